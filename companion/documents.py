@@ -1,0 +1,226 @@
+"""Reading untrusted TOML and JSON: size, encoding, nesting and types are checked, errors name file, entry and reason."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.errors import InvalidDocument
+
+MAXIMUM_BYTES = 4 * 1024 * 1024
+MAXIMUM_INTEGER = 2**53
+
+
+def shown(value: object, limit: int = 60) -> str:
+    """A printable, bounded form of an untrusted value for an error line."""
+    text = repr(value)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def read_text(path: Path, limit: int = MAXIMUM_BYTES) -> str:
+    """The UTF-8 text of a file of at most `limit` bytes.
+
+    Raises InvalidDocument.
+    """
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(limit + 1)
+    except OSError as error:
+        raise InvalidDocument(str(path), "", f"cannot be read ({error.strerror or error})") from error
+    if len(data) > limit:
+        raise InvalidDocument(str(path), "", f"is larger than {limit // 1024} KiB, which no such file needs")
+    return decode_text(data, str(path))
+
+
+def decode_text(data: bytes, source: str) -> str:
+    """Bytes as UTF-8 text without NUL.
+
+    Raises InvalidDocument.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidDocument(source, f"byte {error.start}", "is not UTF-8 text; save the file as UTF-8") from error
+    if "\0" in text:
+        raise InvalidDocument(source, f"character {text.index(chr(0))}", "is a NUL; this is not a text file")
+    return text.replace("\r\n", "\n")
+
+
+def parse_toml(text: str, source: str) -> Table:
+    """A TOML document as its root table.
+
+    Raises InvalidDocument.
+    """
+    try:
+        return Table(tomllib.loads(text), source, "")
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidDocument(source, "", f"is not TOML: {error}") from error
+    except (RecursionError, ValueError) as error:
+        raise InvalidDocument(source, "", f"is not usable TOML ({type(error).__name__})") from error
+
+
+def parse_json(text: str, source: str, entry: str = "") -> Table:
+    """A JSON object as a table; duplicate keys, NaN and Infinity are refused.
+
+    Raises InvalidDocument.
+    """
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        result = dict(pairs)
+        if len(result) != len(pairs):
+            raise InvalidDocument(source, entry, "has the same key twice in one object")
+        return result
+
+    def refuse(constant: str) -> None:
+        raise InvalidDocument(source, entry, f"holds {constant}, which is no JSON number")
+
+    try:
+        value = json.loads(text, object_pairs_hook=unique, parse_constant=refuse)
+    except json.JSONDecodeError as error:
+        place = f"{entry} " if entry else ""
+        raise InvalidDocument(
+            source, f"{place}line {error.lineno} column {error.colno}", f"is not JSON: {error.msg}"
+        ) from error
+    except InvalidDocument:
+        raise
+    except (RecursionError, ValueError) as error:
+        raise InvalidDocument(source, entry, f"is not usable JSON ({type(error).__name__})") from error
+    if not isinstance(value, dict):
+        raise InvalidDocument(source, entry, f"must be an object, not {shown(value)}")
+    return Table(value, source, entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of an untrusted document that knows where it stands; every getter raises InvalidDocument."""
+
+    values: Mapping[str, Any]
+    source: str
+    entry: str
+
+    def at(self, key: str) -> str:
+        """The full name of an entry of this table."""
+        return f"{self.entry}.{key}" if self.entry else key
+
+    def invalid(self, key: str, reason: str) -> InvalidDocument:
+        """The error for an entry of this table, to be raised."""
+        return InvalidDocument(self.source, self.at(key) if key else self.entry, reason)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.values
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.values)
+
+    def only(self, *known: str) -> None:
+        """Refuse keys that are not known, so that a slip of the pen is not silently ignored."""
+        for key in self.values:
+            if key not in known:
+                raise self.invalid(key, f"is not known here (known: {', '.join(sorted(known))})")
+
+    def required(self, key: str) -> Any:
+        """The raw value of an entry that must exist."""
+        if key not in self.values:
+            raise self.invalid(key, "is missing")
+        return self.values[key]
+
+    def text(self, key: str, default: str | None = None, longest: int = 4000) -> str:
+        """A string of at most `longest` characters."""
+        if key not in self.values and default is not None:
+            return default
+        value = self.required(key)
+        if not isinstance(value, str):
+            raise self.invalid(key, f"must be text, not {shown(value)}")
+        if len(value) > longest:
+            raise self.invalid(key, f"is longer than {longest} characters")
+        return value
+
+    def choice(self, key: str, allowed: tuple[str, ...], default: str | None = None) -> str:
+        """One of the allowed words."""
+        value = self.text(key, default)
+        if value not in allowed:
+            raise self.invalid(key, f"is {shown(value)}; it must be one of {', '.join(allowed)}")
+        return value
+
+    def integer(self, key: str, low: int = -MAXIMUM_INTEGER, high: int = MAXIMUM_INTEGER, default: int | None = None) -> int:
+        """A whole number from `low` to `high`."""
+        if key not in self.values and default is not None:
+            return default
+        value = self.required(key)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise self.invalid(key, f"must be a whole number, not {shown(value)}")
+        if not low <= value <= high:
+            raise self.invalid(key, f"is {shown(value)}; it must be from {low} to {high}")
+        return value
+
+    def number(self, key: str, low: float, high: float, default: float | None = None) -> float:
+        """A finite number from `low` to `high`."""
+        if key not in self.values and default is not None:
+            return default
+        value = self.required(key)
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            raise self.invalid(key, f"must be a number, not {shown(value)}")
+        if not low <= value <= high:
+            raise self.invalid(key, f"is {shown(value)}; it must be from {low:g} to {high:g}")
+        return float(value)
+
+    def flag(self, key: str, default: bool | None = None) -> bool:
+        """True or false."""
+        if key not in self.values and default is not None:
+            return default
+        value = self.required(key)
+        if not isinstance(value, bool):
+            raise self.invalid(key, f"must be true or false, not {shown(value)}")
+        return value
+
+    def table(self, key: str, *, optional: bool = False) -> Table:
+        """A table below this one; with `optional` an empty one where it is missing."""
+        if optional and key not in self.values:
+            return Table({}, self.source, self.at(key))
+        value = self.required(key)
+        if not isinstance(value, dict):
+            raise self.invalid(key, f"must be a table, not {shown(value)}")
+        return Table(value, self.source, self.at(key))
+
+    def sequence(self, key: str, *, optional: bool = False, longest: int = 10_000) -> tuple[Any, ...]:
+        """An array of raw values."""
+        if optional and key not in self.values:
+            return ()
+        value = self.required(key)
+        if not isinstance(value, list | tuple):
+            raise self.invalid(key, f"must be a list, not {shown(value)}")
+        if len(value) > longest:
+            raise self.invalid(key, f"has {len(value)} entries; at most {longest} are allowed")
+        return tuple(value)
+
+    def texts(self, key: str, *, optional: bool = False, longest: int = 10_000) -> tuple[str, ...]:
+        """An array of strings."""
+        values = self.sequence(key, optional=optional, longest=longest)
+        for index, value in enumerate(values):
+            if not isinstance(value, str):
+                raise self.invalid(f"{key}[{index + 1}]", f"must be text, not {shown(value)}")
+        return values
+
+    def integers(self, key: str, low: int, high: int, *, optional: bool = False, longest: int = 1000) -> tuple[int, ...]:
+        """An array of whole numbers from `low` to `high`."""
+        values = self.sequence(key, optional=optional, longest=longest)
+        for index, value in enumerate(values):
+            if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+                raise self.invalid(
+                    f"{key}[{index + 1}]", f"must be a whole number from {low} to {high}, not {shown(value)}"
+                )
+        return values
+
+    def tables(self, key: str, *, optional: bool = False, longest: int = 10_000) -> tuple[Table, ...]:
+        """An array of tables."""
+        result = []
+        for index, value in enumerate(self.sequence(key, optional=optional, longest=longest)):
+            place = f"{key}[{index + 1}]"
+            if not isinstance(value, dict):
+                raise self.invalid(place, f"must be a table, not {shown(value)}")
+            result.append(Table(value, self.source, self.at(place)))
+        return tuple(result)

@@ -1,0 +1,59 @@
+"""What can go wrong in the kernel.
+
+CompanionError
+├── InvalidDocument        a file or message from outside does not hold (also a ValueError)
+├── NotationError          text that names no action (also a ValueError)
+│   ├── InvalidNotation        it does not parse
+│   └── AmbiguousNotation      it fits more than one action
+├── IllegalAction          an action was applied that breaks a rule (also a ValueError)
+├── SessionError           a request the session cannot follow
+│   └── StaleState             it was meant for an older state
+└── StoreError             the database cannot be used
+"""
+
+from __future__ import annotations
+
+
+class CompanionError(Exception):
+    """Root of the kernel's errors; its text is one line for people."""
+
+
+class InvalidDocument(CompanionError, ValueError):
+    """A document from outside is unusable; names the file, the entry in it and the reason."""
+
+    def __init__(self, source: str, entry: str, reason: str) -> None:
+        self.source, self.entry, self.reason = source, entry, reason
+        place = f"{source}: {entry}" if entry else source
+        super().__init__(f"{place}: {reason}")
+
+
+class NotationError(CompanionError, ValueError):
+    """Text that names no single action."""
+
+
+class InvalidNotation(NotationError):
+    """The text does not parse as an action of this game."""
+
+
+class AmbiguousNotation(NotationError):
+    """The text fits more than one action."""
+
+
+class IllegalAction(CompanionError, ValueError):
+    """An action that breaks a rule was applied; `verdict` says which."""
+
+    def __init__(self, message: str, verdict: object) -> None:
+        self.verdict = verdict
+        super().__init__(message)
+
+
+class SessionError(CompanionError):
+    """The session cannot do what was asked; nothing was changed."""
+
+
+class StaleState(SessionError):
+    """The request was made for a state that is no longer the current one."""
+
+
+class StoreError(CompanionError):
+    """The database of games is unusable: not ours, damaged, of another version, or not writable."""

@@ -1,0 +1,1 @@
+"""A table's evening: the append-only log, its store, and the session that judges what is submitted."""

@@ -1,0 +1,32 @@
+"""What a person at the table asks for, whatever device said it: a button box, the touch screen or a key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class IntentKind(StrEnum):
+    """The device-neutral wishes; the first four are the default four buttons of a box."""
+
+    DONE = "done"
+    NO = "no"
+    NEXT = "next"
+    HELP = "help"
+    UNDO = "undo"
+    REDO = "redo"
+    CHOOSE = "choose"
+    PAUSE = "pause"
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """One wish. `seat` is 1-based and None when the device belongs to nobody; `choice` is 1-based, for CHOOSE only."""
+
+    kind: IntentKind
+    seat: int | None = None
+    choice: int | None = None
+
+    def __post_init__(self) -> None:
+        if (self.kind is IntentKind.CHOOSE) != (self.choice is not None):
+            raise ValueError("a choice number belongs to the intent 'choose' and to no other")

@@ -1,0 +1,30 @@
+"""What a camera reports: for every spot of a board a distribution over what may lie there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One reading of a board.
+
+    `posteriors` maps a spot's name to label -> probability (summing to 1; the label "" means empty). Spots in `covered`
+    are hidden (a hand, glare, out of view) and carry no posterior. `time` is monotonic seconds of the frame's grab;
+    `quiet` says that nothing moved before the camera when it was taken.
+    """
+
+    board: str
+    frame: int
+    time: float
+    posteriors: Mapping[str, Mapping[str, float]]
+    covered: frozenset[str] = frozenset()
+    quiet: bool = True
+
+    def likeliest(self, spot: str) -> tuple[str, float]:
+        """The likeliest label of a spot and its probability; ("", 0.0) where the spot is covered or not read."""
+        posterior = self.posteriors.get(spot)
+        if not posterior:
+            return "", 0.0
+        return max(posterior.items(), key=lambda item: item[1])
