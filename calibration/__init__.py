@@ -1,0 +1,1 @@
+"""Printed sheets, camera models, board poses and taught pieces."""

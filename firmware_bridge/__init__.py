@@ -1,0 +1,1 @@
+"""Button boxes over serial and MQTT: bytes to intents."""
