@@ -1,0 +1,162 @@
+#!/usr/bin/env bash
+# Makes the project ready to run: system packages where apt and root (or sudo without a password) allow, then .venv with
+# everything that pyproject.toml asks for. Silent when nothing is missing. PYTHON=... chooses the interpreter.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+PATH="$PATH:/usr/local/sbin:/usr/sbin:/sbin"
+
+log=$(mktemp)
+policy=
+trap 'rm -f "$log"; remove_policy' EXIT
+
+say() { printf 'setup: %s\n' "$1" >&2; }
+fail() { say "$1"; exit 1; }
+
+is_supported() { "$1" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null; }
+
+# Prints the interpreter itself, also when PATH leads to a virtual environment or a version switcher.
+find_python() {
+    local candidate
+    for candidate in ${PYTHON:-python3 python3.13 python3.12 python3.11}; do
+        if is_supported "$candidate"; then
+            "$candidate" -c 'import sys; print("{0}/bin/python{1}.{2}".format(sys.base_prefix, *sys.version_info))'
+            return
+        fi
+    done
+    fail "Python 3.11, 3.12 or 3.13 is needed, and none of '${PYTHON:-python3 python3.13 python3.12 python3.11}' is one; \
+install it or set PYTHON=/path/to/python"
+}
+
+has_program() { command -v "$1" >/dev/null; }
+has_library() { [[ $(ldconfig -p 2>/dev/null) == *"$1"* ]]; }
+has_graphics_driver() {
+    has_library libEGL_nvidia.so.0 || compgen -G '/usr/lib*/*/dri/*_dri.so' >/dev/null ||
+        compgen -G '/usr/lib*/dri/*_dri.so' >/dev/null
+}
+has_venv() { "$python" -c 'import venv, ensurepip' 2>/dev/null; }
+
+# Sets essential and optional to the Debian packages whose files are not there, however they might have been installed.
+find_missing() {
+    essential=()
+    optional=()
+    has_venv || essential+=("$(basename "$python")-venv")
+    has_library libgthread-2.0.so.0 || essential+=(libglib2.0-0)
+    has_library libGL.so.1 || essential+=(libgl1)
+    has_library libEGL.so.1 || essential+=(libegl1)
+    has_graphics_driver || essential+=(libgl1-mesa-dri)
+    has_library libmtdev.so.1 || optional+=(libmtdev1)
+    has_program mosquitto || optional+=(mosquitto)
+    has_program Xvfb || optional+=(xvfb)
+    has_program xdotool || optional+=(xdotool)
+}
+
+apt_get() {
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=120 "$@" >"$log" 2>&1
+}
+
+apt_reason() { grep -m 1 '^E:' "$log" || grep -m 1 '^W:' "$log" || tail -n 1 "$log"; }
+
+install_packages() {
+    say "installing system packages: $*"
+    apt_get install --no-install-recommends "$@"
+}
+
+# Debian starts and enables a service as it installs it. Nobody who wants a game at the table asked for a broker open
+# at every boot: mosquitto is wanted as a program only. A machine that has its own policy keeps it.
+write_policy() {
+    [[ -e /usr/sbin/policy-rc.d ]] && return
+    policy=/usr/sbin/policy-rc.d
+    printf '#!/bin/sh\ncase " $* " in *" mosquitto"*) exit 101;; esac\n' | "${as_root[@]}" tee "$policy" >/dev/null
+    "${as_root[@]}" chmod 755 "$policy"
+}
+
+remove_policy() {
+    [[ -z $policy ]] || "${as_root[@]}" rm -f "$policy"
+    policy=
+}
+
+disable_mosquitto_service() {
+    if has_program systemctl; then
+        "${as_root[@]}" systemctl disable mosquitto.service >"$log" 2>&1
+    else
+        "${as_root[@]}" update-rc.d mosquitto disable >"$log" 2>&1
+    fi || say "the mosquitto service could not be disabled: $(tail -n 1 "$log")"
+}
+
+install_system_packages() {
+    if ! apt_get update; then
+        say "apt-get update failed: $(apt_reason)"
+    fi
+    if ((${#essential[@]})) && ! install_packages "${essential[@]}"; then
+        say "apt-get could not install them: $(apt_reason)"
+    fi
+    if ((${#optional[@]})); then
+        write_policy
+        install_packages "${optional[@]}" || say "going on without them: $(apt_reason)"
+        remove_policy
+        if [[ " ${optional[*]} " == *" mosquitto "* ]] && has_program mosquitto; then
+            disable_mosquitto_service
+        fi
+    fi
+}
+
+report_missing() {
+    say "missing system packages: ${essential[*]} ${optional[*]}"
+    say "to install them: sudo apt-get install --no-install-recommends ${essential[*]} ${optional[*]}"
+    if ((${#essential[@]})); then
+        fail "cannot go on without: ${essential[*]}"
+    fi
+    say "going on: without mosquitto the built-in broker is used, without xvfb and xdotool their tests are skipped"
+}
+
+pip_reason() {
+    if grep -q -E 'NewConnectionError|NameResolutionError|ConnectTimeout|ReadTimeout|ProxyError|SSLError' "$log"; then
+        echo "the Python package index cannot be reached"
+    else
+        grep -i -m 1 '^ *error' "$log" || tail -n 1 "$log"
+    fi
+}
+
+install_python_packages() {
+    say "installing Python packages into .venv (some 200 MB; a minute or two)"
+    .venv/bin/python -m pip install --disable-pip-version-check --editable '.[dev]' 2>"$log" |
+        awk '/^(Collecting|Installing)/ { print "setup:   " $1, $2; fflush() }' >&2 ||
+        fail "Python packages could not be installed: $(pip_reason)"
+}
+
+python=$(find_python)
+interpreter="$PWD/.venv made by $python"
+requirements=$(sha256sum pyproject.toml)
+stamp=.venv/setup-stamp
+stamped=$(cat "$stamp" 2>/dev/null || true)
+if ! is_supported .venv/bin/python; then
+    stamped=
+fi
+
+find_missing
+if [[ $stamped == "$interpreter"$'\n'"$requirements" ]]; then
+    optional=() # asked for when this was set up
+fi
+if ((${#essential[@]} + ${#optional[@]})); then
+    as_root=()
+    if [[ $EUID -ne 0 ]]; then
+        as_root=(sudo -n)
+    fi
+    if has_program apt-get && "${as_root[@]}" true 2>/dev/null; then
+        install_system_packages
+        find_missing
+    fi
+    if ((${#essential[@]} + ${#optional[@]})); then
+        report_missing
+    fi
+fi
+
+if [[ $stamped != "$interpreter"* ]]; then
+    say "making .venv with $python"
+    "$python" -m venv --clear .venv >"$log" 2>&1 || fail "the virtual environment could not be made: $(tail -n 1 "$log")"
+fi
+if [[ $stamped != "$interpreter"$'\n'"$requirements" ]]; then
+    install_python_packages
+    printf '%s\n%s\n' "$interpreter" "$requirements" >"$stamp"
+    say "ready"
+fi
