@@ -1,0 +1,38 @@
+"""The environment of every test: the user's own files are left alone, no window appears, nothing is random in CI."""
+
+import atexit
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# Kivy reads its environment when it is first imported, so this happens before any test module is.
+_SANDBOX = Path(tempfile.mkdtemp(prefix="companion-tests-"))
+atexit.register(shutil.rmtree, _SANDBOX, ignore_errors=True)
+for _variable in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "KIVY_HOME"):
+    _folder = _SANDBOX / _variable.lower()
+    _folder.mkdir()
+    os.environ[_variable] = str(_folder)
+os.environ |= {
+    "KIVY_LOG_MODE": "PYTHON",
+    "KIVY_NO_ARGS": "1",
+    "KIVY_NO_FILELOG": "1",
+    "SDL_VIDEODRIVER": "offscreen",
+}
+
+settings.register_profile("companion", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("companion")
+
+
+@pytest.fixture(scope="session")
+def photographs() -> Path:
+    """The folder of photographs of real boards that COMPANION_PHOTOS names; they are too large to ship."""
+    folder = os.environ.get("COMPANION_PHOTOS")
+    if folder is None:
+        pytest.skip("COMPANION_PHOTOS names no folder of photographs")
+    path = Path(folder)
+    assert path.is_dir(), f"COMPANION_PHOTOS: {folder} is not a folder"
+    return path
