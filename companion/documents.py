@@ -146,7 +146,9 @@ class Table:
             raise self.invalid(key, f"is {shown(value)}; it must be one of {', '.join(allowed)}")
         return value
 
-    def integer(self, key: str, low: int = -MAXIMUM_INTEGER, high: int = MAXIMUM_INTEGER, default: int | None = None) -> int:
+    def integer(
+        self, key: str, low: int = -MAXIMUM_INTEGER, high: int = MAXIMUM_INTEGER, default: int | None = None
+    ) -> int:
         """A whole number from `low` to `high`."""
         if key not in self.values and default is not None:
             return default
@@ -205,7 +207,9 @@ class Table:
                 raise self.invalid(f"{key}[{index + 1}]", f"must be text, not {shown(value)}")
         return values
 
-    def integers(self, key: str, low: int, high: int, *, optional: bool = False, longest: int = 1000) -> tuple[int, ...]:
+    def integers(
+        self, key: str, low: int, high: int, *, optional: bool = False, longest: int = 1000
+    ) -> tuple[int, ...]:
         """An array of whole numbers from `low` to `high`."""
         values = self.sequence(key, optional=optional, longest=longest)
         for index, value in enumerate(values):

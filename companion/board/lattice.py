@@ -70,9 +70,7 @@ def triangular_lattice(
     `without` names triangles that are no part of the grid.
     """
     middle_q, middle_r = (columns - 1) / 2, (rows - 1) / 2
-    vertices = [
-        (q, r) for q in range(columns) for r in range(rows) if smallest_sum <= q + r <= largest_sum
-    ]
+    vertices = [(q, r) for q in range(columns) for r in range(rows) if smallest_sum <= q + r <= largest_sum]
     inside = set(vertices)
     triangles: dict[str, tuple[str, str, str]] = {}
     for q, r in vertices:

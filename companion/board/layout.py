@@ -113,7 +113,9 @@ def parse_board(document: Table) -> Board:
 
     Raises InvalidDocument.
     """
-    document.only("format", "id", "game", "name", "size", "lattice", "markers", "patches", "feature", "slots", "palette", "piece")
+    document.only(
+        "format", "id", "game", "name", "size", "lattice", "markers", "patches", "feature", "slots", "palette", "piece"
+    )
     if document.integer("format") != 1:
         raise document.invalid("format", f"is {document.integer('format')}; this program reads format 1")
     width, height = _point(document, "size", 10_000)
@@ -272,7 +274,16 @@ def _spots(
         base, below = base + pieces[below].height, pieces[below].raised_by
     if piece.lies_on == "slot":
         return [
-            Spot(f"{piece.name} {slot} {label}", piece.name, slot, ("1", "2", "3"), place, _shape(piece, place, 0), 0.0, piece.height)
+            Spot(
+                f"{piece.name} {slot} {label}",
+                piece.name,
+                slot,
+                ("1", "2", "3"),
+                place,
+                _shape(piece, place, 0),
+                0.0,
+                piece.height,
+            )
             for slot, place in slots.items()
             for label in piece.labels
         ]
@@ -299,7 +310,9 @@ def _outline(piece: Piece, site: str, lattice: TriangularLattice) -> Outline:
     if piece.shape == "rhombus":
         return _shrunk([lattice.places[v] for v in lattice.rhombus_corners[site]], centre, piece.size[0] / lattice.side)
     if piece.shape == "triangle":
-        return _shrunk([lattice.places[v] for v in lattice.triangle_corners[site]], centre, piece.size[0] / lattice.side)
+        return _shrunk(
+            [lattice.places[v] for v in lattice.triangle_corners[site]], centre, piece.size[0] / lattice.side
+        )
     angle = 0.0
     if "-" in site:
         (x0, y0), (x1, y1) = (lattice.places[v] for v in site.split("-")[:2])
@@ -319,7 +332,12 @@ def _shape(piece: Piece, centre: Point, angle: float) -> Outline:
         points = [_polar(size[0] / math.sqrt(3), math.tau * (k + 0.5) / 6) for k in range(6)]
     else:
         half_length, half_width = size[0] / 2, size[-1] / 2
-        points = [(-half_length, -half_width), (half_length, -half_width), (half_length, half_width), (-half_length, half_width)]
+        points = [
+            (-half_length, -half_width),
+            (half_length, -half_width),
+            (half_length, half_width),
+            (-half_length, half_width),
+        ]
     cosine, sine = math.cos(angle), math.sin(angle)
     return tuple((centre[0] + x * cosine - y * sine, centre[1] + x * sine + y * cosine) for x, y in points)
 

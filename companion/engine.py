@@ -1,0 +1,329 @@
+"""The rules kernel: what a game must provide, and what every game gets from it.
+
+A game is a value: `decide` says what the table waits for, checks judge an action, `direct_events` and the effects say
+what follows, `evolve` is the only function that makes a new state. Nothing here knows a game, a clock or a dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from random import Random
+from typing import Any, Protocol, TypeVar
+
+from companion.documents import Table as Document
+from companion.errors import IllegalAction
+from companion.events import Event
+from companion.legality import LEGAL, Check, Rulebook, RuleSet, Status, Verdict, Violation, violations
+from companion.scoring import ScoreSheet, TieBreak, score_sheet
+from companion.table import Table
+
+
+class State(Protocol):
+    """A position; its table never changes."""
+
+    @property
+    def table(self) -> Table:
+        """Who plays what."""
+        ...
+
+
+S = TypeVar("S", bound=State)
+
+MAXIMUM_CASCADE = 10_000
+
+
+class Action(Protocol):
+    """One physical gesture of a player, an immutable value; `text` is its notation."""
+
+    @property
+    def text(self) -> str:
+        """The action in the game's notation; parsing it gives the same action."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the table is waiting for: who must act and the step, by its rulebook name.
+
+    Several actors act at the same time and unseen by one another.
+    """
+
+    actors: tuple[int, ...]
+    step: str
+    facts: tuple[tuple[str, str | int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """A fact that came true, and the id of the rule that made it so ("" for the action itself)."""
+
+    event: Event
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A set-up outcome the table reports: `count` names out of `names`."""
+
+    name: str
+    count: int
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameInfo:
+    """Facts about a game that need no state. `version` rises when behaviour changes, never for a refactoring."""
+
+    id: str
+    title: str
+    version: int
+    seats: tuple[int, int]
+    kinds: tuple[type, ...]
+    """the action classes, in the order in which legal actions are listed"""
+    board: str
+    """file name of the print-and-play board in the game's folder"""
+
+
+class GameRules(Protocol[S]):
+    """Everything a game provides. States and actions are frozen and hashable."""
+
+    info: GameInfo
+    rulebook: Rulebook
+    rules: RuleSet
+    turn_rule: str
+    """id of the rule that names who may act"""
+    event_classes: Mapping[str, type[Event]]
+    position_keys: tuple[str, ...]
+    """the entries of a position document that are the game's own"""
+
+    def options(self, table: Table) -> tuple[Option, ...]:
+        """The set-up outcomes this game asks for."""
+        ...
+
+    def check_board(self, table: Table) -> None:
+        """Refuse a board this game cannot be played on.
+
+        Raises InvalidDocument.
+        """
+        ...
+
+    def setup(self, table: Table) -> S:
+        """The state before the first action."""
+        ...
+
+    def decide(self, state: S) -> Decision | None:
+        """What the table waits for; None when the game is over."""
+        ...
+
+    def domain(self, state: S, kind: type) -> Mapping[str, Iterable[Any]]:
+        """For each field of an action kind, a superset of the values that can be legal, in listing order."""
+        ...
+
+    def direct_events(self, state: S, action: Any) -> tuple[Event, ...]:
+        """The facts a legal action states by itself, without consequences."""
+        ...
+
+    def evolve(self, state: S, event: Event) -> S:
+        """The state after a fact; total for events of this game."""
+        ...
+
+    def parse_action(self, text: str, state: S) -> Any:
+        """The action meant by a text.
+
+        Raises NotationError.
+        """
+        ...
+
+    def read_state(self, document: Document, table: Table) -> S:
+        """The position of a document; what it leaves out is as at set-up.
+
+        Raises InvalidDocument.
+        """
+        ...
+
+    def state_document(self, state: S) -> dict[str, Any]:
+        """The whole position as plain JSON values; reading it gives an equal state."""
+        ...
+
+    def appearance(self, state: S) -> Mapping[str, str]:
+        """What lies on the board: spot -> label, for occupied spots."""
+        ...
+
+    def seen_actions(self, state: S, spots: Mapping[str, str]) -> Iterator[Any]:
+        """Actions that could explain that these spots now show these labels: a superset, likeliest first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An action's outcome."""
+
+    state: Any
+    consequences: tuple[Consequence, ...]
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The facts in order."""
+        return tuple(consequence.event for consequence in self.consequences)
+
+
+def judge(game: GameRules[S], state: S, action: Any, seat: int | None = None) -> Verdict:
+    """The verdict on an action by `seat` (None: whoever may act)."""
+    decision = game.decide(state)
+    if seat is not None and decision is not None and seat not in decision.actors:
+        early = tuple(violations([c for c in game.rules.by_kind.get(type(action), ()) if c.group == 0], state, action))
+        if not early:
+            return Verdict(Status.ILLEGAL, (Violation(game.turn_rule, facts=_facts(seat, decision)),))
+    return _verdict(tuple(violations(game.rules.by_kind.get(type(action), ()), state, action)))
+
+
+def _facts(seat: int, decision: Decision) -> dict[str, str | int]:
+    return {"seat": seat, "actors": ", ".join(map(str, decision.actors))}
+
+
+def _verdict(found: tuple[Violation, ...]) -> Verdict:
+    if not found:
+        return LEGAL
+    certain = tuple(violation for violation in found if violation.certain)
+    return Verdict(Status.ILLEGAL, certain) if certain else Verdict(Status.NOT_CHECKABLE, found)
+
+
+def legal_actions(game: GameRules[S], state: S) -> list[Any]:
+    """All legal actions in a fixed order: every domain value combination that no check forbids."""
+    actions: list[Any] = []
+    if game.decide(state) is not None:
+        for kind in game.info.kinds:
+            actions.extend(legal_of_kind(game, state, kind))
+    return actions
+
+
+def legal_of_kind(game: GameRules[S], state: S, kind: type) -> Iterator[Any]:
+    """The legal actions of one kind.
+
+    Checks that read no field are asked once, those that read one field narrow its values, the others see the rest.
+    """
+    checks = game.rules.by_kind.get(kind, ())
+    for check in checks:
+        if not check.reads and _forbids(check.function(state)):
+            return
+    domain = game.domain(state, kind)
+    narrowed = []
+    for name, values in domain.items():
+        own = [check.function for check in checks if check.reads == (name,)]
+        kept = [value for value in values if not any(_forbids(function(state, value)) for function in own)]
+        if not kept:
+            return
+        narrowed.append(kept)
+    joint = tuple(check for check in checks if len(check.reads) > 1 or check.reads == ("action",))
+    if not joint:
+        yield from (kind(*values) for values in product(*narrowed))
+        return
+    for values in product(*narrowed):
+        action = kind(*values)
+        if not any(violation.certain for violation in _joint(joint, state, action)):
+            yield action
+
+
+def _forbids(violation: Violation | None) -> bool:
+    return violation is not None and violation.certain
+
+
+def _joint(checks: Iterable[Check], state: Any, action: Any) -> Iterator[Violation]:
+    return violations(checks, state, action)
+
+
+def apply(game: GameRules[S], state: S, action: Any, seat: int | None = None) -> Step:
+    """The outcome of a legal action.
+
+    Raises IllegalAction.
+    """
+    verdict = judge(game, state, action, seat)
+    if not verdict.is_legal:
+        sentences = " ".join(game.rulebook.sentence(violation) for violation in verdict.violations)
+        raise IllegalAction(f"{action.text!r} is illegal: {sentences}", verdict)
+    return apply_unchecked(game, state, action)
+
+
+def apply_unchecked(game: GameRules[S], state: S, action: Any) -> Step:
+    """The outcome of an action that was judged before, or that the table overrides."""
+    consequences: list[Consequence] = []
+    state = _cascade(game, state, ((event, "") for event in game.direct_events(state, action)), consequences)
+    state = settle(game, state, consequences)
+    return Step(state, tuple(consequences))
+
+
+def settle(game: GameRules[S], state: S, consequences: list[Consequence]) -> S:
+    """Let everything happen that needs nobody's choice; the facts are appended to `consequences`."""
+    while (following := _next_automatic(game.rules, state)) is not None:
+        state = _cascade(game, state, (following,), consequences)
+    return state
+
+
+def _next_automatic(rules: RuleSet, state: Any) -> tuple[Event, str] | None:
+    for automatic in rules.automatics:
+        event = automatic.function(state)
+        if event is not None:
+            return event, automatic.rule
+    return None
+
+
+def _cascade(game: GameRules[S], state: S, events: Iterable[tuple[Event, str]], consequences: list[Consequence]) -> S:
+    by_event = game.rules.by_event
+    for event, rule in events:
+        if len(consequences) >= MAXIMUM_CASCADE:
+            raise RuntimeError(f"{game.info.id}: an action has no end of consequences")
+        state = game.evolve(state, event)
+        consequences.append(Consequence(event, rule))
+        for effect in by_event.get(type(event), ()):
+            following = tuple((result, effect.rule) for result in effect.function(state, event))
+            if following:
+                state = _cascade(game, state, following, consequences)
+    return state
+
+
+def fold(game: GameRules[S], state: S, events: Iterable[Event]) -> S:
+    """The state after facts that are known to have happened: how a log is replayed."""
+    for event in events:
+        state = game.evolve(state, event)
+    return state
+
+
+def scores(game: GameRules[S], state: S) -> ScoreSheet:
+    """The score sheet as it stands, at any time; final once the game is over."""
+    lines = (line for score in game.rules.scores for line in score.function(state))
+    tie_breaks = tuple(TieBreak(rule.rule, rule.name, rule.function(state)) for rule in game.rules.tie_breaks)
+    return score_sheet(len(state.table.players), lines, tie_breaks, final=game.decide(state) is None)
+
+
+def perft(game: GameRules[S], state: S, depth: int) -> int:
+    """The number of sequences of `depth` legal actions."""
+    if depth == 0:
+        return 1
+    actions = legal_actions(game, state)
+    if depth == 1:
+        return len(actions)
+    return sum(perft(game, apply_unchecked(game, state, action).state, depth - 1) for action in actions)
+
+
+def random_game(
+    game: GameRules[S],
+    state: S,
+    random: Random,
+    weight: Callable[[Any], float] | None = None,
+    limit: int = 10_000,
+) -> Iterator[tuple[S, Any, Step]]:
+    """A seeded random legal game: yields (state, action, step) until it is over or `limit` actions are played.
+
+    `weight` may prefer some actions.
+    """
+    for _ in range(limit):
+        actions = legal_actions(game, state)
+        if not actions:
+            return
+        weights = None if weight is None else [weight(action) for action in actions]
+        action = random.choices(actions, weights)[0] if weights else random.choice(actions)
+        step = apply_unchecked(game, state, action)
+        yield state, action, step
+        state = step.state

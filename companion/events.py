@@ -1,0 +1,61 @@
+"""Events as plain JSON: `{"event": "WardLaid", ...fields}`; each game lists its event classes once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from companion.documents import Table, shown
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A fact, named in the past tense; its fields are text, whole numbers, true/false, None or tuples of these."""
+
+
+def event_json(event: Event) -> dict[str, Any]:
+    """The event as a JSON object."""
+    result: dict[str, Any] = {"event": type(event).__name__}
+    for field in fields(event):
+        value = getattr(event, field.name)
+        result[field.name] = list(value) if isinstance(value, tuple) else value
+    return result
+
+
+def event_from(document: Table, classes: Mapping[str, type[Event]]) -> Event:
+    """The event of a JSON object.
+
+    Raises InvalidDocument.
+    """
+    name = document.text("event", longest=60)
+    if name not in classes:
+        raise document.invalid("event", f"{shown(name)} is no event of this game")
+    kind = classes[name]
+    hints = get_type_hints(kind)
+    document.only("event", *hints)
+    values: dict[str, Any] = {}
+    for key, hint in hints.items():
+        value = document.required(key)
+        if isinstance(value, list):
+            value = tuple(value)
+        if not _fits(value, hint):
+            raise document.invalid(key, f"cannot be {shown(value)}")
+        values[key] = value
+    return kind(**values)
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    origin = get_origin(hint)
+    if origin in (Union, UnionType):
+        return any(_fits(value, part) for part in get_args(hint))
+    if origin is tuple:
+        return isinstance(value, tuple) and all(_fits(item, get_args(hint)[0]) for item in value)
+    if hint is type(None):
+        return value is None
+    if hint is int:
+        return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**31
+    if hint is str:
+        return isinstance(value, str) and len(value) <= 200
+    return isinstance(value, hint) if isinstance(hint, type) else False

@@ -1,0 +1,1 @@
+"""Rome: City of Marble (Brett Myers, R&R Games 2015)."""

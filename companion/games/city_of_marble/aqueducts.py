@@ -1,0 +1,132 @@
+"""Where aqueduct pieces may go: the checks on laying one, and how many more would fit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.frozen import FrozenDict
+from companion.games.city_of_marble.actions import Lay
+from companion.games.city_of_marble.geometry import AQUEDUCTS
+from companion.games.city_of_marble.rulebook import RULES
+from companion.games.city_of_marble.state import (
+    EXPANSION_PIECES, PIECES_PER_AQUEDUCT, Laying, State, aqueduct_vertices, started, ward_sides,
+)  # fmt: skip
+from companion.legality import Group, Violation
+
+check = RULES.check
+
+
+@check("COM-AQ-2", Group.PLACE, Lay)
+def aqueduct_is_started(state: State, colour: str) -> Violation | None:
+    if state.starting or (state.laying and state.laying.colour) or colour in state.lines:
+        return None
+    return Violation("COM-AQ-2", sites=(state.board.sources[colour],), facts=FrozenDict(colour=colour))
+
+
+@check("COM-AQ-3", Group.PLACE, Lay)
+def start_lays_its_own_colour(state: State, colour: str) -> Violation | None:
+    if state.laying is not None:
+        due = (state.laying.colour,) if state.laying.colour else AQUEDUCTS
+    else:
+        due = tuple(laying.colour for laying in state.starting) or AQUEDUCTS
+    return None if colour in due else Violation("COM-AQ-3", facts=FrozenDict(colour=colour, due=", ".join(due)))
+
+
+@check("COM-AQ-4", Group.PLACE, Lay)
+def continues_at_the_far_end(state: State, colour: str, edge: str) -> Violation | None:
+    end = state.board.far_end(colour, state.lines.get(colour, ()))
+    return None if end in edge.split("-") else Violation("COM-AQ-4", sites=(end,), facts=FrozenDict(colour=colour))
+
+
+@check("COM-AQ-5", Group.PLACE, Lay)
+def lies_on_a_ward_side(state: State, edge: str) -> Violation | None:
+    on_side = edge in state.board.beside and ward_sides(state, edge)
+    return None if on_side else Violation("COM-AQ-5", sites=(edge,))
+
+
+@check("COM-AQ-6", Group.RULE, Lay)
+def makes_no_loop_or_branch(state: State, colour: str, edge: str) -> Violation | None:
+    own = aqueduct_vertices(state, colour) or (state.board.sources[colour],)
+    return Violation("COM-AQ-6", sites=(edge,)) if all(end in own for end in edge.split("-")) else None
+
+
+@check("COM-AQ-7", Group.RULE, Lay)
+def touches_no_other_aqueduct(state: State, colour: str, edge: str) -> Violation | None:
+    ends = edge.split("-")
+    for other in started(state):
+        touched = other != colour and [vertex for vertex in aqueduct_vertices(state, other) if vertex in ends]
+        if touched:
+            return Violation("COM-AQ-7", sites=(edge, *touched), facts=FrozenDict(other=other))
+    return None
+
+
+@check("COM-AQ-8", Group.SUPPLY, Lay)
+def pieces_are_left(state: State, colour: str) -> Violation | None:
+    laid = len(state.lines.get(colour, ()))
+    return Violation("COM-AQ-8", facts=FrozenDict(colour=colour)) if laid >= PIECES_PER_AQUEDUCT else None
+
+
+@check("COM-AQ-9", Group.RULE, Lay)
+def keeps_off_other_sources(state: State, colour: str, edge: str) -> Violation | None:
+    if state.ruling("line_onto_source") == "allowed":
+        return None
+    for other, vertex in state.board.sources.items():
+        if other != colour and other not in state.lines and vertex in edge.split("-"):
+            return Violation("COM-AQ-9", sites=(vertex,))
+    return None
+
+
+@check("COM-AQ-10", Group.RULE, Lay)
+def start_follows_its_ward(state: State, colour: str, edge: str) -> Violation | None:
+    laying = demanded(state, colour)
+    if state.ruling("start_pieces") == "any_side" or not laying.ward or laying.ward in ward_sides(state, edge):
+        return None
+    return Violation("COM-AQ-10", sites=(edge, laying.ward))
+
+
+@check("COM-AQ-11", Group.RULE, Lay)
+def leaves_room_for_the_rest(state: State, colour: str, edge: str) -> Violation | None:
+    laying = demanded(state, colour)
+    if state.ruling("short_lay") == "stuck" or laying.left < 2 or edge not in next_edges(state, colour):
+        return None
+    colours = (laying.colour,) if laying.colour else started(state)
+    here = 1 + longest(_with_piece(state, colour, edge), colours, laying.left - 1)
+    best = laying.left if here == laying.left else longest(state, colours, laying.left)
+    return Violation("COM-AQ-11", sites=(edge,), facts=FrozenDict(here=here, best=best)) if here < best else None
+
+
+def demanded(state: State, colour: str) -> Laying:
+    """The laying that a piece of this colour belongs to: the one begun, a start that waits, or a new expansion."""
+    waiting = next((start for start in state.starting if start.colour == colour), None)
+    return state.laying or waiting or Laying("", EXPANSION_PIECES)
+
+
+def next_edges(state: State, colour: str) -> list[str]:
+    """The edges on which the next piece of this colour fits, however many are to follow."""
+    if pieces_are_left(state, colour) is not None:
+        return []
+    end = state.board.far_end(colour, state.lines.get(colour, ()))
+    return [
+        edge
+        for edge in state.board.edges[end]
+        if lies_on_a_ward_side(state, edge) is None
+        and makes_no_loop_or_branch(state, colour, edge) is None
+        and touches_no_other_aqueduct(state, colour, edge) is None
+        and keeps_off_other_sources(state, colour, edge) is None
+        and start_follows_its_ward(state, colour, edge) is None
+    ]
+
+
+def longest(state: State, colours: tuple[str, ...], left: int) -> int:
+    """The largest number of pieces of these colours, at most `left`, that can still be laid one after the other."""
+    best = 0
+    for colour in colours if left else ():
+        for edge in next_edges(state, colour):
+            best = max(best, 1 + longest(_with_piece(state, colour, edge), colours, left - 1))
+            if best == left:
+                return best
+    return best
+
+
+def _with_piece(state: State, colour: str, edge: str) -> State:
+    return replace(state, lines=state.lines.put(colour, (*state.lines.get(colour, ()), edge)))

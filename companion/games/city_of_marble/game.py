@@ -1,0 +1,167 @@
+"""City of Marble as the kernel sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import combinations_with_replacement
+from pathlib import Path
+from typing import Any
+
+from companion.documents import Table as Document
+from companion.documents import parse_toml, read_text
+from companion.engine import Decision, GameInfo, Option
+from companion.events import Event
+from companion.games.city_of_marble import actions as a
+from companion.games.city_of_marble import appearance, effects, events, position, scoring
+from companion.games.city_of_marble.evolve import evolve
+from companion.games.city_of_marble.geometry import COLOURS, SPACES, geometry
+from companion.games.city_of_marble.rulebook import RULES
+from companion.games.city_of_marble.rules import revealing_seat
+from companion.games.city_of_marble.state import BUILDINGS, State, setup_state, started, step_of
+from companion.legality import Rulebook, RuleSet, read_rulebook
+from companion.table import Table
+
+FOLDER = Path(__file__).parent
+_DRAWS = (*combinations_with_replacement(COLOURS, 2), *((colour,) for colour in COLOURS))
+_FIELDLESS = (a.Keep, a.Pass, a.EndTurn)
+_MODULES_WITH_RULES = (effects, scoring)
+
+
+@dataclass(frozen=True)
+class CityOfMarble:
+    """The rules of one game on any City of Marble board; `rules` may lack some, for tests."""
+
+    rulebook: Rulebook
+    rules: RuleSet = field(default_factory=RULES.collected)
+    turn_rule: str = "COM-TURN-5"
+    info: GameInfo = GameInfo("city_of_marble", "Rome: City of Marble", 1, (2, 4), a.KINDS, "layout.toml")
+    event_classes: Mapping[str, type[Event]] = field(default_factory=lambda: events.CLASSES)
+    position_keys: tuple[str, ...] = position.KEYS
+
+    def options(self, table: Table) -> tuple[Option, ...]:
+        """Which three hills were turned up."""
+        return (Option("hills", 3, tuple(geometry(table.board).hills)),)
+
+    def setup(self, table: Table) -> State:
+        """The state before the first action."""
+        return setup_state(table)
+
+    def decide(self, state: State) -> Decision | None:
+        """What the table waits for."""
+        step = step_of(state)
+        if step == "over":
+            return None
+        if step == "reveal":
+            seat = revealing_seat(state)
+            return Decision((seat,), step, (("tiles", state.holding(seat).bridges),))
+        if state.sending is not None:
+            return Decision(
+                (state.sending.seats[0],), step, (("site", state.sending.vertex), ("space", state.sending.space))
+            )
+        facts: tuple[tuple[str, str | int], ...] = (("actions", state.actions),)
+        if state.laying is not None:
+            facts = (("colour", state.laying.colour or "any"), ("left", state.laying.left))
+        return Decision((state.active,), step, facts)
+
+    def domain(self, state: State, kind: type) -> Mapping[str, Iterable[Any]]:
+        """The values each field of an action kind can take."""
+        if kind is a.PlayWard:
+            return {"ward": state.board.wards, "colour": COLOURS, "magistrate": (False, True)}
+        if kind is a.Draw:
+            return {"colours": _DRAWS}
+        if kind is a.Lay:
+            colours = (*started(state), *(start.colour for start in state.starting))
+            ends = [state.board.far_end(colour, state.lines.get(colour, ())) for colour in colours]
+            edges = dict.fromkeys(edge for end in ends for edge in state.board.edges[end])
+            return {"colour": tuple(dict.fromkeys(colours)), "edge": tuple(edges)}
+        if kind is a.Recall:
+            return {"place": tuple(name for name, ward in state.wards.items() if ward.magistrate)}
+        if kind is a.Send:
+            return {"ward": effects.wards_of(state, state.sending.vertex) if state.sending else ()}
+        if kind is a.Reveal:
+            held = state.holding(revealing_seat(state)).bridges if state.stage == "reveal" else 0
+            return {"values": tuple(combinations_with_replacement(range(1, 5), held))}
+        if kind in _FIELDLESS:
+            return {}
+        simple: dict[type, tuple[str, tuple[str, ...]]] = {
+            a.Spend: ("imperium", BUILDINGS),
+            a.Complete: ("vertex", state.closing),
+            a.Collect: ("space", SPACES),
+        }
+        name, values = simple[kind]
+        return {name: values}
+
+    def direct_events(self, state: State, action: Any) -> tuple[Event, ...]:
+        """The facts a legal action states by itself."""
+        seat = state.active
+        match action:
+            case a.Draw(colours):
+                return (events.WardsDrawn(seat, colours),)
+            case a.PlayWard(ward, colour, magistrate):
+                return (events.WardLaid(seat, ward, colour, magistrate),)
+            case a.Lay(colour, edge):
+                laid = events.PieceLaid(seat, colour, edge)
+                begins = state.laying is None and not state.starting
+                return (events.ExpansionBegun(seat, 2), laid) if begins else (laid,)
+            case a.Recall(place):
+                return (events.MagistrateRecalled(seat, place),)
+            case a.Spend(imperium):
+                return (events.ImperiumSpent(seat, imperium),)
+            case a.Complete(vertex):
+                return (effects.completed(state, vertex),)
+            case a.Send(ward):
+                assert state.sending is not None
+                return (events.MagistrateSent(state.sending.seats[0], ward, state.sending.space),)
+            case a.Keep():
+                assert state.sending is not None
+                return (events.MagistrateKept(state.sending.seats[0]),)
+            case a.Collect(space):
+                return (effects.returned(state, seat, space),)
+            case a.Pass():
+                return (events.ActionPassed(seat),)
+            case a.EndTurn():
+                return (events.TurnEnded(seat, state.final is not None),)
+            case a.Reveal(values):
+                return (events.BridgesRevealed(revealing_seat(state), values),)
+        raise TypeError(f"{action!r} is no action of City of Marble")
+
+    def evolve(self, state: State, event: Event) -> State:
+        """The state after a fact."""
+        return evolve(state, event)
+
+    def parse_action(self, text: str, state: State) -> Any:
+        """The action of a text.
+
+        Raises InvalidNotation.
+        """
+        return a.parse(text, state.table.board.lattice)
+
+    def read_state(self, document: Document, table: Table) -> State:
+        """The position of a document.
+
+        Raises InvalidDocument.
+        """
+        return position.read_state(document, table)
+
+    def state_document(self, state: State) -> dict[str, Any]:
+        """The whole position as plain values."""
+        return position.state_document(state)
+
+    def check_board(self, table: Table) -> None:
+        """Refuse a board this game cannot be played on.
+
+        Raises InvalidDocument.
+        """
+        geometry(table.board)
+
+    def appearance(self, state: State) -> Mapping[str, str]:
+        """What lies on the board, spot by spot."""
+        return appearance.appearance(state)
+
+    def seen_actions(self, state: State, spots: Mapping[str, str]) -> Iterator[Any]:
+        """Actions that could explain what is now seen on these spots."""
+        return appearance.seen_actions(state, spots)
+
+
+GAME = CityOfMarble(read_rulebook(parse_toml(read_text(FOLDER / "rulebook.toml"), "rulebook.toml")))

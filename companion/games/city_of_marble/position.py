@@ -1,0 +1,273 @@
+"""A City of Marble position as a document: what it leaves out is as at set-up.
+
+Contradictions are refused (two wards on one triangle, four magistrates); whether a game could have got there is not asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from companion.documents import Table as Document
+from companion.frozen import FrozenDict
+from companion.games.city_of_marble.geometry import AQUEDUCTS, COLOURS, SPACES
+from companion.games.city_of_marble.state import (
+    ACTIONS_PER_TURN, BUILDINGS, FOUNTAIN, HILL, MAGISTRATES, PIECES_PER_AQUEDUCT, WARDS_IN_BOX, Holding, Laying,
+    Sending, Site, State, Ward, setup_state,
+)  # fmt: skip
+from companion.table import Table
+
+KEYS = (
+    "to_move", "actions", "wards", "buildings", "fountains", "aqueducts", "stacks", "envoys", "player", "laying",
+    "starting", "closing", "sending", "final_turns", "stage", "watered",
+)  # fmt: skip
+
+
+def state_document(state: State) -> dict[str, Any]:
+    """The whole position as plain values."""
+    document: dict[str, Any] = {
+        "to_move": state.active,
+        "actions": state.actions,
+        "stage": state.stage,
+        "wards": [
+            f"{name} {ward.colour}" + (f" {ward.magistrate}" if ward.magistrate else "")
+            for name, ward in state.wards.items()
+        ],
+        "buildings": [f"{vertex} {site.kind} {site.seat}" for vertex, site in state.sites.items() if site.seat],
+        "fountains": [vertex for vertex, site in state.sites.items() if not site.seat],
+        "aqueducts": {colour: list(line) for colour, line in state.lines.items()},
+        "stacks": dict(state.stacks),
+        "envoys": {space: list(seats) for space, seats in state.envoys.items()},
+        "player": {str(seat): _holding_document(state.holding(seat)) for seat in state.table.seats},
+    }
+    if state.laying is not None:
+        document["laying"] = _laying_document(state.laying)
+    if state.starting:
+        document["starting"] = [_laying_document(start) for start in state.starting]
+    if state.closing:
+        document["closing"] = list(state.closing)
+    if state.sending is not None:
+        sending = state.sending
+        document["sending"] = {"site": sending.vertex, "space": sending.space, "seats": list(sending.seats)}
+    if state.final is not None:
+        document["final_turns"] = state.final
+    if state.watered:
+        document["watered"] = sorted(state.watered)
+    return document
+
+
+def _laying_document(laying: Laying) -> dict[str, Any]:
+    document: dict[str, Any] = {"left": laying.left}
+    if laying.colour:
+        document["colour"] = laying.colour
+    if laying.ward:
+        document["ward"] = laying.ward
+    return document
+
+
+def _holding_document(holding: Holding) -> dict[str, Any]:
+    return {
+        "atrium": dict(holding.atrium),
+        "domus": dict(holding.domus),
+        "magistrates": holding.magistrates,
+        "imperium": dict(holding.imperium),
+        "coins": holding.coins,
+        "bridges": holding.bridges,
+        "values": list(holding.values),
+    }
+
+
+def read_state(document: Document, table: Table) -> State:
+    """The position of a document.
+
+    Raises InvalidDocument.
+    """
+    state = setup_state(table)
+    state = _read_wards(document, state)
+    state = _read_sites(document, state)
+    state = _read_aqueducts(document, state)
+    seats = len(table.players)
+    stacks = _counts(document, "stacks", state.stacks, WARDS_IN_BOX)
+    envoys_table = document.table("envoys", optional=True)
+    envoys_table.only(*SPACES)
+    envoys = {space: tuple(sorted(envoys_table.integers(space, 1, seats, longest=12))) for space in envoys_table}
+    state = replace(
+        state,
+        stacks=stacks,
+        envoys=FrozenDict({space: there for space, there in envoys.items() if there}),
+        active=document.integer("to_move", 1, seats, 1),
+        actions=document.integer("actions", 0, 50, ACTIONS_PER_TURN),
+        stage=document.choice("stage", ("play", "reveal", "over"), "play"),
+        final=document.integer("final_turns", 0, seats) if "final_turns" in document else None,
+        closing=tuple(_vertices(document, "closing", state)),
+        watered=frozenset(_vertices(document, "watered", state)),
+    )
+    state = replace(state, holdings=_read_holdings(document, state))
+    if "laying" in document:
+        state = replace(state, laying=_read_laying(document.table("laying"), state))
+    starting = tuple(_read_laying(table, state) for table in document.tables("starting", optional=True, longest=3))
+    for start in starting:
+        if not start.colour:
+            raise document.invalid("starting", "needs the colour of the aqueduct")
+    return replace(state, starting=starting, sending=_read_sending(document, state))
+
+
+def _read_wards(document: Document, state: State) -> State:
+    wards: dict[str, Ward] = {}
+    covered: dict[str, str] = dict(state.covered)
+    colours = dict.fromkeys(COLOURS, 0)
+    for index, text in enumerate(document.texts("wards", optional=True, longest=200), 1):
+        entry, words = f"wards[{index}]", text.split()
+        if len(words) not in (2, 3) or words[1] not in COLOURS:
+            raise document.invalid(
+                entry, f"{text!r} must be like 'G7-H7 red' or, with player 1's magistrate, 'G7-H7 red 1'"
+            )
+        ward = state.table.board.lattice.canonical(words[0])
+        if ward is None or ward not in state.board.triangles:
+            raise document.invalid(entry, f"{words[0]!r} is no ward inside the grid")
+        seat = _seat(document, entry, words[2], state) if len(words) == 3 else 0
+        for triangle in state.board.triangles[ward]:
+            if triangle in covered:
+                what = "a hill" if covered[triangle] == HILL else f"ward {covered[triangle]}"
+                raise document.invalid(entry, f"{ward} covers {triangle}, where {what} lies")
+            covered[triangle] = ward
+        wards[ward] = Ward(words[1], seat)
+        colours[words[1]] += 1
+        if colours[words[1]] > WARDS_IN_BOX[words[1]]:
+            raise document.invalid(entry, f"is one more {words[1]} ward than the box holds ({WARDS_IN_BOX[words[1]]})")
+    return replace(state, wards=FrozenDict(wards), covered=FrozenDict(covered))
+
+
+def _seat(document: Document, entry: str, text: str, state: State) -> int:
+    if text not in map(str, state.table.seats):
+        raise document.invalid(entry, f"{text!r} is no seat; they are 1 to {len(state.table.players)}")
+    return int(text)
+
+
+def _read_sites(document: Document, state: State) -> State:
+    sites: dict[str, Site] = {}
+
+    def put(entry: str, text: str, site: Site) -> None:
+        vertex = state.table.board.lattice.canonical(text)
+        if vertex is None or vertex not in state.board.around:
+            raise document.invalid(entry, f"{text!r} is no vertex with six triangles around it")
+        if vertex in sites:
+            raise document.invalid(entry, f"{vertex} holds something already")
+        sites[vertex] = site
+
+    for index, text in enumerate(document.texts("buildings", optional=True, longest=200), 1):
+        entry, words = f"buildings[{index}]", text.split()
+        if len(words) != 3 or words[1] not in BUILDINGS:
+            raise document.invalid(entry, f"{text!r} must be like 'G7 temple 1': vertex, kind, owner's seat")
+        put(entry, words[0], Site(words[1], _seat(document, entry, words[2], state)))
+    for index, text in enumerate(document.texts("fountains", optional=True, longest=200), 1):
+        put(f"fountains[{index}]", text, Site(FOUNTAIN))
+    return replace(state, sites=FrozenDict(sites))
+
+
+def _read_aqueducts(document: Document, state: State) -> State:
+    table = document.table("aqueducts", optional=True)
+    table.only(*AQUEDUCTS)
+    lines: dict[str, tuple[str, ...]] = {}
+    used: dict[str, str] = {}
+    for colour in AQUEDUCTS:
+        if colour not in table:
+            continue
+        end = state.board.sources[colour]
+        path = [end]
+        line: list[str] = []
+        for index, text in enumerate(table.texts(colour, longest=PIECES_PER_AQUEDUCT), 1):
+            edge = state.table.board.lattice.canonical(text)
+            if edge is None or edge not in state.board.ends:
+                raise table.invalid(f"{colour}[{index}]", f"{text!r} is no edge of the grid")
+            if end not in state.board.ends[edge]:
+                raise table.invalid(
+                    f"{colour}[{index}]", f"{edge} does not go on from {end}; pieces run from the source"
+                )
+            end = state.board.other_end(edge, end)
+            if end in path:
+                raise table.invalid(f"{colour}[{index}]", f"{edge} closes a loop at {end}")
+            path.append(end)
+            line.append(edge)
+        for vertex in path if line else ():
+            if vertex in used:
+                raise table.invalid(colour, f"touches the {used[vertex]} aqueduct at {vertex}")
+            used[vertex] = colour
+        if line:
+            lines[colour] = tuple(line)
+    return replace(state, lines=FrozenDict(lines))
+
+
+def _vertices(document: Document, key: str, state: State) -> list[str]:
+    found = []
+    for index, text in enumerate(document.texts(key, optional=True, longest=10), 1):
+        vertex = state.table.board.lattice.canonical(text)
+        if vertex is None or vertex not in state.board.around:
+            raise document.invalid(f"{key}[{index}]", f"{text!r} is no vertex with six triangles around it")
+        if key == "closing" and not all(triangle in state.covered for triangle in state.board.around[vertex]):
+            raise document.invalid(f"{key}[{index}]", f"{vertex} is not closed: a triangle around it is free")
+        found.append(vertex)
+    return found
+
+
+def _counts(
+    document: Document, key: str, default: FrozenDict[str, int], most: FrozenDict[str, int]
+) -> FrozenDict[str, int]:
+    table = document.table(key, optional=True)
+    table.only(*default)
+    return FrozenDict({name: table.integer(name, 0, most[name], count) for name, count in default.items()})
+
+
+def _read_holdings(document: Document, state: State) -> tuple[Holding, ...]:
+    players = document.table("player", optional=True)
+    players.only(*map(str, state.table.seats))
+    holdings = []
+    for seat in state.table.seats:
+        table, before = players.table(str(seat), optional=True), state.holding(seat)
+        table.only("atrium", "domus", "magistrates", "imperium", "coins", "bridges", "values")
+        out = sum(ward.magistrate == seat for ward in state.wards.values())
+        out += sum(there.count(seat) for there in state.envoys.values())
+        home = table.integer("magistrates", 0, MAGISTRATES, max(0, MAGISTRATES - out))
+        if home + out != MAGISTRATES:
+            raise table.invalid(
+                "magistrates", f"player {seat} has {MAGISTRATES}, but {out} stand on the board and {home} at home"
+            )
+        bridges = table.integer("bridges", 0, 8, 0)
+        values = tuple(sorted(table.integers("values", 1, 4, optional=True, longest=8)))
+        if values and len(values) != bridges:
+            raise table.invalid("values", f"tells {len(values)} bridge tiles, but player {seat} holds {bridges}")
+        holdings.append(
+            Holding(
+                atrium=_counts(table, "atrium", before.atrium, WARDS_IN_BOX),
+                domus=_counts(table, "domus", before.domus, WARDS_IN_BOX),
+                magistrates=home,
+                imperium=_counts(table, "imperium", before.imperium, FrozenDict(dict.fromkeys(BUILDINGS, 48))),
+                coins=table.integer("coins", 0, 99, 0),
+                bridges=bridges,
+                values=values,
+            )
+        )
+    return tuple(holdings)
+
+
+def _read_laying(table: Document, state: State) -> Laying:
+    table.only("colour", "left", "ward")
+    colour = table.choice("colour", AQUEDUCTS) if "colour" in table else ""
+    ward = table.text("ward", "", longest=20)
+    if ward and ward not in state.wards:
+        raise table.invalid("ward", f"{ward!r} is no ward on the board")
+    return Laying(colour, table.integer("left", 1, 3), ward)
+
+
+def _read_sending(document: Document, state: State) -> Sending | None:
+    if "sending" not in document:
+        return None
+    table = document.table("sending")
+    table.only("site", "space", "seats")
+    vertex = state.table.board.lattice.canonical(table.text("site", longest=20))
+    if vertex is None or vertex not in state.board.around:
+        raise table.invalid("site", "is no vertex with six triangles around it")
+    seats = table.integers("seats", 1, len(state.table.players), longest=4)
+    if not seats or len(set(seats)) != len(seats):
+        raise table.invalid("seats", "must name each seat that may still send, once")
+    return Sending(vertex, table.choice("space", SPACES), seats)

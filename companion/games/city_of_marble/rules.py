@@ -1,0 +1,246 @@
+"""Which actions are allowed, in rulebook order; aqueducts.py has those for laying pieces, rulebook.toml the sentences."""
+
+from __future__ import annotations
+
+from companion.frozen import FrozenDict
+from companion.games.city_of_marble.actions import (
+    KINDS, Collect, Complete, Draw, EndTurn, Keep, Lay, Pass, PlayWard, Recall, Reveal, Send, Spend,
+)  # fmt: skip
+from companion.games.city_of_marble.aqueducts import next_edges
+from companion.games.city_of_marble.geometry import COLOURS, SPACES
+from companion.games.city_of_marble.rulebook import RULES
+from companion.games.city_of_marble.state import HILL, State, started, step_of
+from companion.legality import Group, Violation
+
+check = RULES.check
+
+NORMAL = (Draw, PlayWard, Lay, Recall, Pass)
+TURN = (*NORMAL, Spend, Collect, EndTurn)
+STEP_OF_FOLLOW_UP = {
+    "lay": (Lay,),
+    "start": (Lay,),
+    "site": (Complete,),
+    "effect": (Lay, Complete),
+    "send": (Send, Keep),
+}
+
+
+@check("COM-END-3", Group.TIME, *KINDS)
+def game_goes_on(state: State) -> Violation | None:
+    return Violation("COM-END-3") if state.stage == "over" else None
+
+
+@check("COM-REVEAL-1", Group.TIME, *(kind for kind in KINDS if kind is not Reveal))
+def turns_are_not_over(state: State) -> Violation | None:
+    return Violation("COM-REVEAL-1") if state.stage == "reveal" else None
+
+
+@check("COM-REVEAL-2", Group.TIME, Reveal)
+def turns_are_over(state: State) -> Violation | None:
+    return Violation("COM-REVEAL-2") if state.stage == "play" else None
+
+
+def _needs_follow_up(kind: type) -> None:
+    @check("COM-TURN-2", Group.TIME, kind)
+    def nothing_unfinished(state: State) -> Violation | None:
+        step = step_of(state)
+        if kind in STEP_OF_FOLLOW_UP.get(step, (kind,)):
+            return None
+        sending = (state.sending.vertex,) if state.sending else ()
+        return Violation("COM-TURN-2", sites=(*sending, *state.closing), facts=FrozenDict(step=step))
+
+
+for _kind in (*TURN, Complete, Send, Keep):
+    _needs_follow_up(_kind)
+
+
+@check("COM-TURN-1", Group.TIME, *NORMAL)
+def has_an_action_left(state: State) -> Violation | None:
+    return Violation("COM-TURN-1") if step_of(state) == "end" else None
+
+
+@check("COM-TURN-3", Group.TIME, EndTurn)
+def all_actions_done(state: State) -> Violation | None:
+    return Violation("COM-TURN-3", facts=FrozenDict(left=state.actions)) if step_of(state) == "act" else None
+
+
+@check("COM-TURN-4", Group.RULE, Pass)
+def nothing_is_possible(state: State) -> Violation | None:
+    return Violation("COM-TURN-4") if normal_action_is_possible(state) else None
+
+
+@check("COM-DRAW-1", Group.SUPPLY, Draw)
+def stacks_hold_them(state: State, colours: tuple[str, ...]) -> Violation | None:
+    for colour in colours:
+        if colours.count(colour) > state.stacks[colour]:
+            return Violation("COM-DRAW-1", facts=FrozenDict(colour=colour, left=state.stacks[colour]))
+    return None
+
+
+@check("COM-DRAW-2", Group.RULE, Draw)
+def draws_two(state: State, colours: tuple[str, ...]) -> Violation | None:
+    left = sum(state.stacks.values())
+    return Violation("COM-DRAW-2", facts=FrozenDict(left=left)) if len(colours) < 2 <= left else None
+
+
+@check("COM-DRAW-3", Group.RULE, Draw)
+def draws_different_colours(state: State, colours: tuple[str, ...]) -> Violation | None:
+    if len(colours) == 2 and colours[0] == colours[1]:
+        others = [colour for colour in COLOURS if state.stacks[colour] and colour != colours[0]]
+        if others:
+            return Violation("COM-DRAW-3", facts=FrozenDict(others=", ".join(others)))
+    return None
+
+
+@check("COM-RECALL-2", Group.PLACE, Recall)
+def recalls_from_a_ward(state: State, place: str) -> Violation | None:
+    return Violation("COM-RECALL-2", sites=(place,)) if place in SPACES else None
+
+
+@check("COM-RECALL-1", Group.SUPPLY, Recall)
+def recalls_an_own_magistrate(state: State, place: str) -> Violation | None:
+    if place in state.wards and state.wards[place].magistrate == state.active:
+        return None
+    return Violation("COM-RECALL-1", sites=(place,))
+
+
+@check("COM-WARD-1", Group.PLACE, PlayWard)
+def lies_in_the_grid(state: State, ward: str) -> Violation | None:
+    return None if ward in state.board.triangles else Violation("COM-WARD-1", sites=(ward,))
+
+
+@check("COM-WARD-2", Group.PLACE, PlayWard)
+def covers_free_triangles(state: State, ward: str) -> Violation | None:
+    triangles = state.board.triangles.get(ward, ())
+    covered = state.covered
+    if not any(triangle in covered for triangle in triangles):
+        return None
+    return Violation("COM-WARD-2", sites=tuple(triangle for triangle in triangles if triangle in covered))
+
+
+@check("COM-WARD-3", Group.RULE, PlayWard)
+def touches_the_city(state: State, ward: str) -> Violation | None:
+    covered = state.covered
+    for triangle in state.board.across.get(ward, ()):
+        if triangle in covered:
+            return None
+    if state.ruling("hill_contact") == "corner":
+        corners = set(state.board.corners.get(ward, ()))
+        for triangle, what in covered.items():
+            if what == HILL and not corners.isdisjoint(state.board.hill_corners[triangle]):
+                return None
+    return Violation("COM-WARD-3", sites=(ward,))
+
+
+@check("COM-WARD-4", Group.SUPPLY, PlayWard)
+def atrium_holds_the_ward(state: State, colour: str) -> Violation | None:
+    if state.own.atrium[colour]:
+        return None
+    return Violation("COM-WARD-4", facts=FrozenDict(colour=colour, domus=state.own.domus[colour]))
+
+
+@check("COM-WARD-5", Group.SUPPLY, PlayWard)
+def atrium_holds_the_magistrate(state: State, magistrate: bool) -> Violation | None:
+    return Violation("COM-WARD-5") if magistrate and not state.own.magistrates else None
+
+
+@check("COM-SITE-6", Group.TIME, Complete)
+def several_sites_wait(state: State) -> Violation | None:
+    return Violation("COM-SITE-6") if step_of(state) in ("act", "end") else None
+
+
+@check("COM-SITE-7", Group.PLACE, Complete)
+def site_is_closed(state: State, vertex: str) -> Violation | None:
+    return None if vertex in state.closing else Violation("COM-SITE-7", sites=(vertex,))
+
+
+@check("COM-SEND-1", Group.TIME, Send, Keep)
+def a_site_was_completed(state: State) -> Violation | None:
+    return Violation("COM-SEND-1") if step_of(state) in ("act", "end") else None
+
+
+@check("COM-SEND-2", Group.PLACE, Send)
+def sends_an_own_magistrate_of_the_site(state: State, ward: str) -> Violation | None:
+    sending = state.sending
+    if sending is None:
+        return None
+    laid = state.wards.get(ward)
+    if laid and laid.magistrate == sending.seats[0] and sending.vertex in state.board.corners[ward]:
+        return None
+    return Violation("COM-SEND-2", sites=(ward, sending.vertex))
+
+
+@check("COM-END-2", Group.TIME, Spend)
+def last_round_without_imperium(state: State) -> Violation | None:
+    return Violation("COM-END-2") if state.final is not None else None
+
+
+@check("COM-IMP-4", Group.TIME, Spend)
+def spends_when_the_ruling_allows(state: State) -> Violation | None:
+    if state.ruling("imperium_when") == "after_both" and state.actions:
+        return Violation("COM-IMP-4", facts=FrozenDict(left=state.actions))
+    return None
+
+
+@check("COM-IMP-2", Group.SUPPLY, Spend)
+def owns_the_imperium(state: State, imperium: str) -> Violation | None:
+    return None if state.own.imperium[imperium] else Violation("COM-IMP-2", facts=FrozenDict(imperium=imperium))
+
+
+@check("COM-IMP-3", Group.RULE, Spend)
+def spends_on_a_possible_action(state: State) -> Violation | None:
+    return None if normal_action_is_possible(state) else Violation("COM-IMP-3")
+
+
+@check("COM-IMP-5", Group.TIME, Collect)
+def collecting_is_a_choice(state: State) -> Violation | None:
+    if state.ruling("collecting") == "mandatory" or step_of(state) == "act":
+        return Violation("COM-IMP-5")
+    return None
+
+
+@check("COM-IMP-6", Group.SUPPLY, Collect)
+def has_a_magistrate_there(state: State, space: str) -> Violation | None:
+    if state.active in state.envoys.get(space, ()):
+        return None
+    return Violation("COM-IMP-6", sites=(space,))
+
+
+@check("COM-END-5", Group.TIME, Collect)
+def last_turn_still_collects(state: State) -> Violation | None:
+    late = state.final is not None and state.ruling("collect_after_final") == "no"
+    return Violation("COM-END-5") if late else None
+
+
+@check("COM-REVEAL-3", Group.SUPPLY, Reveal)
+def tells_every_tile(state: State, values: tuple[int, ...]) -> Violation | None:
+    held = state.holding(revealing_seat(state)).bridges
+    return None if len(values) == held else Violation("COM-REVEAL-3", facts=FrozenDict(held=held, told=len(values)))
+
+
+@check("COM-REVEAL-4", Group.RULE, Reveal)
+def values_exist(state: State, values: tuple[int, ...]) -> Violation | None:
+    odd = [value for value in values if not 1 <= value <= 4]
+    return Violation("COM-REVEAL-4", facts=FrozenDict(value=odd[0])) if odd else None
+
+
+def revealing_seat(state: State) -> int:
+    """The next seat whose bridge values are not known yet; 0 when all are."""
+    for seat in state.table.seats:
+        holding = state.holding(seat)
+        if len(holding.values) != holding.bridges:
+            return seat
+    return 0
+
+
+def normal_action_is_possible(state: State) -> bool:
+    """Whether any of the four normal actions can be done, by the same checks that judge them."""
+    own = state.own
+    if any(state.stacks.values()) or any(ward.magistrate == state.active for ward in state.wards.values()):
+        return True
+    if any(next_edges(state, colour) for colour in started(state)):
+        return True
+    return any(own.atrium.values()) and any(
+        covers_free_triangles(state, ward) is None and touches_the_city(state, ward) is None
+        for ward in state.board.wards
+    )

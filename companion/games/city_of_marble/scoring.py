@@ -1,0 +1,117 @@
+"""The score sheet: what counts during the game, and the final scoring in rulebook order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.frozen import FrozenDict
+from companion.games.city_of_marble.rulebook import RULES
+from companion.games.city_of_marble.state import BUILDINGS, FOUNTAIN, State, aqueduct_vertices, started
+from companion.scoring import ScoreLine
+
+POINTS = {"temple": 2, "baths": 3, "theatre": 5, "arena": 8}
+AQUEDUCT_POINTS, FOUNTAIN_POINTS, MOST_COINS_POINTS, MOST_IMPERIUM_POINTS, TIED_IMPERIUM_POINTS = 2, 1, 2, 5, 2
+
+
+def buildings_by_seat(state: State) -> dict[int, list[str]]:
+    """seat -> the vertices of its civic buildings, in the order of the board."""
+    owned: dict[int, list[str]] = {seat: [] for seat in state.table.seats}
+    for vertex in state.board.around:
+        site = state.sites.get(vertex)
+        if site and site.seat:
+            owned[site.seat].append(vertex)
+    return owned
+
+
+@RULES.score("COM-SCORE-1")
+def score_buildings(state: State) -> Iterator[ScoreLine]:
+    for seat, vertices in buildings_by_seat(state).items():
+        for kind in BUILDINGS:
+            own = tuple(vertex for vertex in vertices if state.sites[vertex].kind == kind)
+            if own:
+                points = POINTS[kind] * len(own)
+                yield ScoreLine("COM-SCORE-1", seat, points, own, FrozenDict(kind=kind, count=len(own)))
+
+
+@RULES.score("COM-SCORE-2")
+def score_bridges(state: State) -> Iterator[ScoreLine]:
+    for seat in state.table.seats:
+        holding = state.holding(seat)
+        if holding.bridges:
+            told = " + ".join(map(str, holding.values)) or "not told yet"
+            facts = FrozenDict[str, str | int](count=holding.bridges, values=told)
+            yield ScoreLine("COM-SCORE-2", seat, sum(holding.values), (), facts)
+
+
+@RULES.score("COM-SCORE-3")
+def score_aqueducts(state: State) -> Iterator[ScoreLine]:
+    for colour in started(state):
+        watered = set(aqueduct_vertices(state, colour))
+        for seat, vertices in buildings_by_seat(state).items():
+            own = tuple(vertex for vertex in vertices if vertex in watered)
+            if own:
+                facts = FrozenDict[str, str | int](colour=colour, count=len(own))
+                yield ScoreLine("COM-SCORE-3", seat, AQUEDUCT_POINTS * len(own), own, facts)
+
+
+@RULES.score("COM-SCORE-4")
+def score_fountains(state: State) -> Iterator[ScoreLine]:
+    for seat, vertices in buildings_by_seat(state).items():
+        pairs = [(vertex, near) for vertex in vertices for near in fountains_beside(state, vertex)]
+        if pairs:
+            sites = tuple(dict.fromkeys(site for pair in pairs for site in pair))
+            yield ScoreLine("COM-SCORE-4", seat, FOUNTAIN_POINTS * len(pairs), sites, FrozenDict(count=len(pairs)))
+
+
+def fountains_beside(state: State, vertex: str) -> list[str]:
+    """The fountains adjacent to a building's vertex."""
+    across_counts = state.ruling("fountain_adjacent_across_tile") == "yes"
+    found = []
+    for edge in state.board.edges[vertex]:
+        near = state.board.other_end(edge, vertex)
+        site = state.sites.get(near)
+        if site and site.kind == FOUNTAIN and (across_counts or edge not in state.wards):
+            found.append(near)
+    return found
+
+
+@RULES.score("COM-SCORE-5")
+def score_coins(state: State) -> Iterator[ScoreLine]:
+    for seat in state.table.seats:
+        coins = state.holding(seat).coins
+        if coins:
+            yield ScoreLine("COM-SCORE-5", seat, coins, (), FrozenDict(count=coins))
+
+
+@RULES.score("COM-SCORE-6")
+def score_most_coins(state: State) -> Iterator[ScoreLine]:
+    coins = [holding.coins for holding in state.holdings]
+    if max(coins) or state.ruling("empty_majority") == "shared":
+        for seat in state.table.seats:
+            if coins[seat - 1] == max(coins):
+                yield ScoreLine("COM-SCORE-6", seat, MOST_COINS_POINTS, (), FrozenDict(count=max(coins)))
+
+
+@RULES.score("COM-SCORE-7")
+def score_imperium(state: State) -> Iterator[ScoreLine]:
+    for kind in BUILDINGS:
+        counts = [holding.imperium[kind] for holding in state.holdings]
+        most = max(counts)
+        if not most and state.ruling("empty_majority") == "none":
+            continue
+        leaders = [seat for seat in state.table.seats if counts[seat - 1] == most]
+        points = MOST_IMPERIUM_POINTS if len(leaders) == 1 else TIED_IMPERIUM_POINTS
+        for seat in leaders:
+            facts = FrozenDict[str, str | int](kind=kind, count=most, tied=len(leaders))
+            yield ScoreLine("COM-SCORE-7", seat, points, (), facts)
+
+
+@RULES.tie_break("COM-SCORE-8", "civic buildings")
+def most_buildings(state: State) -> tuple[int, ...]:
+    owned = buildings_by_seat(state)
+    return tuple(len(owned[seat]) for seat in state.table.seats)
+
+
+@RULES.tie_break("COM-SCORE-9", "Imperium tiles")
+def most_imperium(state: State) -> tuple[int, ...]:
+    return tuple(sum(holding.imperium.values()) for holding in state.holdings)

@@ -1,0 +1,178 @@
+"""The position of a City of Marble game, all of it in one immutable value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from companion.frozen import FrozenDict
+from companion.games.city_of_marble.geometry import AQUEDUCTS, COLOURS, Geometry, geometry
+from companion.table import Table
+
+HILL = "hill"
+FOUNTAIN = "fountain"
+BUILDINGS = ("temple", "baths", "theatre", "arena")
+MATCHING = {"temple": "green", "baths": "blue", "theatre": "yellow", "arena": "red"}
+"""building -> ward colour that gives influence (rulebook, site completion step 2)"""
+BUILDING_OF = {3: "temple", 4: "baths", 5: "theatre", 6: "arena"}
+"""buildings in the hexagon -> what is built (rulebook, site completion step 1)"""
+WARDS_IN_BOX = FrozenDict({"red": 12, "yellow": 14, "green": 16, "blue": 18})
+MAGISTRATES, CUBES, PIECES_PER_AQUEDUCT, COINS, IMPERIUM_PER_KIND, BUILDINGS_PER_KIND, FOUNTAINS = (
+    3,
+    16,
+    13,
+    16,
+    12,
+    12,
+    10,
+)
+START_PIECES, EXPANSION_PIECES, ACTIONS_PER_TURN = 3, 2, 2
+NO_COLOURS = FrozenDict(dict.fromkeys(COLOURS, 0))
+NO_IMPERIUM = FrozenDict(dict.fromkeys(BUILDINGS, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Ward:
+    """A laid ward: its colour and the seat whose magistrate stands on it (0: nobody's)."""
+
+    colour: str
+    magistrate: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A completed site: a building and the seat that owns it, or a fountain (seat 0)."""
+
+    kind: str
+    seat: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Laying:
+    """Aqueduct pieces to be laid now: of one colour for a start, of any started one ("") for an expansion."""
+
+    colour: str
+    left: int
+    ward: str = ""
+    """the ward that touched the source, for a start"""
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """After a completion: the seats that may still send one magistrate from the site to a space, in order."""
+
+    vertex: str
+    space: str
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What lies before one player. `values` are the bridge values once told."""
+
+    atrium: FrozenDict[str, int]
+    domus: FrozenDict[str, int]
+    magistrates: int
+    imperium: FrozenDict[str, int]
+    coins: int = 0
+    bridges: int = 0
+    values: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A position. `final` counts the final turns still to come, the running one included; None before the last round."""
+
+    table: Table
+    active: int
+    actions: int
+    stacks: FrozenDict[str, int]
+    holdings: tuple[Holding, ...]
+    wards: FrozenDict[str, Ward]
+    covered: FrozenDict[str, str]
+    """triangle -> the ward that covers it, or HILL"""
+    sites: FrozenDict[str, Site]
+    lines: FrozenDict[str, tuple[str, ...]]
+    """started aqueduct -> its edges from the source"""
+    envoys: FrozenDict[str, tuple[int, ...]]
+    """space -> the seats of the magistrates in it, in order of seat"""
+    laying: Laying | None = None
+    starting: tuple[Laying, ...] = ()
+    closing: tuple[str, ...] = ()
+    sending: Sending | None = None
+    final: int | None = None
+    stage: str = "play"
+    """play, reveal (bridge values are asked for) or over"""
+    watered: frozenset[str] = field(default_factory=frozenset)
+    """fountains whose connection has paid its coin"""
+    board: Geometry = field(kw_only=True, compare=False, repr=False)
+
+    def ruling(self, name: str) -> str:
+        """The chosen reading of a ruling."""
+        return self.table.rulings[name]
+
+    def holding(self, seat: int) -> Holding:
+        """What lies before a seat."""
+        return self.holdings[seat - 1]
+
+    @property
+    def own(self) -> Holding:
+        """What lies before the active player."""
+        return self.holdings[self.active - 1]
+
+
+def step_of(state: State) -> str:
+    """The step the table is in; "over" at the end."""
+    if state.stage != "play":
+        return state.stage
+    if state.sending is not None:
+        return "send"
+    if state.laying is not None:
+        return "lay"
+    if state.starting and state.closing and state.ruling("effect_order") == "player_chooses":
+        return "effect"
+    if state.starting:
+        return "start"
+    if state.closing:
+        return "site"
+    return "act" if state.actions else "end"
+
+
+def setup_state(table: Table) -> State:
+    """The position after setting up: one ward of each colour and three magistrates a player, three hills."""
+    players = len(table.players)
+    holding = Holding(FrozenDict(dict.fromkeys(COLOURS, 1)), NO_COLOURS, MAGISTRATES, NO_IMPERIUM)
+    board = geometry(table.board)
+    return State(
+        table=table,
+        active=1,
+        actions=ACTIONS_PER_TURN,
+        stacks=FrozenDict({colour: count - players for colour, count in WARDS_IN_BOX.items()}),
+        holdings=(holding,) * players,
+        wards=FrozenDict(),
+        covered=FrozenDict({board.hills[name]: HILL for name in table.options["hills"]}),
+        sites=FrozenDict(),
+        lines=FrozenDict(),
+        envoys=FrozenDict(),
+        board=board,
+    )
+
+
+def ward_sides(state: State, edge: str) -> tuple[str, ...]:
+    """The wards of which `edge` is a side; the short diagonal of a ward is none of its sides."""
+    found = []
+    for triangle in state.board.beside[edge]:
+        ward = state.covered.get(triangle, HILL)
+        if ward not in (HILL, edge):
+            found.append(ward)
+    return tuple(found)
+
+
+def aqueduct_vertices(state: State, colour: str) -> tuple[str, ...]:
+    """The vertices an aqueduct runs through, source first; none before it is started."""
+    line = state.lines.get(colour)
+    return () if line is None else state.board.vertices(colour, line)
+
+
+def started(state: State) -> tuple[str, ...]:
+    """The started aqueducts in fixed order."""
+    return tuple(colour for colour in AQUEDUCTS if colour in state.lines)

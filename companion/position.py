@@ -1,0 +1,156 @@
+"""A position as text: a small TOML (or JSON) document that every game reads the same way.
+
+`game` and `players` open it; what a document leaves out is as at set-up.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.board.layout import Board
+from companion.documents import Table as Document
+from companion.documents import parse_json, parse_toml
+from companion.engine import GameRules
+from companion.frozen import FrozenDict
+from companion.registry import GAMES, load_game, print_and_play_board
+from companion.table import Player, Table
+
+TABLE_KEYS = ("game", "board", "players", "rulings")
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A game and a state of it."""
+
+    game: GameRules[Any]
+    state: Any
+
+
+def parse_position(text: str, source: str) -> Position:
+    """The position of a TOML document, or of a JSON one where the text begins with a brace.
+
+    Raises InvalidDocument.
+    """
+    document = parse_json(text, source) if text.lstrip().startswith("{") else parse_toml(text, source)
+    return read_position(document)
+
+
+def read_position(document: Document) -> Position:
+    """The position of a document.
+
+    Raises InvalidDocument.
+    """
+    game_id = document.choice("game", tuple(GAMES))
+    game = load_game(game_id)
+    board = print_and_play_board(game_id)
+    options = tuple(option.name for option in game.options(_bare_table(game_id, board)))
+    document.only(*TABLE_KEYS, *options, *game.position_keys)
+    table = read_table(document, board)
+    return Position(game, game.read_state(document, table))
+
+
+def read_table(document: Document, board: Board) -> Table:
+    """Players, rulings and set-up outcomes of a position or of a record's header.
+
+    Raises InvalidDocument.
+    """
+    game_id = document.choice("game", tuple(GAMES))
+    game = load_game(game_id)
+    if board.game != game_id:
+        raise document.invalid("board", f"is a board of {board.game!r}, not of {game_id!r}")
+    if document.text("board", board.id) != board.id:
+        raise document.invalid("board", f"is {document.text('board')!r}; only {board.id!r} is at hand")
+    rulings_table = document.table("rulings", optional=True)
+    try:
+        rulings = game.rulebook.chosen({name: rulings_table.text(name) for name in rulings_table})
+    except ValueError as error:
+        raise document.invalid("rulings", str(error)) from error
+    bare = Table(game_id, read_players(document, game, board), rulings, FrozenDict(), board)
+    game.check_board(bare)
+    options: dict[str, tuple[str, ...]] = {}
+    for option in game.options(bare):
+        chosen = document.texts(option.name, longest=100) if option.name in document else option.names[: option.count]
+        for name in chosen:
+            if name not in option.names:
+                raise document.invalid(option.name, f"{name!r} is none of {', '.join(option.names)}")
+        if len(set(chosen)) != option.count or len(chosen) != option.count:
+            raise document.invalid(option.name, f"must name {option.count} different ones, not {len(chosen)}")
+        options[option.name] = chosen
+    return Table(game_id, bare.players, rulings, FrozenDict(options), board)
+
+
+def read_players(document: Document, game: GameRules[Any], board: Board) -> tuple[Player, ...]:
+    """The players: a number of them, or a list of tables with `name` and perhaps `colour`.
+
+    Raises InvalidDocument.
+    """
+    fewest, most = game.info.seats
+    value = document.values.get("players", 2)
+    if isinstance(value, int):
+        count = document.integer("players", fewest, most, 2)
+        return tuple(Player(f"Player {seat}", board.palette[seat - 1]) for seat in range(1, count + 1))
+    tables = document.tables("players", longest=100)
+    if not fewest <= len(tables) <= most:
+        raise document.invalid("players", f"are {len(tables)}; {game.info.title} is for {fewest} to {most}")
+    players: list[Player] = []
+    for table in tables:
+        table.only("name", "colour")
+        free = [colour for colour in board.palette if colour not in {player.colour for player in players}]
+        colour = table.choice("colour", board.palette, free[0])
+        if colour not in free:
+            raise table.invalid("colour", f"{colour} is played by somebody else already")
+        players.append(Player(table.text("name", longest=60), colour))
+    return tuple(players)
+
+
+def table_document(table: Table) -> dict[str, Any]:
+    """The table as plain values; reading it gives an equal table."""
+    return {
+        "game": table.game,
+        "board": table.board.id,
+        "players": [{"name": player.name, "colour": player.colour} for player in table.players],
+        "rulings": dict(table.rulings),
+        **{name: list(chosen) for name, chosen in table.options.items()},
+    }
+
+
+def position_document(game: GameRules[Any], state: Any) -> dict[str, Any]:
+    """The whole position as plain values; reading it gives an equal state."""
+    return table_document(state.table) | game.state_document(state)
+
+
+def position_text(game: GameRules[Any], state: Any) -> str:
+    """The whole position as TOML."""
+    return toml_text(position_document(game, state))
+
+
+def toml_text(document: Mapping[str, Any]) -> str:
+    """Plain values (text, whole numbers, true/false, lists, tables) as TOML, one entry a line."""
+    plain = [f"{_key(key)} = {_value(value)}" for key, value in document.items() if not isinstance(value, dict)]
+    tables = [
+        f"\n[{_key(key)}]\n" + "\n".join(f"{_key(name)} = {_value(inner)}" for name, inner in value.items())
+        for key, value in document.items()
+        if isinstance(value, dict)
+    ]
+    return "\n".join(plain + tables) + "\n"
+
+
+def _key(key: str) -> str:
+    return key if key.replace("_", "").replace("-", "").isalnum() and key.isascii() else _value(key)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_key(key)} = {_value(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_value, value)) + "]"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _bare_table(game_id: str, board: Board) -> Table:
+    return Table(game_id, (Player("", board.palette[0]),), FrozenDict(), FrozenDict(), board)
