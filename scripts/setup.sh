@@ -101,8 +101,9 @@ install_system_packages() {
 }
 
 report_missing() {
-    say "missing system packages: ${essential[*]} ${optional[*]}"
-    say "to install them: sudo apt-get install --no-install-recommends ${essential[*]} ${optional[*]}"
+    local missing=("${essential[@]}" "${optional[@]}")
+    say "missing system packages: ${missing[*]}"
+    say "to install them: sudo apt-get install --no-install-recommends ${missing[*]}"
     if ((${#essential[@]})); then
         fail "cannot go on without: ${essential[*]}"
     fi
@@ -113,14 +114,14 @@ pip_reason() {
     if grep -q -E 'NewConnectionError|NameResolutionError|ConnectTimeout|ReadTimeout|ProxyError|SSLError' "$log"; then
         echo "the Python package index cannot be reached"
     else
-        grep -i -m 1 '^ *error' "$log" || tail -n 1 "$log"
+        grep -m 1 -o 'ERROR: .*' "$log" || tail -n 1 "$log"
     fi
 }
 
 install_python_packages() {
     say "installing Python packages into .venv (some 200 MB; a minute or two)"
     .venv/bin/python -m pip install --disable-pip-version-check --editable '.[dev]' 2>"$log" |
-        awk '/^(Collecting|Installing)/ { print "setup:   " $1, $2; fflush() }' >&2 ||
+        awk '/^Collecting/ { print "setup:   " $2; fflush() }' >&2 ||
         fail "Python packages could not be installed: $(pip_reason)"
 }
 
