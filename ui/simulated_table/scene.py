@@ -1,0 +1,384 @@
+"""Draws what a webcam sees of a board: the sheet on a table, the pieces as solids that lean with the view, a hand.
+
+A still picture is drawn once for every look of the table and kept; a frame adds what changes: the hand and the noise.
+"""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from calibration.artwork import board_png, face_png
+from companion.board.layout import EMPTY, Board, Piece, Spot
+from ui.simulated_table.view import Light, View
+from vision.frames import Image
+from vision.registration import BoardPose, CameraModel
+
+Floats = npt.NDArray[np.float64]
+Look = Mapping[str, str]
+"""Spot name -> label of what lies there; spots left out are empty."""
+
+_SUPERSAMPLING = 2
+_FACE_SCALE = 4.0
+"""Pixels per millimetre of the pieces' faces."""
+_TURNS = {"rhombus": 180.0, "triangle": 120.0, "hexagon": 60.0, "square": 90.0, "bar": 180.0, "disc": 1.0}
+"""The turn (degrees) after which a shape looks the same: players lay pieces down in any of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sloppiness:
+    """How far from their places pieces are laid: largest shift (mm) and turn (degrees) of flat and of tall pieces."""
+
+    ward_shift: float = 0.5
+    ward_turn: float = 0.8
+    shift: float = 1.0
+    turn: float = 6.0
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand over the board: `reach` is the point (mm) its fingers go to, `phase` 0 to 1 is its way in and out again.
+
+    It comes from the side of the table that `azimuth` (degrees, 90 the lower edge) names.
+    """
+
+    reach: tuple[float, float]
+    phase: float
+    azimuth: float = 90.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Solid:
+    """A piece as it lies: its outline (mm), between two heights, and its face."""
+
+    outline: Floats
+    base: float
+    top: float
+    piece: str
+    label: str
+    centre: tuple[float, float]
+    turn: float
+
+
+class Scene:
+    """One table under one camera and one light."""
+
+    def __init__(self, board: Board, view: View, light: Light | None = None, sloppiness: Sloppiness | None = None) -> None:
+        self.board, self.view = board, view
+        self._light, self._sloppiness = light or Light(), sloppiness or Sloppiness()
+        self.pose: BoardPose = view.pose(board)
+        large = CameraModel(
+            view.width * _SUPERSAMPLING, view.height * _SUPERSAMPLING, self.pose.camera.focal * _SUPERSAMPLING
+        )
+        self._large = BoardPose(large, self.pose.rotation, self.pose.translation, 0.0, frozenset())
+        self._random = np.random.default_rng(self._sloppiness.seed)
+        self._faces: dict[tuple[str, str], tuple[Image, Image]] = {}
+        self._lens = self._lens_map()
+        self._tone, self._gain = self._tone_curve(), self._light_field()
+        self._noise = self._noise_bank()
+        self._table = self._bare_table()
+        self._look: dict[str, str] | None = None
+        self._still: Image = np.zeros((view.height, view.width, 3), np.uint8)
+
+    def still(self, look: Look) -> Image:
+        """The picture without hand and noise. Kept until the look changes; do not write to it."""
+        occupied = {name: label for name, label in look.items() if label != EMPTY}
+        if occupied != self._look:
+            large = self._table.copy()
+            for solid in self._solids(occupied):
+                self._draw(large, solid)
+            self._still, self._look = self._expose(large), occupied
+        return self._still
+
+    def frame(self, look: Look, hand: Hand | None = None) -> Image:
+        """A camera frame: the table as it looks, a hand if there is one, noise."""
+        picture = self.still(look).copy()
+        if hand is not None and 0.0 < hand.phase < 1.0:
+            self._draw_hand(picture, hand)
+        if self._light.noise > 0:
+            height, width = picture.shape[:2]
+            top, left = (int(v) for v in self._random.integers(0, 64, 2))
+            lighter, darker = (bank[top : top + height, left : left + width] for bank in self._noise)
+            picture = cast(Image, cv2.subtract(cv2.add(picture, lighter), darker))
+        if self._light.quality:
+            _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self._light.quality])
+            picture = cast(Image, cv2.imdecode(data, cv2.IMREAD_COLOR))
+        return picture
+
+    def _solids(self, look: Mapping[str, str]) -> list[_Solid]:
+        """What lies on the table, in the order of painting: low before tall, far before near."""
+        solids = [self._laid(self.board.spots[name], label) for name, label in look.items() if not _is_count(self.board, name)]
+        by_place: dict[tuple[float, float], list[str]] = {}
+        for name, label in look.items():
+            if _is_count(self.board, name):
+                spot = self.board.spots[name]
+                by_place.setdefault(spot.centre, []).extend([name] * int(label))
+        for place, names in by_place.items():
+            solids.extend(self._gathered(place, names))
+        eye = self.pose.eye
+        return sorted(
+            solids, key=lambda s: (s.base if s.top - s.base < 4 else 100.0, -math.dist(s.centre, eye[:2]), s.base)
+        )
+
+    def _laid(self, spot: Spot, label: str) -> _Solid:
+        """A piece on its spot, a little off as people lay it."""
+        piece = self.board.pieces[spot.piece]
+        sloppy = self._sloppiness
+        dice = np.random.default_rng([sloppy.seed, zlib.crc32(f"{spot.name}={label}".encode())])
+        flat = spot.base == 0 and spot.height < 4
+        shift = (sloppy.ward_shift if flat else sloppy.shift) * np.sqrt(dice.random()) * _unit(dice.random() * math.tau)
+        slack = sloppy.ward_turn if flat else sloppy.turn
+        if piece.shape == "disc":
+            turn = dice.random() * 360.0
+        else:
+            turn = dice.uniform(-slack, slack) + _TURNS[piece.shape] * float(dice.integers(0, 6))
+        centre = np.array(spot.centre)
+        outline = _turned(np.array(spot.outline) - centre, turn) + centre + shift
+        place = (float(centre[0] + shift[0]), float(centre[1] + shift[1]))
+        return _Solid(outline, spot.base, spot.base + spot.height, spot.piece, label, place, turn + _heading(spot, piece))
+
+    def _gathered(self, place: tuple[float, float], names: list[str]) -> list[_Solid]:
+        """Pieces that stand together around a place, none touching another."""
+        dice = np.random.default_rng([self._sloppiness.seed, zlib.crc32(repr(place).encode())])
+        seats = [np.zeros(2)] + [12.0 * _unit(math.tau * (k / 6 + dice.random() / 24)) for k in range(6)]
+        order = [seats[int(k)] for k in dice.permutation(len(seats))]
+        solids = []
+        for index, name in enumerate(names):
+            spot = self.board.spots[name]
+            seat = order[index] if index < len(order) else 21.0 * _unit(index * 0.6)
+            offset = seat + dice.uniform(-0.8, 0.8, 2)
+            outline = np.array(spot.outline) + offset
+            label = name.removeprefix(f"{spot.piece} {spot.site} ")
+            centre = (place[0] + float(offset[0]), place[1] + float(offset[1]))
+            solids.append(
+                _Solid(outline, 0.0, spot.height, spot.piece, label, centre, float(dice.random() * 360))
+            )
+        return solids
+
+    def _draw(self, picture: Image, solid: _Solid) -> None:
+        """Shadow, sides and face of a piece."""
+        face, mask = self._face(solid.piece, solid.label)
+        self._draw_shadow(picture, solid)
+        colour = cv2.mean(face, mask)[:3]
+        low = self._large.project(np.column_stack([solid.outline, np.full(len(solid.outline), solid.base)]))
+        high = self._large.project(np.column_stack([solid.outline, np.full(len(solid.outline), solid.top)]))
+        towards_light = _unit(math.radians(self._light.direction))
+        for k in range(len(low)):
+            after = (k + 1) % len(low)
+            along = solid.outline[after] - solid.outline[k]
+            outward = np.array([along[1], -along[0]]) / max(float(np.hypot(*along)), 1e-9)
+            if outward @ (solid.outline.mean(axis=0) - solid.outline[k]) > 0:
+                outward = -outward
+            if outward @ (self.pose.eye[:2] - solid.outline[k]) <= 0:
+                continue
+            shade = 0.62 + 0.25 * max(0.0, float(outward @ towards_light))
+            quad = np.array([low[k], low[after], high[after], high[k]])
+            _fill(picture, quad, tuple(c * shade for c in colour))
+        self._paste(picture, face, mask, solid)
+
+    def _paste(self, picture: Image, face: Image, mask: Image, solid: _Solid) -> None:
+        """A face on top of its piece, in perspective."""
+        height, width = mask.shape
+        across = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+        flat = _turned((across - np.array([width, height]) / 2) / _FACE_SCALE, solid.turn) + np.array(solid.centre)
+        corners = self._large.project(np.column_stack([flat, np.full(4, solid.top)]))
+        left, top = np.maximum(np.floor(corners.min(axis=0)).astype(int) - 1, 0)
+        right, bottom = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + 2, picture.shape[1::-1])
+        if right <= left or bottom <= top:
+            return
+        target = (corners - np.array([left, top])).astype(np.float32)
+        warp = cv2.getPerspectiveTransform((across - 0.5).astype(np.float32), target)
+        size = (int(right - left), int(bottom - top))
+        ink = cv2.warpPerspective(face, warp, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+        cover = cv2.warpPerspective(mask, warp, size, flags=cv2.INTER_LINEAR)[:, :, None].astype(np.uint16)
+        region = picture[top:bottom, left:right]
+        region[:] = ((ink * cover + region * (255 - cover) + 127) // 255).astype(np.uint8)
+
+    def _draw_shadow(self, picture: Image, solid: _Solid) -> None:
+        """The soft shadow that a piece casts on the plane it stands on."""
+        rise = solid.top - solid.base
+        length = rise / math.tan(math.radians(self._light.elevation))
+        away = -_unit(math.radians(self._light.direction)) * length
+        ground = np.concatenate([solid.outline, solid.outline + away])
+        hull = cv2.convexHull(self._large.project(np.column_stack([ground, np.full(len(ground), solid.base)])))
+        margin = 3 + int(rise)
+        left, top = np.maximum(hull.min(axis=(0, 1)).astype(int) - margin, 0)
+        right, bottom = np.minimum(hull.max(axis=(0, 1)).astype(int) + margin, picture.shape[1::-1])
+        if right <= left or bottom <= top:
+            return
+        depth = np.zeros((bottom - top, right - left), np.uint8)
+        _fill(depth, hull[:, 0] - np.array([left, top]), (256 * self._light.shadow,))
+        depth = cast(Image, cv2.blur(depth, (margin, margin)))
+        region = picture[top:bottom, left:right]
+        region[:] = (region * (256 - depth[:, :, None].astype(np.uint16)) >> 8).astype(np.uint8)
+
+    def _draw_hand(self, picture: Image, hand: Hand) -> None:
+        """A forearm, a fist and two fingers, drawn flat but with shade and shadow."""
+        inward = 1.0 - abs(2.0 * hand.phase - 1.0) ** 1.5
+        away = _unit(math.radians(hand.azimuth))
+        outside = math.hypot(*self.board.size) / 2 + 260.0
+        tip = np.array(hand.reach) + away * outside * (1.0 - inward)
+        aside = np.array([-away[1], away[0]])
+        bones = [
+            (tip, tip + 45 * away + 8 * aside, 8.0),
+            (tip + 10 * away + 20 * aside, tip + 50 * away + 22 * aside, 8.0),
+            (tip + 26 * away - 30 * aside, tip + 66 * away - 14 * aside, 9.0),
+            (tip + 58 * away - 6 * aside, tip + 78 * away + 14 * aside, 34.0),
+            (tip + 78 * away, tip + 180 * away + 10 * aside, 26.0),
+        ]
+        sleeve = (tip + 170 * away + 8 * aside, tip + 700 * away + 30 * aside, 42.0)
+        lift = 40.0
+        dark = np.zeros(picture.shape[:2], np.uint8)
+        slope = -_unit(math.radians(self._light.direction)) * lift / math.tan(math.radians(self._light.elevation))
+        for start, end, radius in (*bones, sleeve):
+            self._limb(dark, start + slope, end + slope, radius, 0.0, (256 * self._light.shadow,))
+        if dark.any():
+            rows, columns = (np.flatnonzero(dark.any(axis=axis)) for axis in (1, 0))
+            box = slice(max(0, rows[0] - 12), rows[-1] + 12), slice(max(0, columns[0] - 12), columns[-1] + 12)
+            soft = cv2.blur(dark[box], (15, 15)).astype(np.uint16)[:, :, None]
+            picture[box] = (picture[box] * (256 - soft) >> 8).astype(np.uint8)
+        skin, cloth = self._seen((140, 172, 224)), self._seen((112, 74, 52))
+        for shrink, shade in ((1.0, 0.72), (0.86, 0.9), (0.6, 1.0)):
+            for start, end, radius in bones:
+                self._limb(picture, start, end, radius * shrink, lift, tuple(c * shade for c in skin))
+            self._limb(picture, *sleeve[:2], sleeve[2] * shrink, lift, tuple(c * shade for c in cloth))
+
+    def _limb(
+        self, picture: Image, start: Floats, end: Floats, radius: float, height: float, colour: tuple[float, ...]
+    ) -> None:
+        """A capsule around the line from start to end (mm), `height` mm over the board."""
+        angle = math.atan2(end[1] - start[1], end[0] - start[0])
+        turns = np.linspace(math.pi / 2, 3 * math.pi / 2, 9) + angle
+        ring = np.concatenate([start + radius * _units(turns), end + radius * _units(turns + math.pi)])
+        _fill(picture, self.pose.project(np.column_stack([ring, np.full(len(ring), height)])), colour)
+
+    def _seen(self, colour: tuple[int, int, int]) -> tuple[float, ...]:
+        """A colour of the world (BGR) as the sensor gives it in the middle of the board."""
+        return tuple(float(self._tone[0, value, k]) for k, value in enumerate(colour))
+
+    def _face(self, piece: str, label: str) -> tuple[Image, Image]:
+        if (piece, label) not in self._faces:
+            self._faces[piece, label] = face_png(self.board, piece, label, _FACE_SCALE)
+        return self._faces[piece, label]
+
+    def _expose(self, large: Image) -> Image:
+        """What lens, light and sensor make of the scene."""
+        picture = cv2.resize(large, (self.view.width, self.view.height), interpolation=cv2.INTER_AREA)
+        if self._lens is not None:
+            picture = cv2.remap(picture, *self._lens, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        if self._light.blur > 0:
+            picture = cv2.GaussianBlur(picture, (0, 0), self._light.blur)
+        picture = cv2.multiply(picture, self._gain, scale=1.0, dtype=cv2.CV_8U)
+        return cast(Image, cv2.LUT(picture, self._tone))
+
+    def _tone_curve(self) -> Image:
+        """The look-up table (1, 256, 3) of exposure and tint: factors of linear light, seen through the sensor's gamma."""
+        level = (np.arange(256) / 255.0) ** 2.2
+        curve = (np.clip(level[:, None] * self._light.gains(), 0, 1) ** (1 / 2.2)) * 255.0
+        return curve.round().astype(np.uint8)[None]
+
+    def _light_field(self) -> npt.NDArray[np.float32]:
+        """The lamp's fall-off and the lens's vignetting as factors (height, width, 3)."""
+        rows, columns = np.mgrid[0 : self.view.height : 16, 0 : self.view.width : 16]
+        pixels = np.column_stack([columns.ravel(), rows.ravel()]).astype(np.float64)
+        place = self.pose.to_board(pixels) / np.array(self.board.size) - 0.5
+        lamp = 1.0 + np.clip(place, -1.2, 1.2) @ np.array(self._light.slope)
+        middle = (pixels - pixels.mean(axis=0)) / self.view.width
+        field = np.clip(lamp, 0.2, 1.8) * (1.0 - 0.35 * (middle**2).sum(axis=1))
+        smooth = cv2.resize(
+            (field ** (1 / 2.2)).reshape(rows.shape).astype(np.float32), (self.view.width, self.view.height)
+        )
+        return cast(npt.NDArray[np.float32], np.repeat(smooth[:, :, None], 3, axis=2))
+
+    def _noise_bank(self) -> tuple[Image, Image]:
+        """Positive and negative noise, larger than a frame so that every frame can take another part of it."""
+        shape = (self.view.height + 64, self.view.width + 64, 3)
+        grain = self._random.standard_normal(shape, np.float32)
+        grain = cv2.GaussianBlur(grain, (0, 0), 0.5)
+        grain *= self._light.noise / float(grain.std())
+        return (
+            np.clip(grain, 0, 255).round().astype(np.uint8),
+            np.clip(-grain, 0, 255).round().astype(np.uint8),
+        )
+
+    def _lens_map(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]] | None:
+        """Where each pixel of the distorted picture comes from."""
+        camera = self.pose.camera
+        if not camera.radial:
+            return None
+        rows, columns = np.mgrid[0 : camera.height, 0 : camera.width].astype(np.float32)
+        pixels = np.stack([columns, rows], axis=-1).reshape(-1, 1, 2)
+        straight = cv2.undistortPoints(pixels, camera.matrix, camera.distortion, P=camera.matrix)
+        straight = straight.reshape(camera.height, camera.width, 2).astype(np.float32)
+        return straight[:, :, 0].copy(), straight[:, :, 1].copy()
+
+    def _bare_table(self) -> Image:
+        """Wood with the sheet on it, supersampled."""
+        scale = 2.5
+        sheet = board_png(self.board, scale)
+        size = (self._large.camera.width, self._large.camera.height)
+        margin = 700
+        wood = _wood(int(self.board.size[0]) + 2 * margin, int(self.board.size[1]) + 2 * margin, self._random)
+        to_picture = self._large.camera.matrix @ self._large.homography()
+        shift = np.array([[1, 0, 0.5 - margin], [0, 1, 0.5 - margin], [0, 0, 1.0]])
+        picture = cast(Image, cv2.warpPerspective(wood, to_picture @ shift, size, borderMode=cv2.BORDER_REFLECT))
+        width, height = self.board.size
+        outline = np.array([[0, 0], [width, 0], [width, height], [0, height]])
+        self._draw_shadow(picture, _Solid(outline, 0.0, 1.0, "", "", (width / 2, height / 2), 0.0))
+        shrink = np.array([[1 / scale, 0, 0.5 / scale], [0, 1 / scale, 0.5 / scale], [0, 0, 1.0]])
+        ink = cv2.warpPerspective(sheet, to_picture @ shrink, size, flags=cv2.INTER_AREA)
+        cover = cv2.warpPerspective(np.full(sheet.shape[:2], 255, np.uint8), to_picture @ shrink, size)
+        cv2.copyTo(ink, cast(Image, (cover > 127).astype(np.uint8)), picture)
+        return picture
+
+
+def _is_count(board: Board, name: str) -> bool:
+    """Whether a spot tells how many pieces stand in a place, rather than which piece."""
+    spot = board.spots[name]
+    return board.pieces[spot.piece].lies_on == "slot"
+
+
+def _heading(spot: Spot, piece: Piece) -> float:
+    """The turn (degrees) from a face as printed to its outline on the spot."""
+    if piece.shape in ("rhombus", "bar"):
+        long = np.array(spot.outline[1]) - np.array(spot.outline[3 if piece.shape == "rhombus" else 0])
+        return math.degrees(math.atan2(long[1], long[0]))
+    return 0.0
+
+
+def _turned(points: Floats, degrees: float) -> Floats:
+    cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    return points @ np.array([[cosine, sine], [-sine, cosine]])
+
+
+def _unit(angle: float) -> Floats:
+    return np.array([math.cos(angle), math.sin(angle)])
+
+
+def _units(angles: Floats) -> Floats:
+    return np.column_stack([np.cos(angles), np.sin(angles)])
+
+
+def _fill(picture: Image, polygon: npt.ArrayLike, colour: Iterable[float]) -> None:
+    """Fill a convex polygon given in pixels with sub-pixel corners."""
+    points = np.round(np.asarray(polygon, np.float64).reshape(-1, 1, 2) * 16).astype(np.int32)
+    if np.abs(points).max(initial=0) < 1 << 20:
+        cv2.fillConvexPoly(picture, points, tuple(colour), cv2.LINE_AA, 4)
+
+
+def _wood(width: int, height: int, random: np.random.Generator) -> Image:
+    """Planks: streaks along x in browns, one pixel a millimetre."""
+    streaks = random.standard_normal((height, max(2, width // 90)), np.float32)
+    grain = cv2.resize(streaks, (width, height), interpolation=cv2.INTER_CUBIC)
+    slow = cv2.resize(random.standard_normal((max(2, height // 60), 4), np.float32), (width, height))
+    tone = 1.0 + 0.05 * grain + 0.06 * slow
+    tone[np.arange(0, height, 140)] *= 0.75
+    return cast(Image, np.clip(tone[:, :, None] * np.array([62, 96, 138]), 0, 255).astype(np.uint8))

@@ -1,0 +1,49 @@
+"""What can go wrong between a camera and an observation.
+
+VisionError
+├── SourceError            pictures cannot be had
+│   ├── SourceUnavailable      the source cannot be opened (also an OSError)
+│   └── SourceLost             it stopped giving pictures (also an OSError)
+├── InvalidPicture         a file that is no usable picture (also a ValueError)
+└── InvalidProfile         a profile that is damaged, of another version or for another board (also a ValueError)
+
+That no board is in the picture is an answer, not an error: `vision.registration.BoardNotFound`.
+"""
+
+from __future__ import annotations
+
+
+class VisionError(Exception):
+    """Root of the vision package's errors; its text is one line for people."""
+
+
+class SourceError(VisionError):
+    """Pictures cannot be had; `source` names the camera, file or address."""
+
+    def __init__(self, source: str, reason: str) -> None:
+        self.source, self.reason = source, reason
+        super().__init__(f"{source}: {reason}")
+
+
+class SourceUnavailable(SourceError, OSError):
+    """The source cannot be opened."""
+
+
+class SourceLost(SourceError, OSError):
+    """The source stopped giving pictures."""
+
+
+class InvalidPicture(VisionError, ValueError):
+    """A file is not a picture that can be read."""
+
+    def __init__(self, source: str, reason: str) -> None:
+        self.source, self.reason = source, reason
+        super().__init__(f"{source}: {reason}")
+
+
+class InvalidProfile(VisionError, ValueError):
+    """A profile of pieces is unusable; names the file, the entry in it and the reason."""
+
+    def __init__(self, source: str, entry: str, reason: str) -> None:
+        self.source, self.entry, self.reason = source, entry, reason
+        super().__init__(f"{source}: {entry}: {reason}" if entry else f"{source}: {reason}")

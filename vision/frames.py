@@ -1,0 +1,153 @@
+"""Pictures from anywhere, newest first: a source gives them, a grabber keeps the last one and brings the source back."""
+
+from __future__ import annotations
+
+import threading
+import time
+import zlib
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.errors import SourceError
+
+Image = npt.NDArray[np.uint8]
+"""A picture: height x width x 3, BGR."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A picture with the monotonic seconds of its grab and a number that grows with every new one."""
+
+    image: Image
+    time: float
+    id: int
+
+
+class FrameSource(Protocol):
+    """A device, file or drawing that gives pictures. Used by one thread only; may be opened again after `close`."""
+
+    @property
+    def name(self) -> str:
+        """What people call the source."""
+
+    @property
+    def live(self) -> bool:
+        """Whether two pictures in a row always differ a little, as a camera's noise makes them."""
+
+    def open(self) -> None:
+        """Make ready to read.
+
+        Raises SourceUnavailable.
+        """
+
+    def read(self) -> Image | None:
+        """Wait for the next picture; None at the end of a finite source.
+
+        Raises SourceLost.
+        """
+
+    def close(self) -> None:
+        """Release the device; safe to call twice and before `open`."""
+
+
+@dataclass(frozen=True, slots=True)
+class GrabberStatus:
+    """How a grabber fares: `reason` says why it has no fresh pictures, `age` is the newest frame's age in seconds."""
+
+    fresh: bool
+    ended: bool
+    reason: str
+    age: float
+
+
+class Grabber:
+    """Reads a source in a thread of its own and keeps only the newest frame.
+
+    A source that fails, falls silent or repeats one picture for `patience` seconds is closed and opened again, after
+    pauses that grow from `first_pause` to `longest_pause` seconds.
+    """
+
+    def __init__(
+        self, source: FrameSource, *, patience: float = 1.0, first_pause: float = 0.2, longest_pause: float = 2.0
+    ) -> None:
+        self._source = source
+        self._patience, self._first_pause, self._longest_pause = patience, first_pause, longest_pause
+        self._changed = threading.Condition()
+        self._stop = threading.Event()
+        self._newest: Frame | None = None
+        self._ended = False
+        self._reason = "not started"
+        self._since = time.monotonic()
+        self._thread = threading.Thread(target=self._run, name=f"grab {source.name}", daemon=True)
+
+    def start(self) -> None:
+        """Begin to grab."""
+        self._thread.start()
+
+    def newest(self, after: int = -1, timeout: float = 0.0) -> Frame | None:
+        """The newest frame if its id is above `after`; waits up to `timeout` seconds for one, else None."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._ended or self._is_newer(after), timeout)
+            return self._newest if self._is_newer(after) else None
+
+    def status(self) -> GrabberStatus:
+        """Whether pictures are coming, and if not, why."""
+        with self._changed:
+            age = time.monotonic() - (self._newest.time if self._newest else self._since)
+            reason = self._reason
+            if not reason and age > self._patience:
+                reason = f"{self._source.name}: no picture for {age:.0f} s"
+            return GrabberStatus(not reason and not self._ended, self._ended, reason, age)
+
+    def close(self, timeout: float = 3.0) -> None:
+        """Stop grabbing; a source that blocks longer than `timeout` seconds is left to its daemon thread."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout)
+
+    def _is_newer(self, after: int) -> bool:
+        return self._newest is not None and self._newest.id > after
+
+    def _run(self) -> None:
+        pause = self._first_pause
+        while not self._stop.is_set():
+            before = self._newest
+            try:
+                self._source.open()
+                self._grab()
+                return
+            except SourceError as error:
+                self._tell(str(error))
+            finally:
+                self._source.close()
+            pause = self._first_pause if self._newest is not before else min(2 * pause, self._longest_pause)
+            self._stop.wait(pause)
+
+    def _grab(self) -> None:
+        """Publish pictures until the end, `close`, or an error."""
+        sum_before, same_since = -1, time.monotonic()
+        while not self._stop.is_set():
+            image = self._source.read()
+            now = time.monotonic()
+            if image is None:
+                with self._changed:
+                    self._ended, self._reason = True, f"{self._source.name}: came to its end"
+                    self._changed.notify_all()
+                return
+            checksum = zlib.crc32(np.ascontiguousarray(image[::8, ::8]))
+            if checksum != sum_before:
+                sum_before, same_since = checksum, now
+            elif self._source.live and now - same_since > self._patience:
+                raise SourceError(self._source.name, f"repeats one picture since {now - same_since:.1f} s")
+            with self._changed:
+                self._newest = Frame(image, now, self._newest.id + 1 if self._newest else 0)
+                self._reason = ""
+                self._changed.notify_all()
+
+    def _tell(self, reason: str) -> None:
+        with self._changed:
+            self._reason = reason
+            self._changed.notify_all()

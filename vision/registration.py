@@ -1,0 +1,204 @@
+"""Where the camera stands over the sheet: from the markers' corners to a pose that maps millimetres to pixels.
+
+Board frame: millimetres, x right, y down, z up from the sheet. Image frame: pixels, x right, y down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import Board
+from vision.fiducials import Fiducial
+
+Floats = npt.NDArray[np.float64]
+Points = npt.NDArray[np.float32]
+
+FEWEST_MARKERS = 4
+FEWEST_QUADRANTS = 3
+LEAST_INLIERS = 0.9
+LARGEST_RMS = 0.5
+"""Pixels in pictures up to 1920 wide; grows in proportion with larger ones."""
+
+_USUAL_FOCAL = 0.78
+"""Focal length over picture width of a usual webcam (65 degrees across)."""
+_FOCAL_SPREAD = 0.25
+"""Standard deviation of the logarithm of that ratio over cameras."""
+_DISTORTION_SPREAD = 0.12
+_CORNER_SPREAD = 0.25
+"""Standard deviation of a refined corner, pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraModel:
+    """A pinhole with its principal point in the middle and one radial distortion term.
+
+    `focal` in pixels; `radial` is OpenCV's k1.
+    """
+
+    width: int
+    height: int
+    focal: float
+    radial: float = 0.0
+
+    @property
+    def matrix(self) -> Floats:
+        """The 3 x 3 camera matrix."""
+        return np.array([[self.focal, 0, (self.width - 1) / 2], [0, self.focal, (self.height - 1) / 2], [0, 0, 1.0]])
+
+    @property
+    def distortion(self) -> Floats:
+        """OpenCV's distortion coefficients."""
+        return np.array([self.radial, 0.0, 0.0, 0.0])
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPose:
+    """The camera over the sheet. `rotation` (3 x 3) and `translation` (mm) take board to camera coordinates, y and z
+    flipped so that the board's z points up to the camera. `rms` is the markers' residual in pixels.
+    """
+
+    camera: CameraModel
+    rotation: Floats
+    translation: Floats
+    rms: float
+    markers: frozenset[int]
+
+    @property
+    def eye(self) -> Floats:
+        """The camera's centre in board millimetres (3,), z up."""
+        return cast(Floats, (-self.rotation.T @ self.translation) * np.array([1.0, 1.0, -1.0]))
+
+    def project(self, points: npt.ArrayLike) -> Points:
+        """Pixels (n, 2) of board points (n, 3) in millimetres."""
+        board = np.asarray(points, np.float64).reshape(-1, 3)
+        matrix = self.rotation * np.array([1.0, 1.0, -1.0])
+        camera = board @ matrix.T + self.translation
+        plane = camera[:, :2] / camera[:, 2:]
+        factor = 1.0 + self.camera.radial * (plane**2).sum(axis=1, keepdims=True)
+        centre = self.camera.matrix[:2, 2]
+        return (plane * factor * self.camera.focal + centre).astype(np.float32)
+
+    def to_board(self, pixels: npt.ArrayLike, height: float = 0.0) -> Points:
+        """Board points (n, 2) in millimetres that pixels (n, 2) show, if they lie at `height` mm over the sheet."""
+        distorted = np.asarray(pixels, np.float64).reshape(-1, 2)
+        if not distorted.size:
+            return np.zeros((0, 2), np.float32)
+        plane = cv2.undistortPoints(distorted[:, None], self.camera.matrix, self.camera.distortion).reshape(-1, 2)
+        result = cv2.perspectiveTransform(plane[:, None], np.linalg.inv(self.homography(height))).reshape(-1, 2)
+        return result.astype(np.float32)
+
+    def homography(self, height: float = 0.0) -> Floats:
+        """The 3 x 3 map from board x, y (mm) at a height (mm) to the undistorted plane at unit distance."""
+        return np.column_stack(
+            [self.rotation[:, 0], self.rotation[:, 1], self.translation - height * self.rotation[:, 2]]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BoardNotFound:
+    """Why a picture gives no pose; `seen` are the ids of the sheet's markers that were found."""
+
+    reason: str
+    seen: frozenset[int]
+
+
+def register(
+    board: Board,
+    seen: Mapping[int, Fiducial],
+    size: tuple[int, int],
+    camera: CameraModel | None = None,
+) -> BoardPose | BoardNotFound:
+    """The camera's pose from markers found in a picture of `size` (width, height) pixels.
+
+    Without a camera model focal length and distortion are estimated along, as far as the markers show them, and else
+    taken to be usual. Accepted only from four markers in three quadrants with nine corners in ten within 0.5 px.
+    """
+    known = {marker: seen[marker] for marker in sorted(seen) if marker in board.markers.centres}
+    ids = frozenset(known)
+    if len(ids) < FEWEST_MARKERS:
+        return BoardNotFound(f"{_count(len(ids))} of the sheet's markers in view; four are needed", ids)
+    if len(_quadrants(board, ids)) < FEWEST_QUADRANTS:
+        return BoardNotFound(f"the {len(ids)} markers in view lie in one half of the sheet; uncover the others", ids)
+    flat = np.concatenate([marker_corners(board, marker) for marker in known])
+    pixels = np.concatenate([fiducial.corners for fiducial in known.values()]).astype(np.float64)
+    scale = max(1.0, size[0] / 1920)
+    _, mask = cv2.findHomography(flat, pixels, cv2.RANSAC, 0.004 * size[0])
+    trusted = np.ones(len(flat), bool) if mask is None else mask.ravel().astype(bool)
+    if trusted.sum() < LEAST_INLIERS * len(flat):
+        return BoardNotFound("the markers do not lie in one plane as printed; is the sheet bent or cut?", ids)
+    pose, residuals = _refine(flat[trusted], pixels[trusted], size, camera, scale)
+    good = residuals < 1.5 * scale
+    share = good.sum() / len(flat)
+    rms = float(np.sqrt((residuals[good] ** 2).mean())) if good.any() else float("inf")
+    if share < LEAST_INLIERS or rms > LARGEST_RMS * scale:
+        return BoardNotFound(
+            f"the markers fit badly ({share:.0%} of the corners, {rms:.2f} px); flatten the sheet, still the camera", ids
+        )
+    return BoardPose(pose.camera, pose.rotation, pose.translation, rms, ids)
+
+
+def marker_corners(board: Board, marker: int) -> Floats:
+    """The corners (4, 2) of a printed marker in board millimetres, in the order they are detected."""
+    half = board.markers.side / 2
+    return np.array(board.markers.centres[marker]) + np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+
+
+def _quadrants(board: Board, ids: frozenset[int]) -> set[tuple[bool, bool]]:
+    """The quadrants of the sheet that hold one of the markers; one on an axis counts for both its sides."""
+    quadrants = set()
+    slack = board.markers.side / 2
+    for marker in ids:
+        x, y = board.markers.centres[marker]
+        for right in {x + slack > board.size[0] / 2, x - slack > board.size[0] / 2}:
+            for low in {y + slack > board.size[1] / 2, y - slack > board.size[1] / 2}:
+                quadrants.add((right, low))
+    return quadrants
+
+
+def _refine(
+    flat: Floats, pixels: Floats, size: tuple[int, int], camera: CameraModel | None, scale: float
+) -> tuple[BoardPose, Floats]:
+    """The likeliest pose, focal length and distortion given the corners and what usual cameras are like.
+
+    Gauss-Newton on the reprojection error with Huber weights and, for a camera that is not given, Gaussian priors on
+    the logarithm of the focal length and on k1. Returns the pose and every corner's residual in pixels.
+    """
+    model = camera or CameraModel(size[0], size[1], _USUAL_FOCAL * size[0])
+    points = np.column_stack([flat, np.zeros(len(flat))])
+    _, turn, shift = cv2.solvePnP(points, pixels, model.matrix, model.distortion, flags=cv2.SOLVEPNP_IPPE)
+    state = np.concatenate([turn.ravel(), shift.ravel(), [np.log(model.focal), model.radial]])
+    free = 6 if camera else 8
+    prior_mean, prior_spread = state[6:].copy(), np.array([_FOCAL_SPREAD, _DISTORTION_SPREAD])
+    spread = _CORNER_SPREAD * scale
+    residual = np.zeros((len(flat), 2))
+    for _ in range(12):
+        model = CameraModel(size[0], size[1], float(np.exp(state[6])), float(state[7]))
+        projected, jacobian = cv2.projectPoints(points, state[:3], state[3:6], model.matrix, model.distortion)
+        residual = pixels - projected.reshape(-1, 2)
+        focal_column = (jacobian[:, 6] + jacobian[:, 7]) * model.focal
+        columns = np.column_stack([jacobian[:, :6], focal_column, jacobian[:, 10]])[:, :free]
+        length = np.linalg.norm(residual, axis=1)
+        weight = np.repeat(np.minimum(1.0, 3 * spread / np.maximum(length, 1e-9)), 2) / spread**2
+        normal = columns.T @ (columns * weight[:, None])
+        gradient = columns.T @ (residual.ravel() * weight)
+        if free == 8:
+            normal[6:, 6:] += np.diag(prior_spread**-2)
+            gradient[6:] += (prior_mean - state[6:]) / prior_spread**2
+        step = np.linalg.solve(normal, gradient)
+        state[:free] += step
+        state[7] = np.clip(state[7], -0.6, 0.6)
+        if np.abs(step).max() < 1e-7:
+            break
+    rotation, _ = cv2.Rodrigues(state[:3])
+    pose = BoardPose(model, np.asarray(rotation, np.float64), state[3:6].copy(), 0.0, frozenset())
+    return pose, np.linalg.norm(residual, axis=1)
+
+
+def _count(number: int) -> str:
+    return ("none", "only one", "only two", "only three")[number]
