@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.games.city_of_marble import actions as a
-from companion.games.city_of_marble.state import FOUNTAIN, HILL, State
+from companion.games.city_of_marble.state import FOUNTAIN, HILL, State, step_of
 
 
 def appearance(state: State) -> dict[str, str]:
@@ -57,3 +57,5 @@ def seen_actions(state: State, spots: Mapping[str, str]) -> Iterator[Any]:
             yield a.EndTurn()
     if state.sending is not None:
         yield a.Keep()
+    if step_of(state) == "end":
+        yield a.EndTurn()

@@ -9,7 +9,13 @@ from companion.games.city_of_marble.actions import Lay
 from companion.games.city_of_marble.geometry import AQUEDUCTS
 from companion.games.city_of_marble.rulebook import RULES
 from companion.games.city_of_marble.state import (
-    EXPANSION_PIECES, PIECES_PER_AQUEDUCT, Laying, State, aqueduct_vertices, started, ward_sides,
+    EXPANSION_PIECES,
+    PIECES_PER_AQUEDUCT,
+    Laying,
+    State,
+    aqueduct_vertices,
+    started,
+    ward_sides,
 )  # fmt: skip
 from companion.legality import Group, Violation
 

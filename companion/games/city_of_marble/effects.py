@@ -10,8 +10,21 @@ from companion.games.city_of_marble.aqueducts import next_edges
 from companion.games.city_of_marble.rulebook import RULES
 from companion.games.city_of_marble.rules import revealing_seat
 from companion.games.city_of_marble.state import (
-    ACTIONS_PER_TURN, BUILDING_OF, BUILDINGS, BUILDINGS_PER_KIND, COINS, CUBES, FOUNTAIN, FOUNTAINS, HILL,
-    IMPERIUM_PER_KIND, MATCHING, State, aqueduct_vertices, started, step_of,
+    ACTIONS_PER_TURN,
+    BUILDING_OF,
+    BUILDINGS,
+    BUILDINGS_PER_KIND,
+    COINS,
+    CUBES,
+    FOUNTAIN,
+    FOUNTAINS,
+    HILL,
+    IMPERIUM_PER_KIND,
+    MATCHING,
+    State,
+    aqueduct_vertices,
+    started,
+    step_of,
 )  # fmt: skip
 
 

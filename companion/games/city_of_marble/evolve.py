@@ -10,7 +10,15 @@ from companion.events import Event
 from companion.frozen import FrozenDict
 from companion.games.city_of_marble import events as e
 from companion.games.city_of_marble.state import (
-    FOUNTAIN, NO_COLOURS, START_PIECES, Holding, Laying, Sending, Site, State, Ward,
+    FOUNTAIN,
+    NO_COLOURS,
+    START_PIECES,
+    Holding,
+    Laying,
+    Sending,
+    Site,
+    State,
+    Ward,
 )  # fmt: skip
 
 

@@ -12,8 +12,20 @@ from companion.documents import Table as Document
 from companion.frozen import FrozenDict
 from companion.games.city_of_marble.geometry import AQUEDUCTS, COLOURS, SPACES
 from companion.games.city_of_marble.state import (
-    ACTIONS_PER_TURN, BUILDINGS, FOUNTAIN, HILL, MAGISTRATES, PIECES_PER_AQUEDUCT, WARDS_IN_BOX, Holding, Laying,
-    Sending, Site, State, Ward, setup_state,
+    ACTIONS_PER_TURN,
+    BUILDINGS,
+    FOUNTAIN,
+    HILL,
+    MAGISTRATES,
+    PIECES_PER_AQUEDUCT,
+    WARDS_IN_BOX,
+    Holding,
+    Laying,
+    Sending,
+    Site,
+    State,
+    Ward,
+    setup_state,
 )  # fmt: skip
 from companion.table import Table
 

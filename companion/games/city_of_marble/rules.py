@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from companion.frozen import FrozenDict
 from companion.games.city_of_marble.actions import (
-    KINDS, Collect, Complete, Draw, EndTurn, Keep, Lay, Pass, PlayWard, Recall, Reveal, Send, Spend,
+    KINDS,
+    Collect,
+    Complete,
+    Draw,
+    EndTurn,
+    Keep,
+    Lay,
+    Pass,
+    PlayWard,
+    Recall,
+    Reveal,
+    Send,
+    Spend,
 )  # fmt: skip
 from companion.games.city_of_marble.aqueducts import next_edges
 from companion.games.city_of_marble.geometry import COLOURS, SPACES

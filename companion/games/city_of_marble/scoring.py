@@ -14,7 +14,7 @@ AQUEDUCT_POINTS, FOUNTAIN_POINTS, MOST_COINS_POINTS, MOST_IMPERIUM_POINTS, TIED_
 
 
 def buildings_by_seat(state: State) -> dict[int, list[str]]:
-    """seat -> the vertices of its civic buildings, in the order of the board."""
+    """Seat -> the vertices of its civic buildings, in the order of the board."""
     owned: dict[int, list[str]] = {seat: [] for seat in state.table.seats}
     for vertex in state.board.around:
         site = state.sites.get(vertex)

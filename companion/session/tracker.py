@@ -1,0 +1,127 @@
+"""Follows one table through a camera's observations: proposes, waits for a second look, never commits by itself.
+
+A proposal is *settled* when the same spots were seen in two separate quiet moments, or when somebody presses *done*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from companion.engine import GameRules
+from companion.session.observation import Observation
+from companion.session.tracking import Candidate, Explanation, Finding, explain
+
+MOMENT = 0.4
+"""seconds of quiet after which another quiet sight counts as a separate moment"""
+CLEAR_MARGIN = 2.0
+"""nats between the first and the second candidate from which the first may be taken without asking"""
+HISTORY = 3
+
+
+class Eyes(StrEnum):
+    """What the camera is doing, always shown by name."""
+
+    WATCHING = "watching"
+    HAND = "hand"
+    SETTLING = "settling"
+    PROPOSED = "proposed"
+    OUT_OF_STEP = "out of step"
+    PAUSED = "paused"
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the tracker makes of the latest observations.
+
+    `settled` says that the first candidate may be committed without asking.
+    """
+
+    eyes: Eyes = Eyes.WATCHING
+    explanation: Explanation | None = None
+    choice: int = 0
+    settled: bool = False
+    reason: str = ""
+
+    @property
+    def candidate(self) -> Candidate | None:
+        """The proposed candidate, the one *next* has come to."""
+        if self.explanation is None or not self.explanation.candidates:
+            return None
+        return self.explanation.candidates[self.choice % len(self.explanation.candidates)]
+
+
+class Tracker:
+    """The camera's memory between observations: pieces owed, the proposal, and when it was seen."""
+
+    def __init__(self, game: GameRules[Any]) -> None:
+        self._game = game
+        self._owed: frozenset[str] = frozenset()
+        self._rejected: frozenset[tuple[str, str]] = frozenset()
+        self._seen_at: tuple[float, ...] = ()
+        self._proposed: tuple[Any, ...] = ()
+        self.sight = Sight()
+
+    @property
+    def owed(self) -> frozenset[str]:
+        """Spots where the table lags behind the record."""
+        return self._owed
+
+    def observe(self, state: Any, observation: Observation, history: Sequence[Any] = ()) -> Sight:
+        """Take in an observation made at `state`; `history` holds earlier states, the latest first."""
+        if not observation.quiet:
+            kept = self.sight if self.sight.eyes is Eyes.PROPOSED else Sight()
+            self.sight = replace(kept, eyes=Eyes.HAND if observation.covered else Eyes.SETTLING, settled=False)
+            return self.sight
+        found = explain(self._game, state, observation, owed=self._owed, history=history[:HISTORY])
+        self._owed = frozenset(found.owed) if found.finding is Finding.NO_CHANGE else self._owed
+        labels = frozenset((spot, observation.likeliest(spot)[0]) for spot in found.spots)
+        if found.finding is Finding.NO_CHANGE:
+            self._forget()
+            self.sight = Sight()
+        elif labels and labels == self._rejected:
+            self.sight = Sight(Eyes.OUT_OF_STEP, found, reason="rejected")
+        else:
+            self._note(found, observation.time)
+            eyes = Eyes.OUT_OF_STEP if found.finding is Finding.UNEXPLAINED else Eyes.PROPOSED
+            choice = self.sight.choice if found.candidates else 0
+            settled = len(self._seen_at) > 1 and (found.finding is Finding.UNEXPLAINED or found.margin >= CLEAR_MARGIN)
+            self.sight = Sight(eyes, found, choice, settled)
+        return self.sight
+
+    def _note(self, found: Explanation, time: float) -> None:
+        actions = found.candidates[0].actions if found.candidates else (found.finding, *sorted(found.spots))
+        if actions != self._proposed:
+            self._proposed, self._seen_at = actions, (time,)
+            self.sight = replace(self.sight, choice=0)
+        elif time - self._seen_at[-1] >= MOMENT:
+            self._seen_at = (*self._seen_at, time)
+
+    def _forget(self) -> None:
+        self._proposed, self._seen_at, self._rejected = (), (), frozenset()
+
+    def next(self) -> Sight:
+        """Turn to the next candidate."""
+        self.sight = replace(self.sight, choice=self.sight.choice + 1)
+        return self.sight
+
+    def reject(self, observation: Observation | None) -> Sight:
+        """Do not propose this again while the same spots show the same labels."""
+        found = self.sight.explanation
+        if found is not None and observation is not None:
+            self._rejected = frozenset((spot, observation.likeliest(spot)[0]) for spot in found.spots)
+        self.sight = Sight(Eyes.OUT_OF_STEP, found, reason="rejected")
+        return self.sight
+
+    def committed(self, owed: frozenset[str]) -> None:
+        """The record has taken the proposal, or changed otherwise; `owed` are the pieces now to be placed or moved."""
+        self._owed = owed
+        self._forget()
+        self.sight = Sight()
+
+    def pause(self, reason: str) -> Sight:
+        """The camera cannot be read; say why."""
+        self.sight = Sight(Eyes.PAUSED, reason=reason)
+        return self.sight

@@ -1,0 +1,191 @@
+"""From what a camera sees to what the table did: explain a change as legal actions, never act on it.
+
+The camera only proposes. What the rules say must lie on the board but does not yet (a building still to be placed) is
+*owed*; whatever else differs from the record must be explained by actions, a correction of the last one, a take-back,
+or is reported as unexplained with the rule it seems to break.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from companion.board.layout import EMPTY
+from companion.engine import GameRules, apply_unchecked, judge
+from companion.legality import Verdict
+from companion.session.observation import Observation
+
+SURE = 0.5
+"""a label counts as seen from this probability on; below it the spot is unsure"""
+SMALLEST_PROBABILITY = 1e-6
+OWED_PENALTY = 3.0
+"""nats a proposal loses for each piece it expects and the camera does not see"""
+BEAM, DEEPEST = 24, 12
+
+
+class Finding(StrEnum):
+    """What a sight of the board means, compared with the record."""
+
+    NO_CHANGE = "no_change"
+    ACTION = "action"
+    CORRECTION = "correction"
+    TAKE_BACK = "take_back"
+    UNEXPLAINED = "unexplained"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Legal actions that lead to what is seen; `score` is their log likelihood against nothing having happened (nats)."""
+
+    actions: tuple[Any, ...]
+    state: Any
+    score: float
+    owed: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What the camera saw, in terms of the game.
+
+    `spots` are those that differ from the record, `owed` those the record expects and the table has not done yet.
+    `back` counts the actions taken back (for TAKE_BACK and CORRECTION). For UNEXPLAINED, `near_miss` is the action it
+    looks most like and its verdict.
+    """
+
+    finding: Finding
+    spots: frozenset[str] = frozenset()
+    owed: frozenset[str] = frozenset()
+    candidates: tuple[Candidate, ...] = ()
+    back: int = 0
+    near_miss: tuple[Any, Verdict] | None = None
+
+    @property
+    def margin(self) -> float:
+        """How much likelier the first candidate is than the second (nats); infinite for an only one."""
+        if not self.candidates:
+            return 0.0
+        if len(self.candidates) == 1:
+            return math.inf
+        return self.candidates[0].score - self.candidates[1].score
+
+
+def seen_labels(observation: Observation) -> dict[str, str]:
+    """Spot -> label for the spots the camera is sure of, "" where it is sure that nothing lies there."""
+    seen = {}
+    for spot, posterior in observation.posteriors.items():
+        label = max(posterior, key=posterior.__getitem__)
+        if posterior[label] >= SURE:
+            seen[spot] = label
+    return seen
+
+
+def differences(expected: Mapping[str, str], seen: Mapping[str, str]) -> dict[str, str]:
+    """Spot -> seen label, where the table differs from what the record expects."""
+    return {spot: label for spot, label in seen.items() if expected.get(spot, EMPTY) != label}
+
+
+def explain(
+    game: GameRules[Any],
+    state: Any,
+    observation: Observation,
+    *,
+    owed: frozenset[str] = frozenset(),
+    history: Iterable[Any] = (),
+) -> Explanation:
+    """What an observation means at `state`; `history` holds earlier states, the latest first.
+
+    `owed` are spots known to lag behind the record.
+    """
+    seen = seen_labels(observation)
+    expected = game.appearance(state)
+    differing = differences(expected, seen)
+    lagging = frozenset(spot for spot in differing if spot in owed and seen[spot] != expected.get(spot, EMPTY))
+    changed = {spot: label for spot, label in differing.items() if spot not in lagging}
+    if not changed:
+        return Explanation(Finding.NO_CHANGE, owed=lagging)
+    candidates = _search(game, state, observation, seen, changed)
+    if candidates:
+        return Explanation(Finding.ACTION, frozenset(changed), candidates[0].owed | lagging, candidates)
+    for back, earlier in enumerate(history, 1):
+        earlier_differing = differences(game.appearance(earlier), seen)
+        if not set(earlier_differing) - owed:
+            return Explanation(Finding.TAKE_BACK, frozenset(changed), back=back)
+        if back == 1:
+            candidates = _search(game, earlier, observation, seen, earlier_differing)
+            if candidates:
+                spots, owing = frozenset(changed), candidates[0].owed
+                return Explanation(Finding.CORRECTION, spots, owing, candidates, back)
+    return Explanation(Finding.UNEXPLAINED, frozenset(changed), lagging, near_miss=_near_miss(game, state, changed))
+
+
+def _search(
+    game: GameRules[Any], state: Any, observation: Observation, seen: Mapping[str, str], changed: Mapping[str, str]
+) -> tuple[Candidate, ...]:
+    start = game.appearance(state)
+    frontier = [Candidate((), state, 0.0, frozenset())]
+    found: dict[Any, Candidate] = {}
+    visited = {state}
+    for _ in range(DEEPEST):
+        following = []
+        for node in frontier:
+            look = game.appearance(node.state)
+            open_spots = {spot: label for spot, label in changed.items() if look.get(spot, EMPTY) != label}
+            for action in dict.fromkeys(game.seen_actions(node.state, open_spots)):
+                if not judge(game, node.state, action).is_legal:
+                    continue
+                after = apply_unchecked(game, node.state, action).state
+                if after in visited:
+                    continue
+                visited.add(after)
+                candidate = _candidate(game, (*node.actions, action), after, start, observation, seen)
+                if candidate is None:
+                    continue
+                following.append(candidate)
+                look = game.appearance(after)
+                if all(look.get(spot, EMPTY) == label for spot, label in changed.items()):
+                    found.setdefault(candidate.actions, candidate)
+        frontier = sorted(following, key=lambda candidate: -candidate.score)[:BEAM]
+        if not frontier or len(found) >= BEAM:
+            break
+    return tuple(sorted(found.values(), key=lambda candidate: (-candidate.score, len(candidate.actions))))
+
+
+def _candidate(
+    game: GameRules[Any],
+    actions: tuple[Any, ...],
+    state: Any,
+    start: Mapping[str, str],
+    observation: Observation,
+    seen: Mapping[str, str],
+) -> Candidate | None:
+    look = game.appearance(state)
+    score, owed = 0.0, set()
+    for spot in {spot for spot, _ in look.items() ^ start.items()}:
+        before, after = start.get(spot, EMPTY), look.get(spot, EMPTY)
+        posterior = observation.posteriors.get(spot)
+        if posterior is None:
+            continue
+        label = seen.get(spot)
+        if label == before:
+            owed.add(spot)
+            score -= OWED_PENALTY
+        elif label not in (None, after):
+            return None
+        else:
+            score += _log(posterior.get(after, 0.0)) - _log(posterior.get(before, 0.0))
+    return Candidate(actions, state, score, frozenset(owed))
+
+
+def _log(probability: float) -> float:
+    return math.log(max(probability, SMALLEST_PROBABILITY))
+
+
+def _near_miss(game: GameRules[Any], state: Any, changed: Mapping[str, str]) -> tuple[Any, Verdict] | None:
+    for action in game.seen_actions(state, changed):
+        verdict = judge(game, state, action)
+        if not verdict.is_legal:
+            return action, verdict
+    return None

@@ -1,0 +1,79 @@
+"""Sentences for people about a game's prompts, actions, events and spots, from the `texts.toml` in its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Any
+
+from companion.documents import parse_toml, read_text
+from companion.engine import GameRules
+from companion.events import Event
+from companion.registry import game_folder
+from companion.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class GameTexts:
+    """The sentences of one game, by kind and name, with braces for facts."""
+
+    prompts: Mapping[str, str]
+    actions: Mapping[str, str]
+    events: Mapping[str, str]
+    spots: Mapping[str, str]
+    words: Mapping[str, str]
+
+    def prompt(self, game: GameRules[Any], state: Any) -> str:
+        """What the table waits for, in one sentence."""
+        decision = game.decide(state)
+        if decision is None:
+            return self.prompts["over"]
+        names = " and ".join(state.table.players[seat - 1].name for seat in decision.actors)
+        facts = {key: self.words.get(str(value), str(value)) for key, value in decision.facts}
+        return self.prompts[decision.step].format_map({"name": names} | facts)
+
+    def action(self, action: Any) -> str:
+        """An action as the label of a choice."""
+        return self.actions[type(action).__name__].format_map(self._facts(action))
+
+    def event(self, event: Event, table: Table) -> str:
+        """A fact as a sentence of the log."""
+        facts = self._facts(event)
+        seat = getattr(event, "seat", 0)
+        if seat:
+            facts["name"] = table.players[seat - 1].name
+        return self.events[type(event).__name__].format_map(facts)
+
+    def spot(self, spot: str) -> str:
+        """A spot of the board, named for people."""
+        piece, _, site = spot.partition(" ")
+        return self.spots.get(piece, "{site}").format(site=site)
+
+    def _facts(self, value: Any) -> dict[str, str]:
+        facts = {}
+        for field in fields(value):
+            fact = getattr(value, field.name)
+            if isinstance(fact, bool):
+                facts[field.name] = self.words.get(field.name, "") if fact else ""
+            elif isinstance(fact, tuple):
+                facts[field.name] = ", ".join(self.words.get(str(part), str(part)) for part in fact)
+            else:
+                facts[field.name] = self.words.get(str(fact), str(fact))
+        return facts
+
+
+@cache
+def game_texts(game_id: str) -> GameTexts:
+    """The sentences of a game.
+
+    Raises UnknownGame.
+    """
+    document = parse_toml(read_text(game_folder(game_id) / "texts.toml"), "texts.toml")
+
+    def sentences(kind: str) -> Mapping[str, str]:
+        table = document.table(kind)
+        return {name: table.text(name) for name in table}
+
+    kinds = ("prompt", "action", "event", "spot", "word")
+    return GameTexts(*(sentences(kind) for kind in kinds))

@@ -1,0 +1,148 @@
+"""Exactly what a screen shows, as frozen values without Kivy. Texts are ready to be shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class PieceState(StrEnum):
+    """How a piece on the drawn board stands to the table."""
+
+    PLACED = "placed"
+    LATEST = "latest"
+    """placed by the latest entry"""
+    OWED = "owed"
+    """in the record, not yet on the table"""
+    GONE = "gone"
+    """still on the table, no longer in the record"""
+    PROPOSED = "proposed"
+    """seen by the camera, not yet in the record"""
+    WRONG = "wrong"
+    """seen by the camera where the record has something else and no legal action explains it"""
+
+
+class VerdictKind(StrEnum):
+    """What the verdict panel is about."""
+
+    ACCEPTED = "accepted"
+    PROPOSED = "proposed"
+    REFUSED = "refused"
+    NOT_CHECKABLE = "not checkable"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class PieceView:
+    """A piece to be drawn on its spot; `label` is the board definition's."""
+
+    spot: str
+    label: str
+    state: PieceState
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """One player's panel. `holdings` are label and value pairs of what lies before them."""
+
+    seat: int
+    name: str
+    colour: str
+    points: int
+    acts: bool
+    holdings: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One entry of the log; `undone` entries are shown struck through."""
+
+    number: int
+    seat: int
+    text: str
+    kind: str
+    undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictView:
+    """The verdict panel: a headline, and for a refusal the rules' sentences with their sources."""
+
+    kind: VerdictKind
+    headline: str
+    sentences: tuple[tuple[str, str], ...] = ()
+    """(sentence, source)"""
+    spots: tuple[str, ...] = ()
+    sites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceView:
+    """A thing to choose by touch: a legal action, or what to do about a refusal. `key` is handed back when chosen."""
+
+    key: str
+    text: str
+    group: str = ""
+    sites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonView:
+    """One of the four big buttons, the same as on a box."""
+
+    intent: str
+    text: str
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceView:
+    """A camera or a box at a glance."""
+
+    name: str
+    state: str
+    ok: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLineView:
+    """One line of the score sheet with the pieces behind it."""
+
+    seat: int
+    title: str
+    detail: str
+    points: int
+    sites: tuple[str, ...] = ()
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreView:
+    """The score sheet. `ranking` names the players in order with points and rank; `notes` explain ties."""
+
+    heading: str
+    ranking: tuple[tuple[int, str, int, int], ...]
+    """(seat, name, points, rank)"""
+    lines: tuple[ScoreLineView, ...]
+    notes: tuple[str, ...] = ()
+    final: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlayView:
+    """The play screen."""
+
+    title: str
+    prompt: str
+    eyes: str
+    players: tuple[PlayerView, ...]
+    pieces: tuple[PieceView, ...]
+    log: tuple[LogLine, ...]
+    buttons: tuple[ButtonView, ...]
+    choices: tuple[ChoiceView, ...] = ()
+    verdict: VerdictView | None = None
+    undo: str = ""
+    redo: str = ""
+    devices: tuple[DeviceView, ...] = ()
+    score: ScoreView | None = None
+    legal_sites: frozenset[str] = field(default_factory=frozenset)
