@@ -84,6 +84,8 @@ class GameInfo:
     """the action classes, in the order in which legal actions are listed"""
     board: str
     """file name of the print-and-play board in the game's folder"""
+    unseen: tuple[type, ...] = ()
+    """the action classes that leave nothing for a camera to see and are touched or pressed"""
 
 
 class GameRules(Protocol[S]):
@@ -134,6 +136,14 @@ class GameRules(Protocol[S]):
 
         Raises NotationError.
         """
+        ...
+
+    def closing_action(self, state: S) -> Any | None:
+        """What *done* means where nothing is proposed: the action that ends the step, or None."""
+        ...
+
+    def holdings(self, state: S, seat: int) -> tuple[tuple[str, str], ...]:
+        """What lies openly before a seat, as names and amounts."""
         ...
 
     def read_state(self, document: Document, table: Table) -> S:

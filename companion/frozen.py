@@ -39,7 +39,7 @@ class FrozenDict(dict[K, V]):
 
     __setitem__ = __delitem__ = clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
 
-    def __ior__(self, other: Mapping[Any, Any] | Iterable[Any]) -> NoReturn:  # type: ignore[override,misc]
+    def __ior__(self, other: Mapping[Any, Any] | Iterable[Any]) -> NoReturn:  # type: ignore[override]
         self._refuse(other)
 
     def __reduce__(self) -> tuple[type[FrozenDict[K, V]], tuple[dict[K, V]]]:

@@ -11,6 +11,7 @@ from companion.documents import parse_toml, read_text
 from companion.engine import GameRules
 from companion.events import Event
 from companion.registry import game_folder
+from companion.scoring import ScoreLine
 from companion.table import Table
 
 
@@ -23,6 +24,7 @@ class GameTexts:
     events: Mapping[str, str]
     spots: Mapping[str, str]
     words: Mapping[str, str]
+    scores: Mapping[str, str]
 
     def prompt(self, game: GameRules[Any], state: Any) -> str:
         """What the table waits for, in one sentence."""
@@ -44,6 +46,10 @@ class GameTexts:
         if seat:
             facts["name"] = table.players[seat - 1].name
         return self.events[type(event).__name__].format_map(facts)
+
+    def score_line(self, line: ScoreLine) -> str:
+        """What was counted for a line of the score sheet."""
+        return self.scores.get(line.rule, "").format_map(line.facts)
 
     def spot(self, spot: str) -> str:
         """A spot of the board, named for people."""
@@ -75,5 +81,5 @@ def game_texts(game_id: str) -> GameTexts:
         table = document.table(kind)
         return {name: table.text(name) for name in table}
 
-    kinds = ("prompt", "action", "event", "spot", "word")
+    kinds = ("prompt", "action", "event", "spot", "word", "score")
     return GameTexts(*(sentences(kind) for kind in kinds))

@@ -31,10 +31,8 @@ def aqueduct_is_started(state: State, colour: str) -> Violation | None:
 
 @check("COM-AQ-3", Group.PLACE, Lay)
 def start_lays_its_own_colour(state: State, colour: str) -> Violation | None:
-    if state.laying is not None:
-        due = (state.laying.colour,) if state.laying.colour else AQUEDUCTS
-    else:
-        due = tuple(laying.colour for laying in state.starting) or AQUEDUCTS
+    waiting = (state.laying,) if state.laying is not None else state.starting
+    due = tuple(laying.colour for laying in waiting if laying.colour) or AQUEDUCTS
     return None if colour in due else Violation("COM-AQ-3", facts=FrozenDict(colour=colour, due=", ".join(due)))
 
 

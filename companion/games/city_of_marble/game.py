@@ -27,6 +27,16 @@ _DRAWS = (*combinations_with_replacement(COLOURS, 2), *((colour,) for colour in 
 _FIELDLESS = (a.Keep, a.Pass, a.EndTurn)
 _MODULES_WITH_RULES = (effects, scoring)
 
+INFO = GameInfo(
+    id="city_of_marble",
+    title="Rome: City of Marble",
+    version=1,
+    seats=(2, 4),
+    kinds=a.KINDS,
+    board="layout.toml",
+    unseen=(a.Draw, a.Spend, a.Keep, a.Collect, a.Pass, a.EndTurn, a.Reveal),
+)
+
 
 @dataclass(frozen=True)
 class CityOfMarble:
@@ -35,7 +45,7 @@ class CityOfMarble:
     rulebook: Rulebook
     rules: RuleSet = field(default_factory=RULES.collected)
     turn_rule: str = "COM-TURN-5"
-    info: GameInfo = GameInfo("city_of_marble", "Rome: City of Marble", 1, (2, 4), a.KINDS, "layout.toml")
+    info: GameInfo = INFO
     event_classes: Mapping[str, type[Event]] = field(default_factory=lambda: events.CLASSES)
     position_keys: tuple[str, ...] = position.KEYS
 
@@ -129,6 +139,26 @@ class CityOfMarble:
     def evolve(self, state: State, event: Event) -> State:
         """The state after a fact."""
         return evolve(state, event)
+
+    def closing_action(self, state: State) -> Any | None:
+        """End the turn, keep the magistrates; nothing where an action is still owed."""
+        return {"end": a.EndTurn(), "send": a.Keep()}.get(step_of(state))
+
+    def holdings(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:
+        """What lies openly before a seat; bridge values stay hidden until they are told."""
+        holding = state.holding(seat)
+
+        def counted(counts: Mapping[str, int]) -> str:
+            return ", ".join(f"{count} {name}" for name, count in counts.items() if count) or "none"
+
+        return (
+            ("atrium", counted(holding.atrium)),
+            ("domus", counted(holding.domus)),
+            ("magistrates", str(holding.magistrates)),
+            ("Imperium", counted(holding.imperium)),
+            ("coins", str(holding.coins)),
+            ("bridges", str(holding.bridges)),
+        )
 
     def parse_action(self, text: str, state: State) -> Any:
         """The action of a text.
