@@ -1,4 +1,4 @@
-"""Reading untrusted TOML and JSON: size, encoding, nesting and types are checked, errors name file, entry and reason."""
+"""Reading untrusted TOML and JSON: size, encoding, nesting and types are checked; errors name file, entry, reason."""
 
 from __future__ import annotations
 

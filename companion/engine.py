@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import product
+from functools import cache, lru_cache
+from itertools import product, starmap
 from random import Random
 from typing import Any, Protocol, TypeVar
 
 from companion.documents import Table as Document
 from companion.errors import IllegalAction
 from companion.events import Event
-from companion.legality import LEGAL, Check, Rulebook, RuleSet, Status, Verdict, Violation, violations
+from companion.legality import LEGAL, NO_CHECKS, Rulebook, RuleSet, Status, Verdict, Violation, violations
 from companion.scoring import ScoreSheet, TieBreak, score_sheet
 from companion.table import Table
 
@@ -209,39 +210,37 @@ def legal_actions(game: GameRules[S], state: S) -> list[Any]:
     return actions
 
 
-def legal_of_kind(game: GameRules[S], state: S, kind: type) -> Iterator[Any]:
+def legal_of_kind(game: GameRules[S], state: S, kind: type) -> list[Any]:
     """The legal actions of one kind.
 
     Checks that read no field are asked once, those that read one field narrow its values, the others see the rest.
     """
-    checks = game.rules.by_kind.get(kind, ())
-    for check in checks:
-        if not check.reads and _forbids(check.function(state)):
-            return
-    domain = game.domain(state, kind)
+    checks = game.rules.narrowing.get(kind, NO_CHECKS)
+    for function in checks.bare:
+        if _forbids(function(state)):
+            return []
     narrowed = []
-    for name, values in domain.items():
-        own = [check.function for check in checks if check.reads == (name,)]
-        kept = [value for value in values if not any(_forbids(function(state, value)) for function in own)]
+    for name, values in game.domain(state, kind).items():
+        kept = list(values)
+        for function in checks.single.get(name, ()):
+            kept = [value for value in kept if (found := function(state, value)) is None or not found.certain]
         if not kept:
-            return
+            return []
         narrowed.append(kept)
-    joint = tuple(check for check in checks if len(check.reads) > 1 or check.reads == ("action",))
-    if not joint:
-        yield from (kind(*values) for values in product(*narrowed))
-        return
-    for values in product(*narrowed):
-        action = kind(*values)
-        if not any(violation.certain for violation in _joint(joint, state, action)):
-            yield action
+    actions = starmap(_interned(kind), product(*narrowed))
+    if not checks.joint:
+        return list(actions)
+    return [action for action in actions if not any(map(_forbids, violations(checks.joint, state, action)))]
+
+
+@cache
+def _interned(kind: type) -> Callable[..., Any]:
+    """An action class that gives the same object for the same values: listing makes the same few again and again."""
+    return lru_cache(maxsize=1 << 16)(kind)
 
 
 def _forbids(violation: Violation | None) -> bool:
     return violation is not None and violation.certain
-
-
-def _joint(checks: Iterable[Check], state: Any, action: Any) -> Iterator[Violation]:
-    return violations(checks, state, action)
 
 
 def apply(game: GameRules[S], state: S, action: Any, seat: int | None = None) -> Step:

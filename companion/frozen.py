@@ -37,9 +37,9 @@ class FrozenDict(dict[K, V]):
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         raise TypeError("a FrozenDict cannot be changed; use put() or drop()")
 
-    __setitem__ = __delitem__ = clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
+    __setitem__ = __delitem__ = clear = pop = popitem = setdefault = update = _refuse
 
-    def __ior__(self, other: Mapping[Any, Any] | Iterable[Any]) -> NoReturn:  # type: ignore[override]
+    def __ior__(self, other: Mapping[Any, Any] | Iterable[Any]) -> NoReturn:  # type: ignore[override,misc]
         self._refuse(other)
 
     def __reduce__(self) -> tuple[type[FrozenDict[K, V]], tuple[dict[K, V]]]:

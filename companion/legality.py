@@ -18,6 +18,7 @@ from companion.documents import Table
 from companion.frozen import FrozenDict
 
 Fact = str | int
+NO_FACTS: FrozenDict[str, Fact] = FrozenDict()
 
 
 class Group(IntEnum):
@@ -67,7 +68,7 @@ class Violation:
 
     rule: str
     sites: tuple[str, ...] = ()
-    facts: Mapping[str, Fact] = field(default_factory=FrozenDict)
+    facts: Mapping[str, Fact] = NO_FACTS
     certain: bool = True
 
 
@@ -145,6 +146,34 @@ class TieBreakRule:
     function: Callable[[Any], tuple[int, ...]]
 
 
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """One kind's checks by what they read: nothing, one field, or several."""
+
+    bare: tuple[CheckFunction, ...]
+    single: Mapping[str, tuple[CheckFunction, ...]]
+    joint: tuple[Check, ...]
+
+
+def narrowing(checks: Iterable[Check]) -> Narrowing:
+    """Sort checks by how many fields they read; those of few kinds first, for they forbid most often."""
+    joint: list[Check] = []
+    single: dict[str, tuple[CheckFunction, ...]] = {}
+    checks = tuple(checks)
+    bare = [check.function for check in sorted(checks, key=lambda check: len(check.kinds)) if not check.reads]
+    for check in checks:
+        if not check.reads:
+            continue
+        if len(check.reads) > 1 or check.reads == ("action",):
+            joint.append(check)
+        else:
+            single[check.reads[0]] = (*single.get(check.reads[0], ()), check.function)
+    return Narrowing(tuple(bare), single, tuple(joint))
+
+
+NO_CHECKS = narrowing(())
+
+
 @dataclass(frozen=True)
 class RuleSet:
     """All rules of a game in rulebook order."""
@@ -164,9 +193,11 @@ class RuleSet:
         for effect in self.effects:
             by_event.setdefault(effect.event, []).append(effect)
         object.__setattr__(self, "by_kind", {kind: tuple(checks) for kind, checks in by_kind.items()})
+        object.__setattr__(self, "narrowing", {kind: narrowing(checks) for kind, checks in by_kind.items()})
         object.__setattr__(self, "by_event", {kind: tuple(effects) for kind, effects in by_event.items()})
 
     by_kind: Mapping[type, tuple[Check, ...]] = field(init=False, repr=False, compare=False)
+    narrowing: Mapping[type, Narrowing] = field(init=False, repr=False, compare=False)
     by_event: Mapping[type, tuple[Effect, ...]] = field(init=False, repr=False, compare=False)
 
     @property

@@ -38,7 +38,7 @@ class Finding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Legal actions that lead to what is seen; `score` is their log likelihood against nothing having happened (nats)."""
+    """Legal actions that lead to what is seen; `score` is their log likelihood against no change at all (nats)."""
 
     actions: tuple[Any, ...]
     state: Any

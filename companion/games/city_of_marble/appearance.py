@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.games.city_of_marble import actions as a
-from companion.games.city_of_marble.state import FOUNTAIN, HILL, State, step_of
+from companion.games.city_of_marble.state import FOUNTAIN, HILL, State, pieces_of, step_of
 
 
 def appearance(state: State) -> dict[str, str]:
@@ -26,8 +26,8 @@ def appearance(state: State) -> dict[str, str]:
         looks[f"building {vertex}"] = site.kind
         if site.kind != FOUNTAIN:
             looks[f"cube {vertex}"] = table.colour(site.seat)
-    for colour, line in state.lines.items():
-        for edge in line:
+    for colour in state.lines:
+        for edge in pieces_of(state, colour):
             looks[f"aqueduct {edge}"] = colour
     for space, seats in state.envoys.items():
         for seat in dict.fromkeys(seats):

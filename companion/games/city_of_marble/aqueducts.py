@@ -13,7 +13,7 @@ from companion.games.city_of_marble.state import (
     PIECES_PER_AQUEDUCT,
     Laying,
     State,
-    aqueduct_vertices,
+    line_of,
     started,
     ward_sides,
 )  # fmt: skip
@@ -38,7 +38,7 @@ def start_lays_its_own_colour(state: State, colour: str) -> Violation | None:
 
 @check("COM-AQ-4", Group.PLACE, Lay)
 def continues_at_the_far_end(state: State, colour: str, edge: str) -> Violation | None:
-    end = state.board.far_end(colour, state.lines.get(colour, ()))
+    end = line_of(state, colour)[-1]
     return None if end in edge.split("-") else Violation("COM-AQ-4", sites=(end,), facts=FrozenDict(colour=colour))
 
 
@@ -50,7 +50,7 @@ def lies_on_a_ward_side(state: State, edge: str) -> Violation | None:
 
 @check("COM-AQ-6", Group.RULE, Lay)
 def makes_no_loop_or_branch(state: State, colour: str, edge: str) -> Violation | None:
-    own = aqueduct_vertices(state, colour) or (state.board.sources[colour],)
+    own = line_of(state, colour)
     return Violation("COM-AQ-6", sites=(edge,)) if all(end in own for end in edge.split("-")) else None
 
 
@@ -58,7 +58,7 @@ def makes_no_loop_or_branch(state: State, colour: str, edge: str) -> Violation |
 def touches_no_other_aqueduct(state: State, colour: str, edge: str) -> Violation | None:
     ends = edge.split("-")
     for other in started(state):
-        touched = other != colour and [vertex for vertex in aqueduct_vertices(state, other) if vertex in ends]
+        touched = other != colour and [vertex for vertex in state.lines[other] if vertex in ends]
         if touched:
             return Violation("COM-AQ-7", sites=(edge, *touched), facts=FrozenDict(other=other))
     return None
@@ -66,7 +66,7 @@ def touches_no_other_aqueduct(state: State, colour: str, edge: str) -> Violation
 
 @check("COM-AQ-8", Group.SUPPLY, Lay)
 def pieces_are_left(state: State, colour: str) -> Violation | None:
-    laid = len(state.lines.get(colour, ()))
+    laid = len(line_of(state, colour)) - 1
     return Violation("COM-AQ-8", facts=FrozenDict(colour=colour)) if laid >= PIECES_PER_AQUEDUCT else None
 
 
@@ -91,11 +91,13 @@ def start_follows_its_ward(state: State, colour: str, edge: str) -> Violation | 
 @check("COM-AQ-11", Group.RULE, Lay)
 def leaves_room_for_the_rest(state: State, colour: str, edge: str) -> Violation | None:
     laying = demanded(state, colour)
-    if state.ruling("short_lay") == "stuck" or laying.left < 2 or edge not in next_edges(state, colour):
+    if state.ruling("short_lay") == "stuck" or laying.left < 2:
         return None
     colours = (laying.colour,) if laying.colour else started(state)
     here = 1 + longest(_with_piece(state, colour, edge), colours, laying.left - 1)
-    best = laying.left if here == laying.left else longest(state, colours, laying.left)
+    if here == laying.left:
+        return None
+    best = longest(state, colours, laying.left)
     return Violation("COM-AQ-11", sites=(edge,), facts=FrozenDict(here=here, best=best)) if here < best else None
 
 
@@ -109,10 +111,9 @@ def next_edges(state: State, colour: str) -> list[str]:
     """The edges on which the next piece of this colour fits, however many are to follow."""
     if pieces_are_left(state, colour) is not None:
         return []
-    end = state.board.far_end(colour, state.lines.get(colour, ()))
     return [
         edge
-        for edge in state.board.edges[end]
+        for edge in state.board.edges[line_of(state, colour)[-1]]
         if lies_on_a_ward_side(state, edge) is None
         and makes_no_loop_or_branch(state, colour, edge) is None
         and touches_no_other_aqueduct(state, colour, edge) is None
@@ -133,4 +134,5 @@ def longest(state: State, colours: tuple[str, ...], left: int) -> int:
 
 
 def _with_piece(state: State, colour: str, edge: str) -> State:
-    return replace(state, lines=state.lines.put(colour, (*state.lines.get(colour, ()), edge)))
+    line = line_of(state, colour)
+    return replace(state, lines=state.lines.put(colour, (*line, state.board.other_end(edge, line[-1]))))

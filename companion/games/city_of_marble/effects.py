@@ -22,7 +22,6 @@ from companion.games.city_of_marble.state import (
     IMPERIUM_PER_KIND,
     MATCHING,
     State,
-    aqueduct_vertices,
     started,
     step_of,
 )  # fmt: skip
@@ -37,11 +36,11 @@ def take_bridges(state: State, event: e.WardLaid) -> Iterator[Event]:
 
 @RULES.effect("COM-AQ-1", e.WardLaid)
 def start_aqueducts(state: State, event: e.WardLaid) -> Iterator[Event]:
-    in_use = {vertex for colour in started(state) for vertex in aqueduct_vertices(state, colour)}
     for colour, source in state.board.sources.items():
-        if colour not in state.lines and source in state.board.corners[event.ward] and source not in in_use:
-            if next_edges(state, colour):
-                yield e.AqueductStarted(colour, event.ward)
+        touched = source in state.board.corners[event.ward] and colour not in state.lines
+        free = touched and not any(source in line for line in state.lines.values())
+        if free and next_edges(state, colour):
+            yield e.AqueductStarted(colour, event.ward)
 
 
 @RULES.effect("COM-SITE-1", e.WardLaid)
@@ -53,10 +52,14 @@ def close_sites(state: State, event: e.WardLaid) -> Iterator[Event]:
 
 def is_closed(state: State, vertex: str) -> bool:
     """Whether all six triangles around a vertex are covered, as the ruling on hills counts them."""
-    around = [state.covered.get(triangle) for triangle in state.board.around.get(vertex, ())]
-    if not around or not all(around):
-        return False
-    return HILL not in around or state.ruling("hill_corner") != "blocks"
+    around = state.board.around.get(vertex, ())
+    covered = state.covered
+    for triangle in around:
+        if triangle not in covered:
+            return False
+    if state.ruling("hill_corner") == "blocks":
+        return bool(around) and all(covered[triangle] != HILL for triangle in around)
+    return bool(around)
 
 
 def wards_of(state: State, vertex: str) -> tuple[str, ...]:
@@ -130,7 +133,7 @@ def _senders(state: State, vertex: str, space: str) -> Iterator[Event]:
 
 @RULES.effect("COM-COIN-1", e.PieceLaid)
 def connect_fountain(state: State, event: e.PieceLaid) -> Iterator[Event]:
-    near, far = aqueduct_vertices(state, event.colour)[-2:]
+    near, far = state.lines[event.colour][-2:]
     ends = (far,) if state.ruling("coin_from_fountain") == "far_end" else (near, far)
     for vertex in ends:
         site = state.sites.get(vertex)

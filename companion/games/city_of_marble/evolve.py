@@ -19,6 +19,8 @@ from companion.games.city_of_marble.state import (
     Site,
     State,
     Ward,
+    frontier_after,
+    line_of,
 )  # fmt: skip
 
 
@@ -46,9 +48,8 @@ def _wards_drawn(state: State, event: e.WardsDrawn) -> State:
 
 def _ward_laid(state: State, event: e.WardLaid) -> State:
     holding = state.holding(event.seat)
-    covered = dict(state.covered)
-    for triangle in state.board.triangles[event.ward]:
-        covered[triangle] = event.ward
+    first, second = state.board.triangles[event.ward]
+    covered = FrozenDict({**state.covered, first: event.ward, second: event.ward})
     holdings = _with(
         state, event.seat,
         atrium=_add(holding.atrium, event.colour, -1), magistrates=holding.magistrates - event.magistrate,
@@ -56,7 +57,8 @@ def _ward_laid(state: State, event: e.WardLaid) -> State:
     ward = Ward(event.colour, event.seat if event.magistrate else 0)
     return replace(
         state, actions=state.actions - 1, holdings=holdings,
-        wards=state.wards.put(event.ward, ward), covered=FrozenDict(covered),
+        wards=state.wards.put(event.ward, ward), covered=covered,
+        frontier=frontier_after(state, event.ward, covered),
     )  # fmt: skip
 
 
@@ -80,7 +82,8 @@ def _piece_laid(state: State, event: e.PieceLaid) -> State:
         rest = tuple(start for start in state.starting if start is not waiting)
     if laying is not None:
         laying = replace(laying, left=laying.left - 1) if laying.left > 1 else None
-    line = (*state.lines.get(event.colour, ()), event.edge)
+    line = line_of(state, event.colour)
+    line = (*line, state.board.other_end(event.edge, line[-1]))
     return replace(state, laying=laying, starting=rest, lines=state.lines.put(event.colour, line))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import combinations_with_replacement
+from functools import cache
+from itertools import combinations, combinations_with_replacement
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,11 @@ from companion.games.city_of_marble.evolve import evolve
 from companion.games.city_of_marble.geometry import COLOURS, SPACES, geometry
 from companion.games.city_of_marble.rulebook import RULES
 from companion.games.city_of_marble.rules import revealing_seat
-from companion.games.city_of_marble.state import BUILDINGS, State, setup_state, started, step_of
+from companion.games.city_of_marble.state import BUILDINGS, State, line_of, setup_state, started, step_of
 from companion.legality import Rulebook, RuleSet, read_rulebook
 from companion.table import Table
 
 FOLDER = Path(__file__).parent
-_DRAWS = (*combinations_with_replacement(COLOURS, 2), *((colour,) for colour in COLOURS))
-_FIELDLESS = (a.Keep, a.Pass, a.EndTurn)
 _MODULES_WITH_RULES = (effects, scoring)
 
 INFO = GameInfo(
@@ -77,30 +76,28 @@ class CityOfMarble:
     def domain(self, state: State, kind: type) -> Mapping[str, Iterable[Any]]:
         """The values each field of an action kind can take."""
         if kind is a.PlayWard:
-            return {"ward": state.board.wards, "colour": COLOURS, "magistrate": (False, True)}
+            wards = sorted(state.frontier, key=state.board.order.__getitem__)
+            return {"ward": wards, "colour": COLOURS, "magistrate": (False, True)}
         if kind is a.Draw:
-            return {"colours": _DRAWS}
+            return {"colours": _draws(tuple(colour for colour in COLOURS if state.stacks[colour]))}
         if kind is a.Lay:
             colours = (*started(state), *(start.colour for start in state.starting))
-            ends = [state.board.far_end(colour, state.lines.get(colour, ())) for colour in colours]
-            edges = dict.fromkeys(edge for end in ends for edge in state.board.edges[end])
-            return {"colour": tuple(dict.fromkeys(colours)), "edge": tuple(edges)}
+            edges = [edge for colour in colours for edge in state.board.edges[line_of(state, colour)[-1]]]
+            return {"colour": tuple(dict.fromkeys(colours)), "edge": tuple(dict.fromkeys(edges))}
         if kind is a.Recall:
-            return {"place": tuple(name for name, ward in state.wards.items() if ward.magistrate)}
+            return {"place": [name for name, ward in state.wards.items() if ward.magistrate == state.active]}
         if kind is a.Send:
             return {"ward": effects.wards_of(state, state.sending.vertex) if state.sending else ()}
+        if kind is a.Spend:
+            return {"imperium": BUILDINGS}
+        if kind is a.Complete:
+            return {"vertex": state.closing}
+        if kind is a.Collect:
+            return {"space": SPACES}
         if kind is a.Reveal:
             held = state.holding(revealing_seat(state)).bridges if state.stage == "reveal" else 0
             return {"values": tuple(combinations_with_replacement(range(1, 5), held))}
-        if kind in _FIELDLESS:
-            return {}
-        simple: dict[type, tuple[str, tuple[str, ...]]] = {
-            a.Spend: ("imperium", BUILDINGS),
-            a.Complete: ("vertex", state.closing),
-            a.Collect: ("space", SPACES),
-        }
-        name, values = simple[kind]
-        return {name: values}
+        return {}
 
     def direct_events(self, state: State, action: Any) -> tuple[Event, ...]:
         """The facts a legal action states by itself."""
@@ -192,6 +189,13 @@ class CityOfMarble:
     def seen_actions(self, state: State, spots: Mapping[str, str]) -> Iterator[Any]:
         """Actions that could explain what is now seen on these spots."""
         return appearance.seen_actions(state, spots)
+
+
+@cache
+def _draws(colours: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """The draws worth asking about when only these colours are left: of several, those of two different ones."""
+    pairs = tuple(combinations(colours, 2))
+    return pairs or tuple((colour,) * count for colour in colours for count in (2, 1))
 
 
 GAME = CityOfMarble(read_rulebook(parse_toml(read_text(FOLDER / "rulebook.toml"), "rulebook.toml")))

@@ -11,6 +11,7 @@ from companion.errors import InvalidDocument
 
 COLOURS = ("red", "yellow", "green", "blue")
 AQUEDUCTS = ("grey", "brown", "white")
+HILLS = 3
 SPACES = ("temple", "baths", "theatre", "arena", "treasury")
 
 
@@ -24,12 +25,20 @@ class Geometry:
     """ward -> the two triangles it covers"""
     across: Mapping[str, tuple[str, ...]]
     """ward -> the triangles beyond its four sides"""
+    order: Mapping[str, int]
+    """ward -> its place in the order of listing"""
+    overlapping: Mapping[str, frozenset[str]]
+    """ward -> the wards that cover a triangle of it, itself included"""
+    adjoining: Mapping[str, tuple[str, ...]]
+    """triangle -> the wards that share a side with it without covering it"""
     corners: Mapping[str, tuple[str, ...]]
     around: Mapping[str, tuple[str, ...]]
     """inner vertex -> its six triangles"""
     beside: Mapping[str, tuple[str, ...]]
     """edge -> its one or two triangles"""
     ends: Mapping[str, tuple[str, str]]
+    between: Mapping[tuple[str, str], str]
+    """two neighbouring vertices, in either order -> their edge"""
     edges: Mapping[str, tuple[str, ...]]
     """vertex -> its edges"""
     neighbours: Mapping[str, tuple[str, ...]]
@@ -41,17 +50,6 @@ class Geometry:
     """triangle -> bridge name"""
     sources: Mapping[str, str]
     """aqueduct colour -> source vertex"""
-
-    def far_end(self, colour: str, line: tuple[str, ...]) -> str:
-        """The vertex at which an aqueduct of these edges ends; the source itself where none is laid."""
-        return self.vertices(colour, line)[-1]
-
-    def vertices(self, colour: str, line: tuple[str, ...]) -> tuple[str, ...]:
-        """The vertices of an aqueduct from its source to its far end."""
-        path = [self.sources[colour]]
-        for edge in line:
-            path.append(self.other_end(edge, path[-1]))
-        return tuple(path)
 
     def other_end(self, edge: str, vertex: str) -> str:
         """The end of `edge` that is not `vertex`."""
@@ -94,15 +92,26 @@ def _geometry(identity: _Identity) -> Geometry:
         )
         for ward in wards
     }
+    over: dict[str, set[str]] = {triangle: set() for triangle in lattice.triangle_corners}
+    adjoining: dict[str, list[str]] = {triangle: [] for triangle in lattice.triangle_corners}
+    for ward in wards:
+        for triangle in triangles[ward]:
+            over[triangle].add(ward)
+        for triangle in across[ward]:
+            adjoining[triangle].append(ward)
     hills = dict(board.features["hill"])
     return Geometry(
         wards=wards,
         triangles=triangles,
         across=across,
+        order={ward: place for place, ward in enumerate(wards)},
+        overlapping={ward: frozenset(over[first] | over[second]) for ward, (first, second) in triangles.items()},
+        adjoining={triangle: tuple(near) for triangle, near in adjoining.items()},
         corners=lattice.rhombus_corners,
         around={vertex: six for vertex, six in lattice.vertex_triangles.items() if len(six) == 6},
         beside=lattice.edge_triangles,
         ends=lattice.edge_ends,
+        between={pair: edge for edge, (a, b) in lattice.edge_ends.items() for pair in ((a, b), (b, a))},
         edges=lattice.vertex_edges,
         neighbours=lattice.neighbours,
         hills=hills,
@@ -117,40 +126,39 @@ def check_board(board: Board) -> None:
 
     Raises InvalidDocument.
     """
+    features, lattice = board.features, board.lattice
+    for kind in ("hill", "bridge", "source"):
+        if kind not in features:
+            raise InvalidDocument(board.id, f"feature.{kind}", "is missing; City of Marble needs it")
+    if len(features["hill"]) < HILLS:
+        raise InvalidDocument(board.id, "feature.hill", f"needs at least {HILLS} hills, not {len(features['hill'])}")
+    _check_triangles(board)
+    for name, site in features["source"].items():
+        if name not in AQUEDUCTS:
+            raise InvalidDocument(board.id, f"feature.source.{name}", f"must be one of {', '.join(AQUEDUCTS)}")
+        if site not in lattice.places:
+            raise InvalidDocument(board.id, f"feature.source.{name}", f"{site} is no vertex of the grid")
+    missing = [f"feature.source.{name}" for name in AQUEDUCTS if name not in features["source"]]
+    missing += [f"slots.place.{space}" for space in SPACES if space not in board.slots]
+    if missing:
+        raise InvalidDocument(board.id, missing[0], "is missing")
 
-    def refuse(entry: str, reason: str) -> InvalidDocument:
-        return InvalidDocument(board.id, entry, reason)
 
-    lattice = board.lattice
-    for kind, needed in (("hill", 3), ("bridge", 0), ("source", 0)):
-        if kind not in board.features and needed == 0:
-            raise refuse(f"feature.{kind}", "is missing; City of Marble needs it (it may be empty)")
-        if len(board.features.get(kind, {})) < needed:
-            raise refuse(f"feature.{kind}", f"needs at least {needed} entries")
+def _check_triangles(board: Board) -> None:
+    corner_of: dict[str, str] = {}
+    hills = board.features["hill"]
     for kind in ("hill", "bridge"):
         for name, site in board.features[kind].items():
-            if site not in lattice.triangle_corners:
-                raise refuse(f"feature.{kind}.{name}", f"{site} is no triangle of the grid")
-    taken: dict[str, str] = {}
-    for name, site in board.features["hill"].items():
-        for corner in lattice.triangle_corners[site]:
-            if corner in taken:
-                raise refuse(
-                    f"feature.hill.{name}",
-                    f"shares vertex {corner} with {taken[corner]}; a site between two hills could not hold three wards",
+            if site not in board.lattice.triangle_corners:
+                raise InvalidDocument(board.id, f"feature.{kind}.{name}", f"{site} is no triangle of the grid")
+    for name, site in hills.items():
+        for corner in board.lattice.triangle_corners[site]:
+            if corner in corner_of:
+                reason = (
+                    f"shares vertex {corner} with {corner_of[corner]}; a site between them could not hold three wards"
                 )
-            taken[corner] = name
+                raise InvalidDocument(board.id, f"feature.hill.{name}", reason)
+            corner_of[corner] = name
     for name, site in board.features["bridge"].items():
-        if site in board.features["hill"].values():
-            raise refuse(f"feature.bridge.{name}", f"lies on {site}, which is a hill space")
-    for name, site in board.features["source"].items():
-        if name not in AQUEDUCTS:
-            raise refuse(f"feature.source.{name}", f"is no aqueduct; they are {', '.join(AQUEDUCTS)}")
-        if site not in lattice.places:
-            raise refuse(f"feature.source.{name}", f"{site} is no vertex of the grid")
-    for name in AQUEDUCTS:
-        if name not in board.features["source"]:
-            raise refuse(f"feature.source.{name}", "is missing")
-    for space in SPACES:
-        if space not in board.slots:
-            raise refuse(f"slots.place.{space}", "is missing")
+        if site in hills.values():
+            raise InvalidDocument(board.id, f"feature.bridge.{name}", f"lies on {site}, which is a hill space")

@@ -1,6 +1,6 @@
 """A City of Marble position as a document: what it leaves out is as at set-up.
 
-Contradictions are refused (two wards on one triangle, four magistrates); whether a game could have got there is not asked.
+Contradictions are refused (two wards on one triangle, four magistrates); whether a game could get there is not asked.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ from companion.games.city_of_marble.state import (
     Site,
     State,
     Ward,
+    frontier,
+    pieces_of,
     setup_state,
+    started,
 )  # fmt: skip
 from companion.table import Table
 
@@ -47,7 +50,7 @@ def state_document(state: State) -> dict[str, Any]:
         ],
         "buildings": [f"{vertex} {site.kind} {site.seat}" for vertex, site in state.sites.items() if site.seat],
         "fountains": [vertex for vertex, site in state.sites.items() if not site.seat],
-        "aqueducts": {colour: list(line) for colour, line in state.lines.items()},
+        "aqueducts": {colour: list(pieces_of(state, colour)) for colour in started(state)},
         "stacks": dict(state.stacks),
         "envoys": {space: list(seats) for space, seats in state.envoys.items()},
         "player": {str(seat): _holding_document(state.holding(seat)) for seat in state.table.seats},
@@ -147,7 +150,9 @@ def _read_wards(document: Document, state: State) -> State:
         colours[words[1]] += 1
         if colours[words[1]] > WARDS_IN_BOX[words[1]]:
             raise document.invalid(entry, f"is one more {words[1]} ward than the box holds ({WARDS_IN_BOX[words[1]]})")
-    return replace(state, wards=FrozenDict(wards), covered=FrozenDict(covered))
+    laid = FrozenDict(covered)
+    free = frontier(state.board, laid, corner_contact=state.ruling("hill_contact") == "corner")
+    return replace(state, wards=FrozenDict(wards), covered=laid, frontier=free)
 
 
 def _seat(document: Document, entry: str, text: str, state: State) -> int:
@@ -187,7 +192,6 @@ def _read_aqueducts(document: Document, state: State) -> State:
             continue
         end = state.board.sources[colour]
         path = [end]
-        line: list[str] = []
         for index, text in enumerate(table.texts(colour, longest=PIECES_PER_AQUEDUCT), 1):
             edge = state.table.board.lattice.canonical(text)
             if edge is None or edge not in state.board.ends:
@@ -200,13 +204,12 @@ def _read_aqueducts(document: Document, state: State) -> State:
             if end in path:
                 raise table.invalid(f"{colour}[{index}]", f"{edge} closes a loop at {end}")
             path.append(end)
-            line.append(edge)
-        for vertex in path if line else ():
+        for vertex in path[1:] and path:
             if vertex in used:
                 raise table.invalid(colour, f"touches the {used[vertex]} aqueduct at {vertex}")
             used[vertex] = colour
-        if line:
-            lines[colour] = tuple(line)
+        if len(path) > 1:
+            lines[colour] = tuple(path)
     return replace(state, lines=FrozenDict(lines))
 
 

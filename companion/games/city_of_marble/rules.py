@@ -1,4 +1,4 @@
-"""Which actions are allowed, in rulebook order; aqueducts.py has those for laying pieces, rulebook.toml the sentences."""
+"""Which actions are allowed, in rulebook order. Laying pieces is in aqueducts.py, sentences are in rulebook.toml."""
 
 from __future__ import annotations
 
@@ -123,11 +123,11 @@ def lies_in_the_grid(state: State, ward: str) -> Violation | None:
 
 @check("COM-WARD-2", Group.PLACE, PlayWard)
 def covers_free_triangles(state: State, ward: str) -> Violation | None:
-    triangles = state.board.triangles.get(ward, ())
+    first, second = state.board.triangles.get(ward, ("", ""))
     covered = state.covered
-    if not any(triangle in covered for triangle in triangles):
+    if first not in covered and second not in covered:
         return None
-    return Violation("COM-WARD-2", sites=tuple(triangle for triangle in triangles if triangle in covered))
+    return Violation("COM-WARD-2", sites=tuple(triangle for triangle in (first, second) if triangle in covered))
 
 
 @check("COM-WARD-3", Group.RULE, PlayWard)
@@ -200,7 +200,7 @@ def owns_the_imperium(state: State, imperium: str) -> Violation | None:
 
 
 @check("COM-IMP-3", Group.RULE, Spend)
-def spends_on_a_possible_action(state: State) -> Violation | None:
+def spends_on_a_possible_action(state: State, imperium: str) -> Violation | None:
     return None if normal_action_is_possible(state) else Violation("COM-IMP-3")
 
 
@@ -253,6 +253,5 @@ def normal_action_is_possible(state: State) -> bool:
     if any(next_edges(state, colour) for colour in started(state)):
         return True
     return any(own.atrium.values()) and any(
-        covers_free_triangles(state, ward) is None and touches_the_city(state, ward) is None
-        for ward in state.board.wards
+        covers_free_triangles(state, ward) is None and touches_the_city(state, ward) is None for ward in state.frontier
     )

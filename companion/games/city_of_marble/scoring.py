@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.frozen import FrozenDict
 from companion.games.city_of_marble.rulebook import RULES
-from companion.games.city_of_marble.state import BUILDINGS, FOUNTAIN, State, aqueduct_vertices, started
+from companion.games.city_of_marble.state import BUILDINGS, FOUNTAIN, State, started
 from companion.scoring import ScoreLine
 
 POINTS = {"temple": 2, "baths": 3, "theatre": 5, "arena": 8}
@@ -46,7 +46,7 @@ def score_bridges(state: State) -> Iterator[ScoreLine]:
 @RULES.score("COM-SCORE-3")
 def score_aqueducts(state: State) -> Iterator[ScoreLine]:
     for colour in started(state):
-        watered = set(aqueduct_vertices(state, colour))
+        watered = state.lines[colour]
         for seat, vertices in buildings_by_seat(state).items():
             own = tuple(vertex for vertex in vertices if vertex in watered)
             if own:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from companion.frozen import FrozenDict
 from companion.games.city_of_marble.geometry import AQUEDUCTS, COLOURS, Geometry, geometry
@@ -80,7 +81,7 @@ class Holding:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position. `final` counts the final turns still to come, the running one included; None before the last round."""
+    """A position. `final` counts the last turns still to come, the running one included; None before the last round."""
 
     table: Table
     active: int
@@ -92,7 +93,7 @@ class State:
     """triangle -> the ward that covers it, or HILL"""
     sites: FrozenDict[str, Site]
     lines: FrozenDict[str, tuple[str, ...]]
-    """started aqueduct -> its edges from the source"""
+    """started aqueduct -> the vertices it runs through, its source first"""
     envoys: FrozenDict[str, tuple[int, ...]]
     """space -> the seats of the magistrates in it, in order of seat"""
     laying: Laying | None = None
@@ -105,6 +106,8 @@ class State:
     watered: frozenset[str] = field(default_factory=frozenset)
     """fountains whose connection has paid its coin"""
     board: Geometry = field(kw_only=True, compare=False, repr=False)
+    frontier: frozenset[str] = field(kw_only=True, compare=False, repr=False)
+    """the wards that could be laid: those on free triangles that touch the city; follows from the rest"""
 
     def ruling(self, name: str) -> str:
         """The chosen reading of a ruling."""
@@ -142,6 +145,7 @@ def setup_state(table: Table) -> State:
     players = len(table.players)
     holding = Holding(FrozenDict(dict.fromkeys(COLOURS, 1)), NO_COLOURS, MAGISTRATES, NO_IMPERIUM)
     board = geometry(table.board)
+    covered = FrozenDict({board.hills[name]: HILL for name in table.options["hills"]})
     return State(
         table=table,
         active=1,
@@ -149,12 +153,32 @@ def setup_state(table: Table) -> State:
         stacks=FrozenDict({colour: count - players for colour, count in WARDS_IN_BOX.items()}),
         holdings=(holding,) * players,
         wards=FrozenDict(),
-        covered=FrozenDict({board.hills[name]: HILL for name in table.options["hills"]}),
+        covered=covered,
         sites=FrozenDict(),
         lines=FrozenDict(),
         envoys=FrozenDict(),
         board=board,
+        frontier=frontier(board, covered, corner_contact=table.rulings["hill_contact"] == "corner"),
     )
+
+
+def frontier(board: Geometry, covered: FrozenDict[str, str], *, corner_contact: bool) -> frozenset[str]:
+    """The wards on free triangles that touch something covered by a side, or a hill by a corner."""
+    near = {ward for triangle in covered for ward in board.adjoining[triangle]}
+    if corner_contact:
+        corners = {
+            corner for triangle, what in covered.items() if what == HILL for corner in board.hill_corners[triangle]
+        }
+        near |= {ward for ward in board.wards if not corners.isdisjoint(board.corners[ward])}
+    return frozenset(ward for ward in near if not any(triangle in covered for triangle in board.triangles[ward]))
+
+
+def frontier_after(state: State, ward: str, covered: FrozenDict[str, str]) -> frozenset[str]:
+    """The frontier once `ward` lies on the board and `covered` says so."""
+    board = state.board
+    near = {other for triangle in board.triangles[ward] for other in board.adjoining[triangle]}
+    free = {other for other in near if not any(triangle in covered for triangle in board.triangles[other])}
+    return (state.frontier - board.overlapping[ward]) | free
 
 
 def ward_sides(state: State, edge: str) -> tuple[str, ...]:
@@ -167,10 +191,15 @@ def ward_sides(state: State, edge: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def aqueduct_vertices(state: State, colour: str) -> tuple[str, ...]:
-    """The vertices an aqueduct runs through, source first; none before it is started."""
-    line = state.lines.get(colour)
-    return () if line is None else state.board.vertices(colour, line)
+def line_of(state: State, colour: str) -> tuple[str, ...]:
+    """The vertices an aqueduct runs through, source first; the source alone before it is started."""
+    return state.lines.get(colour) or (state.board.sources[colour],)
+
+
+def pieces_of(state: State, colour: str) -> tuple[str, ...]:
+    """The edges an aqueduct's pieces lie on, from its source."""
+    line = line_of(state, colour)
+    return tuple(state.board.between[pair] for pair in pairwise(line))
 
 
 def started(state: State) -> tuple[str, ...]:
