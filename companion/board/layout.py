@@ -324,22 +324,32 @@ def _shrunk(points: list[Point], centre: Point, factor: float) -> Outline:
     return tuple((centre[0] + (x - centre[0]) * factor, centre[1] + (y - centre[1]) * factor) for x, y in points)
 
 
-def _shape(piece: Piece, centre: Point, angle: float) -> Outline:
+def face_outline(piece: Piece) -> Outline:
+    """A piece's corners in its own frame: millimetres around its middle, x right, y down.
+
+    A rhombus has its long diagonal along x and a bar its length; a triangle has one corner up, a hexagon two sides level.
+    """
     size = piece.size
+    if piece.shape == "rhombus":
+        half_long, half_short = size[0] * math.sqrt(3) / 2, size[0] / 2
+        return (0.0, -half_short), (half_long, 0.0), (0.0, half_short), (-half_long, 0.0)
+    if piece.shape == "triangle":
+        return tuple(_polar(size[0] / math.sqrt(3), math.tau * (k / 3 - 0.25)) for k in range(3))
     if piece.shape == "disc":
-        points = [_polar(size[0] / 2, math.tau * k / 16) for k in range(16)]
-    elif piece.shape == "hexagon":
-        points = [_polar(size[0] / math.sqrt(3), math.tau * (k + 0.5) / 6) for k in range(6)]
-    else:
-        half_length, half_width = size[0] / 2, size[-1] / 2
-        points = [
-            (-half_length, -half_width),
-            (half_length, -half_width),
-            (half_length, half_width),
-            (-half_length, half_width),
-        ]
+        return tuple(_polar(size[0] / 2, math.tau * k / 16) for k in range(16))
+    if piece.shape == "hexagon":
+        return tuple(_polar(size[0] / math.sqrt(3), math.tau * k / 6) for k in range(6))
+    half_length, half_width = size[0] / 2, size[-1] / 2
+    return (
+        (-half_length, -half_width), (half_length, -half_width), (half_length, half_width), (-half_length, half_width)
+    )  # fmt: skip
+
+
+def _shape(piece: Piece, centre: Point, angle: float) -> Outline:
     cosine, sine = math.cos(angle), math.sin(angle)
-    return tuple((centre[0] + x * cosine - y * sine, centre[1] + x * sine + y * cosine) for x, y in points)
+    return tuple(
+        (centre[0] + x * cosine - y * sine, centre[1] + x * sine + y * cosine) for x, y in face_outline(piece)
+    )
 
 
 def _polar(radius: float, angle: float) -> Point:

@@ -1,0 +1,180 @@
+"""The sheet of a board on the triangular lattice: markers, patches, the city's grid and every named space."""
+
+from __future__ import annotations
+
+import math
+
+from calibration import colours
+from calibration.colours import FAINT, IVORY, MARBLE, MARBLE_SHADE, RIVER, RIVER_EDGE, RUBRIC, SEPIA, TRAVERTINE, mixed
+from calibration.colours import INK as DARK
+from calibration.faces import BUILDING_OF_WARD, NUMERALS
+from calibration.ink import Ink, Rgb
+from calibration.markers import draw_marker, draw_patch
+from calibration.shapes import inset, ring, smooth
+from calibration.symbols import SYMBOLS, draw_symbol
+from companion.board.lattice import Point, TriangularLattice
+from companion.board.layout import Board
+
+MARKER_BAND = 36.0
+"""Nothing but markers lies within this distance (mm) of the sheet's edges; patches may lie in the left margin."""
+
+_ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+
+
+def draw_board(ink: Ink, board: Board) -> None:
+    """Draw the whole sheet on a page of the board's size."""
+    width, height = board.size
+    left, top, right, bottom = MARKER_BAND, MARKER_BAND, width - MARKER_BAND, height - MARKER_BAND
+    panel = [(left, top), (right, top), (right, bottom), (left, bottom)]
+    ink.polygon(panel, TRAVERTINE)
+    with ink.clipped(panel):
+        _ground(ink, board)
+        _title(ink, board)
+        _guide(ink, board)
+        for name, place in board.slots.items():
+            _slot(ink, name, place, board.slot_diameter)
+    ink.polygon(inset(panel, 0.15), None, SEPIA, 0.3)
+    for marker in board.markers.centres:
+        draw_marker(ink, board.markers, marker)
+    for patch in board.patches:
+        draw_patch(ink, patch)
+
+
+def _ground(ink: Ink, board: Board) -> None:
+    """The city: river, mosaic of triangles, sites, named spaces, walls and names of the vertices."""
+    lattice = board.lattice
+    _river(ink, board)
+    for name, corners in lattice.triangle_corners.items():
+        ink.polygon([lattice.places[corner] for corner in corners], MARBLE if _points_up(lattice, name) else MARBLE_SHADE)
+    walls = _walls(lattice)
+    with ink.clipped(walls):
+        _river(ink, board)
+    for ends in lattice.edge_ends.values():
+        ink.line([lattice.places[end] for end in ends], FAINT, 0.25)
+    for kind in ("hill", "bridge"):
+        for name, triangle in board.features.get(kind, {}).items():
+            _space(ink, lattice, kind, name, triangle)
+    for vertex, around in lattice.vertex_triangles.items():
+        x, y = lattice.places[vertex]
+        if len(around) == 6:
+            ink.polygon(ring(15 / 3**0.5, 6, 0, (x, y)), None, FAINT, 0.25, (0.9, 0.7))
+            ink.disc(x, y, 2.3, IVORY)
+            ink.text(x, y, vertex, 1.7, SEPIA)
+    ink.polygon(walls, None, SEPIA, 1.0)
+    ink.polygon(walls, None, IVORY, 0.35)
+    _rim_names(ink, board)
+    for colour, vertex in board.features.get("source", {}).items():
+        _source(ink, lattice, colour, vertex)
+
+
+def _points_up(lattice: TriangularLattice, triangle: str) -> bool:
+    heights = sorted(lattice.places[corner][1] for corner in lattice.triangle_corners[triangle])
+    return heights[2] - heights[1] < heights[1] - heights[0]
+
+
+def _walls(lattice: TriangularLattice) -> list[Point]:
+    """The outline of the grid, in turn."""
+    onward: dict[str, list[str]] = {}
+    for edge, beside in lattice.edge_triangles.items():
+        if len(beside) == 1:
+            first, second = lattice.edge_ends[edge]
+            onward.setdefault(first, []).append(second)
+            onward.setdefault(second, []).append(first)
+    start = min(onward)
+    outline, previous, here = [start], start, onward[start][0]
+    while here != start:
+        outline.append(here)
+        following = [vertex for vertex in onward[here] if vertex != previous]
+        previous, here = here, following[0] if following else start
+    return [lattice.places[vertex] for vertex in outline]
+
+
+def _river(ink: Ink, board: Board) -> None:
+    """The Tiber, through the bridge spaces in the order of their names, from edge to edge of the map."""
+    crossings = [board.lattice.centre(triangle) for _, triangle in sorted(board.features.get("bridge", {}).items())]
+    if len(crossings) < 2:
+        return
+    (x0, y0), (x1, y1) = crossings[0], crossings[-1]
+    banks = [(x0 + 26, y0 - 40), (x0 + 8, y0 - 16), *crossings, (x1 + 6, y1 + 20), (x1 - 20, y1 + 44)]
+    course = smooth(banks)
+    for width, colour in ((17.0, RIVER_EDGE), (16.4, RIVER)):
+        ink.path(course, None, colour, width)
+    for shift in (-4.0, 0.0, 4.0):
+        ink.path(smooth([(x + shift, y + shift / 3) for x, y in banks]), None, mixed(RIVER, RIVER_EDGE, 0.45), 0.3)
+
+
+def _space(ink: Ink, lattice: TriangularLattice, kind: str, name: str, triangle: str) -> None:
+    """A printed hill or bridge space: paler than the tile that will lie on it."""
+    corners = [lattice.places[corner] for corner in lattice.triangle_corners[triangle]]
+    x, y = lattice.centre(triangle)
+    up = 1 if _points_up(lattice, triangle) else -1
+    colour = (150, 120, 80) if kind == "hill" else (70, 110, 136)
+    field = mixed((214, 200, 170) if kind == "hill" else (196, 214, 222), IVORY, 0.25)
+    ink.polygon(inset(corners, 1.0), field, colour, 0.35)
+    ink.polygon(inset(corners, 2.0), None, mixed(field, colour, 0.45), 0.2)
+    draw_symbol(ink, kind, x, y - 1.6 * up, 8.6, colour, field)
+    if kind == "bridge" and name.isdigit() and int(name) <= len(_ROMAN):
+        name = f"pons {_ROMAN[int(name) - 1]}"
+    ink.text(x, y + 5.6 * up, name.upper(), 1.75, mixed(colour, DARK, 0.4), spacing=0.1, widest=17.5)
+
+
+def _rim_names(ink: Ink, board: Board) -> None:
+    """The names of the border vertices, just outside the walls."""
+    for vertex, around in board.lattice.vertex_triangles.items():
+        if len(around) == 6:
+            continue
+        x, y = board.lattice.places[vertex]
+        inner = [board.lattice.centre(triangle) for triangle in around]
+        dx, dy = (x - sum(p[0] for p in inner) / len(inner), y - sum(p[1] for p in inner) / len(inner))
+        length = math.hypot(dx, dy) or 1.0
+        ink.text(x + 3.4 * dx / length, y + 3.4 * dy / length, vertex, 1.5, SEPIA)
+
+
+def _source(ink: Ink, lattice: TriangularLattice, colour: str, vertex: str) -> None:
+    """A water source: a disc in the aqueduct's colour in a pool that stays inside the walls."""
+    x, y = lattice.places[vertex]
+    field = colours.AQUEDUCTS.get(colour, colours.named(colour))
+    ink.disc(x, y, 2.4, field, DARK, 0.4)
+    ink.text(x, y, colour[:1].upper(), 2.2, colours.on(field), bold=True)
+
+
+def _slot(ink: Ink, name: str, place: Point, diameter: float) -> None:
+    """A circle where envoys stand, with the sign of what they bring."""
+    x, y = place
+    radius = diameter / 2
+    accent = colours.BUILDINGS.get(name, (138, 104, 30))
+    ink.disc(x, y, radius, MARBLE, SEPIA, 0.5)
+    ink.disc(x, y, radius - 1.1, None, accent, 1.0)
+    ink.disc(x, y, radius - 2.1, None, FAINT, 0.2)
+    pale = mixed(accent, MARBLE, 0.55)
+    if name in SYMBOLS:
+        draw_symbol(ink, name, x, y - 1.5, 15, pale, MARBLE)
+    ink.text(x, y + 10.5, name.upper(), 2.4, mixed(accent, DARK, 0.35), spacing=0.14, widest=24)
+
+
+def _title(ink: Ink, board: Board) -> None:
+    name, _, edition = board.name.partition(", ")
+    first, _, second = name.partition(": ")
+    ink.text(44, 56, (first if second else name).upper(), 15, RUBRIC, anchor="start", spacing=0.1, widest=110)
+    if second:
+        ink.text(45, 73, second.upper(), 5.2, DARK, anchor="start", spacing=0.22, widest=100)
+    ink.line([(45, 80), (120, 80)], RUBRIC, 0.4)
+    ink.text(45, 85, edition, 2.6, SEPIA, anchor="start")
+
+
+def _guide(ink: Ink, board: Board) -> None:
+    """Which building a hexagon of n houses becomes, and what it brings."""
+    left, top = 45.0, board.size[1] - 100.0
+    ink.line([(left, top - 6), (left + 58, top - 6)], RUBRIC, 0.4)
+    for row, (ward, points) in enumerate((("green", 2), ("blue", 3), ("yellow", 5), ("red", 8))):
+        building = BUILDING_OF_WARD[ward]
+        y = top + 4 + 13 * row
+        hexagon = ring(5.6, 6, 0, (left + 6, y))
+        ink.polygon(hexagon, DARK)
+        ink.polygon(inset(hexagon, 0.45), IVORY)
+        ink.polygon(inset(hexagon, 0.95), colours.BUILDINGS[building])
+        field: Rgb = colours.BUILDINGS[building]
+        draw_symbol(ink, building, left + 6, y, 5.4, colours.on(field), field)
+        ink.text(left + 21, y, NUMERALS[building], 3.6, DARK, bold=True)
+        ink.text(left + 30, y, building.upper(), 2.6, DARK, anchor="start", spacing=0.12)
+        ink.text(left + 58, y, str(points), 4.6, RUBRIC, anchor="end")

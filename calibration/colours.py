@@ -1,0 +1,73 @@
+"""The colours of the printed edition, sRGB. Of any two that may lie side by side one is clearly lighter, or another shape."""
+
+from __future__ import annotations
+
+from calibration.ink import Rgb
+
+PAPER: Rgb = (255, 255, 255)
+TRAVERTINE: Rgb = (244, 238, 224)
+MARBLE: Rgb = (252, 249, 242)
+MARBLE_SHADE: Rgb = (243, 236, 223)
+SAND: Rgb = (233, 220, 194)
+IVORY: Rgb = (252, 247, 234)
+STONE: Rgb = (199, 182, 150)
+INK: Rgb = (46, 36, 32)
+SEPIA: Rgb = (120, 100, 82)
+FAINT: Rgb = (196, 184, 164)
+RUBRIC: Rgb = (150, 44, 34)
+RIVER: Rgb = (205, 221, 226)
+RIVER_EDGE: Rgb = (160, 186, 198)
+WATER: Rgb = (70, 140, 190)
+
+WARDS: dict[str, Rgb] = {
+    "red": (184, 62, 46),
+    "yellow": (238, 192, 76),
+    "green": (104, 160, 92),
+    "blue": (58, 98, 164),
+}
+BUILDINGS: dict[str, Rgb] = {
+    "temple": (24, 104, 62),
+    "baths": (26, 62, 140),
+    "theatre": (244, 184, 20),
+    "arena": (158, 18, 34),
+    "fountain": (150, 214, 238),
+}
+AQUEDUCTS: dict[str, Rgb] = {"grey": (150, 152, 156), "brown": (128, 78, 42), "white": (250, 249, 245)}
+PLAYERS: dict[str, Rgb] = {
+    "black": (34, 32, 36),
+    "white": (251, 250, 247),
+    "purple": (112, 54, 140),
+    "orange": (236, 122, 28),
+    "red": (190, 40, 44),
+    "yellow": (246, 206, 52),
+    "green": (36, 128, 72),
+    "blue": (36, 84, 168),
+    "grey": (140, 142, 146),
+    "brown": (120, 74, 42),
+    "pink": (236, 148, 178),
+    "turquoise": (40, 160, 164),
+}
+UNKNOWN: Rgb = (176, 170, 158)
+"""The colour of a label that names no colour."""
+
+
+def named(label: str) -> Rgb:
+    """The colour that a label names, in English; a neutral one where it names none."""
+    return PLAYERS.get(label, UNKNOWN)
+
+
+def lightness(colour: Rgb) -> float:
+    """Roughly how light a colour looks, 0 to 1."""
+    red, green, blue = colour
+    return (0.299 * red + 0.587 * green + 0.114 * blue) / 255
+
+
+def on(colour: Rgb) -> Rgb:
+    """The ink that shows best on a colour: dark or ivory."""
+    return INK if lightness(colour) > 0.6 else IVORY
+
+
+def mixed(colour: Rgb, other: Rgb, share: float) -> Rgb:
+    """A colour with a share (0 to 1) of another one in it."""
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(colour, other, strict=True))
+    return red, green, blue

@@ -1,0 +1,29 @@
+"""Pictures of pages, made from the PDF that is printed."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+import pypdfium2
+import pypdfium2.raw
+
+Picture = npt.NDArray[np.uint8]
+"""Rows, columns, BGR."""
+
+
+def page_picture(pdf: bytes, page: int, pixels_per_mm: float) -> Picture:
+    """One page (from 0) as a picture, its size rounded to whole pixels."""
+    document = pypdfium2.PdfDocument(pdf)
+    try:
+        sheet = document[page]
+        width, height = (max(1, round(points / 72 * 25.4 * pixels_per_mm)) for points in sheet.get_size())
+        bitmap = pypdfium2.PdfBitmap.new_native(width, height, pypdfium2.raw.FPDFBitmap_BGR)
+        bitmap.fill_rect((255, 255, 255, 255), 0, 0, width, height)
+        pypdfium2.raw.FPDF_RenderPageBitmap(
+            bitmap, sheet, 0, 0, width, height, 0, pypdfium2.raw.FPDF_ANNOT | pypdfium2.raw.FPDF_NO_NATIVETEXT
+        )
+        return cast(Picture, bitmap.to_numpy()[:, :, :3].copy())
+    finally:
+        document.close()
