@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import product, starmap
+from itertools import product, repeat, starmap
 from random import Random
 from typing import Any, Protocol, TypeVar
 
@@ -87,6 +87,8 @@ class GameInfo:
     """file name of the print-and-play board in the game's folder"""
     unseen: tuple[type, ...] = ()
     """the action classes that leave nothing for a camera to see and are touched or pressed"""
+    turn_end: type | None = None
+    """the action class that ends a turn"""
 
 
 class GameRules(Protocol[S]):
@@ -118,6 +120,10 @@ class GameRules(Protocol[S]):
 
     def decide(self, state: S) -> Decision | None:
         """What the table waits for; None when the game is over."""
+        ...
+
+    def kinds_now(self, state: S) -> Iterable[type]:
+        """A superset of the action kinds that can be legal in this step, in the order of `info.kinds`."""
         ...
 
     def domain(self, state: S, kind: type) -> Mapping[str, Iterable[Any]]:
@@ -204,9 +210,8 @@ def _verdict(found: tuple[Violation, ...]) -> Verdict:
 def legal_actions(game: GameRules[S], state: S) -> list[Any]:
     """All legal actions in a fixed order: every domain value combination that no check forbids."""
     actions: list[Any] = []
-    if game.decide(state) is not None:
-        for kind in game.info.kinds:
-            actions.extend(legal_of_kind(game, state, kind))
+    for kind in game.kinds_now(state):
+        actions.extend(legal_of_kind(game, state, kind))
     return actions
 
 
@@ -286,9 +291,9 @@ def _cascade(game: GameRules[S], state: S, events: Iterable[tuple[Event, str]], 
         state = game.evolve(state, event)
         consequences.append(Consequence(event, rule))
         for effect in by_event.get(type(event), ()):
-            following = tuple((result, effect.rule) for result in effect.function(state, event))
+            following = tuple(effect.function(state, event))
             if following:
-                state = _cascade(game, state, following, consequences)
+                state = _cascade(game, state, zip(following, repeat(effect.rule)), consequences)
     return state
 
 

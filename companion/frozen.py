@@ -1,12 +1,16 @@
-"""An immutable, hashable mapping with the speed of a dict."""
+"""Immutable values made fast: a hashable mapping, and a changed copy of a frozen dataclass."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
+from functools import cache
+from operator import attrgetter
 from typing import Any, NoReturn, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
+T = TypeVar("T")
 
 
 class FrozenDict(dict[K, V]):
@@ -44,3 +48,28 @@ class FrozenDict(dict[K, V]):
 
     def __reduce__(self) -> tuple[type[FrozenDict[K, V]], tuple[dict[K, V]]]:
         return FrozenDict, (dict(self),)
+
+
+def changed(value: T, **changes: Any) -> T:
+    """A copy of a frozen, slotted dataclass with some fields changed: `dataclasses.replace` at a third of its cost.
+
+    It runs no `__post_init__`. Every action makes a few of these, which was half the time of applying one.
+    """
+    kind: type = type(value)
+    read, writers, places = _slots(kind)
+    values = list(read(value))
+    for name, change in changes.items():
+        values[places[name]] = change
+    copy = object.__new__(kind)
+    for write, held in zip(writers, values, strict=True):
+        write(copy, held)
+    return copy
+
+
+@cache
+def _slots(
+    kind: type,
+) -> tuple[Callable[[Any], tuple[Any, ...]], tuple[Callable[[Any, Any], None], ...], dict[str, int]]:
+    names = [field.name for field in fields(kind)]
+    writers = tuple(getattr(kind, name).__set__ for name in names)
+    return attrgetter(*names), writers, {name: place for place, name in enumerate(names)}

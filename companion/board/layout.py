@@ -327,7 +327,7 @@ def _shrunk(points: list[Point], centre: Point, factor: float) -> Outline:
 def face_outline(piece: Piece) -> Outline:
     """A piece's corners in its own frame: millimetres around its middle, x right, y down.
 
-    A rhombus has its long diagonal along x and a bar its length; a triangle has one corner up, a hexagon two sides level.
+    A rhombus has its long diagonal along x, a bar its length; a triangle has one corner up, a hexagon two sides level.
     """
     size = piece.size
     if piece.shape == "rhombus":
@@ -347,9 +347,7 @@ def face_outline(piece: Piece) -> Outline:
 
 def _shape(piece: Piece, centre: Point, angle: float) -> Outline:
     cosine, sine = math.cos(angle), math.sin(angle)
-    return tuple(
-        (centre[0] + x * cosine - y * sine, centre[1] + x * sine + y * cosine) for x, y in face_outline(piece)
-    )
+    return tuple((centre[0] + x * cosine - y * sine, centre[1] + x * sine + y * cosine) for x, y in face_outline(piece))
 
 
 def _polar(radius: float, angle: float) -> Point:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from companion.frozen import FrozenDict
+from companion.frozen import FrozenDict, changed
 from companion.games.city_of_marble.actions import Lay
 from companion.games.city_of_marble.geometry import AQUEDUCTS
 from companion.games.city_of_marble.rulebook import RULES
@@ -135,4 +133,4 @@ def longest(state: State, colours: tuple[str, ...], left: int) -> int:
 
 def _with_piece(state: State, colour: str, edge: str) -> State:
     line = line_of(state, colour)
-    return replace(state, lines=state.lines.put(colour, (*line, state.board.other_end(edge, line[-1]))))
+    return changed(state, lines=state.lines.put(colour, (*line, state.board.other_end(edge, line[-1]))))

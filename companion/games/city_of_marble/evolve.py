@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from companion.events import Event
-from companion.frozen import FrozenDict
+from companion.frozen import FrozenDict, changed
 from companion.games.city_of_marble import events as e
 from companion.games.city_of_marble.state import (
     FOUNTAIN,
@@ -31,7 +30,7 @@ def evolve(state: State, event: Event) -> State:
 
 def _with(state: State, seat: int, **changes: Any) -> tuple[Holding, ...]:
     holdings = list(state.holdings)
-    holdings[seat - 1] = replace(holdings[seat - 1], **changes)
+    holdings[seat - 1] = changed(holdings[seat - 1], **changes)
     return tuple(holdings)
 
 
@@ -43,7 +42,7 @@ def _wards_drawn(state: State, event: e.WardsDrawn) -> State:
     stacks, domus = state.stacks, state.holding(event.seat).domus
     for colour in event.colours:
         stacks, domus = _add(stacks, colour, -1), _add(domus, colour, 1)
-    return replace(state, actions=state.actions - 1, stacks=stacks, holdings=_with(state, event.seat, domus=domus))
+    return changed(state, actions=state.actions - 1, stacks=stacks, holdings=_with(state, event.seat, domus=domus))
 
 
 def _ward_laid(state: State, event: e.WardLaid) -> State:
@@ -55,7 +54,7 @@ def _ward_laid(state: State, event: e.WardLaid) -> State:
         atrium=_add(holding.atrium, event.colour, -1), magistrates=holding.magistrates - event.magistrate,
     )  # fmt: skip
     ward = Ward(event.colour, event.seat if event.magistrate else 0)
-    return replace(
+    return changed(
         state, actions=state.actions - 1, holdings=holdings,
         wards=state.wards.put(event.ward, ward), covered=covered,
         frontier=frontier_after(state, event.ward, covered),
@@ -63,15 +62,15 @@ def _ward_laid(state: State, event: e.WardLaid) -> State:
 
 
 def _bridge_taken(state: State, event: e.BridgeTaken) -> State:
-    return replace(state, holdings=_with(state, event.seat, bridges=state.holding(event.seat).bridges + 1))
+    return changed(state, holdings=_with(state, event.seat, bridges=state.holding(event.seat).bridges + 1))
 
 
 def _aqueduct_started(state: State, event: e.AqueductStarted) -> State:
-    return replace(state, starting=(*state.starting, Laying(event.colour, START_PIECES, event.ward)))
+    return changed(state, starting=(*state.starting, Laying(event.colour, START_PIECES, event.ward)))
 
 
 def _expansion_begun(state: State, event: e.ExpansionBegun) -> State:
-    return replace(state, actions=state.actions - 1, laying=Laying("", event.pieces))
+    return changed(state, actions=state.actions - 1, laying=Laying("", event.pieces))
 
 
 def _piece_laid(state: State, event: e.PieceLaid) -> State:
@@ -81,87 +80,87 @@ def _piece_laid(state: State, event: e.PieceLaid) -> State:
     if state.laying is None and waiting is not None:
         rest = tuple(start for start in state.starting if start is not waiting)
     if laying is not None:
-        laying = replace(laying, left=laying.left - 1) if laying.left > 1 else None
+        laying = changed(laying, left=laying.left - 1) if laying.left > 1 else None
     line = line_of(state, event.colour)
     line = (*line, state.board.other_end(event.edge, line[-1]))
-    return replace(state, laying=laying, starting=rest, lines=state.lines.put(event.colour, line))
+    return changed(state, laying=laying, starting=rest, lines=state.lines.put(event.colour, line))
 
 
 def _laying_ended(state: State, event: e.LayingEnded) -> State:
     rest = tuple(start for start in state.starting if start.colour != event.colour)
-    return replace(state, laying=None, starting=rest)
+    return changed(state, laying=None, starting=rest)
 
 
 def _coin_taken(state: State, event: e.CoinTaken) -> State:
     holdings = _with(state, event.seat, coins=state.holding(event.seat).coins + 1)
-    return replace(state, holdings=holdings, watered=state.watered | {event.fountain})
+    return changed(state, holdings=holdings, watered=state.watered | {event.fountain})
 
 
 def _magistrate_recalled(state: State, event: e.MagistrateRecalled) -> State:
-    return replace(_lifted(state, event.ward, event.seat, home=True), actions=state.actions - 1)
+    return changed(_lifted(state, event.ward, event.seat, home=True), actions=state.actions - 1)
 
 
 def _lifted(state: State, ward: str, seat: int, *, home: bool) -> State:
     holdings = state.holdings
     if home:
         holdings = _with(state, seat, magistrates=state.holding(seat).magistrates + 1)
-    return replace(state, wards=state.wards.put(ward, replace(state.wards[ward], magistrate=0)), holdings=holdings)
+    return changed(state, wards=state.wards.put(ward, changed(state.wards[ward], magistrate=0)), holdings=holdings)
 
 
 def _imperium_spent(state: State, event: e.ImperiumSpent) -> State:
     imperium = _add(state.holding(event.seat).imperium, event.imperium, -1)
-    return replace(state, actions=state.actions + 1, holdings=_with(state, event.seat, imperium=imperium))
+    return changed(state, actions=state.actions + 1, holdings=_with(state, event.seat, imperium=imperium))
 
 
 def _action_passed(state: State, event: e.ActionPassed) -> State:
-    return replace(state, actions=state.actions - 1)
+    return changed(state, actions=state.actions - 1)
 
 
 def _site_closed(state: State, event: e.SiteClosed) -> State:
-    return replace(state, closing=(*state.closing, event.vertex))
+    return changed(state, closing=(*state.closing, event.vertex))
 
 
 def _site_completed(state: State, event: e.SiteCompleted) -> State:
-    return replace(state, closing=tuple(vertex for vertex in state.closing if vertex != event.vertex))
+    return changed(state, closing=tuple(vertex for vertex in state.closing if vertex != event.vertex))
 
 
 def _building_built(state: State, event: e.BuildingBuilt) -> State:
-    return replace(state, sites=state.sites.put(event.vertex, Site(event.kind, event.seat)))
+    return changed(state, sites=state.sites.put(event.vertex, Site(event.kind, event.seat)))
 
 
 def _fountain_placed(state: State, event: e.FountainPlaced) -> State:
-    return replace(state, sites=state.sites.put(event.vertex, Site(FOUNTAIN)))
+    return changed(state, sites=state.sites.put(event.vertex, Site(FOUNTAIN)))
 
 
 def _sending_begun(state: State, event: e.SendingBegun) -> State:
-    return replace(state, sending=Sending(event.vertex, event.space, event.seats))
+    return changed(state, sending=Sending(event.vertex, event.space, event.seats))
 
 
 def _next_sender(state: State) -> Sending | None:
     sending = state.sending
     if sending is None or len(sending.seats) < 2:
         return None
-    return replace(sending, seats=sending.seats[1:])
+    return changed(sending, seats=sending.seats[1:])
 
 
 def _magistrate_sent(state: State, event: e.MagistrateSent) -> State:
     there = tuple(sorted((*state.envoys.get(event.space, ()), event.seat)))
     lifted = _lifted(state, event.ward, event.seat, home=False)
-    return replace(lifted, envoys=state.envoys.put(event.space, there), sending=_next_sender(state))
+    return changed(lifted, envoys=state.envoys.put(event.space, there), sending=_next_sender(state))
 
 
 def _magistrate_kept(state: State, event: e.MagistrateKept) -> State:
-    return replace(state, sending=_next_sender(state))
+    return changed(state, sending=_next_sender(state))
 
 
 def _turn_ended(state: State, event: e.TurnEnded) -> State:
-    return replace(state, actions=0, final=None if state.final is None else state.final - 1)
+    return changed(state, actions=0, final=None if state.final is None else state.final - 1)
 
 
 def _domus_emptied(state: State, event: e.DomusEmptied) -> State:
     holding = state.holding(event.seat)
     atrium = FrozenDict({colour: count + holding.domus[colour] for colour, count in holding.atrium.items()})
-    return replace(state, holdings=_with(state, event.seat, atrium=atrium, domus=NO_COLOURS))
+    return changed(state, holdings=_with(state, event.seat, atrium=atrium, domus=NO_COLOURS))
 
 
 def _magistrate_returned(state: State, event: e.MagistrateReturned) -> State:
@@ -174,27 +173,27 @@ def _magistrate_returned(state: State, event: e.MagistrateReturned) -> State:
         changes["coins"] = holding.coins + 1
     elif event.paid:
         changes["imperium"] = _add(holding.imperium, event.space, 1)
-    return replace(state, envoys=envoys, holdings=_with(state, event.seat, **changes))
+    return changed(state, envoys=envoys, holdings=_with(state, event.seat, **changes))
 
 
 def _final_round_begun(state: State, event: e.FinalRoundBegun) -> State:
-    return replace(state, final=event.turns)
+    return changed(state, final=event.turns)
 
 
 def _turn_began(state: State, event: e.TurnBegan) -> State:
-    return replace(state, active=event.seat, actions=event.actions)
+    return changed(state, active=event.seat, actions=event.actions)
 
 
 def _reveal_begun(state: State, event: e.RevealBegun) -> State:
-    return replace(state, stage="reveal")
+    return changed(state, stage="reveal")
 
 
 def _bridges_revealed(state: State, event: e.BridgesRevealed) -> State:
-    return replace(state, holdings=_with(state, event.seat, values=event.values))
+    return changed(state, holdings=_with(state, event.seat, values=event.values))
 
 
 def _game_ended(state: State, event: e.GameEnded) -> State:
-    return replace(state, stage="over")
+    return changed(state, stage="over")
 
 
 _EVOLVE: dict[type, Callable[[State, Any], State]] = {

@@ -18,7 +18,7 @@ from companion.games.city_of_marble import appearance, effects, events, position
 from companion.games.city_of_marble.evolve import evolve
 from companion.games.city_of_marble.geometry import COLOURS, SPACES, geometry
 from companion.games.city_of_marble.rulebook import RULES
-from companion.games.city_of_marble.rules import revealing_seat
+from companion.games.city_of_marble.rules import KINDS_IN, revealing_seat
 from companion.games.city_of_marble.state import BUILDINGS, State, line_of, setup_state, started, step_of
 from companion.legality import Rulebook, RuleSet, read_rulebook
 from companion.table import Table
@@ -34,6 +34,7 @@ INFO = GameInfo(
     kinds=a.KINDS,
     board="layout.toml",
     unseen=(a.Draw, a.Spend, a.Keep, a.Collect, a.Pass, a.EndTurn, a.Reveal),
+    turn_end=a.EndTurn,
 )
 
 
@@ -73,6 +74,10 @@ class CityOfMarble:
             facts = (("colour", state.laying.colour or "any"), ("left", state.laying.left))
         return Decision((state.active,), step, facts)
 
+    def kinds_now(self, state: State) -> Iterable[type]:
+        """The action kinds worth asking about in this step."""
+        return KINDS_IN[step_of(state)]
+
     def domain(self, state: State, kind: type) -> Mapping[str, Iterable[Any]]:
         """The values each field of an action kind can take."""
         if kind is a.PlayWard:
@@ -89,7 +94,7 @@ class CityOfMarble:
         if kind is a.Send:
             return {"ward": effects.wards_of(state, state.sending.vertex) if state.sending else ()}
         if kind is a.Spend:
-            return {"imperium": BUILDINGS}
+            return {"imperium": [kind for kind in BUILDINGS if state.own.imperium[kind]]}
         if kind is a.Complete:
             return {"vertex": state.closing}
         if kind is a.Collect:

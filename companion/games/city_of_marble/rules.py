@@ -28,13 +28,21 @@ check = RULES.check
 
 NORMAL = (Draw, PlayWard, Lay, Recall, Pass)
 TURN = (*NORMAL, Spend, Collect, EndTurn)
-STEP_OF_FOLLOW_UP = {
+FOLLOW_UPS: dict[str, tuple[type, ...]] = {
     "lay": (Lay,),
     "start": (Lay,),
     "site": (Complete,),
     "effect": (Lay, Complete),
     "send": (Send, Keep),
 }
+KINDS_IN: dict[str, tuple[type, ...]] = {
+    "act": (Draw, PlayWard, Lay, Recall, Spend, Pass),
+    "end": (Spend, Collect, EndTurn),
+    **FOLLOW_UPS,
+    "reveal": (Reveal,),
+    "over": (),
+}
+"""step -> the action kinds that can be legal in it"""
 
 
 @check("COM-END-3", Group.TIME, *KINDS)
@@ -56,7 +64,7 @@ def _needs_follow_up(kind: type) -> None:
     @check("COM-TURN-2", Group.TIME, kind)
     def nothing_unfinished(state: State) -> Violation | None:
         step = step_of(state)
-        if kind in STEP_OF_FOLLOW_UP.get(step, (kind,)):
+        if kind in FOLLOW_UPS.get(step, (kind,)):
             return None
         sending = (state.sending.vertex,) if state.sending else ()
         return Violation("COM-TURN-2", sites=(*sending, *state.closing), facts=FrozenDict(step=step))

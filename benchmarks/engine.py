@@ -1,0 +1,106 @@
+"""How fast the rules are: verdicts, lists, explanations, replays, and lists beside python-chess."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import chess
+
+from benchmarks.figures import Figure, median, percentile
+from companion.board.layout import EMPTY, Board
+from companion.engine import GameRules, apply_unchecked, fold, judge, legal_actions, random_game
+from companion.frozen import FrozenDict
+from companion.registry import GAMES, load_game, print_and_play_board
+from companion.session.observation import Observation
+from companion.session.tracking import explain
+from companion.table import Player, Table
+
+GAMES_PLAYED = 12
+
+
+def measure() -> Iterator[Figure]:
+    """The figures of every game."""
+    for game_id in GAMES:
+        yield from measure_game(game_id)
+
+
+def measure_game(game_id: str) -> Iterator[Figure]:
+    """The figures of one game, over random games of every player count."""
+    game, board = load_game(game_id), print_and_play_board(game_id)
+    starts = [start_of(game, board, game.info.seats[0] + seed % 3) for seed in range(GAMES_PLAYED)]
+    played = [list(random_game(game, start, Random(seed))) for seed, start in enumerate(starts)]
+    steps = [step for steps in played for step in steps]
+    verdicts = [timed(lambda s=state, a=action: judge(game, s, a)) for state, action, _ in steps]
+    lists = [timed(lambda s=state: legal_actions(game, s)) for state, _, _ in steps]
+    explanations = []
+    for state, _, step in steps:
+        look = game.appearance(step.state)
+        if look != game.appearance(state):
+            seen = sure_observation(board, look)
+            explanations.append(timed(lambda s=state, o=seen: explain(game, s, o)))
+    replays = [
+        timed(lambda b=start, p=steps: fold(game, b, (event for *_, step in p for event in step.events)))
+        for start, steps in zip(starts, played, strict=True)
+    ]
+    yield from spread(f"{game_id}: verdict on one action", verdicts, 1)
+    yield from spread(f"{game_id}: full legal list", lists, 10)
+    yield from spread(f"{game_id}: explanation of an observed change", explanations, 100)
+    yield from spread(f"{game_id}: replay of a full game", replays, 250)
+    ours, theirs = beside_chess(game, starts)
+    yield Figure(
+        f"{game_id}: legal actions listed in random games", ours, "/s", theirs, at_least=True,
+        peer=f"python-chess {theirs:,.0f} /s", count=GAMES_PLAYED,
+    )  # fmt: skip
+
+
+def start_of(game: GameRules[Any], board: Board, seats: int) -> Any:
+    """A set-up with default rulings."""
+    players = tuple(Player(f"Player {seat}", board.palette[seat - 1]) for seat in range(1, seats + 1))
+    bare = Table(game.info.id, players, game.rulebook.chosen({}), FrozenDict(), board)
+    options = {option.name: option.names[: option.count] for option in game.options(bare)}
+    return game.setup(Table(game.info.id, players, bare.rulings, FrozenDict(options), board))
+
+
+def sure_observation(board: Board, look: Any) -> Observation:
+    """What a camera would report that reads everything rightly and surely."""
+    posteriors = {}
+    for spot in board.spots.values():
+        label = look.get(spot.name, EMPTY)
+        posteriors[spot.name] = {label: 0.99, (spot.labels[0] if label == EMPTY else EMPTY): 0.01}
+    return Observation(board.id, 0, 0.0, posteriors)
+
+
+def timed(call: Callable[[], object]) -> float:
+    """Milliseconds of one call."""
+    begin = time.perf_counter()
+    call()
+    return (time.perf_counter() - begin) * 1e3
+
+
+def spread(name: str, values: list[float], goal: float) -> Iterator[Figure]:
+    """The 99th percentile against the goal, with the median as a note."""
+    yield Figure(
+        f"{name} (p99)", percentile(values, 0.99), "ms", goal, count=len(values), note=f"median {median(values):.3g} ms"
+    )
+
+
+def beside_chess(game: GameRules[Any], starts: list[Any]) -> tuple[float, float]:
+    """Legal actions listed a second in whole random games, of this game and of chess by python-chess, in turn."""
+    ours, theirs = [0, 0.0], [0, 0.0]
+    for seed, start in enumerate(starts):
+        random, state, begin = Random(seed), start, time.perf_counter()
+        while actions := legal_actions(game, state):
+            ours[0] += len(actions)
+            state = apply_unchecked(game, state, random.choice(actions)).state
+        ours[1] += time.perf_counter() - begin
+        random, position, begin = Random(seed), chess.Board(), time.perf_counter()
+        while moves := list(position.legal_moves):
+            theirs[0] += len(moves)
+            position.push(random.choice(moves))
+            if position.ply() > 400:
+                break
+        theirs[1] += time.perf_counter() - begin
+    return ours[0] / ours[1], theirs[0] / theirs[1]

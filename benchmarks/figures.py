@@ -1,0 +1,50 @@
+"""One measured figure beside its goal."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A measured value; `goal` is met from below unless `at_least`, `peer` is what another program does in the same run."""
+
+    name: str
+    value: float
+    unit: str
+    goal: float | None = None
+    at_least: bool = False
+    peer: str = ""
+    count: int = 1
+    note: str = ""
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the goal is reached; None where there is none."""
+        if self.goal is None:
+            return None
+        return self.value >= self.goal if self.at_least else self.value <= self.goal
+
+
+def milliseconds(call: Callable[[], object], repeat: int = 1) -> float:
+    """The shortest duration of `repeat` calls, each timed alone."""
+    durations = []
+    for _ in range(repeat):
+        begin = time.perf_counter()
+        call()
+        durations.append((time.perf_counter() - begin) * 1e3)
+    return min(durations)
+
+
+def percentile(values: Iterable[float], share: float) -> float:
+    """The value below which `share` (0 to 1) of the values lie."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def median(values: Iterable[float]) -> float:
+    """The middle value."""
+    return statistics.median(values)
