@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A measured value; `goal` is met from below unless `at_least`, `peer` is what another program does in the same run."""
+    """A measured value; `goal` is met from below unless `at_least`, `peer` is another program's in the same run."""
 
     name: str
     value: float

@@ -60,7 +60,7 @@ def changed(value: T, **changes: Any) -> T:
     values = list(read(value))
     for name, change in changes.items():
         values[places[name]] = change
-    copy = object.__new__(kind)
+    copy: T = object.__new__(kind)
     for write, held in zip(writers, values, strict=True):
         write(copy, held)
     return copy
