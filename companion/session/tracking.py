@@ -126,13 +126,15 @@ def _search(
 ) -> tuple[Candidate, ...]:
     start = game.appearance(state)
     frontier = [Candidate((), state, 0.0, frozenset())]
-    found: dict[Any, Candidate] = {}
+    found: list[Candidate] = []
     visited = {state}
     for _ in range(DEEPEST):
         following = []
         for node in frontier:
             look = game.appearance(node.state)
-            open_spots = {spot: label for spot, label in changed.items() if look.get(spot, EMPTY) != label}
+            open_spots = {
+                spot: seen[spot] for spot in (*changed, *sorted(node.owed)) if look.get(spot, EMPTY) != seen[spot]
+            }
             for action in dict.fromkeys(game.seen_actions(node.state, open_spots)):
                 if not judge(game, node.state, action).is_legal:
                     continue
@@ -143,14 +145,15 @@ def _search(
                 candidate = _candidate(game, (*node.actions, action), after, start, observation, seen)
                 if candidate is None:
                     continue
-                following.append(candidate)
-                look = game.appearance(after)
-                if all(look.get(spot, EMPTY) == label for spot, label in changed.items()):
-                    found.setdefault(candidate.actions, candidate)
+                look_after = game.appearance(after)
+                if all(look_after.get(spot, EMPTY) == label for spot, label in changed.items()):
+                    found.append(candidate)
+                else:
+                    following.append(candidate)
         frontier = sorted(following, key=lambda candidate: -candidate.score)[:BEAM]
         if not frontier or len(found) >= BEAM:
             break
-    return tuple(sorted(found.values(), key=lambda candidate: (-candidate.score, len(candidate.actions))))
+    return tuple(sorted(found, key=lambda candidate: (-candidate.score, len(candidate.actions))))
 
 
 def _candidate(

@@ -1,0 +1,117 @@
+"""A sight of the board is explained as what the table did, without any picture."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from companion.engine import GameRules, apply_unchecked, random_game
+from companion.session.tracking import Explanation, Finding, explain
+from tests.tables import position, sight, start
+
+
+def texts(explanation: Explanation) -> list[str]:
+    return [action.text for action in explanation.candidates[0].actions]
+
+
+def test_an_unchanged_board_is_no_change() -> None:
+    game, state = start("city_of_marble")
+    found = explain(game, state, sight(state.table.board, game.appearance(state)))
+    assert found.finding is Finding.NO_CHANGE
+    assert found.spots == frozenset()
+
+
+def test_every_visible_action_of_random_games_is_the_first_candidate() -> None:
+    seen = 0
+    for seed in range(3):
+        game, state = start("city_of_marble", 2 + seed)
+        for before, action, step in random_game(game, state, Random(seed)):
+            look = game.appearance(step.state)
+            if look != game.appearance(before):
+                found = explain(game, before, sight(before.table.board, look))
+                assert found.finding is Finding.ACTION
+                assert found.candidates[0].actions == (action,)
+                seen += 1
+    assert seen > 150
+
+
+def test_a_ward_its_building_and_the_magistrate_sent_are_one_visit() -> None:
+    game, state = _before_a_temple()
+    ward = apply_unchecked(game, state, game.parse_action("ward F9-G8 green magistrate", state)).state
+    sent = apply_unchecked(game, ward, game.parse_action("send F9-G8", ward)).state
+    found = explain(game, state, sight(state.table.board, game.appearance(sent)))
+    assert texts(found) == ["ward F9-G8 green magistrate", "send F9-G8"]
+
+
+def test_a_building_not_yet_placed_is_owed_and_does_not_disturb() -> None:
+    game, state = _before_a_temple()
+    after = apply_unchecked(game, state, game.parse_action("ward F9-G8 green magistrate", state)).state
+    look = {spot: label for spot, label in game.appearance(after).items() if not spot.startswith(("building", "cube"))}
+    found = explain(game, state, sight(state.table.board, look))
+    assert texts(found) == ["ward F9-G8 green magistrate"]
+    assert found.owed == {"building F9", "cube F9"}
+    later = explain(game, after, sight(state.table.board, look), owed=found.owed)
+    assert later.finding is Finding.NO_CHANGE
+    assert later.owed == {"building F9", "cube F9"}
+
+
+def test_a_ward_without_and_with_magistrate_are_both_offered() -> None:
+    game, state = start("city_of_marble")
+    after = apply_unchecked(game, state, game.parse_action("ward E8-F8 red", state)).state
+    found = explain(game, state, sight(state.table.board, game.appearance(after)))
+    assert [candidate.actions[0].text for candidate in found.candidates] == [
+        "ward E8-F8 red",
+        "ward E8-F8 red magistrate",
+    ]
+    assert found.margin >= 2
+
+
+def test_a_forgotten_press_is_put_in_between() -> None:
+    found_position = position('actions = 0\nwards = ["E8-F8 red"]')
+    game, state = found_position.game, found_position.state
+    look = {**game.appearance(state), "ward F9-G8": "blue"}
+    found = explain(game, state, sight(state.table.board, look))
+    assert texts(found) == ["end", "ward F9-G8 blue"]
+
+
+def test_a_ward_at_a_corner_is_unexplained_and_names_the_rule() -> None:
+    game, state = start("city_of_marble")
+    look = {**game.appearance(state), "ward G7-H7": "red"}
+    found = explain(game, state, sight(state.table.board, look))
+    assert found.finding is Finding.UNEXPLAINED
+    assert found.spots == {"ward G7-H7"}
+    assert found.near_miss is not None
+    action, verdict = found.near_miss
+    assert action.text == "ward G7-H7 red"
+    assert [violation.rule for violation in verdict.violations] == ["COM-WARD-3"]
+
+
+def test_taking_the_last_ward_up_again_is_a_take_back() -> None:
+    game, state = start("city_of_marble")
+    after = apply_unchecked(game, state, game.parse_action("ward E8-F8 red", state)).state
+    found = explain(game, after, sight(state.table.board, game.appearance(state)), history=[state])
+    assert (found.finding, found.back) == (Finding.TAKE_BACK, 1)
+
+
+def test_shifting_the_last_ward_is_a_correction() -> None:
+    game, state = start("city_of_marble")
+    after = apply_unchecked(game, state, game.parse_action("ward E8-F8 red", state)).state
+    look = {**game.appearance(state), "ward F8-G8": "red"}
+    found = explain(game, after, sight(state.table.board, look), history=[state])
+    assert (found.finding, found.back) == (Finding.CORRECTION, 1)
+    assert texts(found) == ["ward F8-G8 red"]
+
+
+def test_unsure_and_covered_spots_explain_nothing() -> None:
+    game, state = start("city_of_marble")
+    board = state.table.board
+    doubts = {"ward E8-F8": {"": 0.4, "red": 0.35, "blue": 0.25}}
+    assert explain(game, state, sight(board, game.appearance(state), doubts=doubts)).finding is Finding.NO_CHANGE
+    look = {**game.appearance(state), "ward E8-F8": "red"}
+    hidden = sight(board, look, covered=frozenset({"ward E8-F8"}))
+    assert explain(game, state, hidden).finding is Finding.NO_CHANGE
+
+
+def _before_a_temple() -> tuple[GameRules[Any], Any]:
+    found = position('wards = ["E9-E10 red", "F9-F10 blue"]')
+    return found.game, found.state

@@ -1,0 +1,55 @@
+"""Tables, positions and sights that several tests set up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.board.layout import EMPTY, Board
+from companion.documents import parse_toml
+from companion.engine import GameRules
+from companion.frozen import FrozenDict
+from companion.position import Position, read_position
+from companion.registry import load_game, print_and_play_board
+from companion.session.observation import Observation
+from companion.table import Player, Table
+
+
+def table_of(game_id: str, seats: int, **rulings: str) -> Table:
+    """A table of the print-and-play edition with default set-up outcomes."""
+    game, board = load_game(game_id), print_and_play_board(game_id)
+    players = tuple(Player(f"Player {seat}", board.palette[seat - 1]) for seat in range(1, seats + 1))
+    bare = Table(game_id, players, game.rulebook.chosen(rulings), FrozenDict(), board)
+    options = {option.name: option.names[: option.count] for option in game.options(bare)}
+    return Table(game_id, players, bare.rulings, FrozenDict(options), board)
+
+
+def start(game_id: str, seats: int = 2, **rulings: str) -> tuple[GameRules[Any], Any]:
+    """A game and its state after set-up."""
+    game = load_game(game_id)
+    return game, game.setup(table_of(game_id, seats, **rulings))
+
+
+def position(text: str) -> Position:
+    """The position of a TOML text; City of Marble where it names no game."""
+    if "game =" not in text:
+        text = 'game = "city_of_marble"\n' + text
+    return read_position(parse_toml(text, "test"))
+
+
+def sight(
+    board: Board,
+    look: Mapping[str, str],
+    *,
+    time: float = 0.0,
+    quiet: bool = True,
+    doubts: Mapping[str, Mapping[str, float]] | None = None,
+    covered: frozenset[str] = frozenset(),
+) -> Observation:
+    """What a good camera reports of `look`; `doubts` replaces the posteriors of some spots."""
+    posteriors: dict[str, Mapping[str, float]] = {}
+    for spot in board.spots.values():
+        if spot.name not in covered:
+            label = look.get(spot.name, EMPTY)
+            posteriors[spot.name] = {label: 0.99, (spot.labels[0] if label == EMPTY else EMPTY): 0.01}
+    return Observation(board.id, int(time * 10), time, posteriors | dict(doubts or {}), covered, quiet)
