@@ -7,7 +7,6 @@ Pictures are BGR. A face is centred in its picture, in the frame of `companion.b
 from __future__ import annotations
 
 import math
-from typing import cast
 
 import numpy as np
 
@@ -50,4 +49,4 @@ def face_png(board: Board, piece_name: str, label: str, pixels_per_mm: float) ->
         fill_outline(ink, piece, (0, 0, 0))
     pdf = ink.pdf()
     cover = page_picture(pdf, 1, pixels_per_mm)[:, :, 0]
-    return page_picture(pdf, 0, pixels_per_mm), cast(Picture, 255 - np.ascontiguousarray(cover))
+    return page_picture(pdf, 0, pixels_per_mm), 255 - np.ascontiguousarray(cover)

@@ -45,7 +45,8 @@ def _ground(ink: Ink, board: Board) -> None:
     lattice = board.lattice
     _river(ink, board)
     for name, corners in lattice.triangle_corners.items():
-        ink.polygon([lattice.places[corner] for corner in corners], MARBLE if _points_up(lattice, name) else MARBLE_SHADE)
+        shade = MARBLE if _points_up(lattice, name) else MARBLE_SHADE
+        ink.polygon([lattice.places[corner] for corner in corners], shade)
     walls = _walls(lattice)
     with ink.clipped(walls):
         _river(ink, board)
@@ -55,15 +56,19 @@ def _ground(ink: Ink, board: Board) -> None:
         for name, triangle in board.features.get(kind, {}).items():
             _space(ink, lattice, kind, name, triangle)
     for vertex, around in lattice.vertex_triangles.items():
-        x, y = lattice.places[vertex]
         if len(around) == 6:
-            ink.polygon(ring(15 / 3**0.5, 6, 0, (x, y)), None, FAINT, 0.25, (0.9, 0.7))
-            ink.disc(x, y, 2.3, IVORY)
-            ink.text(x, y, vertex, 1.7, SEPIA)
+            ink.polygon(ring(15 / 3**0.5, 6, 0, lattice.places[vertex]), None, FAINT, 0.25, (0.9, 0.7))
+    sources = board.features.get("source", {})
+    with ink.clipped(walls):
+        for vertex in sources.values():
+            ink.disc(*lattice.places[vertex], 8.0, RIVER, RIVER_EDGE, 0.35)
+            ink.disc(*lattice.places[vertex], 7.0, None, RIVER_EDGE, 0.2)
     ink.polygon(walls, None, SEPIA, 1.0)
     ink.polygon(walls, None, IVORY, 0.35)
-    _rim_names(ink, board)
-    for colour, vertex in board.features.get("source", {}).items():
+    for vertex, (x, y) in lattice.places.items():
+        ink.disc(x, y, 2.3, IVORY)
+        ink.text(x, y, vertex, 1.7, SEPIA)
+    for colour, vertex in sources.items():
         _source(ink, lattice, colour, vertex)
 
 
@@ -95,7 +100,7 @@ def _river(ink: Ink, board: Board) -> None:
     if len(crossings) < 2:
         return
     (x0, y0), (x1, y1) = crossings[0], crossings[-1]
-    banks = [(x0 + 26, y0 - 40), (x0 + 8, y0 - 16), *crossings, (x1 + 6, y1 + 20), (x1 - 20, y1 + 44)]
+    banks = [(x0 - 12, y0 - 70), (x0 - 8, y0 - 28), *crossings, (x1 + 8, y1 + 26), (x1 - 6, y1 + 70)]
     course = smooth(banks)
     for width, colour in ((17.0, RIVER_EDGE), (16.4, RIVER)):
         ink.path(course, None, colour, width)
@@ -118,24 +123,16 @@ def _space(ink: Ink, lattice: TriangularLattice, kind: str, name: str, triangle:
     ink.text(x, y + 5.6 * up, name.upper(), 1.75, mixed(colour, DARK, 0.4), spacing=0.1, widest=17.5)
 
 
-def _rim_names(ink: Ink, board: Board) -> None:
-    """The names of the border vertices, just outside the walls."""
-    for vertex, around in board.lattice.vertex_triangles.items():
-        if len(around) == 6:
-            continue
-        x, y = board.lattice.places[vertex]
-        inner = [board.lattice.centre(triangle) for triangle in around]
-        dx, dy = (x - sum(p[0] for p in inner) / len(inner), y - sum(p[1] for p in inner) / len(inner))
-        length = math.hypot(dx, dy) or 1.0
-        ink.text(x + 3.4 * dx / length, y + 3.4 * dy / length, vertex, 1.5, SEPIA)
-
-
 def _source(ink: Ink, lattice: TriangularLattice, colour: str, vertex: str) -> None:
-    """A water source: a disc in the aqueduct's colour in a pool that stays inside the walls."""
+    """A water source: a disc in the aqueduct's colour, with the vertex's name in the pool beside it."""
     x, y = lattice.places[vertex]
     field = colours.AQUEDUCTS.get(colour, colours.named(colour))
-    ink.disc(x, y, 2.4, field, DARK, 0.4)
-    ink.text(x, y, colour[:1].upper(), 2.2, colours.on(field), bold=True)
+    ink.disc(x, y, 2.1, field, DARK, 0.4)
+    ink.text(x, y, colour[:1].upper(), 2.0, colours.on(field), bold=True)
+    inland = [lattice.centre(triangle) for triangle in lattice.vertex_triangles[vertex]]
+    dx, dy = sum(px for px, _ in inland) / len(inland) - x, sum(py for _, py in inland) / len(inland) - y
+    reach = 4.7 / math.hypot(dx, dy)
+    ink.text(x + dx * reach, y + dy * reach, vertex, 1.7, SEPIA)
 
 
 def _slot(ink: Ink, name: str, place: Point, diameter: float) -> None:

@@ -1,4 +1,4 @@
-"""The colours of the printed edition, sRGB. Of any two that may lie side by side one is clearly lighter, or another shape."""
+"""The colours of the printed edition, sRGB: of any two on one kind of piece, one is clearly lighter than the other."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ MARBLE: Rgb = (252, 249, 242)
 MARBLE_SHADE: Rgb = (243, 236, 223)
 SAND: Rgb = (233, 220, 194)
 IVORY: Rgb = (252, 247, 234)
-STONE: Rgb = (199, 182, 150)
 INK: Rgb = (46, 36, 32)
 SEPIA: Rgb = (120, 100, 82)
 FAINT: Rgb = (196, 184, 164)
@@ -32,6 +31,7 @@ BUILDINGS: dict[str, Rgb] = {
     "arena": (158, 18, 34),
     "fountain": (150, 214, 238),
 }
+TRIANGLES: dict[str, Rgb] = {"hill": (199, 182, 150), "bridge": (112, 150, 170)}
 AQUEDUCTS: dict[str, Rgb] = {"grey": (150, 152, 156), "brown": (128, 78, 42), "white": (250, 249, 245)}
 PLAYERS: dict[str, Rgb] = {
     "black": (34, 32, 36),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from calibration import colours
 from calibration.colours import INK as DARK
-from calibration.colours import IVORY, SAND, STONE, WATER, mixed, on
+from calibration.colours import IVORY, SAND, WATER, mixed, on
 from calibration.ink import Ink, Rgb
 from calibration.shapes import inset, polar
 from calibration.symbols import SYMBOLS, draw_symbol
@@ -17,8 +17,7 @@ NUMERALS = {"temple": "III", "baths": "IV", "theatre": "V", "arena": "VI"}
 """How many buildings make each civic building; its second sign."""
 BUILDING_OF_WARD = {"green": "temple", "blue": "baths", "yellow": "theatre", "red": "arena"}
 
-BLEED = 0.6
-"""How far (mm) the rim's colour runs over the outline, so that a cut beside the line leaves no white edge."""
+_LATIN = {"hill": "mons", "bridge": "pons"}
 
 
 def draw_face(ink: Ink, board: Board, piece: Piece, label: str, text: str = "") -> None:
@@ -141,13 +140,19 @@ def _building(ink: Ink, piece: Piece, label: str) -> None:
 
 
 def _triangle(ink: Ink, piece: Piece, label: str, text: str) -> None:
+    """A tile that looks the same from its three sides, but for the sign in its middle."""
     outline = face_outline(piece)
-    field = STONE if piece.name == "hill" else (112, 150, 170)
+    field = colours.TRIANGLES.get(piece.name, colours.UNKNOWN)
     ink.polygon(outline, DARK)
     ink.polygon(inset(outline, 0.75), field)
-    ink.polygon(inset(outline, 1.7), None, mixed(field, IVORY, 0.6), 0.3)
-    draw_symbol(ink, piece.name, 0, -2.2, 11.0, mixed(field, DARK, 0.75), field)
-    ink.text(0, 6.1, (text or {"hill": "mons", "bridge": "pons"}.get(label, label)).upper(), 2.2, DARK, spacing=0.12, widest=19)
+    ink.polygon(inset(outline, 1.6), None, mixed(field, IVORY, 0.6), 0.3)
+    reach = piece.size[0] / 12**0.5
+    for angle in (0, 120, 240):
+        with ink.placed(0, 0, angle):
+            ink.text(0, reach - 3.15, (text or _LATIN.get(label, label)).upper(), 1.9, DARK, spacing=0.14, widest=18)
+    ink.disc(0, 0, 4.4, mixed(field, IVORY, 0.75), mixed(field, DARK, 0.6), 0.3)
+    if piece.name in SYMBOLS:
+        draw_symbol(ink, piece.name, 0, -0.2, 6.4, mixed(field, DARK, 0.7), mixed(field, IVORY, 0.75))
 
 
 def _stick(ink: Ink, piece: Piece, label: str) -> None:
@@ -158,8 +163,8 @@ def _stick(ink: Ink, piece: Piece, label: str) -> None:
     ink.polygon(inset(outline, 0.35), field)
     half = piece.size[0] / 2
     for side in (-1, 1):
-        ink.line([(side * 2.0, 0), (side * (half - 1.0), 0)], DARK, 1.3)
-        ink.line([(side * 2.0, 0), (side * (half - 1.0), 0)], mixed(WATER, IVORY, 0.3), 0.9)
+        ink.line([(side * 2.5, 0), (side * (half - 1.0), 0)], DARK, 1.3)
+        ink.line([(side * 2.5, 0), (side * (half - 1.0), 0)], mixed(WATER, IVORY, 0.3), 0.9)
     ink.text(0, 0, label[:1].upper(), 2.4, colour, bold=True)
 
 
@@ -178,4 +183,4 @@ def _plain(ink: Ink, piece: Piece, label: str) -> None:
     ink.polygon(outline, DARK)
     ink.polygon(inset(outline, 0.05 * width), field)
     ink.polygon(inset(outline, 0.12 * width), None, on(field), 0.035 * width)
-    ink.text(0, 0, label[:1].upper(), 0.46 * width, on(field), bold=True)
+    ink.text(0, 0, label[:1].upper(), 0.42 * width, on(field), bold=True)

@@ -34,7 +34,8 @@ class Ink:
 
     def __init__(self, title: str) -> None:
         self._stream = io.BytesIO()
-        self._canvas = Canvas(self._stream, pageCompression=1, invariant=1, initialFontName=_font())
+        self._canvas = Canvas(self._stream, pageCompression=1, invariant=1)
+        _font()
         self._canvas.setTitle(title)
         self._canvas.setCreator("companion print")
         self._open = False

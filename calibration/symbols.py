@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from calibration.ink import Ink, Rgb
+from calibration.ink import Command, Ink, Rgb
 from calibration.shapes import arc, polar, smooth
+
+_LEAF: tuple[Command, ...] = (
+    ("M", -0.9, 0.0), ("C", -0.3, -0.55, 0.5, -0.45, 0.9, 0.0), ("C", 0.5, 0.45, -0.3, 0.55, -0.9, 0.0), ("Z",),
+)  # fmt: skip
 
 Symbol = Callable[[Ink, Rgb, Rgb], None]
 """Draws in a colour; the second colour is the ground that shows through."""
@@ -76,15 +80,21 @@ def _fountain(ink: Ink, colour: Rgb, ground: Rgb) -> None:
         ink.path(
             [("M", side * 0.3, -4.0), ("C", side * 2.2, -4.4, side * 3.6, -2.2, side * 3.7, 0.2)], None, colour, 0.8
         )
-        ink.path([("M", side * 0.2, -2.2), ("C", side * 1.2, -2.4, side * 1.8, -1.2, side * 1.9, 0.2)], None, colour, 0.7)
+        ink.path(
+            [("M", side * 0.2, -2.2), ("C", side * 1.2, -2.4, side * 1.8, -1.2, side * 1.9, 0.2)], None, colour, 0.7
+        )
 
 
 def _hill(ink: Ink, colour: Rgb, ground: Rgb) -> None:
-    for x, y, size in ((-2.6, 3.6, 2.6), (2.7, 3.6, 2.4), (0.0, 3.6, 4.4)):
-        peak = [(x - size * 0.95, y), (x - size * 0.25, y - size * 1.5), (x + size * 0.2, y - size * 1.5), (x + size * 0.95, y)]
-        ink.polygon(peak, ground, colour, 0.7)
-    for k in range(4):
-        ink.line([(0.4 + 0.75 * k, -1.4 + 1.25 * k), (0.2 + 0.55 * k, 3.0)], colour, 0.4)
+    foot = 3.9
+    for x, reach, height in ((0.4, 3.9, 7.2), (-2.5, 2.5, 4.4), (2.9, 2.1, 3.4)):
+        top = foot - height
+        slope: list[Command] = [
+            ("M", x - reach, foot), ("C", x - 0.55 * reach, foot, x - 0.6 * reach, top, x, top),
+            ("C", x + 0.6 * reach, top, x + 0.55 * reach, foot, x + reach, foot), ("Z",),
+        ]  # fmt: skip
+        ink.path(slope, colour, ground, 0.55)
+    ink.rectangle(-5, 4.0, 10, 0.6, colour)
 
 
 def _bridge(ink: Ink, colour: Rgb, ground: Rgb) -> None:
@@ -119,13 +129,14 @@ def _laurel(ink: Ink, colour: Rgb, ground: Rgb) -> None:
             angle = 76 - 16.5 * k
             for radius, lean in ((4.55, 34), (3.45, -34)):
                 x, y = polar(radius, angle)
-                with ink.placed(side * x, y, side * (angle - 90 + lean) if side > 0 else 180 - (angle - 90 + lean)):
-                    ink.path([("M", -0.9, 0), ("C", -0.3, -0.55, 0.5, -0.45, 0.9, 0), ("C", 0.5, 0.45, -0.3, 0.55, -0.9, 0)], colour)
+                turn = angle - 90 + lean
+                with ink.placed(side * x, y, turn if side > 0 else 180 - turn):
+                    ink.path(_LEAF, colour)
 
 
 def _star(ink: Ink, colour: Rgb, ground: Rgb) -> None:
     del ground
-    ink.polygon([polar(5 if k % 2 == 0 else 1.9, 45 * k / 1 - 90) for k in range(8)], colour)
+    ink.polygon([polar(5 if k % 2 == 0 else 1.9, 45 * k - 90) for k in range(8)], colour)
 
 
 SYMBOLS: dict[str, Symbol] = {
