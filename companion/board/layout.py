@@ -1,103 +1,27 @@
-"""Board definitions: one file describes a board to the rules, the camera, the printer and the screen alike.
-
-Millimetres, origin at the sheet's top-left corner, x right, y down.
-"""
+"""Reads board definitions: one file describes a board to the rules, the camera, the printer and the screen alike."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
+from companion.board.definition import EMPTY, Board, Group, Markers, Outline, Patch, Piece, Spot
+from companion.board.grid import SquareGrid, square_grid
 from companion.board.lattice import Point, TriangularLattice, triangular_lattice
+from companion.board.spots import face_outline, spots_of
 from companion.documents import Table, parse_toml, read_text
 
-EMPTY = ""
-"""The label of a spot on which nothing of its kind lies."""
+__all__ = [
+    "EMPTY", "Board", "Group", "Markers", "Outline", "Patch", "Piece", "Spot", "face_outline", "load_board", "parse_board",
+]  # fmt: skip
 
-Outline = tuple[Point, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Markers:
-    """The ArUco markers of a sheet: `centres` maps a marker's id to its centre, `side` is its black square, both mm."""
-
-    dictionary: str
-    side: float
-    quiet_zone: float
-    centres: Mapping[int, Point]
-
-
-@dataclass(frozen=True, slots=True)
-class Patch:
-    """A printed patch of known colour (sRGB, 0 to 255), a square of `side` mm around `centre`."""
-
-    name: str
-    centre: Point
-    side: float
-    rgb: tuple[int, int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A kind of physical piece: `shape` and `size` as drawn (mm), `height` standing on the board (mm)."""
-
-    name: str
-    shape: str
-    size: tuple[float, ...]
-    height: float
-    labels: tuple[str, ...]
-    lies_on: str
-    raised_by: str
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A place where pieces of one kind may lie: `name` is the piece kind and the site, `labels` what may be seen there.
-
-    `outline` is the piece's own outline in board millimetres, `base` the height (mm) of what it stands on.
-    """
-
-    name: str
-    piece: str
-    site: str
-    labels: tuple[str, ...]
-    centre: Point
-    outline: Outline
-    base: float
-    height: float
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """A validated board definition. `features` maps kind -> name -> site; `slots` maps a named circle to its place."""
-
-    id: str
-    game: str
-    name: str
-    size: Point
-    lattice: TriangularLattice
-    markers: Markers
-    patches: tuple[Patch, ...]
-    features: Mapping[str, Mapping[str, str]]
-    slots: Mapping[str, Point]
-    slot_diameter: float
-    palette: tuple[str, ...]
-    pieces: Mapping[str, Piece]
-    spots: Mapping[str, Spot]
-    definition: Mapping[str, Any]
-    """The document this board was read from, for the header of a record."""
-
-    @property
-    def digest(self) -> str:
-        """SHA-256 of the definition, hexadecimal."""
-        text = json.dumps(dict(self.definition), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        return hashlib.sha256(text.encode()).hexdigest()
+KEYS = (
+    "format", "id", "game", "name", "size", "lattice", "grid", "group", "link", "markers", "patches", "feature", "slots",
+    "palette", "piece",
+)  # fmt: skip
+SHAPES = ("rhombus", "triangle", "hexagon", "square", "rectangle", "bar", "disc")
+NO_LATTICE = triangular_lattice(0, 0, 0, 0, 1.0, (0.0, 0.0), frozenset())
 
 
 def load_board(path: Path) -> Board:
@@ -113,15 +37,16 @@ def parse_board(document: Table) -> Board:
 
     Raises InvalidDocument.
     """
-    document.only(
-        "format", "id", "game", "name", "size", "lattice", "markers", "patches", "feature", "slots", "palette", "piece"
-    )
+    document.only(*KEYS)
     if document.integer("format") != 1:
         raise document.invalid("format", f"is {document.integer('format')}; this program reads format 1")
     width, height = _point(document, "size", 10_000)
-    lattice = _lattice(document.table("lattice"), (width, height))
+    lattice = _lattice(document.table("lattice"), (width, height)) if "lattice" in document else NO_LATTICE
+    grid = _grid(document.table("grid"), (width, height)) if "grid" in document else None
+    groups = _groups(document.tables("group", optional=True, longest=100), (width, height))
+    sites = {f"{name}/{place}" for name, group in groups.items() for place in group.places}
     features = {
-        kind: MappingProxyType(_features(document.table("feature").table(kind), lattice))
+        kind: MappingProxyType(_features(document.table("feature").table(kind), lattice, grid, sites))
         for kind in document.table("feature", optional=True)
     }
     slots_table = document.table("slots", optional=True)
@@ -144,6 +69,9 @@ def parse_board(document: Table) -> Board:
         name=document.text("name", longest=100),
         size=(width, height),
         lattice=lattice,
+        grid=grid,
+        groups=MappingProxyType(groups),
+        links=MappingProxyType(_links(document.table("link", optional=True), sites)),
         markers=_markers(document.table("markers"), (width, height)),
         patches=_patches(document.table("patches", optional=True)),
         features=MappingProxyType(features),
@@ -152,7 +80,11 @@ def parse_board(document: Table) -> Board:
         palette=palette,
         pieces=MappingProxyType(pieces),
         spots=MappingProxyType(
-            {spot.name: spot for piece in pieces.values() for spot in _spots(piece, lattice, features, slots, pieces)}
+            {
+                spot.name: spot
+                for piece in pieces.values()
+                for spot in spots_of(piece, lattice, grid, groups, features, slots, pieces)
+            }
         ),
         definition=MappingProxyType(dict(document.values)),
     )
@@ -193,13 +125,65 @@ def _lattice(table: Table, size: Point) -> TriangularLattice:
     return lattice
 
 
-def _features(table: Table, lattice: TriangularLattice) -> dict[str, str]:
+def _grid(table: Table, size: Point) -> SquareGrid:
+    table.only("columns", "rows", "side", "corner")
+    columns, rows, side = table.integer("columns", 1, 26), table.integer("rows", 1, 99), table.number("side", 1, 500)
+    x, y = _point(table, "corner", 10_000)
+    if x < 0 or y < 0 or x + columns * side > size[0] or y + rows * side > size[1]:
+        raise table.invalid("corner", "puts cells outside the sheet")
+    return square_grid(columns, rows, side, (x, y))
+
+
+def _groups(tables: tuple[Table, ...], size: Point) -> dict[str, Group]:
+    groups: dict[str, Group] = {}
+    for table in tables:
+        table.only("name", "kind", "shape", "size", "place")
+        name = table.text("name", longest=40)
+        if name in groups:
+            raise table.invalid("name", f"{name!r} is described twice")
+        place_table = table.table("place")
+        places = {place: _point(place_table, place, 10_000) for place in place_table}
+        for place, (x, y) in places.items():
+            if not (0 <= x <= size[0] and 0 <= y <= size[1]):
+                raise place_table.invalid(place, "lies outside the sheet")
+        shape = table.choice("shape", SHAPES)
+        kind = table.text("kind", name, longest=40)
+        groups[name] = Group(name, kind, shape, _lengths(table, "size"), MappingProxyType(places))
+    return groups
+
+
+def _links(table: Table, sites: set[str]) -> dict[str, tuple[tuple[str, str], ...]]:
+    links: dict[str, tuple[tuple[str, str], ...]] = {}
+    for kind in table:
+        pairs: list[tuple[str, str]] = []
+        for index, text in enumerate(table.texts(kind), 1):
+            first, _, second = text.partition(" - ")
+            for end in (first, second):
+                if end not in sites:
+                    raise table.invalid(
+                        f"{kind}[{index}]", f"{end!r} is no place of the board; the form is 'a/x - a/y'"
+                    )
+            if (first, second) in pairs or first == second:
+                raise table.invalid(f"{kind}[{index}]", f"{text!r} stands twice or joins a place to itself")
+            pairs.append((first, second))
+        links[kind] = tuple(pairs)
+    return links
+
+
+def _lengths(table: Table, key: str) -> tuple[float, ...]:
+    size = table.sequence(key, longest=2)
+    if not size or not all(isinstance(v, int | float) and 0 < v <= 500 for v in size):
+        raise table.invalid(key, "must be one or two lengths in millimetres")
+    return tuple(float(v) for v in size)
+
+
+def _features(table: Table, lattice: TriangularLattice, grid: SquareGrid | None, places: set[str]) -> dict[str, str]:
     result: dict[str, str] = {}
     for name in table:
-        text = table.text(name, longest=20)
-        site = lattice.canonical(text)
+        text = table.text(name, longest=60)
+        site = text if text in places else lattice.canonical(text) or (grid.canonical(text) if grid else None)
         if site is None:
-            raise table.invalid(name, f"is {text!r}, which is no vertex, edge or triangle of the grid")
+            raise table.invalid(name, f"is {text!r}, which is no place of this board")
         if site in result.values():
             raise table.invalid(name, f"lies on {site}, where another of its kind lies already")
         result[name] = site
@@ -244,111 +228,17 @@ def _piece(table: Table, palette: tuple[str, ...], known: Mapping[str, Piece]) -
     name = table.text("name", longest=40)
     if name in known:
         raise table.invalid("name", f"{name!r} is described twice")
-    size = table.sequence("size", longest=2)
-    if not size or not all(isinstance(v, int | float) and 0 < v <= 500 for v in size):
-        raise table.invalid("size", "must be one or two lengths in millimetres")
+    size = _lengths(table, "size")
     raised_by = table.text("raised_by", "", longest=40)
     if raised_by and raised_by not in known:
         raise table.invalid("raised_by", f"names {raised_by!r}, which is not described above it")
     labels = palette if table.values.get("labels") == "palette" else table.texts("labels", longest=40)
     return Piece(
         name,
-        table.choice("shape", ("rhombus", "triangle", "hexagon", "square", "bar", "disc")),
-        tuple(float(v) for v in size),
+        table.choice("shape", SHAPES),
+        size,
         table.number("height", 0, 500),
         labels,
         table.text("lies_on", longest=40),
         raised_by,
     )
-
-
-def _spots(
-    piece: Piece,
-    lattice: TriangularLattice,
-    features: Mapping[str, Mapping[str, str]],
-    slots: Mapping[str, Point],
-    pieces: Mapping[str, Piece],
-) -> list[Spot]:
-    base, below = 0.0, piece.raised_by
-    while below:
-        base, below = base + pieces[below].height, pieces[below].raised_by
-    if piece.lies_on == "slot":
-        return [
-            Spot(
-                f"{piece.name} {slot} {label}",
-                piece.name,
-                slot,
-                ("1", "2", "3"),
-                place,
-                _shape(piece, place, 0),
-                0.0,
-                piece.height,
-            )
-            for slot, place in slots.items()
-            for label in piece.labels
-        ]
-    sites: tuple[str, ...]
-    if piece.lies_on == "rhombus":
-        sites = tuple(lattice.rhombus_sides)
-    elif piece.lies_on == "edge":
-        sites = tuple(lattice.edge_ends)
-    elif piece.lies_on == "inner vertex":
-        sites = tuple(vertex for vertex, around in lattice.vertex_triangles.items() if len(around) == 6)
-    else:
-        sites = tuple(features.get(piece.lies_on, {}).values())
-    return [
-        Spot(
-            f"{piece.name} {site}", piece.name, site, piece.labels, lattice.centre(site),
-            _outline(piece, site, lattice), base, piece.height,
-        )
-        for site in sites
-    ]  # fmt: skip
-
-
-def _outline(piece: Piece, site: str, lattice: TriangularLattice) -> Outline:
-    centre = lattice.centre(site)
-    if piece.shape == "rhombus":
-        return _shrunk([lattice.places[v] for v in lattice.rhombus_corners[site]], centre, piece.size[0] / lattice.side)
-    if piece.shape == "triangle":
-        return _shrunk(
-            [lattice.places[v] for v in lattice.triangle_corners[site]], centre, piece.size[0] / lattice.side
-        )
-    angle = 0.0
-    if "-" in site:
-        (x0, y0), (x1, y1) = (lattice.places[v] for v in site.split("-")[:2])
-        angle = math.atan2(y1 - y0, x1 - x0)
-    return _shape(piece, centre, angle)
-
-
-def _shrunk(points: list[Point], centre: Point, factor: float) -> Outline:
-    return tuple((centre[0] + (x - centre[0]) * factor, centre[1] + (y - centre[1]) * factor) for x, y in points)
-
-
-def face_outline(piece: Piece) -> Outline:
-    """A piece's corners in its own frame: millimetres around its middle, x right, y down.
-
-    A rhombus has its long diagonal along x, a bar its length; a triangle has one corner up, a hexagon two sides level.
-    """
-    size = piece.size
-    if piece.shape == "rhombus":
-        half_long, half_short = size[0] * math.sqrt(3) / 2, size[0] / 2
-        return (0.0, -half_short), (half_long, 0.0), (0.0, half_short), (-half_long, 0.0)
-    if piece.shape == "triangle":
-        return tuple(_polar(size[0] / math.sqrt(3), math.tau * (k / 3 - 0.25)) for k in range(3))
-    if piece.shape == "disc":
-        return tuple(_polar(size[0] / 2, math.tau * k / 16) for k in range(16))
-    if piece.shape == "hexagon":
-        return tuple(_polar(size[0] / math.sqrt(3), math.tau * k / 6) for k in range(6))
-    half_length, half_width = size[0] / 2, size[-1] / 2
-    return (
-        (-half_length, -half_width), (half_length, -half_width), (half_length, half_width), (-half_length, half_width)
-    )  # fmt: skip
-
-
-def _shape(piece: Piece, centre: Point, angle: float) -> Outline:
-    cosine, sine = math.cos(angle), math.sin(angle)
-    return tuple((centre[0] + x * cosine - y * sine, centre[1] + x * sine + y * cosine) for x, y in face_outline(piece))
-
-
-def _polar(radius: float, angle: float) -> Point:
-    return radius * math.cos(angle), radius * math.sin(angle)

@@ -1,0 +1,115 @@
+"""What a board definition says, as values.
+
+Millimetres, origin at the sheet's top-left corner, x right, y down.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.board.grid import SquareGrid
+from companion.board.lattice import Point, TriangularLattice
+
+EMPTY = ""
+"""The label of a spot on which nothing of its kind lies."""
+
+Outline = tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Markers:
+    """The ArUco markers of a sheet: `centres` maps a marker's id to its centre, `side` is its black square, both mm."""
+
+    dictionary: str
+    side: float
+    quiet_zone: float
+    centres: Mapping[int, Point]
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A printed patch of known colour (sRGB, 0 to 255), a square of `side` mm around `centre`."""
+
+    name: str
+    centre: Point
+    side: float
+    rgb: tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A kind of physical piece: `shape` and `size` as drawn (mm), `height` standing on the board (mm)."""
+
+    name: str
+    shape: str
+    size: tuple[float, ...]
+    height: float
+    labels: tuple[str, ...]
+    lies_on: str
+    raised_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place where pieces of one kind may lie: `name` is the piece kind and the site, `labels` what may be seen there.
+
+    `outline` is the piece's own outline in board millimetres, `base` the height (mm) of what it stands on.
+    """
+
+    name: str
+    piece: str
+    site: str
+    labels: tuple[str, ...]
+    centre: Point
+    outline: Outline
+    base: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Named places of one kind off the grid: a path's spaces, an area's squares, cities; `shape` and `size` as drawn."""
+
+    name: str
+    kind: str
+    shape: str
+    size: tuple[float, ...]
+    places: Mapping[str, Point]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A validated board definition. `features` maps kind -> name -> site; `slots` maps a named circle to its place.
+
+    `lattice` has no vertices and `grid` is None where the board has none; a place of a group is the site `group/place`.
+    """
+
+    id: str
+    game: str
+    name: str
+    size: Point
+    lattice: TriangularLattice
+    grid: SquareGrid | None
+    groups: Mapping[str, Group]
+    links: Mapping[str, tuple[tuple[str, str], ...]]
+    """kind -> pairs of sites that are joined, a road's two ends"""
+    markers: Markers
+    patches: tuple[Patch, ...]
+    features: Mapping[str, Mapping[str, str]]
+    slots: Mapping[str, Point]
+    slot_diameter: float
+    palette: tuple[str, ...]
+    pieces: Mapping[str, Piece]
+    spots: Mapping[str, Spot]
+    definition: Mapping[str, Any]
+    """The document this board was read from, for the header of a record."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the definition, hexadecimal."""
+        text = json.dumps(dict(self.definition), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()

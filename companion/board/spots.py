@@ -1,0 +1,115 @@
+"""Where pieces may lie on a board, with their outlines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from companion.board.definition import Group, Outline, Piece, Spot
+from companion.board.grid import SquareGrid
+from companion.board.lattice import Point, TriangularLattice
+
+
+def spots_of(
+    piece: Piece,
+    lattice: TriangularLattice,
+    grid: SquareGrid | None,
+    groups: Mapping[str, Group],
+    features: Mapping[str, Mapping[str, str]],
+    slots: Mapping[str, Point],
+    pieces: Mapping[str, Piece],
+) -> list[Spot]:
+    """The spots on which a kind of piece may lie, in the order of the board."""
+    base, below = 0.0, piece.raised_by
+    while below:
+        base, below = base + pieces[below].height, pieces[below].raised_by
+    if piece.lies_on == "slot":
+        return [
+            Spot(
+                f"{piece.name} {slot} {label}",
+                piece.name,
+                slot,
+                ("1", "2", "3"),
+                place,
+                _shape(piece, place, 0),
+                0.0,
+                piece.height,
+            )
+            for slot, place in slots.items()
+            for label in piece.labels
+        ]
+    places = {
+        f"{name}/{at}": xy for name, g in groups.items() if g.kind == piece.lies_on for at, xy in g.places.items()
+    }
+    if piece.lies_on == "cell" and grid is not None:
+        places.update(grid.cells)
+    if places:
+        return [
+            Spot(f"{piece.name} {site}", piece.name, site, piece.labels, at, _shape(piece, at, 0), base, piece.height)
+            for site, at in places.items()
+        ]
+    sites: tuple[str, ...]
+    if piece.lies_on == "rhombus":
+        sites = tuple(lattice.rhombus_sides)
+    elif piece.lies_on == "edge":
+        sites = tuple(lattice.edge_ends)
+    elif piece.lies_on == "inner vertex":
+        sites = tuple(vertex for vertex, around in lattice.vertex_triangles.items() if len(around) == 6)
+    else:
+        sites = tuple(features.get(piece.lies_on, {}).values())
+    return [
+        Spot(
+            f"{piece.name} {site}", piece.name, site, piece.labels, lattice.centre(site),
+            _outline(piece, site, lattice), base, piece.height,
+        )
+        for site in sites
+    ]  # fmt: skip
+
+
+def _outline(piece: Piece, site: str, lattice: TriangularLattice) -> Outline:
+    centre = lattice.centre(site)
+    if piece.shape == "rhombus":
+        return _shrunk([lattice.places[v] for v in lattice.rhombus_corners[site]], centre, piece.size[0] / lattice.side)
+    if piece.shape == "triangle":
+        return _shrunk(
+            [lattice.places[v] for v in lattice.triangle_corners[site]], centre, piece.size[0] / lattice.side
+        )
+    angle = 0.0
+    if "-" in site:
+        (x0, y0), (x1, y1) = (lattice.places[v] for v in site.split("-")[:2])
+        angle = math.atan2(y1 - y0, x1 - x0)
+    return _shape(piece, centre, angle)
+
+
+def _shrunk(points: list[Point], centre: Point, factor: float) -> Outline:
+    return tuple((centre[0] + (x - centre[0]) * factor, centre[1] + (y - centre[1]) * factor) for x, y in points)
+
+
+def face_outline(piece: Piece) -> Outline:
+    """A piece's corners in its own frame: millimetres around its middle, x right, y down.
+
+    A rhombus has its long diagonal along x, a bar its length; a triangle has one corner up, a hexagon two sides level.
+    """
+    size = piece.size
+    if piece.shape == "rhombus":
+        half_long, half_short = size[0] * math.sqrt(3) / 2, size[0] / 2
+        return (0.0, -half_short), (half_long, 0.0), (0.0, half_short), (-half_long, 0.0)
+    if piece.shape == "triangle":
+        return tuple(_polar(size[0] / math.sqrt(3), math.tau * (k / 3 - 0.25)) for k in range(3))
+    if piece.shape == "disc":
+        return tuple(_polar(size[0] / 2, math.tau * k / 16) for k in range(16))
+    if piece.shape == "hexagon":
+        return tuple(_polar(size[0] / math.sqrt(3), math.tau * k / 6) for k in range(6))
+    half_length, half_width = size[0] / 2, size[-1] / 2
+    return (
+        (-half_length, -half_width), (half_length, -half_width), (half_length, half_width), (-half_length, half_width)
+    )  # fmt: skip
+
+
+def _shape(piece: Piece, centre: Point, angle: float) -> Outline:
+    cosine, sine = math.cos(angle), math.sin(angle)
+    return tuple((centre[0] + x * cosine - y * sine, centre[1] + x * sine + y * cosine) for x, y in face_outline(piece))
+
+
+def _polar(radius: float, angle: float) -> Point:
+    return radius * math.cos(angle), radius * math.sin(angle)
