@@ -72,7 +72,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Named places of one kind off the grid: a path's spaces, an area's squares, cities; `shape` and `size` as drawn."""
+    """Named places of one kind off the grid (a path's spaces, an area's squares); `shape` and `size` (mm) as drawn."""
 
     name: str
     kind: str

@@ -13,12 +13,13 @@ from companion.board.spots import face_outline, spots_of
 from companion.documents import Table, parse_toml, read_text
 
 __all__ = [
-    "EMPTY", "Board", "Group", "Markers", "Outline", "Patch", "Piece", "Spot", "face_outline", "load_board", "parse_board",
+    "EMPTY", "Board", "Group", "Markers", "Outline", "Patch", "Piece", "Spot", "face_outline", "load_board",
+    "parse_board",
 ]  # fmt: skip
 
 KEYS = (
-    "format", "id", "game", "name", "size", "lattice", "grid", "group", "link", "markers", "patches", "feature", "slots",
-    "palette", "piece",
+    "format", "id", "game", "name", "size", "lattice", "grid", "group", "link", "markers", "patches", "feature",
+    "slots", "palette", "piece",
 )  # fmt: skip
 SHAPES = ("rhombus", "triangle", "hexagon", "square", "rectangle", "bar", "disc")
 NO_LATTICE = triangular_lattice(0, 0, 0, 0, 1.0, (0.0, 0.0), frozenset())
