@@ -16,9 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.artwork import board_png, face_png
-from companion.board.layout import EMPTY, Board, Piece, Spot
+from companion.board.layout import EMPTY, Board, Spot
 from ui.simulated_table.view import Light, View
 from vision.frames import Image
+from vision.patches import heading
 from vision.registration import BoardPose, CameraModel
 
 Floats = npt.NDArray[np.float64]
@@ -71,7 +72,9 @@ class _Solid:
 class Scene:
     """One table under one camera and one light."""
 
-    def __init__(self, board: Board, view: View, light: Light | None = None, sloppiness: Sloppiness | None = None) -> None:
+    def __init__(
+        self, board: Board, view: View, light: Light | None = None, sloppiness: Sloppiness | None = None
+    ) -> None:
         self.board, self.view = board, view
         self._light, self._sloppiness = light or Light(), sloppiness or Sloppiness()
         self.pose: BoardPose = view.pose(board)
@@ -115,7 +118,9 @@ class Scene:
 
     def _solids(self, look: Mapping[str, str]) -> list[_Solid]:
         """What lies on the table, in the order of painting: low before tall, far before near."""
-        solids = [self._laid(self.board.spots[name], label) for name, label in look.items() if not _is_count(self.board, name)]
+        solids = [
+            self._laid(self.board.spots[name], label) for name, label in look.items() if not _is_count(self.board, name)
+        ]
         by_place: dict[tuple[float, float], list[str]] = {}
         for name, label in look.items():
             if _is_count(self.board, name):
@@ -143,7 +148,15 @@ class Scene:
         centre = np.array(spot.centre)
         outline = _turned(np.array(spot.outline) - centre, turn) + centre + shift
         place = (float(centre[0] + shift[0]), float(centre[1] + shift[1]))
-        return _Solid(outline, spot.base, spot.base + spot.height, spot.piece, label, place, turn + _heading(spot, piece))
+        return _Solid(
+            outline,
+            spot.base,
+            spot.base + spot.height,
+            spot.piece,
+            label,
+            place,
+            turn + math.degrees(heading(spot, piece)),
+        )
 
     def _gathered(self, place: tuple[float, float], names: list[str]) -> list[_Solid]:
         """Pieces that stand together around a place, none touching another."""
@@ -158,9 +171,7 @@ class Scene:
             outline = np.array(spot.outline) + offset
             label = name.removeprefix(f"{spot.piece} {spot.site} ")
             centre = (place[0] + float(offset[0]), place[1] + float(offset[1]))
-            solids.append(
-                _Solid(outline, 0.0, spot.height, spot.piece, label, centre, float(dice.random() * 360))
-            )
+            solids.append(_Solid(outline, 0.0, spot.height, spot.piece, label, centre, float(dice.random() * 360)))
         return solids
 
     def _draw(self, picture: Image, solid: _Solid) -> None:
@@ -344,14 +355,6 @@ def _is_count(board: Board, name: str) -> bool:
     """Whether a spot tells how many pieces stand in a place, rather than which piece."""
     spot = board.spots[name]
     return board.pieces[spot.piece].lies_on == "slot"
-
-
-def _heading(spot: Spot, piece: Piece) -> float:
-    """The turn (degrees) from a face as printed to its outline on the spot."""
-    if piece.shape in ("rhombus", "bar"):
-        long = np.array(spot.outline[1]) - np.array(spot.outline[3 if piece.shape == "rhombus" else 0])
-        return math.degrees(math.atan2(long[1], long[0]))
-    return 0.0
 
 
 def _turned(points: Floats, degrees: float) -> Floats:

@@ -1,0 +1,157 @@
+"""What lies on every spot, from the evidence of its samples: tiles that cover the sheet, then pieces on top of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import EMPTY, Board, Piece, Spot
+from vision.appearance import NOISE, Appearance, expected_appearance
+from vision.canvas import Canvas
+from vision.colour import ColourCorrection
+from vision.frames import Image
+from vision.likelihood import Cover, cover_marginals, cover_of, evidence, log_density, posterior, softmax
+from vision.patches import PatchPlan, PatchView, look_at, plan_patches, sample
+from vision.profile import Profile
+from vision.registration import BoardPose
+
+Floats = npt.NDArray[np.float32]
+Posteriors = dict[str, Mapping[str, float]]
+
+_TILE_PRIOR = -2.0
+_PIECE_PRIOR = -4.0
+"""Log odds that a spot is taken before anything is seen."""
+_BACKGROUND_SPREAD = np.array([4.0, 1.0, 1.0], np.float32)
+"""Added to `NOISE`: what lies beneath is dimmed by the shadows of what stands around it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of piece, ready to be looked for."""
+
+    piece: Piece
+    plan: PatchPlan
+    looks: Appearance
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """What a picture shows of one kind of piece: Lab (spots, points, 3) and the weight of each sample in mm²."""
+
+    lab: Floats
+    weight: Floats
+
+
+def kinds_of(board: Board, profile: Profile) -> tuple[tuple[Kind, ...], tuple[Kind, ...]]:
+    """The kinds of tiles that lie on the sheet itself, and of pieces that stand on others; gatherings are neither."""
+    kinds = []
+    for piece in board.pieces.values():
+        if piece.lies_on == "slot":
+            continue
+        plan = plan_patches(board, piece)
+        if plan.spots:
+            kinds.append(Kind(piece, plan, expected_appearance(profile, piece, plan)))
+    return tuple(k for k in kinds if not k.piece.raised_by), tuple(k for k in kinds if k.piece.raised_by)
+
+
+class TileLayer:
+    """The tiles that lie on the sheet: no two on the same cell."""
+
+    def __init__(self, board: Board, kinds: tuple[Kind, ...]) -> None:
+        self._kinds = kinds
+        self._spots = [spot for kind in kinds for spot in kind.plan.spots]
+        self._cover: Cover = cover_of([_cells(board, spot) for spot in self._spots])
+
+    def read(self, samples: Mapping[str, Samples], backgrounds: Mapping[str, Floats]) -> Posteriors:
+        """Posteriors of all tile spots; `backgrounds` are log densities under the bare sheet, a kind's (spots, points)."""
+        scores = []
+        for kind in self._kinds:
+            name = kind.piece.name
+            scores.append(
+                evidence(
+                    samples[name].lab, backgrounds[name], samples[name].weight, kind.looks.mean, kind.looks.variance
+                )
+            )
+        own = np.concatenate([np.logaddexp.reduce(score, axis=1) - np.log(score.shape[1]) for score in scores])
+        odds = cover_marginals(self._cover, own + _TILE_PRIOR)
+        taken = 1.0 / (1.0 + np.exp(-np.clip(odds, -60, 60)))
+        result: Posteriors = {}
+        start = 0
+        for kind, score in zip(self._kinds, scores, strict=True):
+            shares = softmax(score) * taken[start : start + len(score), None]
+            for k, spot in enumerate(kind.plan.spots):
+                result[spot.name] = posterior((EMPTY, *kind.looks.labels), [1.0 - taken[start + k], *shares[k]])
+            start += len(score)
+        return result
+
+
+class PieceLayer:
+    """The pieces on top of tiles. At one site stand rivals, of which one at most is there, or one that raises another."""
+
+    def __init__(self, board: Board, kinds: tuple[Kind, ...]) -> None:
+        self._kinds = {kind.piece.name: kind for kind in kinds}
+        sites = sorted({spot.site for kind in kinds for spot in kind.plan.spots})
+        number = {site: k for k, site in enumerate(sites)}
+        self._site_count = len(sites)
+        self._rows = {
+            kind.piece.name: np.array([number[spot.site] for spot in kind.plan.spots], np.intp) for kind in kinds
+        }
+        self.riders = {kind.piece.name: kind.piece.raised_by for kind in kinds if kind.piece.raised_by in self._kinds}
+        """A piece that stands on another of this layer -> that other."""
+
+    def read(
+        self, samples: Mapping[str, Samples], backgrounds: Mapping[str, Floats], under_rider: Mapping[str, npt.NDArray[np.bool_]]
+    ) -> Posteriors:
+        """Posteriors of all spots of the layer.
+
+        `backgrounds` are log densities under the tiles; `under_rider` flags the samples (spots, points) of a carrier
+        that a piece standing on it would hide.
+        """
+        bare = {name: self._evidence(name, samples[name], backgrounds[name]) for name in self._kinds}
+        options: list[tuple[dict[str, int], npt.NDArray[np.float64]]] = [({}, np.zeros(self._site_count))]
+        for name, score in bare.items():
+            if name not in self.riders:
+                for k in range(score.shape[1]):
+                    options.append(({name: k}, self._at_sites(name, score[:, k] + _PIECE_PRIOR - np.log(score.shape[1]))))
+        for rider, carrier in self.riders.items():
+            seen = Samples(samples[carrier].lab, np.where(under_rider[carrier], 0, samples[carrier].weight))
+            carried = self._evidence(carrier, seen, backgrounds[carrier])
+            for k in range(carried.shape[1]):
+                below = self._at_sites(carrier, carried[:, k])
+                for j in range(bare[rider].shape[1]):
+                    above = self._at_sites(rider, bare[rider][:, j])
+                    prior = _PIECE_PRIOR - np.log(carried.shape[1] * bare[rider].shape[1])
+                    options.append(({carrier: k, rider: j}, below + above + prior))
+        shares = softmax(np.stack([score for _, score in options], axis=1))
+        result: Posteriors = {}
+        for name, kind in self._kinds.items():
+            at = shares[self._rows[name]]
+            columns = [
+                at[:, [c for c, (chosen, _) in enumerate(options) if chosen.get(name) == k]].sum(axis=1)
+                for k in range(len(kind.looks.labels))
+            ]
+            table = np.stack([1.0 - sum(columns), *columns], axis=1)
+            for spot, row in zip(kind.plan.spots, np.maximum(table, 0.0), strict=True):
+                result[spot.name] = posterior((EMPTY, *kind.looks.labels), row)
+        return result
+
+    def _evidence(self, name: str, samples: Samples, background: Floats) -> npt.NDArray[np.float64]:
+        looks = self._kinds[name].looks
+        return evidence(samples.lab, background, samples.weight, looks.mean, looks.variance).astype(np.float64)
+
+    def _at_sites(self, name: str, scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        result = np.full(self._site_count, -np.inf)
+        result[self._rows[name]] = scores
+        return result
+
+
+def _cells(board: Board, spot: Spot) -> tuple[str, ...]:
+    """What a tile covers: a rhombus the two triangles beside its short diagonal, another tile its own site."""
+    if board.pieces[spot.piece].lies_on == "rhombus":
+        return board.lattice.edge_triangles[spot.site]
+    return (spot.site,)

@@ -1,0 +1,62 @@
+"""What was read, drawn onto the camera's picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import cv2
+import numpy as np
+
+from companion.board.layout import EMPTY, Board, Spot
+from vision.frames import Image
+from vision.registration import BoardPose
+
+_SURE = (80, 220, 60)
+_UNSURE = (40, 140, 255)
+_COVERED = (200, 60, 200)
+_INK = (255, 255, 255)
+_SURE_FROM = 0.9
+
+
+def draw_overlay(
+    image: Image,
+    board: Board,
+    pose: BoardPose,
+    posteriors: Mapping[str, Mapping[str, float]],
+    covered: frozenset[str] = frozenset(),
+) -> Image:
+    """A copy of the picture with every occupied spot outlined at its height and named: green sure, orange unsure.
+
+    Likeliest empty spots show only where another label is nearly as likely; covered spots are crossed out.
+    """
+    picture = image.copy()
+    size = max(0.35, image.shape[1] / 3200)
+    for name, spot in board.spots.items():
+        if name in covered:
+            _outline(picture, pose, spot, _COVERED)
+            continue
+        chances = posteriors.get(name)
+        if not chances:
+            continue
+        label, chance = max(chances.items(), key=lambda item: item[1])
+        if label == EMPTY and chance > 0.7:
+            continue
+        sure = chance >= _SURE_FROM
+        _outline(picture, pose, spot, _SURE if sure else _UNSURE)
+        text = label or "?"
+        _write(picture, pose, spot, text if sure else f"{text} {chance:.0%}", size)
+    return picture
+
+
+def _outline(picture: Image, pose: BoardPose, spot: Spot, colour: tuple[int, int, int]) -> None:
+    corners = np.array(spot.outline)
+    points = pose.project(np.column_stack([corners, np.full(len(corners), spot.base + spot.height)]))
+    cv2.polylines(picture, [np.round(points * 8).astype(np.int32)], True, colour, 1, cv2.LINE_AA, 3)
+
+
+def _write(picture: Image, pose: BoardPose, spot: Spot, text: str, size: float) -> None:
+    (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
+    middle = pose.project([[*spot.centre, spot.base + spot.height]])[0]
+    place = (round(float(middle[0]) - width / 2), round(float(middle[1]) + height / 2))
+    cv2.putText(picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, size, (0, 0, 0), 3, cv2.LINE_AA)
+    cv2.putText(picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, size, _INK, 1, cv2.LINE_AA)

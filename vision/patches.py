@@ -1,0 +1,177 @@
+"""Where to look: for every kind of piece the points of its surface, on all its spots, and the pixels that show them.
+
+A piece's own frame is that of `companion.board.layout.face_outline`, with z up from the sheet. All samples of a kind are
+arrays (spots, points, ...), so that reading is a few array operations.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import Board, Piece, Spot, face_outline
+from vision.frames import Image
+from vision.registration import BoardPose
+
+Floats = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
+
+TALL = 3.0
+"""Pieces higher than this (mm) show their sides."""
+
+_RIM = 0.8
+"""How far from the rim (mm) the outermost samples lie, so that a piece a little off its place still covers them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PatchPlan:
+    """The sample points of one kind of piece on all its spots.
+
+    `local` (points, 2) are the points in the piece's frame and `area` (points,) the surface each stands for, mm²; the
+    first `top_points` lie on the face, the others on the sides, whose outward normals are `normals` (points, 2).
+    `places` (spots, points, 3) are the same in board millimetres, `headings` (spots,) the pieces' turns in radians.
+    """
+
+    piece: str
+    spots: tuple[Spot, ...]
+    local: Floats
+    area: Floats
+    top_points: int
+    normals: Floats
+    headings: Floats
+    places: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class PatchView:
+    """A plan as one camera sees it: `pixels` (spots, points, 2) and `weight` (spots, points), the surface each sample
+    stands for as seen (mm² of board), zero where it faces away or lies outside the picture.
+    """
+
+    plan: PatchPlan
+    pixels: Floats
+    weight: Floats
+    ground: Floats
+    """(spots, points, 2): the board millimetres at height 0 that lie behind the points."""
+    inside: Flags
+    """(spots,): whether the whole piece would be in the picture."""
+
+
+def plan_patches(board: Board, piece: Piece) -> PatchPlan:
+    """The sample points of a kind of piece on all its spots."""
+    spots = tuple(spot for spot in board.spots.values() if spot.piece == piece.name)
+    headings = np.array([heading(spot, piece) for spot in spots], np.float64)
+    return plan_places(piece, spots, np.array([spot.centre for spot in spots], np.float64), headings)
+
+
+def plan_places(piece: Piece, spots: tuple[Spot, ...], centres: npt.NDArray[np.float64], headings: npt.NDArray[np.float64]) -> PatchPlan:
+    """The sample points of a kind of piece at any places (spots, 2); all spots have one base."""
+    corners = outline(piece)
+    step = max(math.sqrt(_area(corners) / 130), 1.5 if piece.height < TALL else 1.2)
+    top = _grid(corners, step)
+    local, area = [np.column_stack([top, np.full(len(top), piece.height)])], [np.full(len(top), _area(corners) / len(top))]
+    normals = [np.zeros((len(top), 2))]
+    if piece.height >= TALL:
+        side, side_area, side_normals = _sides(corners, piece.height, max(step, 1.5))
+        local.append(side)
+        area.append(side_area)
+        normals.append(side_normals)
+    points, outward = np.concatenate(local), np.concatenate(normals)
+    base = spots[0].base if spots else 0.0
+    cosine, sine = np.cos(headings)[:, None], np.sin(headings)[:, None]
+    x = points[:, 0] * cosine - points[:, 1] * sine + centres[:, :1]
+    y = points[:, 0] * sine + points[:, 1] * cosine + centres[:, 1:]
+    places = np.stack([x, y, np.broadcast_to(points[:, 2] + base, x.shape)], axis=-1)
+    return PatchPlan(
+        piece.name, spots, points[:, :2].astype(np.float32), np.concatenate(area).astype(np.float32), len(top),
+        outward.astype(np.float32), headings.astype(np.float32), places.astype(np.float32),
+    )  # fmt: skip
+
+
+def look_at(plan: PatchPlan, pose: BoardPose) -> PatchView:
+    """The pixels that show a plan's points under a pose."""
+    shape = plan.places.shape[:2]
+    flat = plan.places.reshape(-1, 3)
+    pixels = pose.project(flat).reshape(*shape, 2)
+    eye = pose.eye
+    drop = eye[2] - plan.places[:, :, 2]
+    lean = (eye[:2] - plan.places[:, :, :2]) / drop[:, :, None]
+    cosine, sine = np.cos(plan.headings)[:, None], np.sin(plan.headings)[:, None]
+    outward_x = plan.normals[:, 0] * cosine - plan.normals[:, 1] * sine
+    outward_y = plan.normals[:, 0] * sine + plan.normals[:, 1] * cosine
+    facing = outward_x * lean[:, :, 0] + outward_y * lean[:, :, 1]
+    facing[:, : plan.top_points] = 1.0
+    width, height = pose.camera.width, pose.camera.height
+    within = ((pixels >= 1) & (pixels <= np.array([width - 2, height - 2]))).all(axis=-1)
+    weight = np.where(within, np.maximum(facing, 0.0), 0.0) * plan.area
+    ground = plan.places[:, :, :2] - lean * plan.places[:, :, 2:]
+    return PatchView(
+        plan, pixels.astype(np.float32), weight.astype(np.float32), ground.astype(np.float32), within.all(axis=1)
+    )
+
+
+def sample(image: Image, view: PatchView) -> Image:
+    """The colours (spots, points, 3), BGR, that a picture shows at a view's pixels."""
+    return sample_at(image, view.pixels)
+
+
+def sample_at(image: npt.NDArray[np.uint8], pixels: Floats) -> npt.NDArray[np.uint8]:
+    """Colours (n, m, 3) or levels (n, m) of a picture at pixels (n, m, 2), interpolated."""
+    # remap takes maps of at most 32767 rows or columns, so the arrays are used as they are.
+    return cast(
+        npt.NDArray[np.uint8],
+        cv2.remap(image, pixels, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
+    )
+
+
+def outline(piece: Piece) -> npt.NDArray[np.float64]:
+    """The corners (n, 2) of a piece in its own frame, in turn."""
+    return np.array(face_outline(piece))
+
+
+def heading(spot: Spot, piece: Piece) -> float:
+    """The turn (radians) from a piece's own frame to its outline on a spot."""
+    first, own = np.array(spot.outline[0]) - np.array(spot.centre), outline(piece)[0]
+    return math.atan2(first[1], first[0]) - math.atan2(own[1], own[0])
+
+
+def _area(corners: npt.NDArray[np.float64]) -> float:
+    x, y = corners.T
+    return abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2
+
+
+def _grid(corners: npt.NDArray[np.float64], step: float) -> npt.NDArray[np.float64]:
+    """Points of a square grid inside a polygon, `_RIM` or a fifth of its width away from its sides."""
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    rim = min(_RIM, 0.2 * float((high - low).min()))
+    count = np.maximum(1, np.round((high - low) / step)).astype(int)
+    axes = [low[k] + (np.arange(count[k]) + 0.5) * (high[k] - low[k]) / count[k] for k in (0, 1)]
+    points = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
+    polygon = corners.astype(np.float32).reshape(-1, 1, 2)
+    inside = [cv2.pointPolygonTest(polygon, (float(x), float(y)), True) >= rim for x, y in points]
+    return points[np.array(inside)]
+
+
+def _sides(
+    corners: npt.NDArray[np.float64], height: float, step: float
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Points (n, 3) on the walls over a polygon's sides, the surface each stands for and its outward normal."""
+    points, areas, normals = [], [], []
+    levels = max(2, round(height / (2.4 * step)))
+    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        length = float(np.hypot(*(end - start)))
+        along = max(1, round(length / step))
+        normal = np.array([end[1] - start[1], start[0] - end[0]]) / length
+        normal *= np.sign(normal @ (start + end)) or 1.0
+        for k in range(along):
+            at = start + (end - start) * (k + 0.5) / along
+            for level in range(levels):
+                points.append([*at, height * (level + 0.5) / levels])
+                areas.append(length / along * height / levels)
+                normals.append(normal)
+    return np.array(points), np.array(areas), np.array(normals)

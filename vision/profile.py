@@ -1,0 +1,164 @@
+"""What a set of pieces looks like: the bare sheet and every piece's face, as pictures in one file.
+
+The file is a ZIP archive of `profile.json` and PNG pictures. `profile.json` holds:
+`format` 1, `board` and `digest` (the definition it was taught on), `sheet` {file, scale} and `faces`, a list of
+{piece, label, file, mask, scale}; scales are pixels per millimetre. A face is seen from above, centred, in the
+orientation of `vision.patches`; its mask is white where the piece is.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import cast
+
+import cv2
+import numpy as np
+
+from companion.board.layout import Board
+from companion.documents import Table, parse_json
+from companion.errors import InvalidDocument
+from vision.errors import InvalidProfile
+from vision.fiducials import Gray
+from vision.frames import Image
+
+FORMAT = 1
+MAXIMUM_BYTES = 32 * 1024 * 1024
+_MAXIMUM_FACE_SIDE = 1024
+_MAXIMUM_SHEET_SIDE = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A piece's look from above: BGR picture and mask of the same size, pixels per millimetre."""
+
+    image: Image
+    mask: Gray
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The taught look of one board's sheet and pieces; `faces` maps (piece, label) to its face."""
+
+    board: str
+    digest: str
+    sheet: Image
+    sheet_scale: float
+    faces: Mapping[tuple[str, str], Face]
+
+    def check(self, board: Board, source: str = "profile") -> None:
+        """Refuse a board that this profile was not taught on.
+
+        Raises InvalidProfile.
+        """
+        if self.board != board.id:
+            raise InvalidProfile(source, "board", f"is for {self.board!r}, not for {board.id!r}")
+        if self.digest != board.digest:
+            raise InvalidProfile(source, "digest", "was taught on another version of this board; teach it again")
+        for piece in board.pieces.values():
+            for label in piece.labels:
+                if (piece.name, label) not in self.faces:
+                    raise InvalidProfile(source, "faces", f"lacks the {label} {piece.name}; teach it again")
+
+
+def save_profile(profile: Profile, path: Path) -> None:
+    """Write a profile; the same profile always gives the same bytes."""
+    files: dict[str, bytes] = {"sheet.png": _png(profile.sheet)}
+    faces = []
+    for number, ((piece, label), face) in enumerate(sorted(profile.faces.items())):
+        files[f"face{number:03}.png"], files[f"mask{number:03}.png"] = _png(face.image), _png(face.mask)
+        faces.append(
+            {
+                "piece": piece, "label": label, "scale": face.scale,
+                "file": f"face{number:03}.png", "mask": f"mask{number:03}.png",
+            }
+        )  # fmt: skip
+    header = {
+        "format": FORMAT, "board": profile.board, "digest": profile.digest,
+        "sheet": {"file": "sheet.png", "scale": profile.sheet_scale}, "faces": faces,
+    }  # fmt: skip
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        text = json.dumps(header, indent=1, ensure_ascii=False).encode()
+        for name, data in {"profile.json": text, **files}.items():
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
+    path.write_bytes(stream.getvalue())
+
+
+def load_profile(path: Path, board: Board) -> Profile:
+    """The profile in a file, checked against the board it is meant for.
+
+    Raises InvalidProfile.
+    """
+    source = str(path)
+    try:
+        if path.stat().st_size > MAXIMUM_BYTES:
+            raise InvalidProfile(source, "", f"is larger than {MAXIMUM_BYTES >> 20} MiB, which no profile needs")
+        with zipfile.ZipFile(path) as archive:
+            profile = _parse(archive, source)
+    except OSError as error:
+        raise InvalidProfile(source, "", f"cannot be read ({error.strerror or error})") from error
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error) as error:
+        raise InvalidProfile(source, "", f"is no profile, or is damaged ({error})") from error
+    except InvalidDocument as error:
+        raise InvalidProfile(source, error.entry, error.reason) from error
+    profile.check(board, source)
+    return profile
+
+
+def _parse(archive: zipfile.ZipFile, source: str) -> Profile:
+    try:
+        text = _member(archive, "profile.json", source).decode()
+    except UnicodeDecodeError as error:
+        raise InvalidProfile(source, "profile.json", "is not UTF-8 text") from error
+    header = parse_json(text, source)
+    if header.integer("format") != FORMAT:
+        raise header.invalid("format", f"is {header.integer('format')}; this program reads format {FORMAT}")
+    header.only("format", "board", "digest", "sheet", "faces")
+    sheet = header.table("sheet")
+    faces = {}
+    for table in header.tables("faces", longest=1000):
+        piece, label = table.text("piece", longest=40), table.text("label", longest=40)
+        image = _picture(archive, table, "file", _MAXIMUM_FACE_SIDE)
+        mask = _picture(archive, table, "mask", _MAXIMUM_FACE_SIDE)[:, :, 0]
+        if mask.shape != image.shape[:2] or not (mask > 127).any():
+            raise table.invalid("mask", f"does not fit the picture of the {label} {piece}")
+        faces[piece, label] = Face(image, np.ascontiguousarray(mask), table.number("scale", 0.5, 50))
+    return Profile(
+        header.text("board", longest=100), header.text("digest", longest=64),
+        _picture(archive, sheet, "file", _MAXIMUM_SHEET_SIDE), sheet.number("scale", 0.2, 10), MappingProxyType(faces),
+    )  # fmt: skip
+
+
+def _picture(archive: zipfile.ZipFile, table: Table, key: str, longest: int) -> Image:
+    data = _member(archive, table.text(key, longest=100), table.source)
+    # The PNG header is read before decoding, so that a small file cannot ask for gigabytes.
+    width, height = (int.from_bytes(data[k : k + 4], "big") for k in (16, 20))
+    if not data.startswith(b"\x89PNG\r\n\x1a\n") or not (0 < width <= longest and 0 < height <= longest):
+        raise table.invalid(key, f"is no PNG of at most {longest} x {longest} pixels")
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    if image is None or image.shape[:2] != (height, width):
+        raise table.invalid(key, "is a damaged picture")
+    return cast(Image, image)
+
+
+def _member(archive: zipfile.ZipFile, name: str, source: str) -> bytes:
+    try:
+        info = archive.getinfo(name)
+    except KeyError as error:
+        raise InvalidProfile(source, name, "is missing") from error
+    if info.file_size > MAXIMUM_BYTES:
+        raise InvalidProfile(source, name, f"unpacks to more than {MAXIMUM_BYTES >> 20} MiB")
+    return archive.read(info)
+
+
+def _png(image: Image | Gray) -> bytes:
+    _, data = cv2.imencode(".png", image, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    return data.tobytes()

@@ -1,0 +1,137 @@
+"""Whether the table is quiet: nothing moves over the sheet and no arm reaches in. What lies outside the sheet is ignored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import Board
+from vision.fiducials import Gray
+from vision.registration import BoardPose
+
+Floats = npt.NDArray[np.float32]
+
+WIDTH = 320
+"""Frames are compared at this width: fine enough for a fingertip, coarse enough to be cheap."""
+_LEAST_CHANGE = 12.0
+"""Grey levels that a pixel changes by when something moves over it, above what noise does."""
+_MOTION_AREA = 250.0
+_ARM_AREA = 1500.0
+"""mm² of board that must change between frames to be motion, and since the quiet picture to be an arm."""
+
+
+class EyeState(StrEnum):
+    """What the camera is doing."""
+
+    WATCHING = "watching"
+    HAND = "hand"
+    SETTLING = "settling"
+    PAUSED = "paused"
+
+
+@dataclass(frozen=True, slots=True)
+class Stillness:
+    """What a frame says about motion: the state, how many frames have been quiet in a row, and which of the frame's
+    pixels (coarse, `WIDTH` wide) are moved or reached over.
+    """
+
+    state: EyeState
+    quiet_frames: int
+    mask: npt.NDArray[np.bool_]
+
+
+class MotionGate:
+    """Compares each frame with the one before and with the last quiet one.
+
+    After motion `settle_frames` quiet frames spanning `settle_time` seconds are waited for. An arm that stays is a
+    hand for `patience` seconds; then what it is does not matter, and the table is read as it looks.
+    """
+
+    def __init__(self, board: Board, settle_frames: int = 3, settle_time: float = 0.15, patience: float = 8.0) -> None:
+        self._board = board
+        self._settle_frames, self._settle_time, self._patience = settle_frames, settle_time, patience
+        self._pose: BoardPose | None = None
+        self._sheet = np.zeros((0, 0), bool)
+        self._area = 1.0
+        self._before: Floats | None = None
+        self._quiet_look: Floats | None = None
+        self._quiet_frames, self._quiet_since, self._moved = 0, 0.0, True
+        self._arm_since: float | None = None
+
+    def update(self, gray: Gray, pose: BoardPose, time: float) -> Stillness:
+        """Take in a frame (grey) of `time` seconds under the pose of the sheet."""
+        small = cast(Floats, cv2.resize(gray, (WIDTH, WIDTH * gray.shape[0] // gray.shape[1]), interpolation=cv2.INTER_AREA))
+        look = cast(Floats, cv2.GaussianBlur(small, (0, 0), 1.0).astype(np.float32))
+        if pose is not self._pose:
+            self._watch(pose, look.shape)
+        moving = self._changed(self._before, look)
+        self._before = look
+        arm = self._arm(look, time)
+        if moving.sum() * self._area > _MOTION_AREA:
+            self._quiet_frames, self._moved = 0, True
+        else:
+            if self._quiet_frames == 0:
+                self._quiet_since = time
+            self._quiet_frames += 1
+        settled = self._quiet_frames > self._settle_frames and time - self._quiet_since >= self._settle_time
+        if arm.any():
+            state = EyeState.HAND
+        elif self._quiet_frames == 0:
+            state = EyeState.HAND if self._reaches_in(moving) else EyeState.SETTLING
+        elif self._moved and not settled:
+            state = EyeState.SETTLING
+        else:
+            state = EyeState.WATCHING
+            self._moved = False
+            self._quiet_look = look
+        return Stillness(state, self._quiet_frames, moving | arm)
+
+    def _watch(self, pose: BoardPose, shape: tuple[int, ...]) -> None:
+        """Turn to a new pose: the sheet lies elsewhere in the picture."""
+        width, height = self._board.size
+        scale = shape[1] / pose.camera.width
+        corners = pose.project([[0, 0, 0], [width, 0, 0], [width, height, 0], [0, height, 0]]) * scale
+        mask = np.zeros(shape, np.uint8)
+        limit = 8.0 * WIDTH
+        cv2.fillConvexPoly(mask, np.clip(corners, -limit, limit).round().astype(np.int32), 1)
+        self._sheet = mask > 0
+        self._area = width * height / max(1.0, float(cv2.contourArea(corners)))
+        self._pose, self._before, self._quiet_look, self._moved = pose, None, None, True
+        self._quiet_frames = 0
+
+    def _changed(self, before: Floats | None, look: Floats) -> npt.NDArray[np.bool_]:
+        """Pixels of the sheet that differ, once a change of all light alike is taken out."""
+        if before is None:
+            return np.zeros(look.shape, bool)
+        off = look - before
+        off -= np.median(off[self._sheet]) if self._sheet.any() else 0.0
+        return cast(npt.NDArray[np.bool_], (np.abs(off) > _LEAST_CHANGE) & self._sheet)
+
+    def _arm(self, look: Floats, time: float) -> npt.NDArray[np.bool_]:
+        """What reaches in from the sheet's rim since the last quiet picture; empty when it has been there too long."""
+        nothing = np.zeros(look.shape, bool)
+        changed = self._changed(self._quiet_look, look)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(changed.astype(np.uint8), connectivity=8)
+        rim = self._rim()
+        arms = [
+            k for k in range(1, count)
+            if stats[k, cv2.CC_STAT_AREA] * self._area > _ARM_AREA and (labels[rim] == k).any()
+        ]  # fmt: skip
+        if not arms:
+            self._arm_since = None
+            return nothing
+        if self._arm_since is None:
+            self._arm_since = time
+        return np.isin(labels, arms) if time - self._arm_since < self._patience else nothing
+
+    def _reaches_in(self, moving: npt.NDArray[np.bool_]) -> bool:
+        return bool((moving & self._rim()).any())
+
+    def _rim(self) -> npt.NDArray[np.bool_]:
+        eroded = cv2.erode(np.pad(self._sheet, 1).astype(np.uint8), np.ones((5, 5), np.uint8))[1:-1, 1:-1]
+        return self._sheet & ~eroded.astype(bool)
