@@ -47,10 +47,15 @@ class Sight:
 
     @property
     def candidate(self) -> Candidate | None:
-        """The proposed candidate, the one *next* has come to."""
-        if self.explanation is None or not self.explanation.candidates:
+        """The proposed candidate, the one *next* has come to; None once it was rejected."""
+        if self.eyes is Eyes.OUT_OF_STEP or not self.candidates:
             return None
-        return self.explanation.candidates[self.choice % len(self.explanation.candidates)]
+        return self.candidates[self.choice % len(self.candidates)]
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """All readings of what is seen, likeliest first, rejected or not."""
+        return self.explanation.candidates if self.explanation is not None else ()
 
 
 class Tracker:

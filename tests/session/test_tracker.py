@@ -1,0 +1,102 @@
+"""The tracker proposes, waits for a second quiet moment, and never insists on what was rejected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.engine import apply_unchecked
+from companion.session.tracker import Eyes, Tracker
+from companion.session.tracking import Finding
+from tests.tables import sight, start
+
+
+class Table:
+    """A table on which a red ward is laid before a tracker's eyes."""
+
+    def __init__(self) -> None:
+        self.game, self.state = start("city_of_marble")
+        self.board = self.state.table.board
+        self.tracker = Tracker(self.game)
+        self.empty = self.game.appearance(self.state)
+        self.after = self.play("ward E8-F8 red")
+        self.with_ward = self.game.appearance(self.after)
+
+    def play(self, text: str) -> Any:
+        return apply_unchecked(self.game, self.state, self.game.parse_action(text, self.state)).state
+
+    def see(self, look: Mapping[str, str], time: float, **options: Any) -> Any:
+        return self.tracker.observe(self.state, sight(self.board, look, time=time, **options))
+
+
+def test_a_first_sight_is_proposed_and_a_second_moment_settles_it() -> None:
+    table = Table()
+    first = table.see(table.with_ward, 1.0)
+    assert (first.eyes, first.settled) == (Eyes.PROPOSED, False)
+    assert first.candidate is not None
+    assert first.candidate.actions[0].text == "ward E8-F8 red"
+    assert not table.see(table.with_ward, 1.1).settled
+    assert table.see(table.with_ward, 1.6).settled
+
+
+def test_a_growing_change_starts_the_waiting_anew() -> None:
+    table = Table()
+    table.see(table.with_ward, 1.0)
+    grown = {**table.with_ward, "magistrate E8-F8": "black"}
+    second = table.see(grown, 1.6)
+    assert second.candidate is not None
+    assert second.candidate.actions[0].text == "ward E8-F8 red magistrate"
+    assert not second.settled
+
+
+def test_a_hand_is_named_and_keeps_the_proposal_waiting() -> None:
+    table = Table()
+    assert table.see({}, 1.0, quiet=False, covered=frozenset({"ward E8-F8"})).eyes is Eyes.HAND
+    table.see(table.with_ward, 2.0)
+    waiting = table.see({}, 2.2, quiet=False, covered=frozenset({"ward E8-F8"}))
+    assert (waiting.eyes, waiting.settled) == (Eyes.HAND, False)
+    assert waiting.candidate is not None
+
+
+def test_next_turns_to_the_other_reading_and_round_again() -> None:
+    table = Table()
+    table.see(table.with_ward, 1.0)
+    assert table.tracker.next().candidate.actions[0].text == "ward E8-F8 red magistrate"  # type: ignore[union-attr]
+    assert table.tracker.next().candidate.actions[0].text == "ward E8-F8 red"  # type: ignore[union-attr]
+
+
+def test_a_rejected_sight_is_not_proposed_again_until_it_changes() -> None:
+    table = Table()
+    seen = sight(table.board, table.with_ward, time=1.0)
+    table.tracker.observe(table.state, seen)
+    table.tracker.reject(seen)
+    assert table.see(table.with_ward, 2.0).candidate is None
+    assert table.see(table.with_ward, 2.0).eyes is Eyes.OUT_OF_STEP
+    table.see(table.empty, 3.0)
+    assert table.see(table.with_ward, 4.0).eyes is Eyes.PROPOSED
+
+
+def test_an_illegal_sight_is_out_of_step_and_settles_with_its_rule() -> None:
+    table = Table()
+    look = {**table.empty, "ward G7-H7": "red"}
+    table.see(look, 1.0)
+    second = table.see(look, 1.6)
+    assert (second.eyes, second.settled) == (Eyes.OUT_OF_STEP, True)
+    assert second.explanation is not None
+    assert second.explanation.finding is Finding.UNEXPLAINED
+    assert second.explanation.near_miss is not None
+
+
+def test_what_is_owed_waits_quietly_until_it_is_done() -> None:
+    table = Table()
+    table.state = table.after
+    table.tracker.committed(frozenset({"ward E8-F8"}))
+    assert table.see(table.empty, 1.0).eyes is Eyes.WATCHING
+    assert table.tracker.owed == {"ward E8-F8"}
+    table.see(table.with_ward, 2.0)
+    assert table.tracker.owed == frozenset()
+
+
+def test_a_paused_eye_says_why() -> None:
+    paused = Table().tracker.pause("camera unplugged")
+    assert (paused.eyes, paused.reason) == (Eyes.PAUSED, "camera unplugged")
