@@ -146,3 +146,12 @@ class PlayView:
     devices: tuple[DeviceView, ...] = ()
     score: ScoreView | None = None
     legal_sites: frozenset[str] = field(default_factory=frozenset)
+
+
+@dataclass(frozen=True, slots=True)
+class OfferView:
+    """Something to play, on the start screen. `key` is handed back when it is chosen."""
+
+    key: str
+    title: str
+    detail: str = ""

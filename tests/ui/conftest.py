@@ -1,0 +1,45 @@
+"""One offscreen window for all tests of screens; an app in it that is advanced frame by frame."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ui.tables import RecordingPresenter
+from ui import bootstrap
+
+
+@pytest.fixture(scope="session", autouse=True)
+def prepared() -> None:
+    """Kivy as the program prepares it, in the sandbox of the tests."""
+    # An offscreen window never grows beyond the size it was opened with.
+    bootstrap.prepare(Path(os.environ["KIVY_HOME"]), size=(1920, 1080), offscreen=True)
+
+
+@pytest.fixture
+def start(prepared: None) -> Iterator[Callable[..., Any]]:
+    """Starts an app over a presenter without blocking; it is stopped after the test."""
+    from kivy.base import EventLoop, runTouchApp
+    from kivy.core.window import Window
+
+    from tests.ui.window import Driver
+    from ui.app import CompanionApp
+
+    drivers = []
+
+    def begin(presenter: RecordingPresenter | None, tick: Callable[[], None] = lambda: None, **options: Any) -> Driver:
+        app = CompanionApp(presenter, tick, **options)
+        app._run_prepare()
+        if EventLoop.status != "started":
+            runTouchApp(embedded=True)
+        driver = Driver(app)
+        drivers.append(driver)
+        driver.resize(1280, 800)
+        return driver
+
+    yield begin
+    for driver in drivers:
+        driver.app.dispatch("on_stop")
+        Window.remove_widget(driver.app.root)

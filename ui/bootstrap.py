@@ -1,0 +1,58 @@
+"""Prepares Kivy before its first import: where it keeps files, what it draws on, which input it listens to.
+
+Importing this module imports no Kivy; `prepare` does, but opens no window. `ui.app` is imported after it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+
+SMOOTHING = "KCFG_GRAPHICS_MULTISAMPLES"
+"""Environment variable that overrules the number of samples a pixel"""
+
+
+def prepare(
+    home: Path, *, size: tuple[int, int] = (1280, 800), fullscreen: bool = False, offscreen: bool = False
+) -> None:
+    """Set Kivy up to keep its files in `home` and to open a window of `size` pixels.
+
+    `offscreen` draws without a display; where there is none, that happens by itself. Raises RuntimeError where Kivy
+    has been imported already, for it would not listen any more.
+    """
+    if "kivy" in sys.modules:
+        raise RuntimeError("Kivy was imported before it was prepared")
+    os.environ |= {
+        "KIVY_HOME": str(home),
+        "KIVY_LOG_MODE": "PYTHON",
+        "KIVY_NO_ARGS": "1",
+        "KIVY_NO_CONFIG": "1",
+        "KIVY_NO_CONSOLELOG": "1",
+        "KIVY_NO_FILELOG": "1",
+    }
+    if offscreen:
+        os.environ["SDL_VIDEODRIVER"] = "offscreen"
+    config = import_module("kivy.config").Config
+    config.set("graphics", "width", str(size[0]))
+    config.set("graphics", "height", str(size[1]))
+    config.set("graphics", "minimum_width", "480")
+    config.set("graphics", "minimum_height", "320")
+    config.set("graphics", "fullscreen", "auto" if fullscreen else "0")
+    config.set("graphics", "allow_screensaver", "0")
+    if SMOOTHING not in os.environ:
+        config.set("graphics", "multisamples", "2" if has_graphics_processor() else "0")
+    config.set("kivy", "exit_on_escape", "0")
+    # One touch is one touch: the window system's own pointer, no red dots, no second reading of the same screen.
+    config.set("input", "mouse", "mouse,disable_multitouch")
+    config.remove_option("input", "%(name)s")
+
+
+def has_graphics_processor() -> bool:
+    """Whether drawing is likely done by hardware; smooth edges cost software drawing four times as much."""
+    if os.environ.get("SDL_VIDEODRIVER") == "offscreen":
+        return False
+    if not sys.platform.startswith("linux"):
+        return True
+    return any(Path("/dev/dri").glob("renderD*")) or Path("/dev/nvidia0").exists()

@@ -1,0 +1,1 @@
+"""Whole screens, a Python module with its `.kv` layout each."""

@@ -1,0 +1,145 @@
+"""The score screen: who won, every line with its points, on the board the pieces behind the line that is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import groupby
+from typing import Any
+
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.screenmanager import Screen
+from kivy.uix.widget import Widget
+
+from ui.presentation import TablePresenter
+from ui.text import _
+from ui.viewmodels import PlayView, ScoreView, VerdictKind, VerdictView
+from ui.widgets.controls import OneLine, Press, load_layout, same_children
+from ui.widgets.scale import scale
+
+
+class RankPress(Press):
+    """A player's place; touched, it shows that player's lines only."""
+
+    board = ObjectProperty(None, allownone=True)
+    colour = StringProperty()
+    rank = StringProperty()
+    name = StringProperty()
+    points = StringProperty()
+    seat = NumericProperty(0)
+
+
+class RuleHeading(OneLine):
+    """The rule that the lines below it score."""
+
+
+class LinePress(ButtonBehavior, Widget):
+    """One line of the sheet; touched, the pieces behind it are shown."""
+
+    board = ObjectProperty(None, allownone=True)
+    colour = StringProperty()
+    name = StringProperty()
+    detail = StringProperty()
+    points = StringProperty()
+    index = NumericProperty(0)
+    marked = BooleanProperty(False)
+    choose = ObjectProperty(None, allownone=True)
+
+    def on_release(self) -> None:
+        """The line was touched."""
+        self.choose(self.index)
+
+
+class ScoreScreen(Screen):
+    """Shows the score sheet of a presenter's view; `on_back` leads back to the board."""
+
+    def __init__(
+        self,
+        presenter: TablePresenter,
+        on_input: Callable[[], None],
+        on_back: Callable[[], None],
+        **properties: Any,
+    ) -> None:
+        super().__init__(**properties)
+        self._presenter = presenter
+        self._on_input, self.go_back = on_input, on_back
+        self._view: PlayView | None = None
+        self._seat = 0
+        self._line = -1
+        self.ids.board.board = presenter.board
+        scale.bind(unit=lambda *_: self._show_lines())
+
+    def show(self, view: PlayView) -> None:
+        """Show a view's score sheet."""
+        if view is self._view or view.score is None:
+            return
+        if self._view is None or view.score != self._view.score:
+            self._line = -1
+        self._view = view
+        self.ids.heading.text = f"{view.score.heading} · {view.title}"
+        self.ids.back.text = _("Back to the board")
+        self.ids.notes.text = "\n".join(view.score.notes)
+        self._show_ranking(view.score)
+        self._show_lines()
+
+    def touch_line(self, index: int) -> None:
+        """Show the pieces behind a line, and hand the touch on."""
+        self._line = index
+        self._show_lines()
+        self._presenter.on_score_line(index)
+        self._on_input()
+
+    def _show_ranking(self, score: ScoreView) -> None:
+        colours = self._colours()
+        presses = same_children(self.ids.ranking, len(score.ranking), self._rank_press)
+        for press, (seat, name, points, rank) in zip(presses, score.ranking, strict=True):
+            press.board, press.colour = self._presenter.board, colours.get(seat, "")
+            press.seat, press.name, press.points = seat, name, str(points)
+            press.rank = _("Place {rank}").format(rank=rank)
+            press.strong = rank == 1 and score.final
+
+    def _rank_press(self) -> RankPress:
+        press = RankPress()
+        press.bind(on_release=lambda pressed: self._select(pressed.seat))
+        return press
+
+    def _select(self, seat: int) -> None:
+        self._seat = 0 if seat == self._seat else seat
+        self._show_lines()
+        self.ids.lines.scroll_y = 1
+
+    def _colours(self) -> dict[int, str]:
+        return {player.seat: player.colour for player in self._view.players} if self._view else {}
+
+    def _show_lines(self) -> None:
+        """The lines by rule in the sheet's order; the pieces behind the touched one are marked on the board."""
+        if self._view is None or self._view.score is None:
+            return
+        score, colours = self._view.score, self._colours()
+        names = {seat: name for seat, name, _points, _rank in score.ranking}
+        shown = [(i, line) for i, line in enumerate(score.lines) if self._seat in (0, line.seat)]
+        rows: list[dict[str, Any]] = []
+        for title, lines in groupby(shown, key=lambda pair: pair[1].title):
+            rows.append({"viewclass": "RuleHeading", "text": title, "size": (0, scale.unit * 34)})
+            for index, line in lines:
+                rows.append(
+                    {
+                        "viewclass": "LinePress",
+                        "size": (0, scale.touch),
+                        "board": self._presenter.board,
+                        "colour": colours.get(line.seat, ""),
+                        "name": names.get(line.seat, ""),
+                        "detail": line.detail,
+                        "points": f"{line.points:+d}",
+                        "index": index,
+                        "marked": index == self._line,
+                        "choose": self.touch_line,
+                    }
+                )
+        self.ids.lines.data = rows
+        sites = score.lines[self._line].sites if 0 <= self._line < len(score.lines) else ()
+        behind = VerdictView(VerdictKind.NOTE, "", sites=sites) if sites else None
+        self.ids.board.show(self._view.pieces, frozenset(), behind)
+
+
+load_layout(__file__)

@@ -1,0 +1,147 @@
+"""How things look: colours as red, green and blue from 0 to 1, and the sign that goes with each, without Kivy.
+
+Colour is never the only sign: wards and buildings carry letters, players pips, aqueducts notches.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from companion.board.layout import Board
+from ui.viewmodels import PieceState, VerdictKind
+
+Colour = tuple[float, float, float]
+
+
+def hexadecimal(code: str) -> Colour:
+    """The colour of "#rrggbb"."""
+    return int(code[1:3], 16) / 255, int(code[3:5], 16) / 255, int(code[5:7], 16) / 255
+
+
+def mixed(colour: Colour, other: Colour, share: float) -> Colour:
+    """`colour` with a `share` (0 to 1) of `other`: translucency that can be drawn with opaque lines."""
+    red, green, blue = (one + (two - one) * share for one, two in zip(colour, other, strict=True))
+    return red, green, blue
+
+
+def luminance(colour: Colour) -> float:
+    """Relative luminance as WCAG 2 defines it, 0 to 1."""
+    red, green, blue = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: Colour, two: Colour) -> float:
+    """The contrast of two colours as WCAG 2 defines it, 1 to 21."""
+    low, high = sorted((luminance(one), luminance(two)))
+    return (high + 0.05) / (low + 0.05)
+
+
+INK = hexadecimal("#2b2520")
+MUTED = hexadecimal("#695f53")
+MARBLE = hexadecimal("#efeae0")
+PANEL = hexadecimal("#fbf9f5")
+HAIRLINE = hexadecimal("#d5ccbc")
+PRESSED = hexadecimal("#e2d9c8")
+PORPHYRY = hexadecimal("#7d2a25")
+PORPHYRY_DARK = hexadecimal("#5f1e1a")
+GOLD = hexadecimal("#9a6d18")
+WHITE = hexadecimal("#ffffff")
+
+SHEET = hexadecimal("#f8f4ea")
+GRID = hexadecimal("#d9d0bd")
+RIVER = hexadecimal("#cfe0e6")
+PRINT = hexadecimal("#8b7f6d")
+
+# Masataka Okabe and Kei Ito, Color Universal Design (2008): told apart by colour-blind eyes.
+BLACK = hexadecimal("#000000")
+ORANGE = hexadecimal("#e69f00")
+SKY_BLUE = hexadecimal("#56b4e9")
+BLUISH_GREEN = hexadecimal("#009e73")
+YELLOW = hexadecimal("#f0e442")
+BLUE = hexadecimal("#0072b2")
+VERMILION = hexadecimal("#d55e00")
+REDDISH_PURPLE = hexadecimal("#cc79a7")
+
+VERDICTS: dict[VerdictKind, tuple[str, Colour]] = {
+    VerdictKind.ACCEPTED: ("✓", hexadecimal("#00694d")),
+    VerdictKind.PROPOSED: ("?", hexadecimal("#005a8d")),
+    VerdictKind.REFUSED: ("✗", hexadecimal("#a83c00")),
+    VerdictKind.NOT_CHECKABLE: ("~", hexadecimal("#7a5510")),
+    VerdictKind.NOTE: ("i", MUTED),
+}
+"""kind -> (sign, colour)"""
+
+OUTLINES: dict[PieceState, Colour] = {
+    PieceState.LATEST: hexadecimal("#b8860b"),
+    PieceState.OWED: hexadecimal("#5a5147"),
+    PieceState.GONE: hexadecimal("#5a5147"),
+    PieceState.PROPOSED: hexadecimal("#005a8d"),
+    PieceState.WRONG: hexadecimal("#c41e00"),
+}
+BADGES: dict[PieceState, str] = {PieceState.PROPOSED: "?", PieceState.WRONG: "!"}
+LEGAL = hexadecimal("#b8860b")
+REFUSED = OUTLINES[PieceState.WRONG]
+
+
+@dataclass(frozen=True, slots=True)
+class PieceStyle:
+    """A piece's colour, the colour of what is written on it, and its letter, pips or notches."""
+
+    fill: Colour
+    ink: Colour = WHITE
+    letter: str = ""
+    pips: int = 0
+    notches: int = 0
+
+
+PIECES: dict[tuple[str, str], PieceStyle] = {
+    ("ward", "red"): PieceStyle(mixed(VERMILION, SHEET, 0.12), INK, "R"),
+    ("ward", "yellow"): PieceStyle(mixed(YELLOW, SHEET, 0.12), INK, "Y"),
+    ("ward", "green"): PieceStyle(mixed(BLUISH_GREEN, SHEET, 0.12), INK, "G"),
+    ("ward", "blue"): PieceStyle(mixed(BLUE, SHEET, 0.12), WHITE, "B"),
+    ("hill", "hill"): PieceStyle(hexadecimal("#b49a6c"), INK),
+    ("bridge", "bridge"): PieceStyle(hexadecimal("#9dbcc8"), INK),
+    ("building", "temple"): PieceStyle(BLUISH_GREEN, INK, "T"),
+    ("building", "baths"): PieceStyle(BLUE, WHITE, "B"),
+    ("building", "theatre"): PieceStyle(YELLOW, INK, "Th"),
+    ("building", "arena"): PieceStyle(VERMILION, INK, "A"),
+    ("building", "fountain"): PieceStyle(SKY_BLUE, INK, "F"),
+    ("aqueduct", "grey"): PieceStyle(hexadecimal("#8f8f8f"), INK, notches=1),
+    ("aqueduct", "brown"): PieceStyle(hexadecimal("#7a4a21"), WHITE, notches=2),
+    ("aqueduct", "white"): PieceStyle(WHITE, INK, notches=3),
+}
+"""(piece, label) -> style of the pieces that the games name; players' pieces are in PLAYERS"""
+
+PLAYERS: dict[str, PieceStyle] = {
+    "black": PieceStyle(hexadecimal("#262626"), WHITE),
+    "white": PieceStyle(WHITE, INK),
+    "purple": PieceStyle(hexadecimal("#93478a"), WHITE),
+    "orange": PieceStyle(ORANGE, INK),
+}
+SPARE = (REDDISH_PURPLE, SKY_BLUE, BLUISH_GREEN, YELLOW, BLUE, VERMILION)
+"""for labels that nobody has given a colour"""
+
+
+def piece_style(board: Board, piece: str, label: str) -> PieceStyle:
+    """How a piece looks; one of a player's colour has as many pips as the colour's place in the board's palette."""
+    if label in board.palette:
+        return player_style(board, label)
+    known = PIECES.get((piece, label))
+    if known is not None:
+        return known
+    labels = board.pieces[piece].labels
+    fill = SPARE[labels.index(label) % len(SPARE)] if label in labels else MUTED
+    return PieceStyle(fill, readable_on(fill), label[:2].title())
+
+
+def player_style(board: Board, colour: str) -> PieceStyle:
+    """The colour and pips of a player's pieces."""
+    index = board.palette.index(colour) if colour in board.palette else -1
+    fill = SPARE[index % len(SPARE)]
+    known = PLAYERS.get(colour, PieceStyle(fill, readable_on(fill)))
+    return replace(known, pips=index + 1)
+
+
+def readable_on(fill: Colour) -> Colour:
+    """Dark or light ink, whichever reads better."""
+    return max((INK, WHITE), key=lambda ink: contrast(ink, fill))

@@ -1,0 +1,105 @@
+"""Where a board lies on the screen, and which of its sites a touch means. No Kivy.
+
+Board coordinates are millimetres with y down, screen coordinates pixels with y up.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from companion.board.lattice import Point
+from companion.board.layout import Board
+from ui.widgets.shapes import Points, circle, stroke
+
+MARGIN = 14.0
+"""millimetres shown around the outermost site, for its coordinates"""
+SLOT_CAPTION = 9.0
+"""millimetres below a slot for its name"""
+
+Box = tuple[float, float, float, float]
+"""left, low, right, high"""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFrame:
+    """A similarity from board millimetres to screen pixels; `origin` is the pixel of the sheet's top-left corner."""
+
+    scale: float
+    origin: Point
+
+    def pixel(self, point: Point) -> Point:
+        """The screen position of a board position."""
+        return self.origin[0] + point[0] * self.scale, self.origin[1] - point[1] * self.scale
+
+    def pixels(self, points: Iterable[Point]) -> Points:
+        """Several at once."""
+        return tuple(self.pixel(point) for point in points)
+
+    def millimetres(self, pixel: Point) -> Point:
+        """The board position of a screen position."""
+        return (pixel[0] - self.origin[0]) / self.scale, (self.origin[1] - pixel[1]) / self.scale
+
+
+def shown_part(board: Board) -> Box:
+    """The part of the sheet worth showing (mm): all sites, without the margins that only the camera needs."""
+    radius = board.slot_diameter / 2
+    points = [point for spot in board.spots.values() for point in spot.outline]
+    points += board.lattice.places.values()
+    for x, y in board.slots.values():
+        points += [(x - radius, y - radius), (x + radius, y + radius + SLOT_CAPTION)]
+    return (
+        max(0.0, min(x for x, _ in points) - MARGIN),
+        max(0.0, min(y for _, y in points) - MARGIN),
+        min(board.size[0], max(x for x, _ in points) + MARGIN),
+        min(board.size[1], max(y for _, y in points) + MARGIN),
+    )
+
+
+def fitted(part: Box, window: Box) -> BoardFrame:
+    """The frame that shows a part of the sheet (mm, y down) as large as fits into a window (pixels, y up), centred."""
+    width, height = window[2] - window[0], window[3] - window[1]
+    scale = max(min(width / (part[2] - part[0]), height / (part[3] - part[1])), 0.01)
+    left = window[0] + (width - (part[2] - part[0]) * scale) / 2
+    top = window[3] - (height - (part[3] - part[1]) * scale) / 2
+    return BoardFrame(scale, (left - part[0] * scale, top + part[1] * scale))
+
+
+def site_places(board: Board) -> Mapping[str, tuple[Point, float]]:
+    """Site -> its centre and the radius (mm) within which a touch is exactly on it."""
+    places: dict[str, tuple[Point, float]] = {}
+    for spot in board.spots.values():
+        places[spot.site] = (spot.centre, board.slot_diameter / 2 if spot.site in board.slots else 0.0)
+    for sites in board.features.values():
+        for site in sites.values():
+            places.setdefault(site, (board.lattice.centre(site), 0.0))
+    return places
+
+
+def nearest_site(places: Mapping[str, tuple[Point, float]], point: Point, reach: float) -> str | None:
+    """The site nearest to a board position; None where none lies within `reach` mm."""
+
+    def distance(site: str) -> float:
+        centre, radius = places[site]
+        return max(0.0, math.dist(centre, point) - radius)
+
+    nearest = min(places, key=distance, default=None)
+    return nearest if nearest is not None and distance(nearest) <= reach else None
+
+
+def site_outline(board: Board, site: str) -> Points:
+    """What is drawn around a site (mm): a circle at a vertex or slot, the ward's rhombus at an edge, a triangle."""
+    lattice = board.lattice
+    if site in board.slots:
+        return circle(board.slots[site], board.slot_diameter / 2)
+    corners = site.split("-")
+    if len(corners) == 1:
+        return circle(lattice.places[site], lattice.side * 0.3)
+    if site in lattice.rhombus_corners:
+        return tuple(lattice.places[corner] for corner in lattice.rhombus_corners[site])
+    ends = [lattice.places[corner] for corner in corners]
+    if len(corners) == 2:
+        bar = stroke(ends[0], ends[1], lattice.side * 0.2)
+        return bar[0], bar[1], bar[2], bar[5]
+    return tuple(ends)

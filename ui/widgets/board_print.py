@@ -1,0 +1,128 @@
+"""What is printed on a board, as a calm ground for the pieces: river, grid, spaces, slots and coordinates."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from kivy.graphics import Color, InstructionGroup
+from kivy.graphics import RoundedRectangle as Rounded
+
+from companion.board.lattice import Point
+from companion.board.layout import Board
+from ui.theme import GRID, HAIRLINE, INK, PRINT, RIVER, SHEET, mixed, piece_style
+from ui.widgets.board_frame import BoardFrame, Box, site_outline
+from ui.widgets.painting import band, outline, polygon, thin_lines, triangles, written
+from ui.widgets.shapes import between, centre_of, circle, contains, dashed, scaled
+
+RIVERSIDE = "bridge"
+"""the features that lie along the river, in the order in which it runs"""
+SOURCE = "source"
+
+
+def draw_print(group: InstructionGroup, board: Board, frame: BoardFrame, sheet: Box) -> None:
+    """Draw the sheet, `sheet` in pixels, and all that is printed on it."""
+    left, low, right, high = sheet
+    group.add(Color(*HAIRLINE))
+    group.add(Rounded(pos=(left - 1, low - 1), size=(right - left + 2, high - low + 2), radius=[9]))
+    group.add(Color(*SHEET))
+    group.add(Rounded(pos=(left, low), size=(right - left, high - low), radius=[8]))
+    _draw_river(group, board, frame)
+    _draw_grid(group, board, frame)
+    _draw_spaces(group, board, frame)
+    _draw_slots(group, board, frame)
+    _draw_coordinates(group, board, frame)
+
+
+def _draw_river(group: InstructionGroup, board: Board, frame: BoardFrame) -> None:
+    sites = list(board.features.get(RIVERSIDE, {}).values())
+    if len(sites) < 2:
+        return
+    places = [board.lattice.centre(site) for site in sites]
+    pixels = frame.pixels(_rounded([_border(board, places[0]), *places, _border(board, places[-1])]))
+    band(group, pixels, mixed(RIVER, PRINT, 0.12), frame.scale * 13)
+    band(group, pixels, RIVER, frame.scale * 11.5)
+
+
+def _border(board: Board, place: Point) -> Point:
+    """Where the way from the sheet's middle through a place of the grid leaves the grid."""
+    middle, step = (board.size[0] / 2, board.size[1] / 2), 1.0
+    while _is_inside(board, between(middle, place, step)):
+        step += 0.02
+    return between(middle, place, step)
+
+
+def _is_inside(board: Board, point: Point) -> bool:
+    places = board.lattice.places
+    return any(contains([places[v] for v in corners], point) for corners in board.lattice.triangle_corners.values())
+
+
+def _rounded(points: list[Point]) -> list[Point]:
+    """A polyline with its corners cut twice (Chaikin), ends kept."""
+    for _round in range(2):
+        cut = [between(a, b, share) for a, b in pairwise(points) for share in (0.25, 0.75)]
+        points = [points[0], *cut, points[-1]]
+    return points
+
+
+def _draw_grid(group: InstructionGroup, board: Board, frame: BoardFrame) -> None:
+    lattice = board.lattice
+    places = {vertex: frame.pixel(place) for vertex, place in lattice.places.items()}
+    thin_lines(group, ((places[a], places[b]) for a, b in lattice.edge_ends.values()), GRID)
+    border = [(a, b) for edge, (a, b) in lattice.edge_ends.items() if len(lattice.edge_triangles[edge]) == 1]
+    thin_lines(group, ((places[a], places[b]) for a, b in border), PRINT)
+    for place in places.values():
+        polygon(group, circle(place, max(1.0, frame.scale * 0.9), 8), mixed(GRID, PRINT, 0.5))
+
+
+def _draw_spaces(group: InstructionGroup, board: Board, frame: BoardFrame) -> None:
+    """Where the pieces of each feature belong: a dashed outline with its name; at a source a ring of its colour."""
+    for kind, sites in board.features.items():
+        for name, site in sites.items():
+            centre = board.lattice.centre(site)
+            if kind == SOURCE:
+                style = piece_style(board, "aqueduct", name) if "aqueduct" in board.pieces else None
+                ring = circle(frame.pixel(centre), frame.scale * 5.5)
+                polygon(group, ring, style.fill if style else RIVER)
+                outline(group, ring, mixed(INK, PRINT, 0.4), 1.4)
+                polygon(group, circle(frame.pixel(centre), frame.scale * 2.4), RIVER)
+                continue
+            shape = frame.pixels(scaled(site_outline(board, site), centre, 0.9))
+            triangles(group, dashed(shape, 1.2, 5, 4), PRINT)
+            if not name.isdecimal():
+                low = min(y for _, y in shape)
+                tip_down = sum(y < centre_of(shape)[1] for _, y in shape) == 1
+                y = max(p[1] for p in shape) - frame.scale * 5 if tip_down else low + frame.scale * 4.5
+                written(group, name, (centre_of(shape)[0], y), frame.scale * 5.4, mixed(PRINT, INK, 0.4), bold=False)
+
+
+def _draw_slots(group: InstructionGroup, board: Board, frame: BoardFrame) -> None:
+    for name, place in board.slots.items():
+        ring = frame.pixels(circle(place, board.slot_diameter / 2, 48))
+        ground = piece_style(board, "building", name).fill if _is_building(board, name) else PRINT
+        polygon(group, ring, mixed(ground, SHEET, 0.8))
+        outline(group, ring, mixed(ground, INK, 0.35), 1.6)
+        caption = frame.pixel((place[0], place[1] + board.slot_diameter / 2 + 4.5))
+        written(group, name.capitalize(), caption, frame.scale * 6.5, mixed(PRINT, INK, 0.5))
+
+
+def _is_building(board: Board, name: str) -> bool:
+    return "building" in board.pieces and name in board.pieces["building"].labels
+
+
+def _draw_coordinates(group: InstructionGroup, board: Board, frame: BoardFrame) -> None:
+    """Letters along the upper ends of the columns, numbers along the right ends of the rows."""
+    lattice = board.lattice
+    columns: dict[str, str] = {}
+    rows: dict[str, str] = {}
+    for vertex, (x, y) in lattice.places.items():
+        letter, number = vertex[0], vertex[1:]
+        if letter not in columns or y < lattice.places[columns[letter]][1]:
+            columns[letter] = vertex
+        if number not in rows or x > lattice.places[rows[number]][0]:
+            rows[number] = vertex
+    for ends, step in ((columns, (-0.5, -0.87)), (rows, (1.0, 0.0))):
+        for text, vertex in ends.items():
+            x, y = lattice.places[vertex]
+            written(
+                group, text, frame.pixel((x + step[0] * 9.5, y + step[1] * 9.5)), frame.scale * 5.2, PRINT, bold=False
+            )

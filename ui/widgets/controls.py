@@ -1,0 +1,128 @@
+"""The small parts all screens are made of: texts, panels, things to press."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from kivy.core.text import Label as CoreLabel
+from kivy.lang import Builder
+from kivy.properties import AliasProperty, BooleanProperty, ColorProperty, NumericProperty, StringProperty
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.label import Label
+from kivy.utils import escape_markup
+
+from ui.theme import MARBLE, PANEL, PORPHYRY, PORPHYRY_DARK, PRESSED, Colour
+from ui.widgets.painting import SYMBOLS
+
+
+class Text(Label):
+    """A text of any number of lines."""
+
+
+class OneLine(Text):
+    """A text that is shortened to what fits."""
+
+
+class FittingText(Label):
+    """A text that wraps, and grows smaller down to `smallest` of its `largest` size (pixels) where it must."""
+
+    largest = NumericProperty(16)
+    smallest = NumericProperty(0.6)
+    inset = NumericProperty(0)
+
+    def __init__(self, **properties: Any) -> None:
+        super().__init__(**properties)
+        self.fbind("text", self._fit)
+        self.fbind("size", self._fit)
+        self.fbind("largest", self._fit)
+        self.fbind("inset", self._fit)
+        self._fit()
+
+    def _fit(self, *_: Any) -> None:
+        width, height = self.width - self.inset, self.height
+        self.text_size = width, height
+        size = self.largest
+        while size > self.largest * self.smallest and not fits(self.text, size, width, height, bold=self.bold):
+            size -= max(1, size * 0.04)
+        self.font_size = size
+
+
+def fits(text: str, size: float, width: float, height: float, *, bold: bool) -> bool:
+    """Whether a text wraps into a space at a font size; all in pixels."""
+    label = CoreLabel(font_size=size, bold=bold)
+    line, space = 0.0, label.get_extents(" ")[0]
+    lines = 1
+    for word in text.split():
+        long = label.get_extents(word)[0]
+        if long > width:
+            return False
+        if line and line + space + long > width:
+            lines, line = lines + 1, long
+        else:
+            line += long + (space if line else 0)
+    return lines * label.get_extents("Ag")[1] <= height
+
+
+class Panel(BoxLayout):
+    """A sheet with a hairline border."""
+
+    ground = ColorProperty(PANEL)
+
+
+class Chip(Panel):
+    """A short word about something, as wide as it is."""
+
+    text = StringProperty()
+
+
+class Press(ButtonBehavior, FittingText):
+    """A thing to press. `strong` is for the one that is pressed most."""
+
+    strong = BooleanProperty(False)
+
+    def _ground(self) -> Colour:
+        if self.disabled:
+            return MARBLE
+        if self.strong:
+            return PORPHYRY_DARK if self.state == "down" else PORPHYRY
+        return PRESSED if self.state == "down" else PANEL
+
+    ground = AliasProperty(_ground, bind=("state", "strong", "disabled"))
+
+
+def symbol(sign: str) -> str:
+    """Markup for a sign that the standard font lacks."""
+    return f"[font={SYMBOLS}]{sign}[/font]"
+
+
+def coloured(text: str, colour: Colour) -> str:
+    """Markup for a text in a colour; the text is markup already."""
+    return f"[color={''.join(f'{round(part * 255):02x}' for part in colour)}]{text}[/color]"
+
+
+def plain(text: str) -> str:
+    """A text from outside as markup that shows it as it is."""
+    return str(escape_markup(text))
+
+
+def load_layout(module_file: str) -> None:
+    """Load the `.kv` layout beside a module."""
+    Builder.load_file(str(Path(module_file).with_suffix(".kv")))
+
+
+def same_children(parent: Any, count: int, make: Any) -> list[Any]:
+    """The children of a layout in order, made or removed until there are `count`; the others are kept as they are."""
+    children = list(reversed(parent.children))
+    for surplus in children[count:]:
+        parent.remove_widget(surplus)
+    children = children[:count]
+    while len(children) < count:
+        child = make()
+        parent.add_widget(child)
+        children.append(child)
+    return children
+
+
+load_layout(__file__)

@@ -1,0 +1,87 @@
+"""Opaque figures, smooth outlines and short texts as Kivy graphics instructions.
+
+Wide translucent lines cost Kivy a stencil pass each, so colours are mixed beforehand and everything is opaque.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from kivy.core.text import Label as CoreLabel
+from kivy.graphics import Color, InstructionGroup, Line, Mesh, Rectangle, SmoothLine
+
+from companion.board.lattice import Point
+from ui.theme import Colour
+
+SYMBOLS = "data/fonts/DejaVuSans.ttf"
+"""a font that Kivy brings along; it has the signs that Kivy's standard font lacks"""
+MOST_VERTICES = 65_000
+
+
+def polygon(group: InstructionGroup, points: Sequence[Point], colour: Colour) -> None:
+    """A filled convex polygon with a smooth edge."""
+    group.add(Color(*colour))
+    group.add(
+        Mesh(
+            vertices=[value for x, y in points for value in (x, y, 0, 0)],
+            indices=list(range(len(points))),
+            mode="triangle_fan",
+        )
+    )
+
+
+def triangles(group: InstructionGroup, points: Sequence[Point], colour: Colour) -> None:
+    """Any number of triangles in one colour, three points each."""
+    group.add(Color(*colour))
+    step = MOST_VERTICES - MOST_VERTICES % 3
+    for first in range(0, len(points), step):
+        part = points[first : first + step]
+        vertices = [value for x, y in part for value in (x, y, 0, 0)]
+        group.add(Mesh(vertices=vertices, indices=list(range(len(part))), mode="triangles"))
+
+
+def outline(group: InstructionGroup, points: Iterable[Point], colour: Colour, width: float = 1.0) -> None:
+    """A closed smooth line; `width` in pixels."""
+    group.add(Color(*colour))
+    flat = [value for point in points for value in point]
+    group.add(SmoothLine(points=flat, width=max(width / 2, 0.6), close=True))
+
+
+def thin_lines(group: InstructionGroup, ends: Iterable[tuple[Point, Point]], colour: Colour) -> None:
+    """Many one pixel wide lines in one mesh."""
+    vertices = [value for pair in ends for x, y in pair for value in (x, y, 0, 0)]
+    group.add(Color(*colour))
+    group.add(Mesh(vertices=vertices, indices=list(range(len(vertices) // 4)), mode="lines"))
+
+
+def band(group: InstructionGroup, points: Iterable[Point], colour: Colour, width: float) -> None:
+    """A broad opaque line with round joints."""
+    group.add(Color(*colour))
+    flat = [value for point in points for value in point]
+    group.add(Line(points=flat, width=width / 2, cap="none", joint="round"))
+
+
+def written(
+    group: InstructionGroup, text: str, centre: Point, size: float, colour: Colour, *, bold: bool = True
+) -> None:
+    """A short text around its centre; `size` is the font's height in pixels."""
+    texture = _texture(text, max(6, round(size)), colour, bold)
+    width, height = texture.size
+    group.add(Color(1, 1, 1))
+    position = (round(centre[0] - width / 2), round(centre[1] - height / 2))
+    group.add(Rectangle(texture=texture, pos=position, size=(width, height)))
+
+
+def text_width(text: str, size: float, *, bold: bool = True) -> float:
+    """The width (pixels) that a text takes."""
+    return float(_texture(text, max(6, round(size)), (0.0, 0.0, 0.0), bold).size[0])
+
+
+@lru_cache(maxsize=512)
+def _texture(text: str, size: int, colour: Colour, bold: bool) -> Any:
+    font = {} if text.isascii() else {"font_name": SYMBOLS}
+    label = CoreLabel(text=text, font_size=size, bold=bold, color=(*colour, 1), **font)
+    label.refresh()
+    return label.texture

@@ -1,0 +1,228 @@
+"""The panels beside the board: players, verdict, choices and log. Each is told what to show and keeps its widgets."""
+
+from __future__ import annotations
+
+import math
+from itertools import groupby
+from typing import Any
+
+from kivy.graphics import InstructionGroup
+from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from ui.theme import MUTED, VERDICTS, player_style
+from ui.viewmodels import ChoiceView, LogLine, PlayerView, VerdictView
+from ui.widgets.controls import OneLine, Panel, Press, coloured, load_layout, plain, same_children, symbol
+from ui.widgets.painting import outline, polygon
+from ui.widgets.piece_drawing import edge_colour, pips
+from ui.widgets.scale import scale
+from ui.widgets.shapes import box
+
+FEW_CHOICES = 12
+"""up to so many choices are listed together; more are shown one group at a time"""
+GROUPS_A_ROW = 5
+NOTHING = ("", "0", "none")
+"""amounts that need not be shown"""
+LONG_CHOICE = 30
+"""characters from which a choice has a row of its own"""
+
+
+class PlayerSign(Widget):
+    """A player's cube: colour and pips."""
+
+    board = ObjectProperty(None, allownone=True)
+    colour = StringProperty()
+
+    def __init__(self, **properties: Any) -> None:
+        super().__init__(**properties)
+        self._drawing = InstructionGroup()
+        self.canvas.add(self._drawing)
+        self.bind(pos=self._draw, size=self._draw, board=self._draw, colour=self._draw)
+
+    def _draw(self, *_: Any) -> None:
+        self._drawing.clear()
+        if self.board is None or not self.colour:
+            return
+        style = player_style(self.board, self.colour)
+        side = min(self.size) * 0.9
+        # Kivy's own centre may still be the old one while a position is announced.
+        centre = (self.x + self.width / 2, self.y + self.height / 2)
+        shape = box(*centre, side, side)
+        polygon(self._drawing, shape, style.fill)
+        outline(self._drawing, shape, edge_colour(style.fill), 1.4)
+        pips(self._drawing, centre, side, style)
+
+
+class PlayerPanel(Panel):
+    """A player's name, score so far and what lies before them."""
+
+    board = ObjectProperty(None, allownone=True)
+    colour = StringProperty()
+    name = StringProperty()
+    points = NumericProperty(0)
+    acts = BooleanProperty(False)
+    holdings = StringProperty()
+
+    def show(self, player: PlayerView, board: Any) -> None:
+        """Show a player."""
+        self.board, self.colour, self.name = board, player.colour, player.name
+        self.points, self.acts = player.points, player.acts
+        self.holdings = "   ".join(
+            f"{plain(label)} [b]{plain(value)}[/b]" for label, value in player.holdings if value not in NOTHING
+        )
+
+
+class VerdictPanel(Panel):
+    """The latest verdict; of no height while there is none, at most as high as `limit`."""
+
+    text = StringProperty()
+    tone = ColorProperty(MUTED)
+    limit = NumericProperty(300)
+
+    def __init__(self, **properties: Any) -> None:
+        super().__init__(**properties)
+        self._verdict: VerdictView | None = None
+        scale.bind(unit=lambda *_: self.show(self._verdict))
+
+    def show(self, verdict: VerdictView | None) -> None:
+        """Show a verdict, or nothing."""
+        self._verdict = verdict
+        if verdict is None:
+            self.text = ""
+            return
+        sign, self.tone = VERDICTS[verdict.kind]
+        lines = [f"[b]{coloured(symbol(sign), self.tone[:3])}  {plain(verdict.headline)}[/b]"]
+        for sentence, source in verdict.sentences:
+            lines.append(plain(sentence))
+            lines.append(f"[size={round(scale.unit * 12)}]{coloured(plain(source), MUTED)}[/size]")
+        self.text = "\n".join(lines)
+
+
+class ChoiceButton(Press):
+    """One choice."""
+
+    key = StringProperty()
+
+
+class ChoiceRow(BoxLayout):
+    """One or two choices side by side, as the recycling list hands them out."""
+
+    choices = ObjectProperty(())
+    columns = NumericProperty(1)
+    choose = ObjectProperty(None, allownone=True)
+
+    def on_choices(self, *_: Any) -> None:
+        """Show other choices; a missing second one leaves its place empty."""
+        buttons = same_children(self, self.columns, self._button)
+        for index, button in enumerate(buttons):
+            there = index < len(self.choices)
+            button.key, button.text = self.choices[index] if there else ("", "")
+            button.opacity, button.disabled = int(there), not there
+
+    def _button(self) -> ChoiceButton:
+        button = ChoiceButton()
+        button.bind(on_release=lambda pressed: self.choose(pressed.key))
+        return button
+
+
+class GroupHeading(OneLine):
+    """The name of a group of choices."""
+
+
+class GroupPress(Press):
+    """Shows one group of many choices."""
+
+    group = StringProperty()
+
+
+class ChoiceList(BoxLayout):
+    """Choices as touch buttons, by group. Event: `on_choice(key)`."""
+
+    __events__ = ("on_choice",)
+
+    def __init__(self, **properties: Any) -> None:
+        super().__init__(**properties)
+        self._choices: tuple[ChoiceView, ...] = ()
+        self._group = ""
+        scale.bind(unit=lambda *_: self._show_rows())
+
+    def on_choice(self, key: str) -> None:
+        """A choice was touched; for others to bind to."""
+
+    def show(self, choices: tuple[ChoiceView, ...]) -> None:
+        """Show these choices."""
+        if choices != self._choices:
+            self._choices = choices
+            self._show_groups()
+            self._show_rows()
+            self.ids.rows.scroll_y = 1
+
+    def _show_groups(self) -> None:
+        names = list(dict.fromkeys(choice.group for choice in self._choices))
+        if len(names) < 2 or len(self._choices) <= FEW_CHOICES:
+            names = []
+        self.ids.groups.cols = max(1, math.ceil(len(names) / math.ceil(len(names) / GROUPS_A_ROW)) if names else 1)
+        if self._group not in names:
+            self._group = names[0] if names else ""
+        for press, name in zip(same_children(self.ids.groups, len(names), self._group_press), names, strict=True):
+            count = sum(choice.group == name for choice in self._choices)
+            press.group, press.text = name, f"{name} ({count})"
+            press.strong = name == self._group
+
+    def _group_press(self) -> GroupPress:
+        press = GroupPress()
+        press.bind(on_release=lambda pressed: self._select(pressed.group))
+        return press
+
+    def _select(self, group: str) -> None:
+        self._group = group
+        self._show_groups()
+        self._show_rows()
+        self.ids.rows.scroll_y = 1
+
+    def _show_rows(self) -> None:
+        shown = [choice for choice in self._choices if self._group in ("", choice.group)]
+        several = len({choice.group for choice in shown}) > 1
+        rows: list[dict[str, Any]] = []
+        for name, members in groupby(shown, key=lambda choice: choice.group):
+            group = list(members)
+            if several and name:
+                rows.append({"viewclass": "GroupHeading", "text": name, "size": (0, scale.unit * 20)})
+            columns = 1 if any(len(choice.text) > LONG_CHOICE for choice in group) else 2
+            for first in range(0, len(group), columns):
+                pairs = tuple((choice.key, choice.text) for choice in group[first : first + columns])
+                rows.append(
+                    {
+                        "viewclass": "ChoiceRow",
+                        "size": (0, scale.touch),
+                        "columns": columns,
+                        "choose": self._choose,
+                        "choices": pairs,
+                    }
+                )
+        self.ids.rows.data = rows
+
+    def _choose(self, key: str) -> None:
+        if key:
+            self.dispatch("on_choice", key)
+
+
+class LogPanel(Panel):
+    """The latest entries, newest at the bottom; undone ones are struck through."""
+
+    text = StringProperty()
+
+    def show(self, lines: tuple[LogLine, ...], names: dict[int, str], count: int) -> None:
+        """Show the last `count` lines."""
+        self.text = "\n".join(self._markup(line, names) for line in lines[-count:])
+
+    def _markup(self, line: LogLine, names: dict[int, str]) -> str:
+        text = plain(line.text)
+        name = names.get(line.seat, "")
+        if name and name not in line.text:
+            text = f"{plain(name)}: {text}"
+        return f"{line.number}  [s]{text}[/s]" if line.undone else f"{line.number}  {text}"
+
+
+load_layout(__file__)

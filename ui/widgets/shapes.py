@@ -1,0 +1,112 @@
+"""Plane figures as the drawing code needs them: corner points in, points or triangles out. No Kivy."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from companion.board.lattice import Point
+
+Points = tuple[Point, ...]
+
+
+def centre_of(points: Sequence[Point]) -> Point:
+    """The mean of the corners."""
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+
+
+def scaled(points: Iterable[Point], centre: Point, factor: float) -> Points:
+    """The points moved away from `centre` by a factor."""
+    return tuple((centre[0] + (x - centre[0]) * factor, centre[1] + (y - centre[1]) * factor) for x, y in points)
+
+
+def moved(points: Iterable[Point], dx: float, dy: float) -> Points:
+    """The points shifted."""
+    return tuple((x + dx, y + dy) for x, y in points)
+
+
+def stretched(points: Sequence[Point], centre: Point, factor: float) -> Points:
+    """A figure made `factor` times as long along its longest side, the width kept."""
+    (x0, y0), (x1, y1) = max(_sides(points), key=lambda side: math.dist(*side))
+    length = math.dist((x0, y0), (x1, y1))
+    along = ((x1 - x0) / length, (y1 - y0) / length)
+    result = []
+    for x, y in points:
+        extra = ((x - centre[0]) * along[0] + (y - centre[1]) * along[1]) * (factor - 1)
+        result.append((x + extra * along[0], y + extra * along[1]))
+    return tuple(result)
+
+
+def circle(centre: Point, radius: float, corners: int = 28) -> Points:
+    """A circle as a polygon."""
+    angles = (math.tau * k / corners for k in range(corners))
+    return tuple((centre[0] + radius * math.cos(a), centre[1] + radius * math.sin(a)) for a in angles)
+
+
+def box(x: float, y: float, width: float, height: float) -> Points:
+    """An upright rectangle around its centre."""
+    w, h = width / 2, height / 2
+    return (x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h)
+
+
+def between(start: Point, end: Point, share: float) -> Point:
+    """The point at a share of the way from start to end."""
+    return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
+
+
+def fan(points: Sequence[Point]) -> list[Point]:
+    """A convex polygon as triangles, three points each."""
+    return [p for k in range(1, len(points) - 1) for p in (points[0], points[k], points[k + 1])]
+
+
+def contains(points: Sequence[Point], point: Point) -> bool:
+    """Whether a point lies within a convex polygon, its border included."""
+    turns = [(bx - ax) * (point[1] - ay) - (by - ay) * (point[0] - ax) for (ax, ay), (bx, by) in _sides(points)]
+    return min(turns) >= -1e-9 or max(turns) <= 1e-9
+
+
+def stroke(start: Point, end: Point, width: float) -> list[Point]:
+    """A straight line of some width as two triangles."""
+    length = math.dist(start, end) or 1.0
+    across = ((end[1] - start[1]) / length * width / 2, (start[0] - end[0]) / length * width / 2)
+    corners = [
+        (start[0] + across[0], start[1] + across[1]),
+        (end[0] + across[0], end[1] + across[1]),
+        (end[0] - across[0], end[1] - across[1]),
+        (start[0] - across[0], start[1] - across[1]),
+    ]
+    return fan(corners)
+
+
+def dashed(points: Sequence[Point], width: float, dash: float, gap: float) -> list[Point]:
+    """A closed polygon's outline in dashes, as triangles; whole dashes on every side."""
+    triangles: list[Point] = []
+    filled = dash / (dash + gap)
+    for start, end in _sides(points):
+        count = max(1, round((math.dist(start, end) + gap) / (dash + gap)))
+        period = 1 / (count - 1 + filled)
+        for k in range(count):
+            begin = k * period
+            triangles += stroke(between(start, end, begin), between(start, end, begin + period * filled), width)
+    return triangles
+
+
+def site_sections(rhombus: Sequence[Point], reach: float) -> list[Point]:
+    """What a ward contributes to the construction sites at its corners, as triangles.
+
+    Each corner of the unshrunk rhombus gets its part of a hexagon whose corners lie `reach` (0 to 0.5) along the
+    sides: one sixth at an acute corner, two sixths at an obtuse one.
+    """
+    triangles: list[Point] = []
+    for k, corner in enumerate(rhombus):
+        before, after, across = rhombus[k - 1], rhombus[(k + 1) % 4], rhombus[(k + 2) % 4]
+        first, last = between(corner, before, reach), between(corner, after, reach)
+        if math.dist(corner, across) < math.dist(before, after):  # obtuse
+            triangles += fan([corner, first, between(corner, across, reach), last])
+        else:
+            triangles += fan([corner, first, last])
+    return triangles
+
+
+def _sides(points: Sequence[Point]) -> list[tuple[Point, Point]]:
+    return [(points[k], points[(k + 1) % len(points)]) for k in range(len(points))]
