@@ -14,7 +14,7 @@ from calibration.board_sheet import draw_board
 from calibration.faces import draw_face, fill_outline, rim_colour
 from calibration.ink import Ink
 from calibration.raster import Picture, page_picture
-from companion.board.layout import Board, face_outline
+from companion.board.layout import Board, Piece, face_outline
 
 _MARGIN = 1.0
 """Millimetres around a face in its picture."""
@@ -28,17 +28,22 @@ def board_png(board: Board, pixels_per_mm: float) -> Picture:
     return page_picture(ink.pdf(), 0, pixels_per_mm)
 
 
+def face_pixels(piece: Piece, pixels_per_mm: float) -> tuple[int, int]:
+    """The width and height of the picture of a piece's face."""
+    outline = face_outline(piece)
+    width, height = (
+        2 * math.ceil((max(abs(point[axis]) for point in outline) + _MARGIN) * pixels_per_mm) for axis in (0, 1)
+    )
+    return width, height
+
+
 def face_png(board: Board, piece_name: str, label: str, pixels_per_mm: float) -> tuple[Picture, Picture]:
     """The face (rows, columns, 3) of a piece and its mask (rows, columns), 255 where the piece is.
 
     Outside the mask the face has the colour of its rim. Raises KeyError where the board has no such piece or label.
     """
     piece = board.pieces[piece_name]
-    outline = face_outline(piece)
-    width, height = (
-        2 * math.ceil((max(abs(point[axis]) for point in outline) + _MARGIN) * pixels_per_mm) / pixels_per_mm
-        for axis in (0, 1)
-    )
+    width, height = (pixels / pixels_per_mm for pixels in face_pixels(piece, pixels_per_mm))
     ink = Ink(f"{piece_name} {label}")
     ink.page(width, height)
     ink.rectangle(0, 0, width, height, rim_colour(piece, label))

@@ -7,7 +7,7 @@ import math
 from calibration import colours
 from calibration.colours import FAINT, IVORY, MARBLE, MARBLE_SHADE, RIVER, RIVER_EDGE, RUBRIC, SEPIA, TRAVERTINE, mixed
 from calibration.colours import INK as DARK
-from calibration.faces import BUILDING_OF_WARD, NUMERALS
+from calibration.faces import BUILDING_OF_WARD, NUMERALS, POINTS, draw_house
 from calibration.ink import Ink, Rgb
 from calibration.markers import draw_marker, draw_patch
 from calibration.shapes import inset, ring, smooth
@@ -31,6 +31,7 @@ def draw_board(ink: Ink, board: Board) -> None:
         _ground(ink, board)
         _title(ink, board)
         _guide(ink, board)
+        _scale(ink, right - 110, bottom - 8)
         for name, place in board.slots.items():
             _slot(ink, name, place, board.slot_diameter)
     ink.polygon(inset(panel, 0.15), None, SEPIA, 0.3)
@@ -159,11 +160,23 @@ def _title(ink: Ink, board: Board) -> None:
     ink.text(45, 85, edition, 2.6, SEPIA, anchor="start")
 
 
+def _scale(ink: Ink, x: float, y: float) -> None:
+    """A map's scale of a hundred millimetres: it shows whether the printer kept the size."""
+    for k in range(10):
+        ink.rectangle(x + 10 * k, y - 1.6, 10, 1.6, SEPIA if k % 2 == 0 else MARBLE)
+    ink.rectangle(x, y - 1.6, 100, 1.6, None, SEPIA, 0.2)
+    for value in (0, 50, 100):
+        ink.text(x + value, y - 3.6, str(value), 1.7, SEPIA)
+    ink.text(x + 75, y - 3.6, "mm", 1.7, SEPIA)
+
+
 def _guide(ink: Ink, board: Board) -> None:
     """Which building a hexagon of n houses becomes, and what it brings."""
     left, top = 45.0, board.size[1] - 100.0
     ink.line([(left, top - 6), (left + 58, top - 6)], RUBRIC, 0.4)
-    for row, (ward, points) in enumerate((("green", 2), ("blue", 3), ("yellow", 5), ("red", 8))):
+    draw_house(ink, left + 21, top - 10, 0, 1.4)
+    draw_symbol(ink, "laurel", left + 56, top - 10, 6.0, RUBRIC, TRAVERTINE)
+    for row, (ward, points) in enumerate(POINTS):
         building = BUILDING_OF_WARD[ward]
         y = top + 4 + 13 * row
         hexagon = ring(5.6, 6, 0, (left + 6, y))

@@ -18,6 +18,8 @@ NUMERALS = {"temple": "III", "baths": "IV", "theatre": "V", "arena": "VI"}
 BUILDING_OF_WARD = {"green": "temple", "blue": "baths", "yellow": "theatre", "red": "arena"}
 
 _LATIN = {"hill": "mons", "bridge": "pons"}
+POINTS = (("green", 2), ("blue", 3), ("yellow", 5), ("red", 8))
+"""Victory points for the building that goes with each ward colour (rulebook, site completion step 4)."""
 
 
 def draw_face(ink: Ink, board: Board, piece: Piece, label: str, text: str = "") -> None:
@@ -89,12 +91,12 @@ def _corners(ink: Ink, outline: Sequence[Point], spread: float, dark: Rgb) -> No
         ink.polygon([vertex, *rim], SAND)
         ink.line(rim, dark, 0.55)
         x, y = polar(0.68 * radius, sum(directions) / len(directions), vertex)
-        _house(ink, x, y, sum(directions) / len(directions))
+        draw_house(ink, x, y, sum(directions) / len(directions))
 
 
-def _house(ink: Ink, x: float, y: float, angle: float) -> None:
+def draw_house(ink: Ink, x: float, y: float, angle: float, scale: float = 1.0) -> None:
     """A roof from above: one of the buildings that are counted when a site is complete."""
-    with ink.placed(x, y, angle):
+    with ink.placed(x, y, angle, scale):
         ink.rectangle(-1.15, -1.15, 2.3, 2.3, colours.RUBRIC, DARK, 0.25)
         ink.line([(0, -1.0), (0, 1.0)], mixed(colours.RUBRIC, IVORY, 0.7), 0.25)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
 from typing import cast
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 import pypdfium2
@@ -27,3 +30,12 @@ def page_picture(pdf: bytes, page: int, pixels_per_mm: float) -> Picture:
         return cast(Picture, bitmap.to_numpy()[:, :, :3].copy())
     finally:
         document.close()
+
+
+def png_bytes(picture: Picture, pixels_per_mm: float) -> bytes:
+    """A picture, BGR or BGRA, as a PNG file that knows its resolution."""
+    data = cv2.imencode(".png", picture)[1].tobytes()
+    per_metre = round(pixels_per_mm * 1000)
+    chunk = b"pHYs" + struct.pack(">IIB", per_metre, per_metre, 1)
+    header = len(b"\x89PNG\r\n\x1a\n") + 25
+    return data[:header] + struct.pack(">I", 9) + chunk + struct.pack(">I", zlib.crc32(chunk)) + data[header:]

@@ -1,0 +1,160 @@
+"""Everything that a printer, a camera or another program needs to know of a board and its pieces, as one JSON document.
+
+All lengths are millimetres, origin at the sheet's top-left corner, x right, y down; docs/boards.md describes the
+fields, docs/schemas/manifest.schema.json checks them.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from calibration.artwork import board_png, face_pixels, face_png
+from calibration.components import Component
+from calibration.printing import Progress, check_folder, write_file
+from calibration.raster import Picture, png_bytes
+from companion.board.lattice import Point
+from companion.board.layout import Board, Markers, Piece, Spot, face_outline
+
+FORMAT = 1
+SHEET_SCALE, FACE_SCALE = 4.0, 12.0
+"""Pixels per millimetre of the pictures where none is asked for."""
+
+
+def manifest(
+    board: Board, components: Sequence[Component], sheet_scale: float = SHEET_SCALE, face_scale: float = FACE_SCALE
+) -> dict[str, Any]:
+    """The document for a board: markers, patches, pieces with their faces and spots; scales in pixels per millimetre."""
+    counts = {c.piece.name: dict(c.counts) for c in components if c.on_board}
+    width, height = board.size
+    return {
+        "format": FORMAT,
+        "id": board.id,
+        "game": board.game,
+        "name": board.name,
+        "digest": board.digest,
+        "size": list(board.size),
+        "sheet": {
+            "file": "board.png",
+            "pixels_per_mm": sheet_scale,
+            "origin": [0.0, 0.0],
+            "pixels": [round(width * sheet_scale), round(height * sheet_scale)],
+        },
+        "markers": _markers(board.markers),
+        "patches": [
+            {"name": patch.name, "centre": list(patch.centre), "side": patch.side, "rgb": list(patch.rgb)}
+            for patch in board.patches
+        ],
+        "palette": list(board.palette),
+        "features": {kind: dict(sites) for kind, sites in board.features.items()},
+        "slots": {name: list(place) for name, place in board.slots.items()},
+        "slot_diameter": board.slot_diameter,
+        "pieces": [_piece(piece, counts.get(piece.name, {}), face_scale) for piece in board.pieces.values()],
+        "spots": [_spot(spot, board.pieces[spot.piece]) for spot in board.spots.values()],
+        "components": [
+            {
+                "name": c.name,
+                "shape": c.piece.shape,
+                "size": list(c.piece.size),
+                "form": c.form,
+                "counts": dict(c.counts),
+            }
+            for c in components
+        ],
+    }
+
+
+def write_manifest(
+    board: Board, components: Sequence[Component], folder: Path, sheet_scale: float = SHEET_SCALE,
+    face_scale: float = FACE_SCALE, progress: Progress | None = None,
+) -> list[Path]:  # fmt: skip
+    """Write manifest.json and the pictures that it names into a folder; returns the files, manifest.json last.
+
+    Raises PrintError where the folder cannot be written.
+    """
+    check_folder(folder)
+    document = manifest(board, components, sheet_scale, face_scale)
+    faces = [(piece["name"], face) for piece in document["pieces"] for face in piece["faces"]]
+    written = []
+    for step, (piece, face) in enumerate(faces):
+        if progress is not None:
+            progress(step, len(faces) + 2, face["file"])
+        picture, mask = face_png(board, piece, face["label"], face_scale)
+        cut_out = np.dstack([picture, mask])
+        written.append(write_file(folder / face["file"], png_bytes(cut_out, face_scale)))
+    if progress is not None:
+        progress(len(faces), len(faces) + 2, "board.png")
+    sheet: Picture = board_png(board, sheet_scale)
+    written.append(write_file(folder / "board.png", png_bytes(sheet, sheet_scale)))
+    text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    written.append(write_file(folder / "manifest.json", text.encode()))
+    if progress is not None:
+        progress(len(faces) + 2, len(faces) + 2, "")
+    return written
+
+
+def _markers(markers: Markers) -> dict[str, Any]:
+    half = markers.side / 2
+    return {
+        "dictionary": markers.dictionary,
+        "side": markers.side,
+        "quiet_zone": markers.quiet_zone,
+        "markers": [
+            {
+                "id": marker,
+                "centre": [x, y],
+                "corners": [[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]],
+            }
+            for marker, (x, y) in markers.centres.items()
+        ],
+    }
+
+
+def _piece(piece: Piece, counts: dict[str, int], scale: float) -> dict[str, Any]:
+    width, height = face_pixels(piece, scale)
+    return {
+        "name": piece.name,
+        "shape": piece.shape,
+        "size": list(piece.size),
+        "height": piece.height,
+        "lies_on": piece.lies_on,
+        "raised_by": piece.raised_by or None,
+        "labels": list(piece.labels),
+        "counts": counts,
+        "outline": _points(face_outline(piece)),
+        "faces": [
+            {
+                "label": label,
+                "file": f"{piece.name}-{label}.png",
+                "pixels_per_mm": scale,
+                "origin": [round(-width / 2 / scale, 4), round(-height / 2 / scale, 4)],
+                "pixels": [width, height],
+            }
+            for label in piece.labels
+        ],
+    }
+
+
+def _spot(spot: Spot, piece: Piece) -> dict[str, Any]:
+    own, first = face_outline(piece)[0], spot.outline[0]
+    turn = math.atan2(first[1] - spot.centre[1], first[0] - spot.centre[0]) - math.atan2(own[1], own[0])
+    return {
+        "name": spot.name,
+        "piece": spot.piece,
+        "site": spot.site,
+        "labels": list(spot.labels),
+        "centre": _points([spot.centre])[0],
+        "turn": round(math.degrees(turn) % 360, 3) % 360,
+        "outline": _points(spot.outline),
+        "base": spot.base,
+        "height": spot.height,
+    }
+
+
+def _points(points: Sequence[Point]) -> list[list[float]]:
+    return [[round(x, 4) + 0.0, round(y, 4) + 0.0] for x, y in points]

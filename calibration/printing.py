@@ -1,0 +1,188 @@
+"""Writing everything a family needs to play: the board, whole or cut to pages, and all pieces, as PDF and PNG."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from calibration.board_sheet import draw_board
+from calibration.colours import RUBRIC, SEPIA
+from calibration.components import Component
+from calibration.errors import PrintError
+from calibration.ink import Ink
+from calibration.poster import INNER_MARGIN, OVERLAP, Tile, tiles_of
+from calibration.raster import page_picture, png_bytes
+from calibration.sheets import MARGIN, PAPERS, draw_ruler, draw_sheet, piece_sheets
+from companion.board.layout import Board
+
+BOARD_DPI, PIECES_DPI = 150, 300
+"""Resolutions of the pictures where none is asked for."""
+
+Progress = Callable[[int, int, str], None]
+"""Called with what is done, out of how much, and what comes next."""
+
+_CUT = (170, 170, 170)
+
+
+def print_everything(
+    board: Board, components: Sequence[Component], folder: Path, paper: str = "A4", png_dpi: int | None = None,
+    progress: Progress | None = None,
+) -> list[Path]:  # fmt: skip
+    """Write the board and all pieces for one size of paper; returns the files, PDF before PNG.
+
+    `png_dpi` is the resolution of the pictures, by default 150 for the board and 300 for the pieces; 0 leaves them out.
+    The pieces are on A4 where the board is on A2. A file appears only when it is complete.
+    Raises PrintError where something does not fit on the paper, or the folder cannot be written.
+    """
+    check_paper(paper)
+    check_folder(folder)
+    name = re.sub(r"[^a-z0-9]+", "-", board.id.lower()).strip("-")
+    pieces_paper = "A4" if paper == "A2" else paper
+    sheets = piece_sheets(board, components, pieces_paper)
+    board_dpi, pieces_dpi = (BOARD_DPI, PIECES_DPI) if png_dpi is None else (png_dpi, png_dpi)
+    steps = [f"{name}-board-{paper}.pdf", f"{name}-pieces-{pieces_paper}.pdf"]
+    if png_dpi != 0:
+        steps.append(f"{name}-board.png")
+        steps += [f"{name}-pieces-{pieces_paper}-{number:02}.png" for number in range(1, len(sheets) + 1)]
+    written: list[Path] = []
+    pieces = b""
+    for step, file in enumerate(steps):
+        if progress is not None:
+            progress(step, len(steps), file)
+        if step == 0:
+            data = board_pdf(board, paper)
+        elif step == 1:
+            data = pieces = pieces_pdf(board, components, pieces_paper)
+        elif step == 2:
+            data = png_bytes(page_picture(whole_board_pdf(board), 0, board_dpi / 25.4), board_dpi / 25.4)
+        else:
+            data = png_bytes(page_picture(pieces, step - 3, pieces_dpi / 25.4), pieces_dpi / 25.4)
+        written.append(write_file(folder / file, data))
+    if progress is not None:
+        progress(len(steps), len(steps), "")
+    return written
+
+
+def whole_board_pdf(board: Board) -> bytes:
+    """The board's sheet on one page of its own size."""
+    ink = Ink(board.name)
+    ink.page(*board.size)
+    draw_board(ink, board)
+    return ink.pdf()
+
+
+def board_pdf(board: Board, paper: str) -> bytes:
+    """The board's sheet on paper of this name: one page where it fits, else pages to glue together.
+
+    Raises PrintError where it cannot be cut without a seam through a marker.
+    """
+    tiles = tiles_of(board, PAPERS[check_paper(paper)])
+    if len(tiles) == 1 and tiles[0].page == board.size:
+        return whole_board_pdf(board)
+    ink = Ink(board.name)
+    with ink.group("board", *board.size):
+        draw_board(ink, board)
+    for tile in tiles:
+        ink.page(*tile.page)
+        _draw_tile(ink, board, tile, tiles)
+    return ink.pdf()
+
+
+def pieces_pdf(board: Board, components: Sequence[Component], paper: str) -> bytes:
+    """All piece sheets, one a page.
+
+    Raises PrintError where a component does not fit on the paper.
+    """
+    sheets = piece_sheets(board, components, check_paper(paper))
+    ink = Ink(f"{board.name}: pieces")
+    for number, sheet in enumerate(sheets, 1):
+        ink.page(*sheet.size)
+        draw_sheet(ink, board, sheet, number, len(sheets))
+    return ink.pdf()
+
+
+def check_paper(paper: str) -> str:
+    """The name of a size of paper.
+
+    Raises PrintError for an unknown one.
+    """
+    if paper not in PAPERS:
+        raise PrintError(f"paper {paper!r} is not known; there are {', '.join(PAPERS)}")
+    return paper
+
+
+def check_folder(folder: Path) -> None:
+    """Make the folder if need be.
+
+    Raises PrintError where nothing can be written there.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise PrintError(f"{folder}: cannot be written ({error.strerror or error}); name another folder") from error
+
+
+def write_file(path: Path, data: bytes) -> Path:
+    """Write a file that is either there complete or not at all.
+
+    Raises PrintError where it cannot be written.
+    """
+    partial = path.with_name(f".{path.name}.partial")
+    try:
+        partial.write_bytes(data)
+        os.replace(partial, path)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise PrintError(f"{path}: cannot be written ({error.strerror or error}); name another folder") from error
+    return path
+
+
+def _draw_tile(ink: Ink, board: Board, tile: Tile, tiles: Sequence[Tile]) -> None:
+    """A page of the poster: its part of the board, cut marks along its seams, and what to do with it."""
+    left, top, right, bottom = tile.printed
+    x0, y0 = tile.origin
+    area = [(x0, y0), (x0 + right - left, y0), (x0 + right - left, y0 + bottom - top), (x0, y0 + bottom - top)]
+    with ink.clipped(area), ink.placed(x0 - left, y0 - top):
+        ink.stamp("board", board.size[1])
+    for start, end in _cut_marks(tile, board):
+        ink.line([start, end], _CUT, 0.15)
+    rows, columns = max(t.row for t in tiles) + 1, max(t.column for t in tiles) + 1
+    below = y0 + bottom - top + 10
+    if tile.page[1] - below > 22 and len(tiles) > 1:
+        ink.text(MARGIN + 2, below, f"{board.name}: row {tile.row + 1} of {rows}, column {tile.column + 1} of {columns}",
+                 2.4, RUBRIC, anchor="start")  # fmt: skip
+        advice = (
+            f"Cut along the grey marks left and above, glue over the {OVERLAP:g} mm of the neighbour beyond its marks."
+        )
+        ink.text(MARGIN + 2, below + 5, advice, 1.8, SEPIA, anchor="start", widest=tile.page[0] - 2 * MARGIN)
+        for other in tiles:
+            x, y = tile.page[0] - MARGIN - 7.0 * (columns - other.column), below - 2 + 5.0 * other.row
+            ink.rectangle(x, y, 7.0, 5.0, RUBRIC if other == tile else None, SEPIA, 0.2)
+        draw_ruler(ink, MARGIN + 2, tile.page[1] - MARGIN)
+
+
+def _cut_marks(tile: Tile, board: Board) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
+    """Short lines beside the printed part, in line with its seams; long ones where the seam is the print's own edge."""
+    left, top, right, bottom = tile.part
+    x0, y0 = tile.origin
+    x1, y1 = x0 + tile.printed[2] - left, y0 + tile.printed[3] - top
+    reach = INNER_MARGIN - 1.0
+    if left > 0:
+        yield (x0 - 0.1, max(0.5, y0 - reach)), (x0 - 0.1, y1 + reach)
+    if top > 0:
+        yield (max(0.5, x0 - reach), y0 - 0.1), (x1 + reach, y0 - 0.1)
+    if right < board.size[0]:
+        seam = x0 + right - left
+        yield (seam, y1 + 0.5), (seam, y1 + reach)
+        if y0 - reach > 0:
+            yield (seam, y0 - reach), (seam, y0 - 0.5)
+    if bottom < board.size[1]:
+        seam = y0 + bottom - top
+        yield (x1 + 0.5, seam), (x1 + reach, seam)
+        if x0 - reach > 0:
+            yield (x0 - reach, seam), (x0 - 0.5, seam)

@@ -1,0 +1,176 @@
+"""What is printed: every sheet with every item at its exact place, millimetres from the sheet's top-left corner.
+
+The board's own sheet needs no list: its definition is what is printed and what is detected. The piece sheets list every
+face, so that what lies on the table is known to be what the manifest and the camera's profile describe.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from calibration.beside_board import draw_obverse, draw_reverse
+from calibration.colours import INK as DARK
+from calibration.colours import RUBRIC, SEPIA
+from calibration.components import Component
+from calibration.errors import PrintError
+from calibration.ink import Ink
+from calibration.nets import draw_net, net_of
+from calibration.packing import rows_of
+from companion.board.lattice import Point
+from companion.board.layout import Board
+
+PAPERS: dict[str, Point] = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "A2": (420.0, 594.0)}
+"""Upright sizes in millimetres."""
+
+MARGIN = 10.0
+"""White border (mm) that any printer can leave."""
+_HEADER, _FOOTER, _HEADING = 9.0, 9.0, 7.0
+_KEPT_TOGETHER = 80.0
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One face or net to cut out: the middle of its place on the sheet and its turn (degrees clockwise)."""
+
+    component: Component
+    label: str
+    inscription: str
+    reverse: bool
+    centre: Point
+    turn: float
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A line of text over the items that follow, at its left end."""
+
+    text: str
+    place: Point
+
+
+@dataclass(frozen=True, slots=True)
+class SheetSpec:
+    """One sheet of pieces to print and cut."""
+
+    title: str
+    size: Point
+    items: tuple[Item, ...]
+    headings: tuple[Heading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Face:
+    component: Component
+    label: str
+    inscription: str
+    reverse: bool
+
+
+def piece_sheets(board: Board, components: Sequence[Component], paper: str = "A4") -> tuple[SheetSpec, ...]:
+    """Sheets with all components, each as often as it is in the box.
+
+    A player's pieces are on a sheet of their own, so that only the colours at the table need be printed; things of
+    which every player has a single one come last. Raises PrintError where a component does not fit on the paper.
+    """
+    shared = [(c, _faces(c, tuple(c.counts))) for c in components if not c.each_player]
+    groups = [(board.name, shared)]
+    for colour in board.palette:
+        groups.append((f"{board.name}: {colour}", [(c, _faces(c, (colour,))) for c in components if c.each_player > 1]))
+    groups.append((board.name, [(c, _faces(c, board.palette)) for c in components if c.each_player == 1]))
+    return tuple(sheet for title, contents in groups for sheet in _filled(title, PAPERS[paper], contents))
+
+
+def draw_sheet(ink: Ink, board: Board, sheet: SheetSpec, number: int, count: int) -> None:
+    """Draw a sheet on a page of its size."""
+    width, height = sheet.size
+    ink.text(MARGIN, MARGIN + 2, sheet.title, 2.8, RUBRIC, anchor="start")
+    ink.text(width - MARGIN, MARGIN + 2, f"{number} / {count}", 2.2, SEPIA, anchor="end")
+    for heading in sheet.headings:
+        ink.text(*heading.place, heading.text, 2.0, SEPIA, anchor="start")
+    for item in sheet.items:
+        draw_item(ink, board, item)
+    draw_ruler(ink, MARGIN, height - MARGIN)
+
+
+def draw_item(ink: Ink, board: Board, item: Item) -> None:
+    """Draw an item at its place on the sheet."""
+    component = item.component
+    with ink.placed(*item.centre, item.turn):
+        if component.form == "net":
+            across, down = net_of(component.piece).size
+            with ink.placed(-across / 2, -down / 2):
+                draw_net(ink, board, component.piece, item.label)
+        elif item.reverse:
+            draw_reverse(ink, component, item.inscription)
+        else:
+            draw_obverse(ink, board, component, item.label, item.inscription)
+
+
+def draw_ruler(ink: Ink, x: float, y: float, length: float = 100.0) -> None:
+    """A ruler with its zero at (x, y), to check that the printer kept the scale."""
+    ink.line([(x, y), (x + length, y)], DARK, 0.2)
+    for k in range(int(length) + 1):
+        tall = 2.6 if k % 10 == 0 else 1.8 if k % 5 == 0 else 1.1
+        ink.line([(x + k, y), (x + k, y - tall)], DARK, 0.15)
+    ink.text(x + length + 3, y - 1.2, f"{length:g} mm: print at 100 %, “actual size”", 1.8, SEPIA, anchor="start")
+
+
+def _faces(component: Component, labels: Sequence[str]) -> list[_Face]:
+    """Everything to cut out for these labels of a component: upper sides, then lower ones."""
+    owners = [label for label in labels for _ in range(component.counts[label])]
+    upper = [
+        _Face(component, label, component.obverse[k] if component.obverse else "", False)
+        for k, label in enumerate(owners)
+    ]
+    lower = [_Face(component, owners[k], text, True) for k, text in enumerate(component.reverse)]
+    return [*upper, *lower]
+
+
+def _filled(title: str, size: Point, contents: Sequence[tuple[Component, list[_Face]]]) -> Iterator[SheetSpec]:
+    """Sheets filled from top to bottom, a heading over each component; a small component is not torn apart."""
+    width, height = size
+    low, high = MARGIN + _HEADER, height - MARGIN - _FOOTER
+    y, items, headings = low, list[Item](), list[Heading]()
+    for component, faces in contents:
+        headed = ""
+        rows = list(rows_of(component, faces, width - 2 * MARGIN))
+        tallest, total = max(row.height for row in rows), sum(row.height for row in rows)
+        if tallest + _HEADING > high - low:
+            raise PrintError(
+                f"{component.name}: is {tallest:g} mm tall, too much for this paper; print on larger paper"
+            )
+        together = total if total < _KEPT_TOGETHER else tallest
+        for row in rows:
+            if items and y + (row.height if headed else together + _HEADING) > high:
+                yield SheetSpec(title, size, tuple(items), tuple(headings))
+                y, items, headings = low, [], []
+                headed = headed and " (continued)"
+                if headed:
+                    headings.append(Heading(component.name + headed, (MARGIN, y + _HEADING / 2)))
+                    y += _HEADING
+            if not headed:
+                headings.append(Heading(_heading(component, faces), (MARGIN, y + _HEADING / 2)))
+                y, headed = y + _HEADING, component.name
+            for face, cell in row.places:
+                place = (MARGIN + cell.centre[0], y + cell.centre[1])
+                items.append(Item(component, face.label, face.inscription, face.reverse, place, cell.turn))
+            y += row.height
+        y += 2.0
+    if items:
+        yield SheetSpec(title, size, tuple(items), tuple(headings))
+
+
+def _heading(component: Component, faces: Sequence[_Face]) -> str:
+    counts = Counter(face.label for face in faces if not face.reverse)
+    text = f"{counts.total()} × {component.name}"
+    if len(counts) > 1:
+        text += f" ({', '.join(f'{count} {label}' for label, count in counts.items())})"
+    if component.form == "net":
+        return f"{text}: cut the outline, fold the dashed lines, glue the hatched tabs"
+    if component.reverse:
+        return f"{text}: glue a front and a back on both sides of {component.piece.height:g} mm card"
+    if component.piece.height >= 1.5:
+        return f"{text}: glue on {component.piece.height:g} mm card, then cut"
+    return text
