@@ -1,0 +1,251 @@
+"""The MQTT broker that the boxes use: a configured one, the machine's own, or one that this program starts for itself.
+
+A broker that we start listens on loopback only, on a free port, for one user with a password drawn at its start; it
+keeps nothing on disk but a temporary folder, and ends when this program ends, however that happens.
+"""
+
+from __future__ import annotations
+
+import base64
+import getpass
+import hashlib
+import importlib.util
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from firmware_bridge.errors import BrokerUnavailable, TransportUnavailable
+from firmware_bridge.mqtt_transport import BrokerAddress, check_broker
+
+LOOPBACK = "127.0.0.1"
+USERNAME = "table"
+START_TIMEOUT = 5.0
+STOP_TIMEOUT = 3.0
+PORT_ATTEMPTS = 3
+"""Between choosing a free port and listening on it, another program may take it."""
+
+MAXIMUM_MESSAGE = 4096
+
+_SYSTEM_PROGRAMS = os.pathsep.join(("/usr/local/sbin", "/usr/sbin", "/sbin"))
+"""Where Debian keeps mosquitto, which is not on the PATH of ordinary users."""
+
+_UNTIL_OUR_END = 'exec 3<&0; (cat <&3 >/dev/null; kill "$$") & exec "$@" 3<&- </dev/null'
+"""Runs a program in place of the shell and ends it when our end of its standard input closes, be it by SIGKILL."""
+
+
+class Broker(Protocol):
+    """A broker in use."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+
+    @property
+    def address(self) -> BrokerAddress:
+        """How to reach it; the same after `stop` and `start`."""
+
+    def start(self) -> None:
+        """Make it run, if it is ours to run.
+
+        Raises BrokerUnavailable.
+        """
+
+    def stop(self) -> None:
+        """Let it end, if it is ours to run; safe to call twice."""
+
+
+def start_broker(prefer: Literal["auto", "own"] = "auto", configured: BrokerAddress | None = None) -> Broker:
+    """A running broker: the configured one (which may be out of reach just now), else one that answers anonymously on
+    this machine's port 1883 unless `own` is preferred, else one of our own: mosquitto, or iotcore without it.
+
+    Raises BrokerUnavailable.
+    """
+    if configured is not None:
+        return ExternalBroker(configured)
+    if prefer == "auto":
+        local = BrokerAddress(LOOPBACK)
+        try:
+            check_broker(local)
+        except TransportUnavailable:
+            pass
+        else:
+            return ExternalBroker(local)
+    reasons = {}
+    for own in (OwnMosquitto, OwnIotcore):
+        for _ in range(PORT_ATTEMPTS):
+            try:
+                broker = own()
+                broker.start()
+            except BrokerUnavailable as error:
+                reasons[own] = str(error)
+            else:
+                return broker
+    raise BrokerUnavailable(
+        f"no MQTT broker can be started: {'; '.join(reasons.values())}; install mosquitto or name a broker"
+    )
+
+
+class ExternalBroker:
+    """A broker that somebody else runs."""
+
+    def __init__(self, address: BrokerAddress) -> None:
+        self.name = f"broker {address}"
+        self.address = address
+
+    def start(self) -> None:
+        """Not ours to start."""
+
+    def stop(self) -> None:
+        """Not ours to stop."""
+
+
+class OwnMosquitto:
+    """A mosquitto of our own; raises BrokerUnavailable where it is not installed."""
+
+    name = "own mosquitto"
+
+    def __init__(self) -> None:
+        program = shutil.which("mosquitto", path=os.pathsep.join((os.environ.get("PATH", ""), _SYSTEM_PROGRAMS)))
+        if program is None:
+            raise BrokerUnavailable("mosquitto is not installed")
+        self._program = program
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self.address = _fresh_address()
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it and wait until it listens."""
+        if self.process is not None and self.process.poll() is None:
+            return
+        self.stop()
+        try:
+            self._launch()
+        except BrokerUnavailable:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """End it and remove its folder."""
+        process, self.process = self.process, None
+        folder, self._folder = self._folder, None
+        if process is not None:
+            if process.stdin is not None:
+                process.stdin.close()
+            try:
+                process.wait(STOP_TIMEOUT)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        if folder is not None:
+            folder.cleanup()
+
+    def _launch(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="companion-broker-")
+        folder = Path(self._folder.name)
+        configuration = folder / "mosquitto.conf"
+        passwords, log = folder / "passwords", folder / "log"
+        passwords.write_text(f"{USERNAME}:{_mosquitto_hash(self.address.password or '')}\n", encoding="ascii")
+        passwords.chmod(0o600)
+        configuration.write_text(
+            f"listener {self.address.port} {LOOPBACK}\n"
+            "allow_anonymous false\n"
+            f"password_file {passwords}\n"
+            f"user {getpass.getuser()}\n"
+            "persistence false\n"
+            f"message_size_limit {MAXIMUM_MESSAGE}\n"
+            "log_dest stderr\nlog_type error\nlog_type warning\n",
+            encoding="utf-8",
+        )
+        with log.open("wb") as errors:
+            self.process = subprocess.Popen(
+                ["/bin/sh", "-c", _UNTIL_OUR_END, "sh", self._program, "-c", str(configuration)],
+                stdin=subprocess.PIPE,
+                stdout=errors,
+                stderr=errors,
+                cwd=folder,
+                start_new_session=True,
+            )
+        deadline = time.monotonic() + START_TIMEOUT
+        while not _listens(self.address):
+            if self.process.poll() is not None:
+                lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+                raise BrokerUnavailable(f"mosquitto ended at its start ({lines[-1] if lines else 'without a word'})")
+            if time.monotonic() > deadline:
+                raise BrokerUnavailable(f"mosquitto does not listen after {START_TIMEOUT:g} seconds")
+            time.sleep(0.01)
+
+
+class OwnIotcore:
+    """The broker in the iotcore package, in a child process; raises BrokerUnavailable where it is not installed."""
+
+    name = "own iotcore broker"
+
+    def __init__(self) -> None:
+        if importlib.util.find_spec("iotcore") is None:
+            raise BrokerUnavailable("iotcore is not installed")
+        self.address = _fresh_address()
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._broker: Any = None
+
+    def start(self) -> None:
+        """Start it and wait until it listens."""
+        if self._broker is not None:
+            return
+        self._folder = tempfile.TemporaryDirectory(prefix="companion-broker-")
+        configuration = Path(self._folder.name) / "rumqttd.toml"
+        configuration.write_text(
+            "id = 0\n"
+            "[router]\nid = 0\nmax_connections = 100\nmax_outgoing_packet_count = 200\n"
+            "max_segment_size = 1048576\nmax_segment_count = 10\n"
+            f'[v4.1]\nname = "table"\nlisten = "{LOOPBACK}:{self.address.port}"\nnext_connection_delay_ms = 1\n'
+            "[v4.1.connections]\nconnection_timeout_ms = 5000\nmax_inflight_count = 100\n"
+            f"max_payload_size = {MAXIMUM_MESSAGE}\n"
+            f'[v4.1.connections.auth]\n{USERNAME} = "{self.address.password}"\n',
+            encoding="utf-8",
+        )
+        configuration.chmod(0o600)
+        broker = import_module("iotcore").Broker(config_path=str(configuration))
+        try:
+            broker.start(timeout=START_TIMEOUT)
+        except (OSError, RuntimeError) as error:
+            self.stop()
+            raise BrokerUnavailable(f"iotcore does not start ({error})") from error
+        self._broker = broker
+
+    def stop(self) -> None:
+        """End it and remove its folder."""
+        broker, self._broker = self._broker, None
+        folder, self._folder = self._folder, None
+        if broker is not None:
+            broker.stop()
+        if folder is not None:
+            folder.cleanup()
+
+
+def _fresh_address() -> BrokerAddress:
+    with socket.socket() as listener:
+        listener.bind((LOOPBACK, 0))
+        port: int = listener.getsockname()[1]
+    return BrokerAddress(LOOPBACK, port, USERNAME, secrets.token_urlsafe(18))
+
+
+def _listens(address: BrokerAddress) -> bool:
+    try:
+        with socket.create_connection((address.host, address.port), timeout=0.5):
+            return True
+    except OSError:
+        return False
+
+
+def _mosquitto_hash(password: str, iterations: int = 101) -> str:
+    """The form in which mosquitto 2 keeps a password: PBKDF2-HMAC-SHA512."""
+    salt = secrets.token_bytes(12)
+    key = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, iterations)
+    return f"$7${iterations}${base64.b64encode(salt).decode()}${base64.b64encode(key).decode()}"

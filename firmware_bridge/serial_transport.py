@@ -1,0 +1,124 @@
+"""Boxes behind a serial port, one or several.
+
+pyserial says in four ways that a port is gone: SerialException, OSError, termios.error and, where it was closed under
+a thread that reads, TypeError. So one thread reads, each of the four means lost, and closing waits for the reader.
+"""
+
+from __future__ import annotations
+
+import errno
+import sys
+import threading
+
+import serial
+
+from firmware_bridge.codec import Decoder, Tally, encode, encode_text
+from firmware_bridge.errors import TransportLost, TransportUnavailable
+from firmware_bridge.messages import BOX_NUMBERS, Message, TextButton
+from firmware_bridge.transport import Dropped, Inbox, Received
+
+BAUD_RATE = 115_200
+READ_TIMEOUT = 0.1
+WRITE_TIMEOUT = 0.5
+
+_GONE: tuple[type[Exception], ...] = (serial.SerialException, OSError, TypeError, ValueError)
+if sys.platform != "win32":
+    import termios
+
+    _GONE += (termios.error,)
+
+_REASONS = {
+    errno.ENOENT: "is not there",
+    errno.EACCES: "may not be opened by this user (on Debian and Ubuntu: the group dialout)",
+    errno.EAGAIN: "is in use by another program",
+    errno.EBUSY: "is in use by another program",
+}
+
+
+class SerialTransport:
+    """A serial port by its path, used by nobody else at the same time."""
+
+    retry_after = 0.1
+
+    def __init__(self, path: str, baud_rate: int = BAUD_RATE) -> None:
+        self.name = f"serial:{path}"
+        self.dropped = Dropped()
+        self._path, self._baud_rate = path, baud_rate
+        self._decoder = Decoder()
+        self._inbox = Inbox(self.name, self.dropped)
+        self._port: serial.Serial | None = None
+        self._reader: threading.Thread | None = None
+        self._closing = threading.Event()
+
+    @property
+    def tally(self) -> Tally:
+        """Sound and damaged frames since the port was opened."""
+        return self._decoder.tally
+
+    def open(self) -> None:
+        """Open the port; an Arduino starts anew by it."""
+        try:
+            port = serial.Serial(
+                self._path, self._baud_rate, timeout=READ_TIMEOUT, write_timeout=WRITE_TIMEOUT, exclusive=True
+            )
+        except _GONE as error:
+            raise TransportUnavailable(self.name, _reason(error)) from error
+        self._port = port
+        self._decoder = Decoder()
+        self._inbox = Inbox(self.name, self.dropped)
+        self._closing = threading.Event()
+        self._reader = threading.Thread(
+            target=self._read, args=(port, self._decoder, self._inbox, self._closing), name=self.name, daemon=True
+        )
+        self._reader.start()
+
+    def send(self, box: str, message: Message) -> None:
+        """Write a frame, or a line to a box that speaks plain text."""
+        if self._port is None:
+            raise TransportLost(self.name, "is not open")
+        self._inbox.check()
+        data = encode_text(message) if self._decoder.plain_text else encode(int(box), message)
+        if not data:
+            return
+        try:
+            self._port.write(data)
+        except serial.SerialTimeoutException as error:
+            raise TransportLost(self.name, "takes no more bytes") from error
+        except _GONE as error:
+            raise TransportLost(self.name, "was unplugged") from error
+
+    def receive(self, timeout: float) -> Received | None:
+        """The next frame or line."""
+        if self._port is None:
+            raise TransportLost(self.name, "is not open")
+        return self._inbox.get(timeout)
+
+    def close(self) -> None:
+        """Wake the reading thread, wait for it and close the port."""
+        port, reader = self._port, self._reader
+        self._port = self._reader = None
+        if port is None or reader is None:
+            return
+        self._closing.set()
+        port.cancel_read()
+        reader.join()
+        port.close()
+
+    def _read(self, port: serial.Serial, decoder: Decoder, inbox: Inbox, closing: threading.Event) -> None:
+        while not closing.is_set():
+            try:
+                data = port.read(port.in_waiting or 1)
+            except _GONE:
+                inbox.end("was unplugged")
+                return
+            for frame in decoder.feed(data):
+                if frame.box in BOX_NUMBERS or isinstance(frame.message, TextButton):
+                    inbox.put(Received(str(frame.box), frame.message))
+                else:
+                    self.dropped.add(f"a frame from box {frame.box}; boxes have numbers from 1 to {BOX_NUMBERS[-1]}")
+        inbox.end("was closed")
+
+
+def _reason(error: Exception) -> str:
+    number = getattr(error, "errno", None)
+    return _REASONS.get(number or 0, str(error).splitlines()[0] if str(error) else type(error).__name__)

@@ -1,0 +1,115 @@
+"""What carries messages between a host and its boxes, whatever the wire."""
+
+from __future__ import annotations
+
+import queue
+from dataclasses import dataclass
+from typing import Protocol
+
+from firmware_bridge.errors import TransportLost
+from firmware_bridge.messages import Incoming, Message
+
+INBOX_SIZE = 1000
+"""Far more than boxes say while a program sleeps; a flood beyond it is counted and dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """What a box said; `box` is its address on this transport: a number on a serial port, a name on a broker."""
+
+    box: str
+    content: Incoming
+
+
+@dataclass(slots=True)
+class Dropped:
+    """How much was not taken because it did not hold, and why the newest of it."""
+
+    count: int = 0
+    reason: str = ""
+
+    def add(self, reason: str) -> None:
+        """One more."""
+        self.count += 1
+        self.reason = reason
+
+
+class Transport(Protocol):
+    """A serial port, a broker connection or a wire in memory. `open`, `close`, `send` and `receive` are for one thread.
+
+    May be opened again after `close`. Damage and hostile input is dropped and counted, never raised.
+    """
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+
+    @property
+    def retry_after(self) -> float:
+        """After how many seconds without an answer a message is likely lost."""
+
+    @property
+    def dropped(self) -> Dropped:
+        """What was not taken, over all openings."""
+
+    def open(self) -> None:
+        """Connect, in a few seconds at most.
+
+        Raises TransportUnavailable, or NotAuthorised where trying again is no use.
+        """
+
+    def send(self, box: str, message: Message) -> None:
+        """Hand a message to the wire, which may still lose it.
+
+        Raises TransportLost.
+        """
+
+    def receive(self, timeout: float) -> Received | None:
+        """The next message, None after `timeout` seconds without one.
+
+        Raises TransportLost, when all that came before has been given.
+        """
+
+    def close(self) -> None:
+        """Disconnect and release everything; safe to call twice and before `open`."""
+
+
+class Inbox:
+    """Between the thread that hears a wire and the one that uses it; bounded, and ends with the reason of its end."""
+
+    def __init__(self, source: str, dropped: Dropped) -> None:
+        self._source, self._dropped = source, dropped
+        self._queue: queue.Queue[Received | None] = queue.Queue(INBOX_SIZE)
+        self._end: str | None = None
+
+    def put(self, received: Received) -> None:
+        """Add a message; dropped where too many wait."""
+        try:
+            self._queue.put_nowait(received)
+        except queue.Full:
+            self._dropped.add("more messages than can be looked at")
+
+    def end(self, reason: str) -> None:
+        """Nothing more will come; the first reason stays."""
+        if self._end is None:
+            self._end = reason
+            if not self._queue.full():
+                self._queue.put_nowait(None)
+
+    def check(self) -> None:
+        """Raise TransportLost if the wire has ended."""
+        if self._end is not None:
+            raise TransportLost(self._source, self._end)
+
+    def get(self, timeout: float) -> Received | None:
+        """The next message, None after `timeout` seconds without one.
+
+        Raises TransportLost.
+        """
+        try:
+            received = self._queue.get(timeout=timeout)
+        except queue.Empty:
+            received = None
+        if received is None:
+            self.check()
+        return received
