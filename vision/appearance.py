@@ -1,14 +1,13 @@
-"""What the samples of a piece should look like: a normal distribution in Lab for every point and label.
+"""What the samples of a piece look like under every label and in every way the piece may lie.
 
-Spread comes from the piece lying a little off its place, in any of the turns in which it fits, seen by a lens that
-blurs, in light that is only roughly known.
+A placement is a turn in which the piece fits its spot and a shift of a millimetre or less: people do not lay pieces down
+exactly. Colours are Lab; the variance is what is left when the placement is known.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import cast
 
 import cv2
 import numpy as np
@@ -16,8 +15,8 @@ import numpy.typing as npt
 
 from companion.board.layout import Piece
 from vision.colour import to_lab
-from vision.frames import Image
 from vision.patches import PatchPlan
+from vision.pictures import interpolated
 from vision.profile import Face, Profile
 
 Floats = npt.NDArray[np.float32]
@@ -29,65 +28,67 @@ _SIDE_SPREAD = np.array([16.0, 9.0, 9.0], np.float32)
 _SIDE_SHADE = np.array([0.78, 0.85, 0.85], np.float32)
 BLUR = 0.5
 """Standard deviation (mm) of the blur that a webcam adds."""
-_SYMMETRY = {"rhombus": 2, "triangle": 3, "hexagon": 6, "square": 4, "bar": 2, "disc": 12}
-_LOOSE_SHIFT, _LOOSE_TURN = 0.8, math.radians(3.0)
-_SNUG_SHIFT, _SNUG_TURN = 0.4, math.radians(0.7)
-"""How far off pieces lie (standard deviations): tall ones and those on top of others, and tiles among neighbours."""
+_SYMMETRY = {"rhombus": 2, "triangle": 3, "hexagon": 6, "square": 4, "rectangle": 2, "bar": 2, "disc": 12}
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A turn (radians) and a shift (mm) in the piece's own frame."""
+
+    turn: float
+    shift: tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    """Mean and variance in Lab, (labels, points, 3), of a kind of piece at the points of its plan."""
+    """Mean and variance in Lab, (labels, placements, points, 3), of a kind of piece at the points of its plan."""
 
     labels: tuple[str, ...]
+    placements: tuple[Placement, ...]
     mean: Floats
     variance: Floats
 
 
 def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan) -> Appearance:
     """What each label of a kind of piece looks like at the plan's points."""
-    snug = not piece.raised_by and plan.top_points == len(plan.local)
-    shift, turn = (_SNUG_SHIFT, _SNUG_TURN) if snug else (_LOOSE_SHIFT, _LOOSE_TURN)
-    top = plan.local[: plan.top_points].astype(np.float64)
+    placements = placements_of(piece, tall=plan.top_points < len(plan.local))
     means, variances = [], []
     for label in piece.labels:
         face = profile.faces[piece.name, label]
-        looks = np.stack(
-            [
-                face_at(face, top, turned + wobble, (dx, dy))
-                for turned in np.arange(_SYMMETRY[piece.shape]) * math.tau / _SYMMETRY[piece.shape]
-                for wobble, dx, dy in (
-                    (0, 0, 0), (0, 0, 0), (turn, shift, shift), (turn, -shift, -shift),
-                    (-turn, shift, -shift), (-turn, -shift, shift), (turn, 0, 0), (-turn, 0, 0),
-                )
-            ]
-        )  # fmt: skip
+        blurred = _blurred(face)
         body = to_lab(np.array(cv2.mean(face.image, face.mask)[:3]).round().astype(np.uint8)[None])[0]
+        looks = [_looks(blurred, face, plan, placement) for placement in placements]
         sides = len(plan.local) - plan.top_points
-        means.append(np.concatenate([looks.mean(axis=0), np.tile(body * _SIDE_SHADE, (sides, 1))]))
+        means.append([np.concatenate([look.mean(axis=0), np.tile(body * _SIDE_SHADE, (sides, 1))]) for look in looks])
         variances.append(
-            np.concatenate([looks.var(axis=0) + NOISE**2, np.tile(_SIDE_SPREAD**2, (sides, 1))])
+            [np.concatenate([look.var(axis=0) + NOISE**2, np.tile(_SIDE_SPREAD**2, (sides, 1))]) for look in looks]
         )
-    return Appearance(piece.labels, np.array(means, np.float32), np.array(variances, np.float32))
+    return Appearance(piece.labels, placements, np.array(means, np.float32), np.array(variances, np.float32))
 
 
-def face_at(face: Face, points: npt.NDArray[np.float64], turn: float, shift: tuple[float, float]) -> Floats:
-    """Lab (n, 3) that a face shows at points (n, 2) of its frame when it is turned (radians) and shifted (mm)."""
-    cosine, sine = math.cos(turn), math.sin(turn)
-    moved = points - np.array(shift)
-    own = np.column_stack([moved[:, 0] * cosine + moved[:, 1] * sine, moved[:, 1] * cosine - moved[:, 0] * sine])
+def placements_of(piece: Piece, *, tall: bool) -> tuple[Placement, ...]:
+    """The ways in which a piece of this kind may lie on its spot, the exact one first."""
+    turns = np.arange(_SYMMETRY[piece.shape]) * math.tau / _SYMMETRY[piece.shape]
+    if piece.shape == "disc":
+        steps = (0.0, -0.8, 0.8)
+    else:
+        steps = (0.0, -0.5, 0.5, -1.0, 1.0) if tall or piece.raised_by else (0.0, -0.35, 0.35, -0.7, 0.7)
+    return tuple(Placement(float(turn), (dx, dy)) for turn in turns for dx in steps for dy in steps)
+
+
+def _looks(blurred: npt.NDArray[np.uint8], face: Face, plan: PatchPlan, placement: Placement) -> Floats:
+    """Lab (neighbours, points, 3) of the face where the plan's points lie, and a little beside."""
+    cosine, sine = math.cos(placement.turn), math.sin(placement.turn)
+    top = plan.local[: plan.top_points] - np.array(placement.shift)
+    own = np.column_stack([top[:, 0] * cosine + top[:, 1] * sine, top[:, 1] * cosine - top[:, 0] * sine])
+    beside = 0.35 * np.array([[0, 0], [0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
     height, width = face.mask.shape
-    pixels = own * face.scale + np.array([width, height]) / 2 - 0.5
-    return to_lab(_lookup(_spread(face), pixels))
+    pixels = (own + beside[:, None]) * face.scale + np.array([width, height]) / 2 - 0.5
+    return to_lab(interpolated(blurred, pixels.astype(np.float32)))
 
 
-def _spread(face: Face) -> Image:
+def _blurred(face: Face) -> npt.NDArray[np.uint8]:
     """A face whose surroundings are filled with its own mean colour, blurred as a webcam does."""
     filled = face.image.copy()
     filled[face.mask < 128] = np.array(cv2.mean(face.image, face.mask)[:3]).round()
-    return cast(Image, cv2.GaussianBlur(filled, (0, 0), BLUR * face.scale))
-
-
-def _lookup(image: Image, pixels: npt.NDArray[np.float64]) -> Image:
-    maps = pixels.astype(np.float32)[None]
-    return cast(Image, cv2.remap(image, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0])
+    return np.asarray(cv2.GaussianBlur(filled, (0, 0), BLUR * face.scale), np.uint8)

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import cast
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import EMPTY, Board, Piece, Spot
-from vision.appearance import NOISE, Appearance, expected_appearance
-from vision.canvas import Canvas
-from vision.colour import ColourCorrection
-from vision.frames import Image
-from vision.likelihood import Cover, cover_marginals, cover_of, evidence, log_density, posterior, softmax
-from vision.patches import PatchPlan, PatchView, look_at, plan_patches, sample
+from vision.appearance import Appearance, expected_appearance
+from vision.canvas import Laid
+from vision.likelihood import Cover, cover_marginals, cover_of, evidence, posterior, softmax
+from vision.patches import PatchPlan, plan_patches
 from vision.profile import Profile
-from vision.registration import BoardPose
 
 Floats = npt.NDArray[np.float32]
 Posteriors = dict[str, Mapping[str, float]]
@@ -67,27 +62,33 @@ class TileLayer:
         self._spots = [spot for kind in kinds for spot in kind.plan.spots]
         self._cover: Cover = cover_of([_cells(board, spot) for spot in self._spots])
 
-    def read(self, samples: Mapping[str, Samples], backgrounds: Mapping[str, Floats]) -> Posteriors:
-        """Posteriors of all tile spots; `backgrounds` are log densities under the bare sheet, a kind's (spots, points)."""
-        scores = []
-        for kind in self._kinds:
-            name = kind.piece.name
-            scores.append(
-                evidence(
-                    samples[name].lab, backgrounds[name], samples[name].weight, kind.looks.mean, kind.looks.variance
-                )
-            )
-        own = np.concatenate([np.logaddexp.reduce(score, axis=1) - np.log(score.shape[1]) for score in scores])
-        odds = cover_marginals(self._cover, own + _TILE_PRIOR)
+    def read(
+        self, samples: Mapping[str, Samples], backgrounds: Mapping[str, Floats]
+    ) -> tuple[Posteriors, dict[str, Laid]]:
+        """Posteriors of all tile spots, and the tiles that lie there in all likelihood.
+
+        `backgrounds` are a kind's log densities (spots, points) under the bare sheet.
+        """
+        found = [
+            evidence(samples[kind.piece.name].lab, backgrounds[kind.piece.name], samples[kind.piece.name].weight, kind.looks)
+            for kind in self._kinds
+        ]
+        own = [np.logaddexp.reduce(each.nats, axis=1) - np.log(each.nats.shape[1]) for each in found]
+        odds = cover_marginals(self._cover, np.concatenate(own) + _TILE_PRIOR)
         taken = 1.0 / (1.0 + np.exp(-np.clip(odds, -60, 60)))
         result: Posteriors = {}
+        laid: dict[str, Laid] = {}
         start = 0
-        for kind, score in zip(self._kinds, scores, strict=True):
-            shares = softmax(score) * taken[start : start + len(score), None]
+        for kind, each in zip(self._kinds, found, strict=True):
+            labels = kind.looks.labels
+            shares = softmax(each.nats) * taken[start : start + len(each.nats), None]
             for k, spot in enumerate(kind.plan.spots):
-                result[spot.name] = posterior((EMPTY, *kind.looks.labels), [1.0 - taken[start + k], *shares[k]])
-            start += len(score)
-        return result
+                result[spot.name] = posterior((EMPTY, *labels), [1.0 - taken[start + k], *shares[k]])
+                if taken[start + k] > 0.5:
+                    best = int(shares[k].argmax())
+                    laid[spot.name] = Laid(labels[best], kind.looks.placements[each.placements[k, best]])
+            start += len(shares)
+        return result, laid
 
 
 class PieceLayer:
@@ -141,8 +142,7 @@ class PieceLayer:
         return result
 
     def _evidence(self, name: str, samples: Samples, background: Floats) -> npt.NDArray[np.float64]:
-        looks = self._kinds[name].looks
-        return evidence(samples.lab, background, samples.weight, looks.mean, looks.variance).astype(np.float64)
+        return evidence(samples.lab, background, samples.weight, self._kinds[name].looks).nats.astype(np.float64)
 
     def _at_sites(self, name: str, scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         result = np.full(self._site_count, -np.inf)

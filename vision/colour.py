@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
-from vision.frames import Image
+from vision.pictures import Image
 from vision.registration import BoardPose
 
 Floats = npt.NDArray[np.float32]
@@ -103,7 +103,7 @@ def _paper_samples(image: Image, board: Board, pose: BoardPose) -> list[tuple[tu
         for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1)):
             place = (x + right * reach, y + down * reach)
             light = _mean(image, pose, place, 0.25 * board.markers.quiet_zone)
-            if light is not None and 0.01 < light.mean():
+            if light is not None and light.mean() > 0.01:
                 found.append((place, light))
     if not found:
         return []

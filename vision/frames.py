@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from vision.errors import SourceError
+from vision.pictures import Image
 
-Image = npt.NDArray[np.uint8]
-"""A picture: height x width x 3, BGR."""
+__all__ = ["Frame", "FrameSource", "Grabber", "GrabberStatus", "Image"]
 
 
 @dataclass(frozen=True, slots=True)

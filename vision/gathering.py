@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.board.layout import EMPTY, Board, Piece, Spot
+from companion.board.layout import EMPTY, Board, Spot
 from vision.appearance import Appearance, expected_appearance
-from vision.likelihood import CORRELATION, OUTLIER, log_density, posterior, softmax
-from vision.patches import PatchPlan, outline, plan_places
+from vision.likelihood import CORRELATION, gains_of, posterior, softmax
+from vision.patches import PatchPlan, plan_places
 from vision.profile import Profile
 from vision.registration import BoardPose
 
@@ -64,10 +64,7 @@ def count_gathered(
     The best place and label is taken, the samples it explains are struck out, and so on until nothing is gained.
     """
     share = weight / CORRELATION
-    gains = np.stack(
-        [log_density(lab, mean, variance) - background for mean, variance in zip(gathering.looks.mean, gathering.looks.variance, strict=True)],
-        axis=1,
-    )
+    gains, _ = gains_of(lab, background, weight, gathering.looks)
     labels = gathering.looks.labels
     centres = gathering.plan.places[:, 0, :2] - gathering.plan.local[0]
     free = np.ones(len(centres), bool)

@@ -14,6 +14,8 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
+from vision.appearance import NOISE, Appearance
+
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.intp]
 
@@ -34,20 +36,40 @@ def log_density(samples: Floats, mean: Floats, variance: Floats) -> Floats:
     return np.maximum(-0.5 * ((off * off / variance) @ OVER_CHANNELS + room), OUTLIER)
 
 
-def evidence(
-    samples: Floats, background: Floats, weight: Floats, means: Floats, variances: Floats
-) -> Floats:
-    """Evidence (spots, labels) of labels (labels, points, 3) from samples (spots, points, 3).
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Nats for each label (spots, labels), and the placement (spots, labels) in which the label fits best."""
+
+    nats: Floats
+    placements: Integers
+
+
+def evidence(samples: Floats, background: Floats, weight: Floats, looks: Appearance) -> Evidence:
+    """How much better each label explains samples (spots, points, 3) than what lies beneath.
 
     `background` (spots, points) is the log density of the samples under what lies beneath, `weight` (spots, points) the
     surface of each sample in mm², zero where it is hidden.
     """
+    gains, placements = gains_of(samples, background, weight, looks)
+    return Evidence((gains * (weight / CORRELATION)[:, None]).sum(axis=2), placements)
+
+
+def gains_of(samples: Floats, background: Floats, weight: Floats, looks: Appearance) -> tuple[Floats, Integers]:
+    """Each sample's gain (spots, labels, points) in nats before weighing, and the placements (spots, labels) it is for.
+
+    The placement is chosen by weighted least squares, which is a matrix product, the gain then taken robustly.
+    """
     share = weight / CORRELATION
-    columns = [
-        ((log_density(samples, mean, variance) - background) * share).sum(axis=1)
-        for mean, variance in zip(means, variances, strict=True)
-    ]
-    return np.stack(columns, axis=1)
+    spots, points = weight.shape
+    weighted = (samples / NOISE * share[:, :, None]).reshape(spots, -1)
+    gains, placements = [], []
+    for mean, variance in zip(looks.mean, looks.variance, strict=True):
+        own = mean / NOISE
+        misfit = share @ ((own * own) @ OVER_CHANNELS).T - 2.0 * weighted @ own.reshape(len(mean), points * 3).T
+        best = misfit.argmin(axis=1)
+        gains.append(log_density(samples, mean[best], variance[best]) - background)
+        placements.append(best)
+    return np.stack(gains, axis=1), np.stack(placements, axis=1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.board.layout import EMPTY, Board, Spot
-from vision.frames import Image
+from vision.pictures import Image
 from vision.registration import BoardPose
 
 _SURE = (80, 220, 60)

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import cast
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board, Piece, Spot, face_outline
-from vision.frames import Image
 from vision.registration import BoardPose
 
 Floats = npt.NDArray[np.float32]
@@ -112,20 +110,6 @@ def look_at(plan: PatchPlan, pose: BoardPose) -> PatchView:
     ground = plan.places[:, :, :2] - lean * plan.places[:, :, 2:]
     return PatchView(
         plan, pixels.astype(np.float32), weight.astype(np.float32), ground.astype(np.float32), within.all(axis=1)
-    )
-
-
-def sample(image: Image, view: PatchView) -> Image:
-    """The colours (spots, points, 3), BGR, that a picture shows at a view's pixels."""
-    return sample_at(image, view.pixels)
-
-
-def sample_at(image: npt.NDArray[np.uint8], pixels: Floats) -> npt.NDArray[np.uint8]:
-    """Colours (n, m, 3) or levels (n, m) of a picture at pixels (n, m, 2), interpolated."""
-    # remap takes maps of at most 32767 rows or columns, so the arrays are used as they are.
-    return cast(
-        npt.NDArray[np.uint8],
-        cv2.remap(image, pixels, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
     )
 
 

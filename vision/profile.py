@@ -25,8 +25,7 @@ from companion.board.layout import Board
 from companion.documents import Table, parse_json
 from companion.errors import InvalidDocument
 from vision.errors import InvalidProfile
-from vision.fiducials import Gray
-from vision.frames import Image
+from vision.pictures import Gray, Image
 
 FORMAT = 1
 MAXIMUM_BYTES = 32 * 1024 * 1024

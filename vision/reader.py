@@ -9,8 +9,9 @@ import numpy as np
 
 from companion.board.layout import Board
 from companion.session.observation import Observation
-from vision.fiducials import Corners, Fiducial, FiducialFinder, Gray, gray_of
-from vision.frames import Frame, Image
+from vision.fiducials import Corners, Fiducial, FiducialFinder
+from vision.frames import Frame
+from vision.pictures import Gray, Image, gray_of
 from vision.profile import Profile
 from vision.reading import BoardReader, Reading
 from vision.registration import BoardNotFound, BoardPose, CameraModel, marker_corners, register

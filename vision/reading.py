@@ -10,13 +10,14 @@ import numpy.typing as npt
 
 from companion.board.layout import EMPTY, Board
 from companion.session.observation import Observation
-from vision.canvas import Bounds, Canvas
-from vision.classify import Kind, PieceLayer, Posteriors, Samples, TileLayer, kinds_of
+from vision.canvas import Bounds, Canvas, Laid
+from vision.classify import PieceLayer, Posteriors, Samples, TileLayer, kinds_of
 from vision.colour import ColourCorrection, fit_colours
-from vision.frames import Frame, Image
+from vision.frames import Frame
 from vision.gathering import count_gathered, gatherings_of
 from vision.occlusion import Silhouettes, numbers_at
-from vision.patches import PatchView, look_at, sample
+from vision.patches import PatchView, look_at
+from vision.pictures import Image, interpolated
 from vision.profile import Profile
 from vision.registration import BoardPose
 
@@ -65,17 +66,17 @@ class BoardReader:
             kind.piece.name: stand.sheet[kind.piece.name].log_density(seen[kind.piece.name].lab)
             for kind in self._tile_kinds
         }
-        posteriors = self._tiles.read(seen, bare)
-        posteriors |= self._read_pieces(seen, posteriors, stand)
-        posteriors, hidden = self._read_again(seen, bare, posteriors, stand)
+        _, laid = self._tiles.read(seen, bare)
+        first = self._read_pieces(seen, laid, stand)
+        posteriors, hidden = self._read_again(seen, bare, first, stand)
         for gathering, view in zip(self._gatherings, stand.gathering_views, strict=True):
             crowd = _samples(image, view, colours)
             background = self._canvas.expect(view.ground).log_density(crowd.lab)
             posteriors |= count_gathered(gathering, crowd.lab, crowd.weight, background, view.pixels, pose)
         return Reading(posteriors, frozenset(hidden), colours)
 
-    def _read_pieces(self, seen: Mapping[str, Samples], tiles: Posteriors, stand: _Stand) -> Posteriors:
-        self._canvas.lay(_likely(tiles))
+    def _read_pieces(self, seen: Mapping[str, Samples], laid: Mapping[str, Laid], stand: _Stand) -> Posteriors:
+        self._canvas.lay(laid)
         backgrounds = {}
         for kind in self._piece_kinds:
             name = kind.piece.name
@@ -105,9 +106,8 @@ class BoardReader:
                 spot.name for spot, part, inside in zip(kind.plan.spots, share, stand.views[name].inside, strict=True)
                 if part < _LEAST_SEEN or not inside
             }  # fmt: skip
-        posteriors = self._tiles.read(clear, bare)
-        posteriors |= self._read_pieces(clear, posteriors, stand)
-        return posteriors, hidden
+        posteriors, laid = self._tiles.read(clear, bare)
+        return posteriors | self._read_pieces(clear, laid, stand), hidden
 
     def _stand_for(self, pose: BoardPose) -> _Stand:
         if self._stand is None or self._stand.pose is not pose:
@@ -147,19 +147,10 @@ class _Stand:
 
 
 def _samples(image: Image, view: PatchView, colours: ColourCorrection) -> Samples:
-    return Samples(colours.to_lab(sample(image, view), view.ground), view.weight)
+    return Samples(colours.to_lab(interpolated(image, view.pixels), view.ground), view.weight)
 
 
 def _lifted(view: PatchView, pose: BoardPose) -> Floats:
     """The places (spots, points, 2) on the tiles' surface that lie behind a view's points."""
     eye = pose.eye
     return np.asarray(view.ground + (eye[:2] - view.ground) * (_TILE_TOP / eye[2]), np.float32)
-
-
-def _likely(posteriors: Posteriors) -> dict[str, str]:
-    look = {}
-    for name, chances in posteriors.items():
-        label = max(chances.items(), key=lambda item: item[1])[0]
-        if label != EMPTY:
-            look[name] = label
-    return look

@@ -30,7 +30,7 @@ _USUAL_FOCAL = 0.78
 _FOCAL_SPREAD = 0.25
 """Standard deviation of the logarithm of that ratio over cameras."""
 _DISTORTION_SPREAD = 0.12
-_CORNER_SPREAD = 0.25
+_CORNER_SPREAD = 0.15
 """Standard deviation of a refined corner, pixels."""
 
 
@@ -166,38 +166,76 @@ def _refine(
 ) -> tuple[BoardPose, Floats]:
     """The likeliest pose, focal length and distortion given the corners and what usual cameras are like.
 
-    Gauss-Newton on the reprojection error with Huber weights and, for a camera that is not given, Gaussian priors on
-    the logarithm of the focal length and on k1. Returns the pose and every corner's residual in pixels.
+    A plane is often seen alike from two sides; both are tried. Returns the pose and every corner's residual in pixels.
     """
     model = camera or CameraModel(size[0], size[1], _USUAL_FOCAL * size[0])
     points = np.column_stack([flat, np.zeros(len(flat))])
-    _, turn, shift = cv2.solvePnP(points, pixels, model.matrix, model.distortion, flags=cv2.SOLVEPNP_IPPE)
-    state = np.concatenate([turn.ravel(), shift.ravel(), [np.log(model.focal), model.radial]])
-    free = 6 if camera else 8
-    prior_mean, prior_spread = state[6:].copy(), np.array([_FOCAL_SPREAD, _DISTORTION_SPREAD])
+    _, turns, shifts, _ = cv2.solvePnPGeneric(
+        points, pixels, model.matrix, model.distortion, flags=cv2.SOLVEPNP_IPPE
+    )
+    found = []
+    for turn, shift in zip(turns, shifts, strict=True):
+        state = np.concatenate([turn.ravel(), shift.ravel(), [np.log(model.focal), model.radial]])
+        found.append(_gauss_newton(points, pixels, size, state, 6 if camera else 8, scale))
+    state, residuals = min(found, key=lambda each: float(np.minimum(each[1], 3 * scale).sum()))
+    rotation, _ = cv2.Rodrigues(state[:3])
+    pose = BoardPose(_camera_of(state, size), np.asarray(rotation, np.float64), state[3:6], 0.0, frozenset())
+    return pose, residuals
+
+
+def _gauss_newton(
+    points: Floats, pixels: Floats, size: tuple[int, int], start: Floats, free: int, scale: float
+) -> tuple[Floats, Floats]:
+    """Minimise the reprojection error over the first `free` of: turn (3), shift (3), log focal length, k1.
+
+    Huber weights; Gaussian priors on the last two; a step that makes things worse is damped (Levenberg-Marquardt).
+    Returns the state and each corner's residual in pixels.
+    """
+    prior = np.array([_FOCAL_SPREAD, _DISTORTION_SPREAD]) ** -2.0
     spread = _CORNER_SPREAD * scale
-    residual = np.zeros((len(flat), 2))
-    for _ in range(12):
-        model = CameraModel(size[0], size[1], float(np.exp(state[6])), float(state[7]))
-        projected, jacobian = cv2.projectPoints(points, state[:3], state[3:6], model.matrix, model.distortion)
-        residual = pixels - projected.reshape(-1, 2)
-        focal_column = (jacobian[:, 6] + jacobian[:, 7]) * model.focal
-        columns = np.column_stack([jacobian[:, :6], focal_column, jacobian[:, 10]])[:, :free]
+    state, damping = start.copy(), 1e-3
+    cost, residual, columns = _reprojection(points, pixels, size, state, start, spread, prior)
+    for _ in range(30):
         length = np.linalg.norm(residual, axis=1)
         weight = np.repeat(np.minimum(1.0, 3 * spread / np.maximum(length, 1e-9)), 2) / spread**2
         normal = columns.T @ (columns * weight[:, None])
         gradient = columns.T @ (residual.ravel() * weight)
-        if free == 8:
-            normal[6:, 6:] += np.diag(prior_spread**-2)
-            gradient[6:] += (prior_mean - state[6:]) / prior_spread**2
-        step = np.linalg.solve(normal, gradient)
-        state[:free] += step
-        state[7] = np.clip(state[7], -0.6, 0.6)
-        if np.abs(step).max() < 1e-7:
+        normal[6:, 6:] += np.diag(prior)
+        gradient[6:] += (start[6:] - state[6:]) * prior
+        normal, gradient = normal[:free, :free], gradient[:free]
+        step = np.zeros(8)
+        step[:free] = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), gradient)
+        after = state + step
+        after[7] = np.clip(after[7], -0.6, 0.6)
+        tried = _reprojection(points, pixels, size, after, start, spread, prior)
+        if tried[0] > cost:
+            damping *= 10
+            if damping > 1e6:
+                break
+            continue
+        gained, damping = cost - tried[0], damping / 5
+        state, (cost, residual, columns) = after, tried
+        if gained < 1e-6:
             break
-    rotation, _ = cv2.Rodrigues(state[:3])
-    pose = BoardPose(model, np.asarray(rotation, np.float64), state[3:6].copy(), 0.0, frozenset())
-    return pose, np.linalg.norm(residual, axis=1)
+    return state, np.linalg.norm(residual, axis=1)
+
+
+def _reprojection(
+    points: Floats, pixels: Floats, size: tuple[int, int], state: Floats, start: Floats, spread: float, prior: Floats
+) -> tuple[float, Floats, Floats]:
+    """Cost, residuals (n, 2) and their derivatives (2n, 8) by the state."""
+    model = _camera_of(state, size)
+    projected, jacobian = cv2.projectPoints(points, state[:3], state[3:6], model.matrix, model.distortion)
+    residual = pixels - projected.reshape(-1, 2)
+    focal_column = (jacobian[:, 6] + jacobian[:, 7]) * model.focal
+    columns = np.column_stack([jacobian[:, :6], focal_column, jacobian[:, 10]])
+    length = np.linalg.norm(residual, axis=1) / spread
+    huber = np.where(length < 3, 0.5 * length**2, 3 * length - 4.5).sum()
+    return float(huber + 0.5 * ((state[6:] - start[6:]) ** 2 * prior).sum()), residual, columns
+
+
+def _camera_of(state: Floats, size: tuple[int, int]) -> CameraModel:
+    return CameraModel(size[0], size[1], float(np.exp(np.clip(state[6], 3, 12))), float(state[7]))
 
 
 def _count(number: int) -> str:

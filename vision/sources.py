@@ -9,15 +9,12 @@ from pathlib import Path
 from typing import cast
 
 import cv2
-import numpy as np
 
 from vision.errors import InvalidPicture, SourceLost, SourceUnavailable
-from vision.frames import FrameSource, Image
+from vision.frames import FrameSource
+from vision.pictures import Image, read_picture
 
 PICTURES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
-MAXIMUM_PICTURE_BYTES = 64 * 1024 * 1024
-MAXIMUM_PIXELS = 64_000_000
-SMALLEST_SIDE = 64
 NETWORK_TIMEOUT_MS = 2000
 
 
@@ -41,40 +38,6 @@ def open_source(text: str) -> FrameSource:
     if path.is_file():
         return VideoSource(path)
     raise SourceUnavailable(text, "is no camera number, device, address, file or folder")
-
-
-def read_picture(path: Path) -> Image:
-    """A picture file as BGR.
-
-    Raises InvalidPicture.
-    """
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(MAXIMUM_PICTURE_BYTES + 1)
-    except OSError as error:
-        raise InvalidPicture(str(path), f"cannot be read ({error.strerror or error})") from error
-    if len(data) > MAXIMUM_PICTURE_BYTES:
-        raise InvalidPicture(str(path), f"is larger than {MAXIMUM_PICTURE_BYTES >> 20} MiB")
-    return decode_picture(data, str(path))
-
-
-def decode_picture(data: bytes, source: str) -> Image:
-    """An encoded picture (PNG, JPEG, ...) as BGR.
-
-    Raises InvalidPicture.
-    """
-    try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
-    except cv2.error as error:
-        raise InvalidPicture(source, f"cannot be decoded ({error.err.strip() or 'damaged'})") from error
-    if image is None:
-        raise InvalidPicture(source, "is not a picture, or is damaged")
-    height, width = image.shape[:2]
-    if min(height, width) < SMALLEST_SIDE or height * width > MAXIMUM_PIXELS:
-        raise InvalidPicture(
-            source, f"is {width} x {height} pixels; at least {SMALLEST_SIDE} a side and at most 64 million are needed"
-        )
-    return cast(Image, image)
 
 
 class _CaptureSource:
@@ -144,7 +107,7 @@ class StreamSource(_CaptureSource):
     live = True
 
     def __init__(self, address: str) -> None:
-        super().__init__(address.split("@")[-1])
+        super().__init__(address.rsplit("@", maxsplit=1)[-1])
         self._address = address
 
     def open(self) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
-from vision.fiducials import Gray
+from vision.pictures import Gray
 from vision.registration import BoardPose
 
 Floats = npt.NDArray[np.float32]

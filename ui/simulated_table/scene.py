@@ -18,8 +18,8 @@ import numpy.typing as npt
 from calibration.artwork import board_png, face_png
 from companion.board.layout import EMPTY, Board, Spot
 from ui.simulated_table.view import Light, View
-from vision.frames import Image
 from vision.patches import heading
+from vision.pictures import Image
 from vision.registration import BoardPose, CameraModel
 
 Floats = npt.NDArray[np.float64]
@@ -29,6 +29,10 @@ Look = Mapping[str, str]
 _SUPERSAMPLING = 2
 _FACE_SCALE = 4.0
 """Pixels per millimetre of the pieces' faces."""
+_SHEET_SCALE, _SHEET_REDUCTION = 2.5, 4
+"""Pixels per millimetre of the sheet, and how many times finer it is drawn first: its edges snap to whole pixels."""
+_CARD = (148.0, 158.0, 166.0)
+"""The cut edge of card, BGR."""
 _TURNS = {"rhombus": 180.0, "triangle": 120.0, "hexagon": 60.0, "square": 90.0, "bar": 180.0, "disc": 1.0}
 """The turn (degrees) after which a shape looks the same: players lay pieces down in any of them."""
 
@@ -178,7 +182,7 @@ class Scene:
         """Shadow, sides and face of a piece."""
         face, mask = self._face(solid.piece, solid.label)
         self._draw_shadow(picture, solid)
-        colour = cv2.mean(face, mask)[:3]
+        colour = cv2.mean(face, mask)[:3] if solid.top - solid.base > 3 else _CARD
         low = self._large.project(np.column_stack([solid.outline, np.full(len(solid.outline), solid.base)]))
         high = self._large.project(np.column_stack([solid.outline, np.full(len(solid.outline), solid.top)]))
         towards_light = _unit(math.radians(self._light.direction))
@@ -333,8 +337,10 @@ class Scene:
 
     def _bare_table(self) -> Image:
         """Wood with the sheet on it, supersampled."""
-        scale = 2.5
-        sheet = board_png(self.board, scale)
+        sheet = board_png(self.board, _SHEET_SCALE * _SHEET_REDUCTION)
+        shape = (sheet.shape[1] // _SHEET_REDUCTION, sheet.shape[0] // _SHEET_REDUCTION)
+        sheet = cast(Image, cv2.resize(sheet, shape, interpolation=cv2.INTER_AREA))
+        scale = _SHEET_SCALE
         size = (self._large.camera.width, self._large.camera.height)
         margin = 700
         wood = _wood(int(self.board.size[0]) + 2 * margin, int(self.board.size[1]) + 2 * margin, self._random)

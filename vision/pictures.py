@@ -1,0 +1,67 @@
+"""Pictures as arrays: reading files, grey levels, values between pixels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.errors import InvalidPicture
+
+Image = npt.NDArray[np.uint8]
+"""A picture: height x width x 3, BGR."""
+Gray = npt.NDArray[np.uint8]
+"""A picture in grey: height x width."""
+
+MAXIMUM_BYTES = 64 * 1024 * 1024
+MAXIMUM_PIXELS = 64_000_000
+SMALLEST_SIDE = 64
+
+
+def read_picture(path: Path) -> Image:
+    """A picture file as BGR.
+
+    Raises InvalidPicture.
+    """
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(MAXIMUM_BYTES + 1)
+    except OSError as error:
+        raise InvalidPicture(str(path), f"cannot be read ({error.strerror or error})") from error
+    if len(data) > MAXIMUM_BYTES:
+        raise InvalidPicture(str(path), f"is larger than {MAXIMUM_BYTES >> 20} MiB")
+    return decode_picture(data, str(path))
+
+
+def decode_picture(data: bytes, source: str) -> Image:
+    """An encoded picture (PNG, JPEG, ...) as BGR.
+
+    Raises InvalidPicture.
+    """
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+    except cv2.error as error:
+        raise InvalidPicture(source, f"cannot be decoded ({error.err.strip() or 'damaged'})") from error
+    if image is None:
+        raise InvalidPicture(source, "is not a picture, or is damaged")
+    height, width = image.shape[:2]
+    if min(height, width) < SMALLEST_SIDE or height * width > MAXIMUM_PIXELS:
+        raise InvalidPicture(
+            source, f"is {width} x {height} pixels; at least {SMALLEST_SIDE} a side and at most 64 million are needed"
+        )
+    return cast(Image, image)
+
+
+def gray_of(image: Image) -> Gray:
+    """A BGR picture in grey."""
+    return cast(Gray, cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
+
+
+def interpolated(image: npt.NDArray[np.uint8], pixels: npt.NDArray[np.float32]) -> npt.NDArray[np.uint8]:
+    """Colours (n, m, channels) or levels (n, m) of a picture at pixels (n, m, 2); beyond its rim the rim's."""
+    mode = cv2.BORDER_REPLICATE
+    # OpenCV takes x and y in one array; its type stubs do not say so.
+    return cv2.remap(image, pixels, None, cv2.INTER_LINEAR, borderMode=mode)  # type: ignore[call-overload, no-any-return]
