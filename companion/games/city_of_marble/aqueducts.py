@@ -89,7 +89,7 @@ def start_follows_its_ward(state: State, colour: str, edge: str) -> Violation | 
 @check("COM-AQ-11", Group.RULE, Lay)
 def leaves_room_for_the_rest(state: State, colour: str, edge: str) -> Violation | None:
     laying = demanded(state, colour)
-    if state.ruling("short_lay") == "stuck" or laying.left < 2:
+    if state.ruling("short_lay") == "stuck" or laying.left < 2 or edge not in next_edges(state, colour):
         return None
     colours = (laying.colour,) if laying.colour else started(state)
     here = 1 + longest(_with_piece(state, colour, edge), colours, laying.left - 1)

@@ -90,7 +90,8 @@ class CityOfMarble:
             edges = [edge for colour in colours for edge in state.board.edges[line_of(state, colour)[-1]]]
             return {"colour": tuple(dict.fromkeys(colours)), "edge": tuple(dict.fromkeys(edges))}
         if kind is a.Recall:
-            return {"place": [name for name, ward in state.wards.items() if ward.magistrate == state.active]}
+            own = (name for name, ward in state.wards.items() if ward.magistrate == state.active)
+            return {"place": sorted(own, key=state.board.order.__getitem__)}
         if kind is a.Send:
             return {"ward": effects.wards_of(state, state.sending.vertex) if state.sending else ()}
         if kind is a.Spend:

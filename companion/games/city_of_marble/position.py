@@ -111,7 +111,7 @@ def read_state(document: Document, table: Table) -> State:
         stacks=stacks,
         envoys=FrozenDict({space: there for space, there in envoys.items() if there}),
         active=document.integer("to_move", 1, seats, 1),
-        actions=document.integer("actions", 0, 50, ACTIONS_PER_TURN),
+        actions=document.integer("actions", 0, 50, 1 if "final_turns" in document else ACTIONS_PER_TURN),
         stage=document.choice("stage", ("play", "reveal", "over"), "play"),
         final=document.integer("final_turns", 0, seats) if "final_turns" in document else None,
         closing=tuple(_vertices(document, "closing", state)),

@@ -100,7 +100,7 @@ def stacks_hold_them(state: State, colours: tuple[str, ...]) -> Violation | None
 @check("COM-DRAW-2", Group.RULE, Draw)
 def draws_two(state: State, colours: tuple[str, ...]) -> Violation | None:
     left = sum(state.stacks.values())
-    return Violation("COM-DRAW-2", facts=FrozenDict(left=left)) if len(colours) < 2 <= left else None
+    return None if len(colours) == (1 if left == 1 else 2) else Violation("COM-DRAW-2", facts=FrozenDict(left=left))
 
 
 @check("COM-DRAW-3", Group.RULE, Draw)
