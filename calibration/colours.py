@@ -5,9 +5,9 @@ from __future__ import annotations
 from calibration.ink import Rgb
 
 PAPER: Rgb = (255, 255, 255)
-TRAVERTINE: Rgb = (244, 238, 224)
+TRAVERTINE: Rgb = (237, 228, 209)
 MARBLE: Rgb = (252, 249, 242)
-MARBLE_SHADE: Rgb = (243, 236, 223)
+MARBLE_SHADE: Rgb = (245, 239, 227)
 SAND: Rgb = (233, 220, 194)
 IVORY: Rgb = (252, 247, 234)
 INK: Rgb = (46, 36, 32)
@@ -19,13 +19,13 @@ RIVER_EDGE: Rgb = (160, 186, 198)
 WATER: Rgb = (70, 140, 190)
 
 WARDS: dict[str, Rgb] = {
-    "red": (184, 62, 46),
+    "red": (174, 52, 40),
     "yellow": (238, 192, 76),
-    "green": (104, 160, 92),
+    "green": (118, 174, 104),
     "blue": (58, 98, 164),
 }
 BUILDINGS: dict[str, Rgb] = {
-    "temple": (24, 104, 62),
+    "temple": (34, 126, 80),
     "baths": (26, 62, 140),
     "theatre": (244, 184, 20),
     "arena": (158, 18, 34),

@@ -181,6 +181,10 @@ class Ink:
         path.moveTo(*points[0])
         for point in points[1:]:
             path.lineTo(*point)
+        if closed and len(points) == 4:
+            # PDFium moves the sides of plain rectangles to whole pixels; one side that is a curve keeps them in place.
+            (x0, y0), (x1, y1) = points[-1], points[0]
+            path.curveTo(x0 + (x1 - x0) / 3, y0 + (y1 - y0) / 3, x1 - (x1 - x0) / 3, y1 - (y1 - y0) / 3, x1, y1)
         if closed:
             path.close()
         return path

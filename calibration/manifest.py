@@ -29,7 +29,7 @@ SHEET_SCALE, FACE_SCALE = 4.0, 12.0
 def manifest(
     board: Board, components: Sequence[Component], sheet_scale: float = SHEET_SCALE, face_scale: float = FACE_SCALE
 ) -> dict[str, Any]:
-    """The document for a board: markers, patches, pieces with their faces and spots; scales in pixels per millimetre."""
+    """The document for a board: markers, patches, spots, pieces with their faces; scales in pixels per millimetre."""
     counts = {c.piece.name: dict(c.counts) for c in components if c.on_board}
     width, height = board.size
     return {

@@ -61,11 +61,11 @@ def draw_net(ink: Ink, board: Board, piece: Piece, label: str) -> None:
 
 def _box(length: float, width: float, height: float) -> Net:
     """Four panels in a column, the ends left and right of the first."""
-    left, top = height + _TAB, _TAB
+    left, top = height + _depth(width), _depth(height)
     panels, faces, y = [], [], top
     for depth in (width, height, width, height):
         panels.append(_rectangle(left, y, length, depth))
-        if depth == width or width == height:
+        if width in (depth, height):
             faces.append((left + length / 2, y + depth / 2))
         y += depth
     tabs = [_tab((left + length, y), (left, y))]
@@ -75,21 +75,21 @@ def _box(length: float, width: float, height: float) -> Net:
         tabs.extend(_tab(a, b) if far < near else _tab(b, a) for a, b in edges)
         if length == width == height:
             faces.append(((near + far) / 2, top + width / 2))
-    return Net((length + 2 * left, y + _TAB), tuple(panels), tuple(tabs), tuple(faces))
+    return Net((length + 2 * left, y + _depth(length)), tuple(panels), tuple(tabs), tuple(faces))
 
 
 def _prism(diameter: float, height: float) -> Net:
     """Side panels in a row, the lid above the third; its area is that of the disc."""
     flats = diameter * math.sqrt(math.pi / (2 * math.sqrt(3)))
     side = flats / math.sqrt(3)
-    top = flats + _TAB
+    top = flats + _depth(side)
     panels = [_rectangle(k * side, top, side, height) for k in range(_SIDES)]
     middle = (2.5 * side, top - flats / 2)
     lid = ring(side, _SIDES, 0, middle)
     tabs = [_tab((_SIDES * side, top), (_SIDES * side, top + height))]
     edges = zip(lid, [*lid[1:], lid[0]], strict=True)
     tabs.extend(_tab(a, b) for a, b in edges if (a[1] + b[1]) / 2 < top - 1e-6)
-    return Net((_SIDES * side + _TAB, top + height), (*panels, tuple(lid)), tuple(tabs), (middle,))
+    return Net((_SIDES * side + _depth(height), top + height), (*panels, tuple(lid)), tuple(tabs), (middle,))
 
 
 def _rectangle(x: float, y: float, width: float, height: float) -> tuple[Point, ...]:
@@ -100,13 +100,18 @@ def _tab(start: Point, end: Point) -> tuple[Point, ...]:
     """A tab to the left of the way from start to end (as seen), tapered."""
     (x0, y0), (x1, y1) = start, end
     length = math.hypot(x1 - x0, y1 - y0)
-    along, depth = ((x1 - x0) / length, (y1 - y0) / length), min(_TAB, 0.55 * length)
+    along, depth = ((x1 - x0) / length, (y1 - y0) / length), _depth(length)
     out = (along[1] * depth, -along[0] * depth)
     taper = 0.3 * depth if length > 2 * _TAB else 0.6 * depth
     return (
         start, (x0 + out[0] + along[0] * taper, y0 + out[1] + along[1] * taper),
         (x1 + out[0] - along[0] * taper, y1 + out[1] - along[1] * taper), end,
     )  # fmt: skip
+
+
+def _depth(length: float) -> float:
+    """How deep a tab on an edge of this length is."""
+    return min(_TAB, 0.55 * length)
 
 
 def _folds(net: Net) -> list[tuple[Point, Point]]:

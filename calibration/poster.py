@@ -92,10 +92,9 @@ def _tiles(board: Board, page: Point) -> tuple[Tile, ...]:
     tiles = []
     for row, (top, bottom) in enumerate(rows):
         for column, (left, right) in enumerate(columns):
-            printed = (
-                left, top,
-                right + (OVERLAP if column + 1 < len(columns) else 0.0), bottom + (OVERLAP if row + 1 < len(rows) else 0.0),
-            )  # fmt: skip
+            past_right = OVERLAP if column + 1 < len(columns) else 0.0
+            past_bottom = OVERLAP if row + 1 < len(rows) else 0.0
+            printed = (left, top, right + past_right, bottom + past_bottom)
             origin = (INNER_MARGIN if column else OUTER_MARGIN, INNER_MARGIN if row else OUTER_MARGIN)
             tiles.append(Tile(row, column, page, (left, top, right, bottom), printed, origin))
     return tuple(tiles)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +12,7 @@ from calibration.colours import RUBRIC, SEPIA
 from calibration.components import Component
 from calibration.errors import PrintError
 from calibration.ink import Ink
-from calibration.poster import INNER_MARGIN, OVERLAP, Tile, tiles_of
+from calibration.poster import INNER_MARGIN, Tile, tiles_of
 from calibration.raster import page_picture, png_bytes
 from calibration.sheets import MARGIN, PAPERS, draw_ruler, draw_sheet, piece_sheets
 from companion.board.layout import Board
@@ -135,7 +134,7 @@ def write_file(path: Path, data: bytes) -> Path:
     partial = path.with_name(f".{path.name}.partial")
     try:
         partial.write_bytes(data)
-        os.replace(partial, path)
+        partial.replace(path)
     except OSError as error:
         partial.unlink(missing_ok=True)
         raise PrintError(f"{path}: cannot be written ({error.strerror or error}); name another folder") from error
@@ -154,12 +153,10 @@ def _draw_tile(ink: Ink, board: Board, tile: Tile, tiles: Sequence[Tile]) -> Non
     rows, columns = max(t.row for t in tiles) + 1, max(t.column for t in tiles) + 1
     below = y0 + bottom - top + 10
     if tile.page[1] - below > 22 and len(tiles) > 1:
-        ink.text(MARGIN + 2, below, f"{board.name}: row {tile.row + 1} of {rows}, column {tile.column + 1} of {columns}",
-                 2.4, RUBRIC, anchor="start")  # fmt: skip
-        advice = (
-            f"Cut along the grey marks left and above, glue over the {OVERLAP:g} mm of the neighbour beyond its marks."
-        )
-        ink.text(MARGIN + 2, below + 5, advice, 1.8, SEPIA, anchor="start", widest=tile.page[0] - 2 * MARGIN)
+        where = f"{board.name}: row {tile.row + 1} of {rows}, column {tile.column + 1} of {columns}"
+        ink.text(MARGIN + 2, below, where, 2.4, RUBRIC, anchor="start")
+        advice = "Cut along the grey lines at the left and at the top; glue over the strips of the neighbouring pages."
+        ink.text(MARGIN + 2, below + 5, advice, 1.8, SEPIA, anchor="start", widest=tile.page[0] - 2 * MARGIN - 24)
         for other in tiles:
             x, y = tile.page[0] - MARGIN - 7.0 * (columns - other.column), below - 2 + 5.0 * other.row
             ink.rectangle(x, y, 7.0, 5.0, RUBRIC if other == tile else None, SEPIA, 0.2)

@@ -75,10 +75,14 @@ def piece_sheets(board: Board, components: Sequence[Component], paper: str = "A4
     which every player has a single one come last. Raises PrintError where a component does not fit on the paper.
     """
     shared = [(c, _faces(c, tuple(c.counts))) for c in components if not c.each_player]
-    groups = [(board.name, shared)]
-    for colour in board.palette:
-        groups.append((f"{board.name}: {colour}", [(c, _faces(c, (colour,))) for c in components if c.each_player > 1]))
-    groups.append((board.name, [(c, _faces(c, board.palette)) for c in components if c.each_player == 1]))
+    groups = [
+        (board.name, shared),
+        *(
+            (f"{board.name}: {colour}", [(c, _faces(c, (colour,))) for c in components if c.each_player > 1])
+            for colour in board.palette
+        ),
+        (board.name, [(c, _faces(c, board.palette)) for c in components if c.each_player == 1]),
+    ]
     return tuple(sheet for title, contents in groups for sheet in _filled(title, PAPERS[paper], contents))
 
 

@@ -86,15 +86,15 @@ def _fountain(ink: Ink, colour: Rgb, ground: Rgb) -> None:
 
 
 def _hill(ink: Ink, colour: Rgb, ground: Rgb) -> None:
-    foot = 3.9
-    for x, reach, height in ((0.4, 3.9, 7.2), (-2.5, 2.5, 4.4), (2.9, 2.1, 3.4)):
+    foot = 3.4
+    for x, reach, height in ((0.3, 4.4, 6.6), (-2.6, 2.6, 3.6), (2.8, 2.4, 2.8)):
         top = foot - height
         slope: list[Command] = [
-            ("M", x - reach, foot), ("C", x - 0.55 * reach, foot, x - 0.6 * reach, top, x, top),
-            ("C", x + 0.6 * reach, top, x + 0.55 * reach, foot, x + reach, foot), ("Z",),
+            ("M", x - reach, foot), ("C", x - 0.5 * reach, foot - 0.15 * height, x - 0.42 * reach, top, x, top),
+            ("C", x + 0.42 * reach, top, x + 0.5 * reach, foot - 0.15 * height, x + reach, foot), ("Z",),
         ]  # fmt: skip
-        ink.path(slope, colour, ground, 0.55)
-    ink.rectangle(-5, 4.0, 10, 0.6, colour)
+        ink.path(slope, colour, ground, 0.5)
+    ink.rectangle(-5.2, 3.6, 10.4, 0.6, colour)
 
 
 def _bridge(ink: Ink, colour: Rgb, ground: Rgb) -> None:
