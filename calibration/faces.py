@@ -90,7 +90,7 @@ def _corners(ink: Ink, outline: Sequence[Point], spread: float, dark: Rgb) -> No
         rim = [polar(radius, angle, vertex) for angle in directions]
         ink.polygon([vertex, *rim], SAND)
         ink.line(rim, dark, 0.55)
-        x, y = polar(0.64 * radius, sum(directions) / len(directions), vertex)
+        x, y = polar(0.6 * radius, sum(directions) / len(directions), vertex)
         draw_house(ink, x, y, sum(directions) / len(directions))
 
 
