@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from firmware_bridge.errors import BrokerUnavailable, TransportUnavailable
-from firmware_bridge.mqtt_transport import BrokerAddress, check_broker
+from firmware_bridge.mqtt_connection import BrokerAddress
+from firmware_bridge.mqtt_transport import check_broker
 
 LOOPBACK = "127.0.0.1"
 USERNAME = "table"
@@ -159,6 +160,7 @@ class OwnMosquitto:
             f"password_file {passwords}\n"
             f"user {getpass.getuser()}\n"
             "persistence false\n"
+            "set_tcp_nodelay true\n"
             f"message_size_limit {MAXIMUM_MESSAGE}\n"
             "log_dest stderr\nlog_type error\nlog_type warning\n",
             encoding="utf-8",

@@ -124,6 +124,7 @@ class Link:
     def lost(self, reason: str) -> None:
         """The port is gone or cannot be opened."""
         self._port_open = False
+        self._messages.clear()
         self._lose(reason)
 
     def close(self) -> None:

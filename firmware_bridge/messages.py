@@ -20,6 +20,9 @@ HIGHEST_NUMBER = 16
 UNACKNOWLEDGED_EDGES = 16
 """A box keeps so many unacknowledged edges, which are 8 presses; then it drops the oldest."""
 
+ORDER_WINDOW = 256
+"""An edge is less than so far ahead of the oldest that its box keeps; a box drops its oldest to hold to it."""
+
 EVERY_BOX = 0
 """The box number that a host uses to speak to all boxes behind one serial port; boxes have 1 to 254."""
 
@@ -97,7 +100,7 @@ class Button:
 
     def __post_init__(self) -> None:
         _check(self.button, 1, HIGHEST_NUMBER)
-        _check((self.seq - self.oldest) % 2**16, 0, UNACKNOWLEDGED_EDGES - 1)
+        _check((self.seq - self.oldest) % 2**16, 0, ORDER_WINDOW - 1)
 
 
 @dataclass(frozen=True, slots=True)

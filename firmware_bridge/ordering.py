@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
-from firmware_bridge.messages import UNACKNOWLEDGED_EDGES
+from firmware_bridge.messages import ORDER_WINDOW
 
 T = TypeVar("T")
 
@@ -38,7 +38,7 @@ class EdgeOrder(Generic[T]):
 
         A known start goes on where it was, for the box may only have missed our acknowledgements.
         """
-        if boot == self._boot and _distance(oldest, self._expected) <= UNACKNOWLEDGED_EDGES:
+        if boot == self._boot and _distance(oldest, self._expected) <= ORDER_WINDOW:
             return []
         if boot == self._boot and _distance(self._expected, oldest) < _MODULUS // 2:
             return self.advance(oldest)
@@ -50,7 +50,7 @@ class EdgeOrder(Generic[T]):
     def accept(self, seq: int, oldest: int, item: T) -> list[T]:
         """Take an edge of the current start; gives those that are now due."""
         released = self.advance(oldest)
-        if _distance(self._expected, seq) >= UNACKNOWLEDGED_EDGES or seq in self._held:
+        if _distance(self._expected, seq) >= ORDER_WINDOW or seq in self._held:
             self.duplicates += 1
             return released
         self._held[seq] = item
