@@ -16,7 +16,7 @@ import numpy as np
 
 from calibration.artwork import board_png, face_pixels, face_png
 from calibration.components import Component
-from calibration.printing import Progress, check_folder, write_file
+from calibration.printing import Progress, check_folder, file_stem, write_file
 from calibration.raster import Picture, png_bytes
 from companion.board.lattice import Point
 from companion.board.layout import Board, Markers, Piece, Spot, face_outline
@@ -31,6 +31,7 @@ def manifest(
 ) -> dict[str, Any]:
     """The document for a board: markers, patches, spots, pieces with their faces; scales in pixels per millimetre."""
     counts = {c.piece.name: dict(c.counts) for c in components if c.on_board}
+    files = _face_files(board)
     width, height = board.size
     return {
         "format": FORMAT,
@@ -54,7 +55,7 @@ def manifest(
         "features": {kind: dict(sites) for kind, sites in board.features.items()},
         "slots": {name: list(place) for name, place in board.slots.items()},
         "slot_diameter": board.slot_diameter,
-        "pieces": [_piece(piece, counts.get(piece.name, {}), face_scale) for piece in board.pieces.values()],
+        "pieces": [_piece(piece, counts.get(piece.name, {}), files, face_scale) for piece in board.pieces.values()],
         "spots": [_spot(spot, board.pieces[spot.piece]) for spot in board.spots.values()],
         "components": [
             {
@@ -115,7 +116,18 @@ def _markers(markers: Markers) -> dict[str, Any]:
     }
 
 
-def _piece(piece: Piece, counts: dict[str, int], scale: float) -> dict[str, Any]:
+def _face_files(board: Board) -> dict[tuple[str, str], str]:
+    """(piece, label) -> the name of its picture; no two are the same."""
+    files: dict[tuple[str, str], str] = {}
+    for piece in board.pieces.values():
+        for label in piece.labels:
+            stem = file_stem(f"{piece.name} {label}")
+            same = sum(file.startswith(f"{stem}.") for file in files.values())
+            files[piece.name, label] = f"{stem}.{same + 1}.png" if same else f"{stem}.png"
+    return files
+
+
+def _piece(piece: Piece, counts: dict[str, int], files: dict[tuple[str, str], str], scale: float) -> dict[str, Any]:
     width, height = face_pixels(piece, scale)
     return {
         "name": piece.name,
@@ -130,7 +142,7 @@ def _piece(piece: Piece, counts: dict[str, int], scale: float) -> dict[str, Any]
         "faces": [
             {
                 "label": label,
-                "file": f"{piece.name}-{label}.png",
+                "file": files[piece.name, label],
                 "pixels_per_mm": scale,
                 "origin": [round(-width / 2 / scale, 4), round(-height / 2 / scale, 4)],
                 "pixels": [width, height],

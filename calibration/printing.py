@@ -34,11 +34,14 @@ def print_everything(
 
     `png_dpi` is the resolution of the pictures, by default 150 for the board and 300 for the pieces; 0 leaves them out.
     The pieces are on A4 where the board is on A2. A file appears only when it is complete.
-    Raises PrintError where something does not fit on the paper, or the folder cannot be written.
+    Raises PrintError where something does not fit on the paper, the resolution is impossible, or the folder cannot be
+    written.
     """
     check_paper(paper)
+    if png_dpi is not None and not (png_dpi == 0 or 10 <= png_dpi <= 1200):
+        raise PrintError(f"a resolution of {png_dpi} dpi is not possible; it must be 0 (no pictures) or 10 to 1200")
     check_folder(folder)
-    name = re.sub(r"[^a-z0-9]+", "-", board.id.lower()).strip("-")
+    name = file_stem(board.id)
     pieces_paper = "A4" if paper == "A2" else paper
     sheets = piece_sheets(board, components, pieces_paper)
     board_dpi, pieces_dpi = (BOARD_DPI, PIECES_DPI) if png_dpi is None else (png_dpi, png_dpi)
@@ -63,6 +66,11 @@ def print_everything(
     if progress is not None:
         progress(len(steps), len(steps), "")
     return written
+
+
+def file_stem(text: str) -> str:
+    """A name from outside as the start of a file's name, safe on every system."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:60] or "unnamed"
 
 
 def whole_board_pdf(board: Board) -> bytes:

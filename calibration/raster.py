@@ -12,16 +12,26 @@ import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw
 
+from calibration.errors import PrintError
+
 Picture = npt.NDArray[np.uint8]
 """Rows, columns, BGR."""
 
 
+MOST_PIXELS = 160_000_000
+
+
 def page_picture(pdf: bytes, page: int, pixels_per_mm: float) -> Picture:
-    """One page (from 0) as a picture, its size rounded to whole pixels."""
+    """One page (from 0) as a picture, its size rounded to whole pixels.
+
+    Raises PrintError where it would have more than MOST_PIXELS.
+    """
     document = pypdfium2.PdfDocument(pdf)
     try:
         sheet = document[page]
         width, height = (max(1, round(points / 72 * 25.4 * pixels_per_mm)) for points in sheet.get_size())
+        if width * height > MOST_PIXELS:
+            raise PrintError(f"a picture of {width} x {height} pixels is too large; ask for a lower resolution")
         bitmap = pypdfium2.PdfBitmap.new_native(width, height, pypdfium2.raw.FPDFBitmap_BGR)
         bitmap.fill_rect((255, 255, 255, 255), 0, 0, width, height)
         pypdfium2.raw.FPDF_RenderPageBitmap(

@@ -2,7 +2,9 @@
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import cv2
@@ -94,3 +96,15 @@ def test_a_folder_that_is_a_file_is_refused(board: Board, components: tuple[Comp
     (tmp_path / "taken").write_text("mine")
     with pytest.raises(PrintError, match="taken: cannot be written"):
         write_manifest(board, components, tmp_path / "taken")
+
+
+def test_names_from_outside_stay_in_the_folder(board: Board) -> None:
+    labels = ("../../etc/passwd", "a b", "a/b", "Ä", "", "C:\\x")
+    hostile = replace(board.pieces["cube"], labels=labels)
+    strange = replace(board, pieces=MappingProxyType({"cube": hostile}), spots=MappingProxyType({}))
+    (piece,) = manifest(strange, [])["pieces"]
+    files = [face["file"] for face in piece["faces"]]
+    assert len(set(files)) == len(labels)
+    assert all(
+        set(file) <= set("abcdefghijklmnopqrstuvwxyz0123456789-.") and not file.startswith(".") for file in files
+    )

@@ -1,5 +1,6 @@
 """Files: pages of exact sizes, posters that make the whole sheet again, nothing half written."""
 
+import itertools
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -8,10 +9,12 @@ import cv2
 import numpy as np
 import pypdfium2
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from calibration.components import Component
 from calibration.errors import PrintError
-from calibration.poster import OVERLAP, seams, tiles_of
+from calibration.poster import INNER_MARGIN, OUTER_MARGIN, OVERLAP, seams, tiles_of
 from calibration.printing import board_pdf, pieces_pdf, print_everything, whole_board_pdf
 from calibration.raster import page_picture
 from calibration.sheets import PAPERS
@@ -103,6 +106,26 @@ def test_seams_give_way_to_what_they_must_and_spare_what_they_can() -> None:
     assert seams(500, 300, [(0, 500)]) is None
 
 
+spans = st.lists(st.tuples(st.integers(0, 900), st.integers(1, 60)).map(lambda s: (s[0], s[0] + s[1])), max_size=8)
+
+
+@given(st.integers(100, 900), st.sampled_from([210.0, 297.0, 420.0]), spans, spans)
+def test_seams_fit_the_pages_and_spare_what_is_forbidden(
+    length: int, page: float, forbidden: list[tuple[float, float]], preferred: list[tuple[float, float]]
+) -> None:
+    found = seams(length, page, forbidden, preferred)
+    if found is None:
+        assert forbidden
+        return
+    for seam in found:
+        assert not any(low < seam < high for low, high in forbidden)
+    strips = [end - start for start, end in itertools.pairwise([0, *found, length])]
+    assert min(strips) > 0
+    margins = [OUTER_MARGIN + INNER_MARGIN, *[2 * INNER_MARGIN] * (len(strips) - 2), OUTER_MARGIN + INNER_MARGIN]
+    for index, (strip, margin) in enumerate(zip(strips, margins, strict=True)):
+        assert strip + margin + (OVERLAP if index + 1 < len(strips) else 0) <= page + 1e-6
+
+
 def test_a_board_that_cannot_be_cut_beside_its_markers_is_refused(board: Board) -> None:
     row = {k: (40.0 + 34.0 * k, 210.0) for k in range(16)}
     column = {16 + k: (297.0, 20.0 + 34.0 * k) for k in range(12)}
@@ -142,6 +165,17 @@ def test_documents_are_the_same_every_time(board: Board, components: tuple[Compo
 def test_unknown_paper_is_refused(board: Board, components: tuple[Component, ...], tmp_path: Path) -> None:
     with pytest.raises(PrintError, match=r"paper 'A9' is not known; there are A4, A3, A2"):
         print_everything(board, components, tmp_path, "A9")
+
+
+@pytest.mark.parametrize("dpi", [-1, 5, 100_000])
+def test_impossible_resolutions_are_refused(
+    board: Board, components: tuple[Component, ...], tmp_path: Path, dpi: int
+) -> None:
+    with pytest.raises(PrintError, match="dpi is not possible"):
+        print_everything(board, components, tmp_path, "A4", dpi)
+    with pytest.raises(PrintError, match="too large; ask for a lower resolution"):
+        page_picture(whole_board_pdf(board), 0, 50.0)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_is_a_file_is_refused(board: Board, components: tuple[Component, ...], tmp_path: Path) -> None:
