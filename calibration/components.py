@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from companion.board.layout import Board, Piece
+from companion.board.layout import SHAPES, Board, Piece
 from companion.documents import Table, parse_toml, read_text
 
-_SHAPES = ("rhombus", "triangle", "hexagon", "square", "bar", "disc")
 _MOST = 500
 
 
@@ -77,7 +76,7 @@ def _component(table: Table, board: Board) -> Component:
         counts = dict.fromkeys(board.palette, each_player)
     form = table.choice("form", ("tile", "net"), "tile")
     piece = _piece(table, name, board, tuple(counts))
-    if form == "net" and piece.shape not in ("square", "bar", "disc"):
+    if form == "net" and piece.shape not in ("square", "rectangle", "bar", "disc"):
         raise table.invalid("form", f"is net, but a {piece.shape} cannot be folded")
     texts = {side: table.texts(side, optional=True, longest=_MOST) for side in ("obverse", "reverse")}
     for side, inscriptions in texts.items():
@@ -108,4 +107,4 @@ def _piece(table: Table, name: str, board: Board, labels: tuple[str, ...]) -> Pi
     size = table.sequence("size", longest=2)
     if not size or not all(isinstance(v, int | float) and not isinstance(v, bool) and 0 < v <= 500 for v in size):
         raise table.invalid("size", "must be one or two lengths in millimetres")
-    return Piece(name, table.choice("shape", _SHAPES), tuple(float(v) for v in size), 0.0, labels, "", "")
+    return Piece(name, table.choice("shape", SHAPES), tuple(float(v) for v in size), 0.0, labels, "", "")

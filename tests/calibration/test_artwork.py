@@ -11,7 +11,8 @@ from calibration import colours
 from calibration.artwork import board_png, face_png
 from calibration.board_sheet import MARKER_BAND
 from calibration.raster import Picture
-from companion.board.layout import Board, Piece, face_outline
+from companion.board.layout import Board, Piece, face_outline, parse_board
+from companion.documents import parse_toml
 
 SCALE = 4.0
 
@@ -197,3 +198,60 @@ def test_colours_of_one_kind_are_told_apart(sight: str, names: dict[str, tuple[i
 
     for first, second in itertools.combinations(names, 2):
         assert np.linalg.norm(lab(names[first]) - lab(names[second])) > 20, (first, second)
+
+
+OTHER = """
+format = 1
+id = "lanes/plain"
+game = "lanes"
+name = "Lanes"
+size = [420, 297]
+palette = ["red", "blue"]
+[grid]
+columns = 4
+rows = 3
+side = 33
+corner = [60, 60]
+[[group]]
+name = "town"
+shape = "disc"
+size = [20]
+place = { Roma = [300, 90], Ostia = [340, 200] }
+[link]
+road = ["town/Roma - town/Ostia"]
+[feature.well]
+deep = "B2"
+[markers]
+dictionary = "DICT_4X4_50"
+side = 28
+quiet_zone = 3.5
+first_id = 8
+centres = [[18, 18], [402, 18], [402, 279], [18, 279]]
+[[piece]]
+name = "stone"
+shape = "disc"
+size = [22]
+height = 4
+labels = "palette"
+lies_on = "cell"
+[[piece]]
+name = "plank"
+shape = "rectangle"
+size = [30, 12]
+height = 3
+labels = ["oak", "fir"]
+lies_on = "town"
+"""
+
+
+def test_a_board_of_another_kind_is_drawn_too() -> None:
+    board = parse_board(parse_toml(OTHER, "lanes.toml"))
+    sheet = board_png(board, SCALE)
+    _, ids, _ = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)).detectMarkers(sheet)
+    assert ids is not None
+    assert sorted(np.ravel(ids).tolist()) == sorted(board.markers.centres)
+    for x, y in (*board.grid.cells.values(), *board.groups["town"].places.values()) if board.grid else ():
+        around = sheet[round((y - 4) * SCALE) : round((y + 4) * SCALE), round((x - 4) * SCALE) : round((x + 4) * SCALE)]
+        assert around.std() > 5
+    oak, fir = (face_png(board, "plank", label, SCALE)[0].astype(int) for label in ("oak", "fir"))
+    assert (np.abs(oak - fir).max(axis=2) > 60).mean() > 0.02
