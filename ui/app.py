@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import shutil
 import tempfile
+import time
 from collections.abc import Callable
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -34,6 +35,9 @@ from ui.widgets.scale import scale
 
 TICKS = 20
 """times a second that the queues are drained and the screen is brought up to date"""
+
+QUIET_SECONDS = 10.0
+"""after which an error that comes again is told again"""
 
 ENTER, NUMPAD_ENTER, SPACE, TAB, ESCAPE, F1 = 13, 271, 32, 9, 27, 282
 KEYS = {
@@ -97,7 +101,7 @@ class CompanionApp(App):
         self._keeps_running = _KeepsRunning(self.report_error)
         self._log_file: logging.Handler | None = None
         self._ticking: Any = None
-        self._latest_error = ""
+        self._latest_error = ("", 0.0)
         self._was_final = False
         self._held_keys: set[int] = set()
 
@@ -146,13 +150,14 @@ class CompanionApp(App):
         self.screens.current_screen.show(view)
 
     def report_error(self, error: Exception) -> None:
-        """Write an error to the log file, once for each that is repeated, and show it."""
-        text = f"{type(error).__name__}: {error}"
-        if text != self._latest_error:
-            self._latest_error = text
+        """Write an error to the log file and show it; one that keeps repeating only the first time."""
+        text, now = f"{type(error).__name__}: {error}", time.monotonic()
+        is_new = text != self._latest_error[0] or now - self._latest_error[1] > QUIET_SECONDS
+        self._latest_error = text, now
+        if is_new:
             _log.error("%s", text, exc_info=error)
-        where = f"\n{self._error_log}" if self._error_log is not None else ""
-        self.errors.text = _("Something went wrong; the game goes on.") + f"\n{text}{where}"
+            where = f"\n{self._error_log}" if self._error_log is not None else ""
+            self.errors.text = _("Something went wrong; the game goes on.") + f"\n{text}{where}"
 
     def save_screenshot(self, path: Path) -> Path:
         """Write what the window shows to a PNG file, replacing one that is there."""
@@ -198,10 +203,11 @@ class CompanionApp(App):
             self.open_table(self._on_offer(key))
 
     def _on_tick(self, _elapsed: float) -> None:
-        try:
-            self._tick()
-        finally:
-            self.refresh()
+        for step in (self._tick, self.refresh):
+            try:
+                step()
+            except Exception as error:  # noqa: BLE001  # Kivy never again calls an interval that raised
+                self.report_error(error)
 
     def _on_key_down(self, _window: Any, key: int, _scancode: int, _text: str | None, modifiers: list[str]) -> bool:
         """A key is one press, however long it is held."""

@@ -95,17 +95,17 @@ class PieceStyle:
 
 
 PIECES: dict[tuple[str, str], PieceStyle] = {
-    ("ward", "red"): PieceStyle(mixed(VERMILION, SHEET, 0.12), INK, "R"),
-    ("ward", "yellow"): PieceStyle(mixed(YELLOW, SHEET, 0.12), INK, "Y"),
-    ("ward", "green"): PieceStyle(mixed(BLUISH_GREEN, SHEET, 0.12), INK, "G"),
-    ("ward", "blue"): PieceStyle(mixed(BLUE, SHEET, 0.12), WHITE, "B"),
+    ("ward", "red"): PieceStyle(mixed(VERMILION, SHEET, 0.12), BLACK, "R"),
+    ("ward", "yellow"): PieceStyle(mixed(YELLOW, SHEET, 0.12), BLACK, "Y"),
+    ("ward", "green"): PieceStyle(mixed(BLUISH_GREEN, SHEET, 0.12), BLACK, "G"),
+    ("ward", "blue"): PieceStyle(BLUE, WHITE, "B"),
     ("hill", "hill"): PieceStyle(hexadecimal("#b49a6c"), INK),
     ("bridge", "bridge"): PieceStyle(hexadecimal("#9dbcc8"), INK),
-    ("building", "temple"): PieceStyle(BLUISH_GREEN, INK, "T"),
+    ("building", "temple"): PieceStyle(BLUISH_GREEN, BLACK, "T"),
     ("building", "baths"): PieceStyle(BLUE, WHITE, "B"),
-    ("building", "theatre"): PieceStyle(YELLOW, INK, "Th"),
-    ("building", "arena"): PieceStyle(VERMILION, INK, "A"),
-    ("building", "fountain"): PieceStyle(SKY_BLUE, INK, "F"),
+    ("building", "theatre"): PieceStyle(YELLOW, BLACK, "Th"),
+    ("building", "arena"): PieceStyle(VERMILION, BLACK, "A"),
+    ("building", "fountain"): PieceStyle(SKY_BLUE, BLACK, "F"),
     ("aqueduct", "grey"): PieceStyle(hexadecimal("#8f8f8f"), INK, notches=1),
     ("aqueduct", "brown"): PieceStyle(hexadecimal("#7a4a21"), WHITE, notches=2),
     ("aqueduct", "white"): PieceStyle(WHITE, INK, notches=3),
@@ -116,7 +116,7 @@ PLAYERS: dict[str, PieceStyle] = {
     "black": PieceStyle(hexadecimal("#262626"), WHITE),
     "white": PieceStyle(WHITE, INK),
     "purple": PieceStyle(hexadecimal("#93478a"), WHITE),
-    "orange": PieceStyle(ORANGE, INK),
+    "orange": PieceStyle(ORANGE, BLACK),
 }
 SPARE = (REDDISH_PURPLE, SKY_BLUE, BLUISH_GREEN, YELLOW, BLUE, VERMILION)
 """for labels that nobody has given a colour"""
@@ -143,5 +143,5 @@ def player_style(board: Board, colour: str) -> PieceStyle:
 
 
 def readable_on(fill: Colour) -> Colour:
-    """Dark or light ink, whichever reads better."""
-    return max((INK, WHITE), key=lambda ink: contrast(ink, fill))
+    """Black or white ink, whichever reads better."""
+    return max((BLACK, WHITE), key=lambda ink: contrast(ink, fill))

@@ -30,7 +30,6 @@ GAME = load_game("city_of_marble")
 BOARD = print_and_play_board("city_of_marble")
 NAMES = ("Anna", "Bruno [Roma]", "Clelia", "Dario")
 COLOURS = ("black", "white", "purple", "orange")
-KINDS = {"PlayWard": 6.0, "Lay": 2.0, "Recall": 0.05, "Pass": 0.2, "EndTurn": 3.0}
 
 
 class RecordingPresenter:
@@ -73,12 +72,16 @@ def table(players: int) -> Table:
     )
 
 
+def preference(action: Any) -> float:
+    """Random players who build rather than draw."""
+    return {"PlayWard": 6.0, "Lay": 2.0, "Recall": 0.05, "Pass": 0.2, "EndTurn": 3.0}.get(type(action).__name__, 1.0)
+
+
 @cache
 def state_after(actions: int, players: int = 4, seed: int = 5) -> Any:
     """The position of a seeded random game after so many actions, or at its end."""
-    weigh = lambda action: KINDS.get(type(action).__name__, 1.0)  # noqa: E731
     state = GAME.setup(table(players))
-    for _, _, step in random_game(GAME, state, Random(seed), weigh, limit=actions):
+    for _, _, step in random_game(GAME, state, Random(seed), preference, limit=actions):
         state = step.state
     return state
 

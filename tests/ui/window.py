@@ -6,10 +6,20 @@ from typing import Any
 
 from kivy.base import EventLoop
 from kivy.core.window import Window
+from kivy.graphics.opengl import GL_RGB, GL_UNSIGNED_BYTE, glReadPixels
 from kivy.tests.common import UnitTestTouch
 from kivy.uix.widget import Widget
 
+from tests.ui.tables import BOARD
 from ui.app import CompanionApp
+from ui.theme import Colour, piece_style
+from ui.viewmodels import PlayView
+from ui.widgets.shapes import between
+
+
+def near(colour: Colour, shown: tuple[int, int, int]) -> bool:
+    """Whether a pixel shows a colour of the theme."""
+    return max(abs(round(part * 255) - seen) for part, seen in zip(colour, shown, strict=True)) <= 3
 
 
 class Driver:
@@ -18,7 +28,7 @@ class Driver:
     def __init__(self, app: CompanionApp) -> None:
         self.app = app
 
-    def frames(self, count: int = 4) -> None:
+    def frames(self, count: int = 2) -> None:
         """Let so many frames be drawn."""
         drawn = 0
 
@@ -54,9 +64,9 @@ class Driver:
         """Put a finger on the window and lift it."""
         touch = UnitTestTouch(x, y)
         touch.touch_down()
-        self.frames(2)
+        self.frames(1)
         touch.touch_up()
-        self.frames(2)
+        self.frames(1)
 
     def tap(self, widget: Widget) -> None:
         """Touch the middle of a widget."""
@@ -66,7 +76,6 @@ class Driver:
         """Press and release a key."""
         Window.dispatch("on_key_down", key, 0, None, list(modifiers))
         Window.dispatch("on_key_up", key, 0)
-        self.frames(2)
 
     def all(self, kind: type) -> Iterator[Any]:
         """The widgets of a kind that are in the tree."""
@@ -77,6 +86,28 @@ class Driver:
         found = [w for w in self.all(kind) if all(getattr(w, name) == value for name, value in properties.items())]
         assert len(found) == 1, f"{len(found)} widgets {kind.__name__} {properties}"
         return found[0]
+
+    def pixel(self, x: float, y: float) -> tuple[int, int, int]:
+        """The colour (0 to 255) that the latest frame shows at a place."""
+        red, green, blue, *_ = glReadPixels(int(x), int(y), 1, 1, GL_RGB, GL_UNSIGNED_BYTE)
+        return red, green, blue
+
+    @property
+    def board(self) -> Any:
+        """The board of the current screen."""
+        return self.app.screens.current_screen.ids.board
+
+    def misdrawn_wards(self, view: PlayView) -> list[str]:
+        """The wards without a magistrate that the latest frame does not show in their colours."""
+        taken = {piece.spot.partition(" ")[2] for piece in view.pieces if piece.spot.startswith("magistrate ")}
+        wards = [p for p in view.pieces if p.spot.startswith("ward ") and p.spot.partition(" ")[2] not in taken]
+        found = []
+        for ward in wards:
+            # Towards a corner: beside the letter, outside the construction sites.
+            place = between(BOARD.spots[ward.spot].centre, BOARD.spots[ward.spot].outline[1], 0.4)
+            if not near(piece_style(BOARD, "ward", ward.label).fill, self.pixel(*self.board.frame.pixel(place))):
+                found.append(ward.spot)
+        return found
 
     def picture(self, path: Path) -> Path:
         """Photograph the window."""

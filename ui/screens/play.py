@@ -11,9 +11,8 @@ from kivy.uix.screenmanager import Screen
 from companion.session.intents import Intent, IntentKind
 from ui.presentation import TablePresenter
 from ui.text import _
-from ui.theme import VERDICTS
+from ui.theme import VERDICTS, player_style
 from ui.viewmodels import ButtonView, DeviceView, PlayView, VerdictKind
-from ui.widgets.board_frame import shown_part
 from ui.widgets.controls import Chip, Press, coloured, load_layout, plain, same_children, symbol
 from ui.widgets.panels import PlayerPanel
 from ui.widgets.scale import scale
@@ -32,7 +31,6 @@ class StepBack(Press):
 class PlayScreen(Screen):
     """Shows a presenter's view and hands on what is touched; `on_input` is called after each touch."""
 
-    board_aspect = NumericProperty(1.0)
     has_choices = BooleanProperty(False)
     player_height = NumericProperty(64)
 
@@ -41,8 +39,6 @@ class PlayScreen(Screen):
         self._presenter = presenter
         self._on_input = on_input
         self._view: PlayView | None = None
-        left, top, right, bottom = shown_part(presenter.board)
-        self.board_aspect = (right - left) / (bottom - top)
         self.ids.board.board = presenter.board
         scale.bind(unit=self._fit)
         self.ids.side.bind(height=self._fit)
@@ -91,7 +87,7 @@ class PlayScreen(Screen):
     def _show_players(self, view: PlayView) -> None:
         panels = same_children(self.ids.players, len(view.players), PlayerPanel)
         for panel, player in zip(panels, view.players, strict=True):
-            panel.show(player, self._presenter.board)
+            panel.show(player, player_style(self._presenter.board, player.colour))
 
     def _show_buttons(self, buttons: tuple[ButtonView, ...]) -> None:
         for button, shown in zip(same_children(self.ids.buttons, len(buttons), self._big_button), buttons, strict=True):

@@ -13,6 +13,7 @@ from kivy.uix.widget import Widget
 
 from ui.presentation import TablePresenter
 from ui.text import _
+from ui.theme import PieceStyle, player_style
 from ui.viewmodels import PlayView, ScoreView, VerdictKind, VerdictView
 from ui.widgets.controls import OneLine, Press, load_layout, same_children
 from ui.widgets.scale import scale
@@ -21,8 +22,7 @@ from ui.widgets.scale import scale
 class RankPress(Press):
     """A player's place; touched, it shows that player's lines only."""
 
-    board = ObjectProperty(None, allownone=True)
-    colour = StringProperty()
+    style = ObjectProperty(None, allownone=True)
     rank = StringProperty()
     name = StringProperty()
     points = StringProperty()
@@ -36,8 +36,7 @@ class RuleHeading(OneLine):
 class LinePress(ButtonBehavior, Widget):
     """One line of the sheet; touched, the pieces behind it are shown."""
 
-    board = ObjectProperty(None, allownone=True)
-    colour = StringProperty()
+    style = ObjectProperty(None, allownone=True)
     name = StringProperty()
     detail = StringProperty()
     points = StringProperty()
@@ -67,7 +66,7 @@ class ScoreScreen(Screen):
         self._seat = 0
         self._line = -1
         self.ids.board.board = presenter.board
-        scale.bind(unit=lambda *_: self._show_lines())
+        scale.bind(unit=self._show_lines)
 
     def show(self, view: PlayView) -> None:
         """Show a view's score sheet."""
@@ -90,11 +89,11 @@ class ScoreScreen(Screen):
         self._on_input()
 
     def _show_ranking(self, score: ScoreView) -> None:
-        colours = self._colours()
+        styles = self._styles()
         presses = same_children(self.ids.ranking, len(score.ranking), self._rank_press)
         for press, (seat, name, points, rank) in zip(presses, score.ranking, strict=True):
-            press.board, press.colour = self._presenter.board, colours.get(seat, "")
-            press.seat, press.name, press.points = seat, name, str(points)
+            press.style, press.seat = styles.get(seat), seat
+            press.name, press.points = name, str(points)
             press.rank = _("Place {rank}").format(rank=rank)
             press.strong = rank == 1 and score.final
 
@@ -108,14 +107,15 @@ class ScoreScreen(Screen):
         self._show_lines()
         self.ids.lines.scroll_y = 1
 
-    def _colours(self) -> dict[int, str]:
-        return {player.seat: player.colour for player in self._view.players} if self._view else {}
+    def _styles(self) -> dict[int, PieceStyle]:
+        players = self._view.players if self._view is not None else ()
+        return {player.seat: player_style(self._presenter.board, player.colour) for player in players}
 
-    def _show_lines(self) -> None:
+    def _show_lines(self, *_: Any) -> None:
         """The lines by rule in the sheet's order; the pieces behind the touched one are marked on the board."""
         if self._view is None or self._view.score is None:
             return
-        score, colours = self._view.score, self._colours()
+        score, styles = self._view.score, self._styles()
         names = {seat: name for seat, name, _points, _rank in score.ranking}
         shown = [(i, line) for i, line in enumerate(score.lines) if self._seat in (0, line.seat)]
         rows: list[dict[str, Any]] = []
@@ -126,8 +126,7 @@ class ScoreScreen(Screen):
                     {
                         "viewclass": "LinePress",
                         "size": (0, scale.touch),
-                        "board": self._presenter.board,
-                        "colour": colours.get(line.seat, ""),
+                        "style": styles.get(line.seat),
                         "name": names.get(line.seat, ""),
                         "detail": line.detail,
                         "points": f"{line.points:+d}",

@@ -47,7 +47,7 @@ def _border(board: Board, place: Point) -> Point:
     """Where the way from the sheet's middle through a place of the grid leaves the grid."""
     middle, step = (board.size[0] / 2, board.size[1] / 2), 1.0
     while _is_inside(board, between(middle, place, step)):
-        step += 0.02
+        step += 0.05
     return between(middle, place, step)
 
 

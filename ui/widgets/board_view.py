@@ -7,13 +7,13 @@ from typing import Any
 from kivy.clock import Clock
 from kivy.graphics import InstructionGroup
 from kivy.metrics import dp
-from kivy.properties import ObjectProperty
+from kivy.properties import NumericProperty, ObjectProperty
 from kivy.uix.widget import Widget
 
 from companion.board.layout import Board
 from ui.theme import GOLD, LEGAL, REFUSED, SHEET, WHITE, Colour
 from ui.viewmodels import PieceView, VerdictKind, VerdictView
-from ui.widgets.board_frame import BoardFrame, fitted, nearest_site, shown_part, site_outline, site_places
+from ui.widgets.board_frame import BoardFrame, Box, fitted, nearest_site, shown_part, site_outline, site_places
 from ui.widgets.board_print import draw_print
 from ui.widgets.painting import outline, polygon
 from ui.widgets.piece_drawing import badge, drawn_piece, drawn_state
@@ -28,27 +28,34 @@ class BoardView(Widget):
 
     __events__ = ("on_site",)
     board = ObjectProperty(None, allownone=True)
+    aspect = NumericProperty(1.0)
+    """width by height of what is shown"""
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
         self.frame = BoardFrame(1.0, (0.0, 0.0))
-        self._pieces: dict[PieceView, tuple[InstructionGroup, InstructionGroup]] = {}
+        self._pieces: dict[PieceView, tuple[InstructionGroup, InstructionGroup] | None] = {}
         self._places: dict[str, Any] = {}
+        self._part: Box = (0.0, 0.0, 1.0, 1.0)
         self._marked: tuple[frozenset[str], VerdictView | None] = (frozenset(), None)
         self._print, self._states, self._marks = InstructionGroup(), InstructionGroup(), InstructionGroup()
         self._layers: dict[str, InstructionGroup] = {}
+        self._is_stale = True
         self._redraw = Clock.create_trigger(self._draw_all, 0)
-        self.bind(pos=self._redraw, size=self._redraw, board=self._on_new_board)
+        self.bind(pos=self._on_moved, size=self._on_moved, board=self._on_new_board)
         if self.board is not None:
             self._on_new_board()
 
     def show(self, pieces: tuple[PieceView, ...], legal: frozenset[str], verdict: VerdictView | None) -> None:
         """Show these pieces, mark these sites as possible and those the verdict speaks of."""
+        if self._is_stale:
+            self._redraw()
+            self._pieces = dict.fromkeys(piece for piece in pieces if piece.spot in self.board.spots)
+            self._marked = (legal, verdict)
+            return
         wanted = dict.fromkeys(pieces)
         for gone in [piece for piece in self._pieces if piece not in wanted]:
-            body, state = self._pieces.pop(gone)
-            self._layer(gone).remove(body)
-            self._states.remove(state)
+            self._erase(gone)
         for piece in wanted:
             if piece not in self._pieces and piece.spot in self.board.spots:
                 self._draw_piece(piece)
@@ -85,15 +92,22 @@ class BoardView(Widget):
         self._pieces.clear()
         board: Board = self.board
         self._places = dict(site_places(board))
+        left, top, right, bottom = self._part = shown_part(board)
+        self.aspect = (right - left) / (bottom - top)
         self._layers = {name: InstructionGroup() for name in board.pieces}
         for group in (self._print, *self._layers.values(), self._states, self._marks):
             self.canvas.add(group)
+        self._on_moved()
+
+    def _on_moved(self, *_: Any) -> None:
+        self._is_stale = True
         self._redraw()
 
     def _draw_all(self, *_: Any) -> None:
-        if self.board is None:
+        self._is_stale = self.board is None or self.get_root_window() is None
+        if self._is_stale:
             return
-        part = shown_part(self.board)
+        part = self._part
         self.frame = fitted(part, (self.x, self.y, self.right, self.top))
         (left, high), (right, low) = self.frame.pixel(part[:2]), self.frame.pixel(part[2:])
         self._print.clear()
@@ -114,6 +128,12 @@ class BoardView(Widget):
         self._pieces[piece] = body, state
         self._layer(piece).add(body)
         self._states.add(state)
+
+    def _erase(self, piece: PieceView) -> None:
+        drawn = self._pieces.pop(piece)
+        if drawn is not None:
+            self._layer(piece).remove(drawn[0])
+            self._states.remove(drawn[1])
 
     def _draw_marks(self) -> None:
         self._marks.clear()

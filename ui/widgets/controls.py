@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.core.text import Label as CoreLabel
 from kivy.lang import Builder
 from kivy.properties import AliasProperty, BooleanProperty, ColorProperty, NumericProperty, StringProperty
@@ -34,11 +36,10 @@ class FittingText(Label):
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
-        self.fbind("text", self._fit)
-        self.fbind("size", self._fit)
-        self.fbind("largest", self._fit)
-        self.fbind("inset", self._fit)
-        self._fit()
+        self._fit_soon = Clock.create_trigger(self._fit, -1)
+        for name in ("text", "size", "largest", "inset"):
+            self.fbind(name, self._fit_soon)
+        self._fit_soon()
 
     def _fit(self, *_: Any) -> None:
         width, height = self.width - self.inset, self.height
@@ -51,18 +52,24 @@ class FittingText(Label):
 
 def fits(text: str, size: float, width: float, height: float, *, bold: bool) -> bool:
     """Whether a text wraps into a space at a font size; all in pixels."""
-    label = CoreLabel(font_size=size, bold=bold)
-    line, space = 0.0, label.get_extents(" ")[0]
+    line, space = 0.0, extent(" ", size, bold)[0]
     lines = 1
     for word in text.split():
-        long = label.get_extents(word)[0]
+        long = extent(word, size, bold)[0]
         if long > width:
             return False
         if line and line + space + long > width:
             lines, line = lines + 1, long
         else:
             line += long + (space if line else 0)
-    return lines * label.get_extents("Ag")[1] <= height
+    return lines * extent("Ag", size, bold)[1] <= height
+
+
+@lru_cache(maxsize=4096)
+def extent(text: str, size: float, bold: bool) -> tuple[float, float]:
+    """The width and height (pixels) of a text on one line."""
+    width, height = CoreLabel(font_size=size, bold=bold).get_extents(text)
+    return width, height
 
 
 class Panel(BoxLayout):

@@ -10,10 +10,12 @@ from functools import lru_cache
 from typing import Any
 
 from kivy.core.text import Label as CoreLabel
-from kivy.graphics import Color, InstructionGroup, Line, Mesh, Rectangle, SmoothLine
+from kivy.graphics import Color, InstructionGroup, Line, Mesh, Rectangle
+from kivy.graphics.texture import Texture
 
 from companion.board.lattice import Point
 from ui.theme import Colour
+from ui.widgets.shapes import rim
 
 SYMBOLS = "data/fonts/DejaVuSans.ttf"
 """a font that Kivy brings along; it has the signs that Kivy's standard font lacks"""
@@ -26,7 +28,7 @@ def polygon(group: InstructionGroup, points: Sequence[Point], colour: Colour) ->
     group.add(
         Mesh(
             vertices=[value for x, y in points for value in (x, y, 0, 0)],
-            indices=list(range(len(points))),
+            indices=range(len(points)),
             mode="triangle_fan",
         )
     )
@@ -39,21 +41,24 @@ def triangles(group: InstructionGroup, points: Sequence[Point], colour: Colour) 
     for first in range(0, len(points), step):
         part = points[first : first + step]
         vertices = [value for x, y in part for value in (x, y, 0, 0)]
-        group.add(Mesh(vertices=vertices, indices=list(range(len(part))), mode="triangles"))
+        group.add(Mesh(vertices=vertices, indices=range(len(part)), mode="triangles"))
 
 
-def outline(group: InstructionGroup, points: Iterable[Point], colour: Colour, width: float = 1.0) -> None:
-    """A closed smooth line; `width` in pixels."""
+def outline(group: InstructionGroup, points: Sequence[Point], colour: Colour, width: float = 1.0) -> None:
+    """A smooth line around a convex polygon; `width` in pixels."""
+    outer, inner = rim(points, width + 1.5)
+    pairs = [*zip(outer, inner, strict=True), (outer[0], inner[0])]
+    # Across the line the texture runs from clear through opaque to clear.
+    vertices = [value for (ax, ay), (bx, by) in pairs for value in (ax, ay, 0, 0.5, bx, by, 1, 0.5)]
     group.add(Color(*colour))
-    flat = [value for point in points for value in point]
-    group.add(SmoothLine(points=flat, width=max(width / 2, 0.6), close=True))
+    group.add(Mesh(vertices=vertices, indices=range(2 * len(pairs)), mode="triangle_strip", texture=_soft_edges(width)))
 
 
 def thin_lines(group: InstructionGroup, ends: Iterable[tuple[Point, Point]], colour: Colour) -> None:
     """Many one pixel wide lines in one mesh."""
     vertices = [value for pair in ends for x, y in pair for value in (x, y, 0, 0)]
     group.add(Color(*colour))
-    group.add(Mesh(vertices=vertices, indices=list(range(len(vertices) // 4)), mode="lines"))
+    group.add(Mesh(vertices=vertices, indices=range(len(vertices) // 4), mode="lines"))
 
 
 def band(group: InstructionGroup, points: Iterable[Point], colour: Colour, width: float) -> None:
@@ -77,6 +82,18 @@ def written(
 def text_width(text: str, size: float, *, bold: bool = True) -> float:
     """The width (pixels) that a text takes."""
     return float(_texture(text, max(6, round(size)), (0.0, 0.0, 0.0), bold).size[0])
+
+
+@lru_cache(maxsize=64)
+def _soft_edges(width: float) -> Any:
+    """A row of pixels whose opacity is that of a line of `width` seen through a pixel's aperture."""
+    count = 32
+    texture = Texture.create(size=(count, 1), colorfmt="rgba")
+    reach = (width + 1.5) / 2
+    places = (abs((k + 0.5) / count * 2 - 1) * reach for k in range(count))
+    opacities = (round(255 * min(1.0, max(0.0, width / 2 + 0.5 - place))) for place in places)
+    texture.blit_buffer(bytes(v for opacity in opacities for v in (255, 255, 255, opacity)), colorfmt="rgba")
+    return texture
 
 
 @lru_cache(maxsize=512)

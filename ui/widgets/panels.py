@@ -11,7 +11,7 @@ from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, Obj
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from ui.theme import MUTED, VERDICTS, player_style
+from ui.theme import MUTED, VERDICTS, PieceStyle
 from ui.viewmodels import ChoiceView, LogLine, PlayerView, VerdictView
 from ui.widgets.controls import OneLine, Panel, Press, coloured, load_layout, plain, same_children, symbol
 from ui.widgets.painting import outline, polygon
@@ -31,20 +31,19 @@ LONG_CHOICE = 30
 class PlayerSign(Widget):
     """A player's cube: colour and pips."""
 
-    board = ObjectProperty(None, allownone=True)
-    colour = StringProperty()
+    style = ObjectProperty(None, allownone=True)
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
-        self.bind(pos=self._draw, size=self._draw, board=self._draw, colour=self._draw)
+        self.bind(pos=self._draw, size=self._draw, style=self._draw)
 
     def _draw(self, *_: Any) -> None:
         self._drawing.clear()
-        if self.board is None or not self.colour:
+        style = self.style
+        if style is None:
             return
-        style = player_style(self.board, self.colour)
         side = min(self.size) * 0.9
         # Kivy's own centre may still be the old one while a position is announced.
         centre = (self.x + self.width / 2, self.y + self.height / 2)
@@ -57,16 +56,15 @@ class PlayerSign(Widget):
 class PlayerPanel(Panel):
     """A player's name, score so far and what lies before them."""
 
-    board = ObjectProperty(None, allownone=True)
-    colour = StringProperty()
+    style = ObjectProperty(None, allownone=True)
     name = StringProperty()
     points = NumericProperty(0)
     acts = BooleanProperty(False)
     holdings = StringProperty()
 
-    def show(self, player: PlayerView, board: Any) -> None:
-        """Show a player."""
-        self.board, self.colour, self.name = board, player.colour, player.name
+    def show(self, player: PlayerView, style: PieceStyle) -> None:
+        """Show a player; `style` is that of their pieces."""
+        self.style, self.name = style, player.name
         self.points, self.acts = player.points, player.acts
         self.holdings = "   ".join(
             f"{plain(label)} [b]{plain(value)}[/b]" for label, value in player.holdings if value not in NOTHING
@@ -83,11 +81,16 @@ class VerdictPanel(Panel):
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
         self._verdict: VerdictView | None = None
-        scale.bind(unit=lambda *_: self.show(self._verdict))
+        scale.bind(unit=self._write)
 
     def show(self, verdict: VerdictView | None) -> None:
         """Show a verdict, or nothing."""
-        self._verdict = verdict
+        if verdict != self._verdict:
+            self._verdict = verdict
+            self._write()
+
+    def _write(self, *_: Any) -> None:
+        verdict = self._verdict
         if verdict is None:
             self.text = ""
             return
@@ -145,7 +148,7 @@ class ChoiceList(BoxLayout):
         super().__init__(**properties)
         self._choices: tuple[ChoiceView, ...] = ()
         self._group = ""
-        scale.bind(unit=lambda *_: self._show_rows())
+        scale.bind(unit=self._show_rows)
 
     def on_choice(self, key: str) -> None:
         """A choice was touched; for others to bind to."""
@@ -181,7 +184,7 @@ class ChoiceList(BoxLayout):
         self._show_rows()
         self.ids.rows.scroll_y = 1
 
-    def _show_rows(self) -> None:
+    def _show_rows(self, *_: Any) -> None:
         shown = [choice for choice in self._choices if self._group in ("", choice.group)]
         several = len({choice.group for choice in shown}) > 1
         rows: list[dict[str, Any]] = []

@@ -59,6 +59,23 @@ def fan(points: Sequence[Point]) -> list[Point]:
     return [p for k in range(1, len(points) - 1) for p in (points[0], points[k], points[k + 1])]
 
 
+def rim(points: Sequence[Point], width: float) -> tuple[Points, Points]:
+    """The outer and the inner side of a line of some width along a convex polygon's edge, mitred at its corners."""
+    outer, inner = [], []
+    for k, (x, y) in enumerate(points):
+        before, after = _direction(points[k - 1], points[k]), _direction(points[k], points[(k + 1) % len(points)])
+        bend = max(1 + before[0] * after[0] + before[1] * after[1], 0.1)
+        dx, dy = (before[1] + after[1]) / bend * width / 2, -(before[0] + after[0]) / bend * width / 2
+        outer.append((x + dx, y + dy))
+        inner.append((x - dx, y - dy))
+    return tuple(outer), tuple(inner)
+
+
+def _direction(start: Point, end: Point) -> Point:
+    length = math.dist(start, end) or 1.0
+    return (end[0] - start[0]) / length, (end[1] - start[1]) / length
+
+
 def contains(points: Sequence[Point], point: Point) -> bool:
     """Whether a point lies within a convex polygon, its border included."""
     turns = [(bx - ax) * (point[1] - ay) - (by - ay) * (point[0] - ax) for (ax, ay), (bx, by) in _sides(points)]

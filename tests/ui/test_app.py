@@ -1,0 +1,139 @@
+"""The app around the screens: offers, errors, screenshots, its end."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.ui.tables import RecordingPresenter, play_view, state_after
+from ui.viewmodels import OfferView
+
+pytestmark = pytest.mark.window
+
+OFFERS = (
+    OfferView("continue", "Continue", "Anna and Bruno, 12 turns played"),
+    OfferView("new 2", "New game for two"),
+    OfferView("demo", "Simulated table"),
+)
+
+
+@pytest.fixture
+def presenter():
+    return RecordingPresenter(play_view(state_after(60, 2)))
+
+
+def test_an_offer_opens_its_table(start, presenter):
+    from ui.screens.start import OfferPress
+
+    chosen = []
+
+    def open_offer(key):
+        chosen.append(key)
+        return presenter
+
+    screen = start(None, offers=OFFERS, on_offer=open_offer)
+    assert [press.heading for press in screen.all(OfferPress)] == [offer.title for offer in OFFERS]
+    screen.tap(screen.find(OfferPress, key="new 2"))
+    assert chosen == ["new 2"]
+    assert screen.app.screens.current == "play"
+    assert screen.app.screens.current_screen.ids.prompt.text == presenter.shown.prompt
+
+
+def test_the_queues_are_drained_while_offers_are_shown(start):
+    ticks = []
+    screen = start(None, lambda: ticks.append(1), offers=OFFERS)
+    screen.until(lambda: len(ticks) >= 3)
+
+
+def test_an_error_is_logged_once_and_shown_and_everything_goes_on(start, presenter, tmp_path):
+    ticks = []
+
+    def tick():
+        ticks.append(1)
+        raise ValueError("the camera [b]burns[/b]")
+
+    log = tmp_path / "logs" / "errors.log"
+    screen = start(presenter, tick, error_log=log)
+    screen.until(lambda: len(ticks) >= 4)
+    assert "the camera [b]burns[/b]" in screen.app.errors.text
+    text = log.read_text()
+    assert text.count("Traceback") == 1
+    assert "in tick" in text
+    screen.app.errors.text = ""
+    presenter.shown = play_view(state_after(62, 2), prompt="Still here")
+    screen.until(lambda: screen.app.screens.current_screen.ids.prompt.text == "Still here")
+    assert screen.app.errors.text == ""  # closed, and not opened again by the same error
+
+
+def test_the_error_panel_can_be_closed(start, presenter):
+    screen = start(presenter)
+    screen.app.report_error(ValueError("once"))
+    screen.frames()
+    screen.tap(next(screen.all(type(screen.app.errors))).ids.close)
+    assert screen.app.errors.text == ""
+
+
+def test_the_error_panel_is_not_in_the_way_while_empty(start, presenter):
+    from ui.screens.play import BigButton
+
+    screen = start(presenter)
+    for button in list(screen.all(BigButton)):
+        screen.tap(button)
+    assert len(presenter.asked) == 4
+
+
+def test_a_screenshot_is_written_where_it_is_asked_for(start, presenter, tmp_path):
+    screen = start(presenter)
+    path = tmp_path / "new {folder}" / "play.png"
+    for _ in range(2):
+        assert screen.picture(path) == path
+    assert [file.name for file in path.parent.iterdir()] == ["play.png"]
+    assert path.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    size = int.from_bytes(path.read_bytes()[16:20]), int.from_bytes(path.read_bytes()[20:24])
+    assert size == (1280, 800)
+
+
+def test_it_closes_once_however_often_kivy_says_so(start, presenter):
+    closed = []
+    screen = start(presenter, on_close=lambda: closed.append(1))
+    for _ in range(3):
+        screen.app.dispatch("on_stop")
+    assert closed == [1]
+
+
+SCRIPT = """
+from pathlib import Path
+import sys
+from ui import bootstrap
+bootstrap.prepare(Path(sys.argv[1]), size=(800, 480), offscreen=True)
+from tests.ui.tables import RecordingPresenter, play_view, state_after
+from ui.app import CompanionApp
+ticks = []
+def tick():
+    ticks.append(1)
+    if len(ticks) == 2:
+        raise LookupError("second tick")
+    if len(ticks) == 5:
+        app.save_screenshot(Path(sys.argv[1]) / "end.png")
+        app.stop()
+app = CompanionApp(RecordingPresenter(play_view(state_after(60, 2))), tick, lambda: print("closed"),
+                   error_log=Path(sys.argv[1]) / "errors.log")
+app.run()
+print(len(ticks))
+"""
+
+
+def test_a_whole_run_survives_an_error_and_ends_cleanly(tmp_path):
+    root = Path(__file__).resolve().parents[2]
+    finished = subprocess.run(
+        [sys.executable, "-c", SCRIPT, str(tmp_path)],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert (finished.returncode, finished.stdout.split(), finished.stderr) == (0, ["closed", "5"], "")
+    assert "LookupError: second tick" in (tmp_path / "errors.log").read_text()
+    assert (tmp_path / "end.png").stat().st_size > 10_000

@@ -1,0 +1,334 @@
+"""The play screen in a real window, drawn offscreen and touched."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from tests.ui.tables import (
+    BOARD,
+    GAME,
+    RecordingPresenter,
+    help_view,
+    legal_choices,
+    pieces_of,
+    play_view,
+    refusal_view,
+    state_after,
+)
+from ui.theme import BLUE, OUTLINES
+from ui.viewmodels import ButtonView, ChoiceView, PieceState, PieceView, VerdictKind, VerdictView
+
+pytestmark = pytest.mark.window
+
+SIZES = [(1280, 800), (800, 480), (1920, 1080), (800, 1280)]
+
+
+@pytest.fixture
+def presenter():
+    return RecordingPresenter(play_view(state_after(120)))
+
+
+@pytest.fixture
+def screen(start, presenter):
+    return start(presenter)
+
+
+def touch_board(screen, millimetres):
+    screen.touch(*screen.board.frame.pixel(millimetres))
+
+
+def show(screen, presenter, view):
+    presenter.shown = view
+    screen.until(lambda: screen.app.screens.current_screen._view is view)
+    screen.frames()
+
+
+def test_the_four_buttons_make_their_wishes(screen, presenter):
+    from ui.screens.play import BigButton
+
+    for button in list(screen.all(BigButton)):
+        screen.tap(button)
+    assert presenter.asked == [("intent", name) for name in ("done", "no", "next", "help")]
+
+
+def test_undo_and_redo_name_what_and_rest_where_there_is_nothing(screen, presenter):
+    undo, redo = (screen.app.screens.current_screen.ids[name] for name in ("undo", "redo"))
+    assert (undo.text, redo.text) == ("Undo: ward G7-H7 green magistrate", "Redo")
+    screen.tap(redo)
+    assert presenter.asked == []
+    screen.tap(undo)
+    assert presenter.asked == [("intent", "undo")]
+    show(screen, presenter, replace(presenter.shown, undo="", redo="Redo: draw red blue"))
+    screen.tap(undo)
+    screen.tap(redo)
+    assert presenter.asked == [("intent", "undo"), ("intent", "redo")]
+
+
+def test_a_resting_button_makes_no_wish(screen, presenter):
+    from ui.screens.play import BigButton
+
+    show(screen, presenter, replace(presenter.shown, buttons=(ButtonView("done", "Done", enabled=False),)))
+    screen.tap(screen.find(BigButton))
+    assert presenter.asked == []
+
+
+KEYS = [
+    ((32,), "done"),
+    ((13,), "done"),
+    ((271,), "done"),
+    ((ord("n"),), "no"),
+    ((9,), "next"),
+    ((ord("h"),), "help"),
+    ((282,), "help"),
+    ((ord("z"), "ctrl"), "undo"),
+    ((ord("y"), "ctrl"), "redo"),
+]
+
+
+def test_keys_make_the_same_wishes(screen, presenter):
+    for keys, _wish in KEYS:
+        screen.key(*keys)
+    assert presenter.asked == [("intent", wish) for _keys, wish in KEYS]
+
+
+def test_other_keys_do_nothing(screen, presenter):
+    for keys in ((ord("z"),), (ord("n"), "ctrl"), (9, "alt"), (27,)):
+        screen.key(*keys)
+    assert presenter.asked == []
+
+
+def test_a_key_that_is_held_is_one_press(screen, presenter):
+    from kivy.core.window import Window
+
+    for _ in range(5):
+        Window.dispatch("on_key_down", 32, 0, " ", [])
+    Window.dispatch("on_key_up", 32, 0)
+    screen.key(32)
+    assert presenter.asked == [("intent", "done")] * 2
+
+
+def test_a_touch_on_the_board_means_the_site_there(screen, presenter):
+    sites = ["G7-H7", "H7", "temple", "treasury", "G3-H2-H3", "M5", "A7-A8"]
+    for site in sites:
+        x, y = BOARD.slots.get(site) or BOARD.lattice.centre(site)
+        touch_board(screen, (x + 2, y - 3))
+    assert presenter.asked == [("site", site) for site in sites]
+
+
+def test_a_touch_beside_every_site_means_none(screen, presenter):
+    touch_board(screen, (100, 60))
+    assert presenter.asked == []
+
+
+def test_the_board_is_touched_where_it_is_drawn_at_every_size(screen, presenter):
+    for size in SIZES:
+        screen.resize(*size)
+        touch_board(screen, BOARD.lattice.centre("G7-H7"))
+    assert presenter.asked == [("site", "G7-H7")] * len(SIZES)
+
+
+def test_pieces_are_drawn_where_they_lie_in_their_colours(screen, presenter):
+    for size in SIZES[:3]:
+        screen.resize(*size)
+        assert screen.misdrawn_wards(presenter.shown) == []
+
+
+def test_a_piece_that_goes_leaves_the_board_as_it_was(screen, presenter):
+    from tests.ui.window import near
+
+    view = presenter.shown
+    free = next(name for name in BOARD.spots if name.startswith("ward A"))
+    (x, y), (left, _y) = BOARD.spots[free].centre, BOARD.spots[free].outline[0]
+    place = screen.board.frame.pixel(((x + left) / 2, y + 4))
+    before = screen.pixel(*place)
+    laid = PieceView(free, "blue", PieceState.PLACED)
+    show(screen, presenter, replace(view, pieces=(*view.pieces, laid)))
+    assert near(BLUE, screen.pixel(*place))
+    show(screen, presenter, replace(view, pieces=view.pieces[:]))
+    assert screen.pixel(*place) == before
+
+
+@pytest.mark.parametrize("state", [PieceState.LATEST, PieceState.PROPOSED, PieceState.WRONG])
+def test_what_is_the_matter_with_a_piece_is_drawn_around_it(screen, presenter, state):
+    from tests.ui.window import near
+
+    free = next(name for name in BOARD.spots if name.startswith("ward A"))
+    laid = PieceView(free, "blue", state)
+    show(screen, presenter, replace(presenter.shown, pieces=(*presenter.shown.pieces, laid)))
+    outline = screen.board.frame.pixels(BOARD.spots[free].outline)
+    middles = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in pairwise(outline)]
+    assert all(near(OUTLINES[state], screen.pixel(*middle)) for middle in middles)
+
+
+def test_an_unknown_spot_or_site_is_left_out(screen, presenter):
+    odd = PieceView("ward Z99", "red", PieceState.PLACED)
+    verdict = VerdictView(VerdictKind.REFUSED, "No", spots=("cube Z99",), sites=("Z99", "nowhere"))
+    view = replace(presenter.shown, pieces=(*presenter.shown.pieces, odd), verdict=verdict)
+    show(screen, presenter, replace(view, legal_sites=frozenset({"Z99"})))
+    assert screen.app.errors.text == ""
+
+
+def test_only_what_changed_is_drawn_anew(screen, presenter):
+    board, view = screen.board, presenter.shown
+    drawn = dict(board._pieces)
+    changed = (replace(view.pieces[0], state=PieceState.LATEST), *view.pieces[1:])
+    show(screen, presenter, replace(view, pieces=changed))
+    assert {piece for piece, groups in board._pieces.items() if drawn.get(piece) is not groups} == {changed[0]}
+
+
+def test_a_long_evening_leaves_no_widgets_and_no_drawings_behind(screen, presenter):
+    def amount():
+        layers = screen.board._layers.values()
+        return len(list(screen.app.root.walk())), sum(len(layer.children) for layer in layers)
+
+    views = [refusal_view(), help_view(), play_view(state_after(60, 2)), play_view(state_after(120))]
+    for view in views:
+        show(screen, presenter, view)
+    once = amount()
+    for _ in range(3):
+        for view in views:
+            presenter.shown = replace(view)
+            screen.app.refresh()
+    screen.frames()
+    assert amount() == once
+
+
+def test_a_refusal_shows_its_rules_and_sources_and_what_can_be_done(screen, presenter):
+    from ui.widgets.panels import ChoiceButton, VerdictPanel
+
+    show(screen, presenter, refusal_view())
+    panel = screen.find(VerdictPanel)
+    for part in ("is not allowed", "A ward must share a full side", "COM-WARD-4"):
+        assert part in panel.text
+    assert panel.height > 60
+    override = screen.find(ChoiceButton, key="record anyway")
+    screen.tap(override)
+    screen.until(lambda: bool(presenter.asked))
+    assert presenter.asked == [("choice", "record anyway")]
+
+
+def test_the_verdict_gives_its_room_back(screen, presenter):
+    from ui.widgets.panels import VerdictPanel
+
+    show(screen, presenter, refusal_view())
+    show(screen, presenter, play_view(state_after(120)))
+    assert screen.find(VerdictPanel).height == 0
+
+
+def test_names_with_markup_are_shown_as_they_are(screen, presenter):
+    log = screen.app.screens.current_screen.ids.log
+    assert "[s]Anna: Bruno &bl;Roma&br; ends the turn.[/s]" in log.text
+    name = next(panel.name for panel in players_of(screen) if panel.name.startswith("Bruno"))
+    assert name == "Bruno [Roma]"
+
+
+def players_of(screen):
+    from ui.widgets.panels import PlayerPanel
+
+    return list(screen.all(PlayerPanel))
+
+
+def test_players_show_points_holdings_and_whose_turn_it_is(screen, presenter):
+    state = state_after(120)
+    panels = players_of(screen)
+    assert [panel.points for panel in panels] == [player.points for player in presenter.shown.players]
+    assert [panel.acts for panel in panels] == [seat in GAME.decide(state).actors for seat in state.table.seats]
+    assert "magistrates" in "".join(panel.holdings for panel in panels)
+    show(screen, presenter, play_view(state_after(60, 2)))
+    assert [panel.name for panel in players_of(screen)] == ["Anna", "Bruno [Roma]"]
+
+
+def test_eyes_and_devices_are_told_by_name_and_sign(screen, presenter):
+    from ui.widgets.controls import Chip
+
+    texts = [chip.text for chip in screen.all(Chip)]
+    assert "watching" in texts[0]
+    assert texts[1].endswith("camera: watching")
+    assert "✓" in texts[1]
+    assert texts[2].endswith("box A: lost")
+    assert "✗" in texts[2]
+
+
+def test_few_choices_are_listed_by_group(screen, presenter):
+    from ui.widgets.panels import ChoiceButton, GroupHeading, GroupPress
+
+    choices = (*(ChoiceView(f"draw {n}", f"Draw {n}", "Draw") for n in range(3)), ChoiceView("end", "End", "End"))
+    show(screen, presenter, replace(presenter.shown, choices=choices))
+    assert [heading.text for heading in screen.all(GroupHeading)] == ["Draw", "End"]
+    assert list(screen.all(GroupPress)) == []
+    assert {button.key for button in screen.all(ChoiceButton) if button.opacity} == {c.key for c in choices}
+
+
+def test_many_choices_are_shown_a_group_at_a_time(screen, presenter):
+    from ui.widgets.panels import ChoiceButton, GroupPress
+
+    choices = legal_choices(state_after(92), 400)
+    show(screen, presenter, replace(presenter.shown, choices=choices))
+    groups = list(dict.fromkeys(choice.group for choice in choices))
+    assert [press.group for press in screen.all(GroupPress)] == groups
+    screen.tap(screen.find(GroupPress, group=groups[1]))
+    screen.frames()
+    shown = [button for button in screen.all(ChoiceButton) if button.opacity]
+    assert {choice.group for choice in choices if choice.key in {b.key for b in shown}} == {groups[1]}
+    assert len(shown) < 40  # those that fit, of hundreds
+    screen.tap(shown[0])
+    screen.until(lambda: bool(presenter.asked))
+    assert presenter.asked == [("choice", shown[0].key)]
+
+
+def test_a_touch_is_answered_before_the_next_tick(start, presenter):
+    screen = start(presenter)
+    answer = replace(presenter.shown, prompt="And now?", pieces=pieces_of(state_after(121)))
+    presenter.answers["intent", "next"] = answer
+    screen.key(9)
+    assert screen.app.screens.current_screen.ids.prompt.text == "And now?"
+
+
+@pytest.mark.parametrize("view", [refusal_view, help_view], ids=lambda view: view.__name__)
+def test_everything_to_be_touched_is_large_enough_and_in_the_window(screen, presenter, view):
+    from kivy.metrics import dp
+
+    from ui.widgets.controls import Press
+
+    show(screen, presenter, view())
+    for size in SIZES:
+        screen.resize(*size)
+        for press in screen.all(Press):
+            if press.text:
+                assert min(press.size) >= dp(48) - 0.5, press.text
+        assert_apart_and_inside(screen, size)
+
+
+def assert_apart_and_inside(screen, size):
+    ids = screen.app.screens.current_screen.ids
+    parts = [ids.board, ids.players, ids.choices, ids.buttons, ids.undo, ids.redo, ids.score, ids.prompt]
+    boxes = [(*part.to_window(*part.pos), *part.to_window(part.right, part.top)) for part in parts]
+    for n, (left, low, right, high) in enumerate(boxes):
+        assert min(left, low, size[0] - right, size[1] - high) >= 0
+        for other in boxes[n + 1 :]:
+            apart = right <= other[0] + 1 or other[2] <= left + 1 or high <= other[1] + 1 or other[3] <= low + 1
+            assert apart, (parts[n], other)
+
+
+def test_what_buttons_say_fits_on_them(screen, presenter):
+    from ui.screens.play import BigButton, StepBack
+    from ui.widgets.controls import fits
+
+    for size in SIZES:
+        screen.resize(*size)
+        for button in [*screen.all(BigButton), *screen.all(StepBack)]:
+            assert fits(button.text, button.font_size, button.width - button.inset, button.height, bold=button.bold)
+
+
+def test_a_larger_text_still_fits_the_window(screen, presenter):
+    from ui.widgets.scale import scale
+
+    scale.reader = 1.6
+    try:
+        for size in SIZES:
+            screen.resize(*size)
+            assert screen.board.height > 100
+            assert screen.app.screens.current_screen.ids.buttons.right <= size[0]
+    finally:
+        scale.reader = 1.0

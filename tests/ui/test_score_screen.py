@@ -1,0 +1,116 @@
+"""The score screen, and how the app comes to it."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.ui.tables import RecordingPresenter, final_view, play_view, state_after
+
+pytestmark = pytest.mark.window
+
+
+@pytest.fixture
+def presenter():
+    return RecordingPresenter(final_view())
+
+
+@pytest.fixture
+def screen(start, presenter):
+    return start(presenter)
+
+
+def lines_of(screen):
+    from ui.screens.score import LinePress
+
+    return sorted((line for line in screen.all(LinePress)), key=lambda line: line.index)
+
+
+def test_the_score_appears_when_it_is_final_and_only_then(start):
+    playing = play_view(state_after(120))
+    presenter = RecordingPresenter(playing)
+    screen = start(presenter)
+    running = replace(playing, score=replace(final_view().score, final=False))
+    for view, shown in ((playing, "play"), (running, "play"), (final_view(), "score")):
+        presenter.shown = view
+        screen.app.refresh()
+        assert screen.app.screens.current == shown
+
+
+def test_the_running_score_can_be_looked_up_meanwhile(start):
+    playing = play_view(state_after(120), score=replace(final_view().score, heading="Score so far", final=False))
+    screen = start(RecordingPresenter(playing))
+    screen.tap(screen.app.screens.current_screen.ids.score)
+    assert screen.app.screens.current == "score"
+    assert screen.app.screens.current_screen.ids.heading.text.startswith("Score so far")
+
+
+def test_one_can_go_back_to_the_board_and_stays_there(screen, presenter):
+    screen.tap(screen.app.screens.current_screen.ids.back)
+    assert screen.app.screens.current == "play"
+    screen.frames()
+    assert screen.misdrawn_wards(presenter.shown) == []
+    presenter.shown = replace(presenter.shown)
+    screen.app.refresh()
+    assert screen.app.screens.current == "play"
+
+
+def test_a_key_leads_back_too(screen, presenter):
+    screen.key(27)
+    assert screen.app.screens.current == "play"
+    assert presenter.asked == []
+
+
+def test_the_ranking_is_shown_in_order_with_the_winner_marked(screen, presenter):
+    from ui.screens.score import RankPress
+
+    presses = list(screen.all(RankPress))
+    ranking = presenter.shown.score.ranking
+    assert [(press.seat, press.name, press.points) for press in presses] == [
+        (seat, name, str(points)) for seat, name, points, _rank in ranking
+    ]
+    assert [press.strong for press in presses] == [rank == 1 for *_others, rank in ranking]
+
+
+def test_lines_stand_under_their_rules(screen, presenter):
+    score = presenter.shown.score
+    titles = list(dict.fromkeys(line.title for line in score.lines))
+    rows = screen.app.screens.current_screen.ids.lines.data
+    assert [row["text"] for row in rows if "text" in row] == titles
+    assert [row["index"] for row in rows if "index" in row] == list(range(len(score.lines)))
+    first = lines_of(screen)[0]
+    assert first.points == f"+{score.lines[0].points}"
+
+
+def test_touching_a_line_shows_its_pieces_and_tells_the_presenter(screen, presenter):
+    line = lines_of(screen)[1]
+    screen.tap(line)
+    screen.until(lambda: bool(presenter.asked))
+    assert presenter.asked == [("score line", 1)]
+    _legal, verdict = screen.app.screens.current_screen.ids.board._marked
+    assert verdict.sites == presenter.shown.score.lines[1].sites
+    screen.frames()
+    assert [line.index for line in lines_of(screen) if line.marked] == [1]
+
+
+def test_a_new_answer_of_the_presenter_keeps_the_touched_line_marked(screen, presenter):
+    presenter.answers["score line", 1] = replace(presenter.shown)
+    screen.app.screens.current_screen.touch_line(1)
+    _legal, verdict = screen.app.screens.current_screen.ids.board._marked
+    assert verdict.sites == presenter.shown.score.lines[1].sites
+
+
+def test_touching_a_player_shows_only_their_lines_and_once_more_all(screen, presenter):
+    from ui.screens.score import RankPress
+
+    score = presenter.shown.score
+    press = next(screen.all(RankPress))
+    rows = screen.app.screens.current_screen.ids.lines
+    screen.tap(press)
+    own = [index for index, line in enumerate(score.lines) if line.seat == press.seat]
+    assert [row["index"] for row in rows.data if "index" in row] == own
+    screen.tap(press)
+    assert len([row for row in rows.data if "index" in row]) == len(score.lines)
+
+
+def test_tie_notes_are_shown(screen, presenter):
+    assert "Equal points are decided" in screen.app.screens.current_screen.ids.notes.text

@@ -1,0 +1,63 @@
+"""The arithmetic of what is drawn."""
+
+import math
+
+import pytest
+
+from tests.ui.tables import BOARD
+from ui.widgets.shapes import box, circle, contains, dashed, fan, site_sections, stretched, stroke
+
+SQUARE = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
+
+
+def area(triangles):
+    total = 0.0
+    for (ax, ay), (bx, by), (cx, cy) in zip(triangles[::3], triangles[1::3], triangles[2::3], strict=True):
+        total += abs((bx - ax) * (cy - ay) - (by - ay) * (cx - ax)) / 2
+    return total
+
+
+def test_a_fan_covers_its_polygon():
+    assert area(fan(SQUARE)) == pytest.approx(100)
+    assert area(fan(circle((3, 4), 2, 96))) == pytest.approx(math.pi * 4, rel=0.01)
+
+
+def test_a_stroke_is_as_long_and_wide_as_asked():
+    assert area(stroke((1, 1), (4, 5), 0.5)) == pytest.approx(5 * 0.5)
+
+
+def test_a_stroke_of_no_length_is_nothing():
+    assert area(stroke((1, 1), (1, 1), 0.5)) == 0
+
+
+@pytest.mark.parametrize(("dash", "gap", "dashes"), [(2, 2, 3), (5, 5, 2), (1, 1.25, 5), (30, 4, 1)])
+def test_dashes_begin_and_end_at_the_corners(dash, gap, dashes):
+    triangles = dashed(SQUARE, 0.1, dash, gap)
+    assert len(triangles) == 4 * dashes * 6
+    for corner in SQUARE:
+        assert sum(math.dist(corner, point) < 0.11 for point in triangles) >= 2
+
+
+def test_dashes_keep_the_proportion_of_dash_and_gap():
+    covered = area(dashed(SQUARE, 0.1, 2, 3)) / 0.1 / 4
+    count = 3  # 2 + 3 + 2 + 3 + 2, shrunk to 10
+    assert covered == pytest.approx(10 * count * 2 / (count * 2 + (count - 1) * 3), rel=0.01)
+
+
+@pytest.mark.parametrize("points", [SQUARE, SQUARE[::-1]])
+def test_a_polygon_contains_its_inside_and_border(points):
+    assert contains(points, (5, 5))
+    assert contains(points, (10, 5))
+    assert not contains(points, (10.1, 5))
+
+
+def test_stretching_keeps_the_width():
+    assert stretched(box(0, 0, 10, 4), (0, 0), 2) == box(0, 0, 20, 4)
+
+
+def test_wards_around_a_vertex_draw_one_whole_construction_site():
+    lattice, reach = BOARD.lattice, 0.25
+    hexagon = 6 * math.sqrt(3) / 4 * (lattice.side * reach) ** 2
+    rhombus = [lattice.places[corner] for corner in lattice.rhombus_corners["G7-H7"]]
+    # Two acute corners of one sixth and two obtuse ones of two sixths.
+    assert area(site_sections(rhombus, reach)) == pytest.approx(hexagon)
