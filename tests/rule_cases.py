@@ -1,8 +1,8 @@
 """Rule cases: a position, an action and what the rulebook says of it, read strictly from TOML.
 
 A file holds `[situation.NAME]` tables, which are partial positions, and `[[case]]` tables. A case begins from its
-`situation`, changed by its `position`, plays `actions`, then judges `action`. `about` names the rules it was written for
-besides those it expects to be broken.
+`situation`, changed by its `position`, plays `actions`, then judges `action` and looks at what follows. `about` names
+the rules it was written for besides those it expects to be broken.
 """
 
 from __future__ import annotations

@@ -1,0 +1,205 @@
+"""The walk every game must pass: at each position of seeded random games the promises of the kernel are checked.
+
+A game's own part is `tests/games/<game>/components.py`, whose `components(state)` counts what never changes in number.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from importlib import import_module
+from itertools import product
+from math import isfinite, prod
+from random import Random
+from typing import Any
+
+from companion.documents import Table, parse_json
+from companion.engine import GameRules, Step, fold, judge, legal_actions, random_game, scores
+from companion.errors import NotationError
+from companion.events import event_from, event_json
+from companion.legality import Status
+from companion.position import parse_position, position_document, position_text, read_position
+from companion.registry import load_game
+from companion.texts import game_texts
+
+MOST_COMBINATIONS = 8_000
+NEAR_MISSES = 12
+
+
+def starting_state(game_id: str, seats: int, random: Random) -> Any:
+    """A set-up with rulings and outcomes drawn at random."""
+    game = load_game(game_id)
+    rulings = {name: random.choice(list(ruling.readings)) for name, ruling in game.rulebook.rulings.items()}
+    document = {"game": game_id, "players": seats, "rulings": rulings}
+    bare = read_position(Table(document, "set-up", "")).state.table
+    for option in game.options(bare):
+        document[option.name] = random.sample(option.names, option.count)
+    return read_position(Table(document, "set-up", "")).state
+
+
+@dataclass(frozen=True)
+class Walk:
+    """One random game from a set-up to its end, played before it is looked at."""
+
+    game: GameRules[Any]
+    start: Any
+    seed: int
+
+    @cached_property
+    def steps(self) -> list[tuple[Any, Any, Step]]:
+        """(state, action, outcome) from the first action to the last; each walk likes some kinds of action more."""
+        random = Random(self.seed)
+        liking = {kind: 10 ** random.uniform(-2, 0) for kind in self.game.info.kinds}
+        return list(random_game(self.game, self.start, random, lambda action: liking[type(action)]))
+
+    @property
+    def end(self) -> Any:
+        """The last position."""
+        return self.steps[-1][2].state
+
+    @cached_property
+    def values(self) -> Mapping[tuple[type, str], list[Any]]:
+        """For each field of an action kind, what it could hold anywhere in this game and a little beyond."""
+        board = self.start.table.board
+        sites = {spot.site for spot in board.spots.values()}
+        found: dict[tuple[type, str], dict[Any, None]] = {}
+        for state, _, _ in self.steps:
+            for kind in self.game.info.kinds:
+                for name, values in self.game.domain(state, kind).items():
+                    found.setdefault((kind, name), {}).update(dict.fromkeys(values))
+        for values in found.values():
+            if not (sites - set(board.slots)).isdisjoint(values):
+                values.update(dict.fromkeys(sorted(sites)))
+            elements = list(dict.fromkeys(part for value in values if isinstance(value, tuple) for part in value))
+            for value in list(values):
+                if isinstance(value, tuple):
+                    values.update(dict.fromkeys(_tuples_near(value, elements)))
+        return {key: list(values) for key, values in found.items()}
+
+
+def _tuples_near(value: tuple[Any, ...], elements: list[Any]) -> Iterator[tuple[Any, ...]]:
+    for place in range(len(value)):
+        yield value[:place] + value[place + 1 :]
+        for other in elements:
+            yield (*value[:place], other, *value[place + 1 :])
+    yield from ((*value, other) for other in elements)
+
+
+def check_walk(walk: Walk) -> None:
+    """Play through a walk; the dearer checks look at fewer positions."""
+    game, random = walk.game, Random(walk.seed)
+    components = import_module(f"tests.games.{game.info.id}.components").components
+    counted = components(walk.start)
+    assert legal_actions(game, walk.end) == []
+    assert game.decide(walk.end) is None
+    assert scores(game, walk.end).final
+    for number, (state, action, step) in enumerate(walk.steps):
+        legal = legal_actions(game, state)
+        check_list(game, state, legal)
+        check_actor(game, state, action)
+        check_near_misses(walk, state, legal, random)
+        check_step(game, state, step)
+        assert components(step.state) == counted
+        if number % 6 == walk.seed % 6:
+            check_position_round_trip(game, state, legal)
+            check_scores(game, state)
+        if number % 30 == walk.seed % 30:
+            check_list_is_complete(walk, state, legal)
+    check_position_round_trip(game, walk.end, [])
+    check_scores(game, walk.end)
+
+
+def check_list(game: GameRules[Any], state: Any, legal: list[Any]) -> None:
+    """Something is legal, nothing twice, always in the same order; every action can be written, read and said."""
+    assert legal
+    assert len(set(legal)) == len(legal)
+    assert legal_actions(game, state) == legal
+    texts = game_texts(game.info.id)
+    assert texts.prompt(game, state)
+    for action in legal:
+        assert judge(game, state, action).status is not Status.ILLEGAL, action.text
+        assert game.parse_action(action.text, state) == action
+        assert texts.action(action)
+
+
+def check_actor(game: GameRules[Any], state: Any, action: Any) -> None:
+    """Whoever may act may, nobody else."""
+    decision = game.decide(state)
+    assert decision is not None
+    for seat in state.table.seats:
+        verdict = judge(game, state, action, seat)
+        if seat in decision.actors:
+            assert verdict.is_legal
+        else:
+            assert [violation.rule for violation in verdict.violations] == [game.turn_rule]
+
+
+def check_near_misses(walk: Walk, state: Any, legal: list[Any], random: Random) -> None:
+    """A legal action with one field changed is refused unless it is in the list itself."""
+    listed = frozenset(legal)
+    for action in random.choices(legal, k=NEAR_MISSES):
+        names = [field.name for field in fields(action)]
+        if names:
+            name = random.choice(names)
+            changed = replace(action, **{name: random.choice(walk.values[type(action), name])})
+            check_listed_or_refused(walk.game, state, changed, listed)
+
+
+def check_list_is_complete(walk: Walk, state: Any, legal: list[Any]) -> None:
+    """Every combination of values of every kind of action is in the list or refused."""
+    game, listed = walk.game, frozenset(legal)
+    for kind in game.info.kinds:
+        names = [field.name for field in fields(kind)]
+        pools = [walk.values.get((kind, name), []) for name in names]
+        assert prod(map(len, pools)) <= MOST_COMBINATIONS, f"{kind.__name__} has too many combinations to try"
+        for values in product(*pools):
+            check_listed_or_refused(game, state, kind(*values), listed)
+
+
+def check_listed_or_refused(game: GameRules[Any], state: Any, action: Any, listed: frozenset[Any]) -> None:
+    """An action, as its notation means it, is legal exactly if it is listed; a refusal can be said in full."""
+    try:
+        action = game.parse_action(action.text, state)
+    except NotationError:
+        assert action not in listed
+    verdict = judge(game, state, action)
+    assert verdict.is_legal == (action in listed), f"{action.text!r}: {verdict}"
+    for violation in verdict.violations:
+        assert "?" not in game.rulebook.sentence(violation)
+
+
+def check_step(game: GameRules[Any], state: Any, step: Step) -> None:
+    """The facts alone, as they are kept in a record, lead to the same position."""
+    texts = game_texts(game.info.id)
+    kept = []
+    for consequence in step.consequences:
+        assert consequence.rule in game.rulebook.rules or not consequence.rule
+        assert texts.event(consequence.event, state.table)
+        kept.append(event_from(parse_json(json.dumps(event_json(consequence.event)), "event"), game.event_classes))
+    assert tuple(kept) == step.events
+    assert fold(game, state, kept) == step.state
+
+
+def check_position_round_trip(game: GameRules[Any], state: Any, legal: list[Any]) -> None:
+    """A position written as JSON or TOML is read as the same position, in which the same is legal."""
+    for text in (json.dumps(position_document(game, state)), position_text(game, state)):
+        read = parse_position(text, "position").state
+        assert read == state
+        assert hash(read) == hash(state)
+        assert legal_actions(game, read) == legal
+        assert game.appearance(read) == game.appearance(state)
+
+
+def check_scores(game: GameRules[Any], state: Any) -> None:
+    """Totals are the sums of lines by known rules, ranks follow the totals."""
+    sheet, seats = scores(game, state), state.table.seats
+    assert len(sheet.totals) == len(sheet.ranks) == len(seats)
+    assert all(isfinite(total) for total in sheet.totals)
+    assert {line.rule for line in sheet.lines} <= set(game.rulebook.rules)
+    assert sheet.totals == tuple(sum(line.points for line in sheet.of(seat)) for seat in seats)
+    assert min(sheet.ranks) == 1
+    for one, other in product(seats, repeat=2):
+        if sheet.totals[one - 1] > sheet.totals[other - 1]:
+            assert sheet.ranks[one - 1] < sheet.ranks[other - 1]
