@@ -10,6 +10,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any
@@ -128,14 +129,11 @@ class CompanionApp(App):
         play = PlayScreen(presenter, self.refresh, name="play")
         play.ids.score.bind(on_release=lambda _press: self.show_screen("score"))
         self.screens.add_widget(play)
-        self.screens.add_widget(
-            ScoreScreen(presenter, self.refresh, lambda: self.show_screen("play"), name="score"),
-        )
         self.refresh()
 
     def show_screen(self, name: str) -> None:
-        """Switch to a screen by its name."""
-        self.screens.current = name
+        """Switch to the screen "play" or "score" of the open table."""
+        self._switch_to(name)
         self.refresh()
 
     def refresh(self) -> None:
@@ -145,7 +143,7 @@ class CompanionApp(App):
         view = self.presenter.view()
         is_final = view.score is not None and view.score.final
         if is_final and not self._was_final:
-            self.screens.current = "score"
+            self._switch_to("score")
         self._was_final = is_final
         self.screens.current_screen.show(view)
 
@@ -197,6 +195,12 @@ class CompanionApp(App):
     def open_settings(self, *_arguments: Any) -> bool:
         """Keep F1 for help: Kivy's own settings are not for players."""
         return True
+
+    def _switch_to(self, name: str) -> None:
+        if name == "score" and self.presenter is not None and not self.screens.has_screen(name):
+            back = partial(self.show_screen, "play")
+            self.screens.add_widget(ScoreScreen(self.presenter, self.refresh, back, name=name))
+        self.screens.current = name
 
     def _choose_offer(self, key: str) -> None:
         if self._on_offer is not None:
