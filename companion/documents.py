@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,6 +15,8 @@ from companion.errors import InvalidDocument
 
 MAXIMUM_BYTES = 4 * 1024 * 1024
 MAXIMUM_INTEGER = 2**53
+
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def shown(value: object, limit: int = 60) -> str:
@@ -64,7 +68,7 @@ def parse_toml(text: str, source: str) -> Table:
 
 
 def parse_json(text: str, source: str, entry: str = "") -> Table:
-    """A JSON object as a table; duplicate keys, NaN and Infinity are refused.
+    """A JSON object as a table; duplicate keys, NaN, infinity and halves of characters are refused.
 
     Raises InvalidDocument.
     """
@@ -75,16 +79,21 @@ def parse_json(text: str, source: str, entry: str = "") -> Table:
             raise InvalidDocument(source, entry, "has the same key twice in one object")
         return result
 
-    def refuse(constant: str) -> None:
-        raise InvalidDocument(source, entry, f"holds {constant}, which is no JSON number")
+    def finite(number: str) -> float:
+        value = float(number)
+        if not math.isfinite(value):
+            raise InvalidDocument(source, entry, f"holds {shown(number)}, which is no number it may hold")
+        return value
 
     try:
-        value = json.loads(text, object_pairs_hook=unique, parse_constant=refuse)
+        value = json.loads(text, object_pairs_hook=unique, parse_float=finite, parse_constant=finite)
+        if _SURROGATE.search(text):
+            json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
-        place = f"{entry} " if entry else ""
-        raise InvalidDocument(
-            source, f"{place}line {error.lineno} column {error.colno}", f"is not JSON: {error.msg}"
-        ) from error
+        place = f"{entry}, column {error.colno}" if entry else f"line {error.lineno} column {error.colno}"
+        raise InvalidDocument(source, place, f"is not JSON: {error.msg}") from error
+    except UnicodeEncodeError as error:
+        raise InvalidDocument(source, entry, "holds half of a surrogate pair, which is no character") from error
     except InvalidDocument:
         raise
     except (RecursionError, ValueError) as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import cache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -33,7 +34,7 @@ def event_from(document: Table, classes: Mapping[str, type[Event]]) -> Event:
     if name not in classes:
         raise document.invalid("event", f"{shown(name)} is no event of this game")
     kind = classes[name]
-    hints = get_type_hints(kind)
+    hints = _hints(kind)
     document.only("event", *hints)
     values: dict[str, Any] = {}
     for key, hint in hints.items():
@@ -44,6 +45,11 @@ def event_from(document: Table, classes: Mapping[str, type[Event]]) -> Event:
             raise document.invalid(key, f"cannot be {shown(value)}")
         values[key] = value
     return kind(**values)
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)
 
 
 def _fits(value: Any, hint: Any) -> bool:

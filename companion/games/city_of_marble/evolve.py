@@ -38,11 +38,16 @@ def _add(counts: FrozenDict[str, int], key: str, change: int) -> FrozenDict[str,
     return counts.put(key, counts[key] + change)
 
 
+def _one_less(state: State) -> int:
+    """The actions left after one more; none are left after one too many, which the table may have allowed."""
+    return max(0, state.actions - 1)
+
+
 def _wards_drawn(state: State, event: e.WardsDrawn) -> State:
     stacks, domus = state.stacks, state.holding(event.seat).domus
     for colour in event.colours:
         stacks, domus = _add(stacks, colour, -1), _add(domus, colour, 1)
-    return changed(state, actions=state.actions - 1, stacks=stacks, holdings=_with(state, event.seat, domus=domus))
+    return changed(state, actions=_one_less(state), stacks=stacks, holdings=_with(state, event.seat, domus=domus))
 
 
 def _ward_laid(state: State, event: e.WardLaid) -> State:
@@ -55,7 +60,7 @@ def _ward_laid(state: State, event: e.WardLaid) -> State:
     )  # fmt: skip
     ward = Ward(event.colour, event.seat if event.magistrate else 0)
     return changed(
-        state, actions=state.actions - 1, holdings=holdings,
+        state, actions=_one_less(state), holdings=holdings,
         wards=state.wards.put(event.ward, ward), covered=covered,
         frontier=frontier_after(state, event.ward, covered),
     )  # fmt: skip
@@ -70,7 +75,7 @@ def _aqueduct_started(state: State, event: e.AqueductStarted) -> State:
 
 
 def _expansion_begun(state: State, event: e.ExpansionBegun) -> State:
-    return changed(state, actions=state.actions - 1, laying=Laying("", event.pieces))
+    return changed(state, actions=_one_less(state), laying=Laying("", event.pieces))
 
 
 def _piece_laid(state: State, event: e.PieceLaid) -> State:
@@ -97,7 +102,7 @@ def _coin_taken(state: State, event: e.CoinTaken) -> State:
 
 
 def _magistrate_recalled(state: State, event: e.MagistrateRecalled) -> State:
-    return changed(_lifted(state, event.ward, event.seat, home=True), actions=state.actions - 1)
+    return changed(_lifted(state, event.ward, event.seat, home=True), actions=_one_less(state))
 
 
 def _lifted(state: State, ward: str, seat: int, *, home: bool) -> State:
@@ -113,7 +118,7 @@ def _imperium_spent(state: State, event: e.ImperiumSpent) -> State:
 
 
 def _action_passed(state: State, event: e.ActionPassed) -> State:
-    return changed(state, actions=state.actions - 1)
+    return changed(state, actions=_one_less(state))
 
 
 def _site_closed(state: State, event: e.SiteClosed) -> State:

@@ -1,0 +1,392 @@
+"""The log of a game: a header, and entries that are only ever appended. The position is a fold over what stands.
+
+Undoing, redoing and amending are entries themselves, so nothing is ever lost. An entry keeps the action as it was
+written and the facts that came of it: replaying folds the facts, and stays the same when a rule is mended later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, ClassVar
+
+from companion.documents import Table as Document
+from companion.engine import GameRules, fold
+from companion.errors import InvalidDocument, SessionError
+from companion.events import Event
+from companion.position import position_document
+from companion.registry import load_game
+from companion.table import Table
+
+MAXIMUM_ENTRIES = 5000
+
+IMPOSSIBLE = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+"""What a game's functions may raise on facts that cannot be; they promise nothing about such facts."""
+
+
+class EntryKind(StrEnum):
+    """What an entry does."""
+
+    ACTION = "action"
+    OVERRIDE = "override"
+    CORRECTION = "correction"
+    AMEND = "amend"
+    UNDO = "undo"
+    REDO = "redo"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One line of the log. `number` counts from 1, `time` is UTC (ISO 8601), `seat` whose action it is, if anyone's."""
+
+    kind: ClassVar[EntryKind]
+    number: int
+    time: str
+    seat: int | None = None
+
+    @property
+    def summary(self) -> str:
+        """The entry in a few words, with actions in the game's notation."""
+        return str(self.kind)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionEntry(Entry):
+    """A legal action; `unchecked` are rules that hang on what the table does not show. `source` is what reported it."""
+
+    kind: ClassVar[EntryKind] = EntryKind.ACTION
+    action: str
+    source: str = "touch"
+    unchecked: tuple[str, ...] = ()
+    events: tuple[Event, ...]
+
+    @property
+    def summary(self) -> str:
+        """The action."""
+        return self.action
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverrideEntry(Entry):
+    """An action that breaks `rules` and was recorded all the same, because `by` said so."""
+
+    kind: ClassVar[EntryKind] = EntryKind.OVERRIDE
+    action: str
+    rules: tuple[str, ...]
+    reason: str
+    by: str
+    events: tuple[Event, ...]
+
+    @property
+    def summary(self) -> str:
+        """The action and the rules it breaks."""
+        return f"{self.action} (against {', '.join(self.rules)})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectionEntry(Entry):
+    """Entries of the position document that are otherwise than recorded, as a JSON merge patch (RFC 7396)."""
+
+    kind: ClassVar[EntryKind] = EntryKind.CORRECTION
+    changes: Mapping[str, Any]
+    reason: str
+
+    @property
+    def summary(self) -> str:
+        """What was corrected and why."""
+        return f"correction of {', '.join(self.changes)}" + (f" ({self.reason})" if self.reason else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Rejudged:
+    """What becomes of an entry after an amended one.
+
+    `rules` are those it breaks now, `events` what came of it now; None where it cannot have happened any more.
+    """
+
+    number: int
+    events: tuple[Event, ...] | None
+    rules: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether the entry is as good as before."""
+        return self.events is not None and not self.rules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmendEntry(Entry):
+    """The action of entry `target` was another one; `later` says what that makes of each entry after it."""
+
+    kind: ClassVar[EntryKind] = EntryKind.AMEND
+    target: int
+    action: str
+    unchecked: tuple[str, ...] = ()
+    events: tuple[Event, ...]
+    later: tuple[Rejudged, ...] = ()
+
+    @property
+    def summary(self) -> str:
+        """Which entry was amended to what."""
+        return f"entry {self.target} is {self.action}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UndoEntry(Entry):
+    """The latest change, entry `target`, stands no more."""
+
+    kind: ClassVar[EntryKind] = EntryKind.UNDO
+    target: int
+
+    @property
+    def summary(self) -> str:
+        """Which entry was undone."""
+        return f"undo of entry {self.target}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedoEntry(Entry):
+    """The change undone last, entry `target`, stands again."""
+
+    kind: ClassVar[EntryKind] = EntryKind.REDO
+    target: int
+
+    @property
+    def summary(self) -> str:
+        """Which entry was brought back."""
+        return f"redo of entry {self.target}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndEntry(Entry):
+    """The table stops here and counts."""
+
+    kind: ClassVar[EntryKind] = EntryKind.END
+    reason: str
+
+    @property
+    def summary(self) -> str:
+        """That the game was ended, and why."""
+        return "ended early" + (f" ({self.reason})" if self.reason else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What is fixed before the first entry. `version` is the game's; `start` the position if it is not the set-up."""
+
+    id: str
+    created: str
+    version: int
+    table: Table
+    start: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One thing that stands: what `entry` did, with the facts as they are now; None where it could not have happened.
+
+    `number` is that of the entry it was first recorded by.
+    """
+
+    number: int
+    entry: Entry
+    events: tuple[Event, ...] | None = ()
+    rules: tuple[str, ...] = ()
+
+    @property
+    def action(self) -> str | None:
+        """The notation of its action, if it is one."""
+        return getattr(self.entry, "action", None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Point:
+    """A position in the line of moves that stand: the one after `move`, which follows `before`."""
+
+    state: Any
+    move: Move | None = None
+    before: Point | None = field(default=None, repr=False)
+    ended: bool = False
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """All moves up to here, the first one first."""
+        found = []
+        point: Point | None = self
+        while point is not None and point.move is not None:
+            found.append(point.move)
+            point = point.before
+        return tuple(reversed(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An entry that changed something, and the point it led to."""
+
+    entry: Entry
+    point: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A game's log with what it comes to: `done` are the changes that stand, `undone` those that redo brings back."""
+
+    header: Header
+    game: GameRules[Any] = field(repr=False)
+    start: Point = field(repr=False)
+    entries: tuple[Entry, ...] = ()
+    done: tuple[Change, ...] = field(default=(), repr=False)
+    undone: tuple[Change, ...] = field(default=(), repr=False)
+
+    @property
+    def point(self) -> Point:
+        """The point the game is at."""
+        return self.done[-1].point if self.done else self.start
+
+    @property
+    def state(self) -> Any:
+        """The current position."""
+        return self.point.state
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has come to its end or was ended early."""
+        return self.point.ended or self.game.decide(self.state) is None
+
+    def before(self, number: int) -> Point:
+        """The point before the action that entry `number` recorded.
+
+        Raises SessionError where no such action stands.
+        """
+        point = self.point
+        while point.move is not None and point.before is not None:
+            if point.move.number == number and point.move.action is not None:
+                return point.before
+            point = point.before
+        raise SessionError(f"entry {number} is no action that stands; it cannot be amended")
+
+    def append(self, entry: Entry) -> Log:
+        """The log with one more entry.
+
+        Raises SessionError where the entry does not follow: a wrong number, nothing to undo, facts that cannot be.
+        """
+        entries = (*self.entries, entry)
+        if entry.number != len(entries):
+            raise SessionError(f"entry {entry.number} does not follow entry {len(self.entries)}")
+        if entry.number > MAXIMUM_ENTRIES:
+            raise SessionError(f"the log has {MAXIMUM_ENTRIES} entries; it is full")
+        if isinstance(entry, UndoEntry):
+            change = _latest(self.done, entry.target, "undone")
+            return replace(self, entries=entries, done=self.done[:-1], undone=(*self.undone, change))
+        if isinstance(entry, RedoEntry):
+            change = _latest(self.undone, entry.target, "redone")
+            return replace(self, entries=entries, done=(*self.done, change), undone=self.undone[:-1])
+        if self.point.ended and not isinstance(entry, AmendEntry | CorrectionEntry):
+            raise SessionError("the game was ended early; undo that before anything else is played")
+        point = self._amended(entry) if isinstance(entry, AmendEntry) else after(self.game, self.point, _move_of(entry))
+        return replace(self, entries=entries, done=(*self.done, Change(entry, point)), undone=())
+
+    def _amended(self, entry: AmendEntry) -> Point:
+        point = self.before(entry.target)
+        later = self.point.moves[len(point.moves) + 1 :]
+        if [move.number for move in later] != [rejudged.number for rejudged in entry.later]:
+            raise SessionError(f"entry {entry.number} amends entry {entry.target} but does not tell of all after it")
+        point = after(self.game, point, Move(entry.target, entry, entry.events))
+        for move, rejudged in zip(later, entry.later, strict=True):
+            point = after(self.game, point, replace(move, events=rejudged.events, rules=rejudged.rules))
+        return point
+
+
+def begin(header: Header, source: str = "") -> Log:
+    """The log of a game before its first entry; `source` is the file its header came from.
+
+    Raises InvalidDocument where the header's start is no position of the game.
+    """
+    game = load_game(header.table.game)
+    if header.start is None:
+        state = game.setup(header.table)
+    else:
+        document = Document(header.start, source or header.id, "start")
+        document.only(*game.position_keys)
+        state = game.read_state(document, header.table)
+    return Log(header, game, Point(state))
+
+
+def after(game: GameRules[Any], point: Point, move: Move) -> Point:
+    """The point after one more move.
+
+    Raises SessionError for facts that cannot be.
+    """
+    if isinstance(move.entry, CorrectionEntry):
+        state = point.state if move.events is None else corrected(game, point.state, move.entry.changes)
+    else:
+        try:
+            state = fold(game, point.state, move.events or ())
+        except IMPOSSIBLE as error:
+            raise SessionError(
+                f"what entry {move.number} tells cannot have happened ({type(error).__name__}: {error})"
+            ) from error
+    return Point(state, move, point, point.ended or isinstance(move.entry, EndEntry))
+
+
+def corrected(game: GameRules[Any], state: Any, changes: Mapping[str, Any]) -> Any:
+    """The position with some entries changed: a JSON merge patch on its document, so null takes an entry away.
+
+    Raises SessionError where the outcome is no position.
+    """
+    for key in changes:
+        if key not in game.position_keys:
+            raise SessionError(f"{key!r} is no entry of a position that can be corrected during a game")
+    return read_back(game, merged(game.state_document(state), changes), state.table)
+
+
+def read_back(game: GameRules[Any], document: Mapping[str, Any], table: Table) -> Any:
+    """The state of a document that this program made.
+
+    Raises SessionError where it is no position.
+    """
+    try:
+        return game.read_state(Document(document, "position", ""), table)
+    except InvalidDocument as error:
+        raise SessionError(f"the position would not hold: {error.entry}: {error.reason}") from error
+
+
+def check_position(game: GameRules[Any], state: Any) -> None:
+    """Make sure that a state that came about against the rules is still a position that can be written down.
+
+    Raises SessionError.
+    """
+    try:
+        document = position_document(game, state)
+    except IMPOSSIBLE as error:
+        raise SessionError(f"the position cannot be written down ({type(error).__name__}: {error})") from error
+    own = {key: value for key, value in document.items() if key in game.position_keys}
+    if read_back(game, own, state.table) != state:
+        raise SessionError("the position would not hold: it cannot be read back as it is")
+
+
+def merged(document: Any, patch: Any) -> Any:
+    """A document with a JSON merge patch applied (RFC 7396)."""
+    if not isinstance(patch, Mapping):
+        return patch
+    result = dict(document) if isinstance(document, Mapping) else {}
+    for key, value in patch.items():
+        if value is None:
+            result.pop(key, None)
+        else:
+            result[key] = merged(result.get(key), value)
+    return result
+
+
+def _move_of(entry: Entry) -> Move:
+    return Move(entry.number, entry, getattr(entry, "events", ()), getattr(entry, "rules", ()))
+
+
+def _latest(changes: tuple[Change, ...], number: int, what: str) -> Change:
+    if not changes:
+        raise SessionError(f"there is nothing to be {what}")
+    if changes[-1].entry.number != number:
+        raise SessionError(f"entry {number} is not the one to be {what}; that is entry {changes[-1].entry.number}")
+    return changes[-1]

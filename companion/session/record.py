@@ -1,0 +1,251 @@
+"""Logs as text: the header and each entry as one line of JSON, UTF-8, keys always in the same order."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import fields
+from datetime import UTC, datetime
+from typing import Any
+
+from companion.board.layout import parse_board
+from companion.documents import Table as Document
+from companion.documents import parse_json
+from companion.engine import GameRules
+from companion.errors import InvalidDocument, SessionError
+from companion.events import Event, event_from, event_json
+from companion.position import read_table, table_document
+from companion.registry import GAMES, load_game, print_and_play_board
+from companion.session.log import (
+    MAXIMUM_ENTRIES,
+    ActionEntry,
+    AmendEntry,
+    CorrectionEntry,
+    EndEntry,
+    Entry,
+    EntryKind,
+    Header,
+    Log,
+    OverrideEntry,
+    RedoEntry,
+    Rejudged,
+    UndoEntry,
+    begin,
+    check_position,
+)  # fmt: skip
+
+FORMAT = 1
+MAXIMUM_BYTES = 32 * 1024 * 1024
+MAXIMUM_LINE = 2 * 1024 * 1024
+MAXIMUM_EVENTS = 1000
+FIRST_KEY = "record"
+
+ENTRY_CLASSES: dict[str, type[Entry]] = {
+    kind.kind: kind
+    for kind in (ActionEntry, OverrideEntry, CorrectionEntry, AmendEntry, UndoEntry, RedoEntry, EndEntry)
+}
+
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+_ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z-]{0,63}")
+_RECORD = re.compile(rf'\s*\{{\s*"{FIRST_KEY}"\s*:')
+
+
+def is_record(text: str) -> bool:
+    """Whether a text sets out to be a record, not a position: its first key is `record`."""
+    return _RECORD.match(text) is not None
+
+
+def record_text(log: Log) -> str:
+    """A log as a record."""
+    lines = [json_line(header_document(log.header, len(log.entries))), *map(entry_line, log.entries)]
+    return "\n".join(lines) + "\n"
+
+
+def json_line(document: Mapping[str, Any]) -> str:
+    """A JSON object on one line."""
+    return json.dumps(document, ensure_ascii=False, allow_nan=False)
+
+
+def read_record(text: str, source: str) -> Log:
+    """The log of a record. Its facts are taken as they are told; whether they follow from the rules, `verify` says.
+
+    Raises InvalidDocument.
+    """
+    lines = text.removesuffix("\n").split("\n")
+    for number, line in enumerate(lines, 1):
+        if len(line) > MAXIMUM_LINE:
+            raise InvalidDocument(source, f"line {number}", f"is longer than {MAXIMUM_LINE} characters")
+    header_line = parse_json(lines[0], source, "line 1")
+    header = header_from(header_line)
+    told = header_line.integer("entries", 0, MAXIMUM_ENTRIES)
+    if told != len(lines) - 1:
+        raise header_line.invalid("entries", f"is {told}, but {len(lines) - 1} lines follow; the record is not whole")
+    try:
+        log = begin(header, source)
+        for number, line in enumerate(lines[1:], 2):
+            log = appended(log, parse_json(line, source, f"line {number}"))
+        check_position(log.game, log.state)
+    except SessionError as error:
+        raise InvalidDocument(source, f"line {len(lines)}", str(error)) from error
+    return log
+
+
+def appended(log: Log, line: Document) -> Log:
+    """A log with the entry of a document.
+
+    Raises InvalidDocument.
+    """
+    entry = entry_from(line, log.game)
+    try:
+        return log.append(entry)
+    except SessionError as error:
+        raise line.invalid("", str(error)) from error
+
+
+def header_document(header: Header, entries: int) -> dict[str, Any]:
+    """The first line of a record, telling how many entries follow."""
+    document = {
+        FIRST_KEY: FORMAT,
+        "id": header.id,
+        "created": header.created,
+        "game": header.table.game,
+        "version": header.version,
+        "entries": entries,
+        "table": {key: value for key, value in table_document(header.table).items() if key != "game"},
+    }
+    if header.start is not None:
+        document["start"] = dict(header.start)
+    return document | {"digest": header.table.board.digest, "board": dict(header.table.board.definition)}
+
+
+def header_from(document: Document) -> Header:
+    """The header of a record's first line.
+
+    Raises InvalidDocument.
+    """
+    record_format = document.integer(FIRST_KEY)
+    if record_format != FORMAT:
+        raise document.invalid(FIRST_KEY, f"is {record_format}; this program reads format {FORMAT}")
+    document.only(FIRST_KEY, "id", "created", "game", "version", "entries", "table", "start", "digest", "board")
+    game = load_game(document.choice("game", tuple(GAMES)))
+    version = document.integer("version", 1)
+    if version > game.info.version:
+        raise document.invalid("version", f"is {version}; this program knows {game.info.id} up to {game.info.version}")
+    definition = document.table("board")
+    board = print_and_play_board(game.info.id)
+    if dict(board.definition) != definition.values:
+        board = parse_board(definition)
+    if document.text("digest", longest=64) != board.digest:
+        raise document.invalid("digest", f"is not that of the board below, which is {board.digest}")
+    entry = document.table("table")
+    table = read_table(Document({"game": game.info.id, **entry.values}, document.source, entry.entry), board)
+    entry.only("board", "players", "rulings", *table.options)
+    return Header(
+        _matching(document, "id", _ID, "letters, digits and hyphens"), _time(document, "created"), version, table,
+        document.table("start").values if "start" in document else None,
+    )  # fmt: skip
+
+
+def entry_line(entry: Entry) -> str:
+    """An entry as a line of a record.
+
+    Raises SessionError where it is too long for one.
+    """
+    line = json_line(entry_document(entry))
+    if len(line) > MAXIMUM_LINE:
+        raise SessionError(f"entry {entry.number} is longer than the {MAXIMUM_LINE} characters that a record can hold")
+    return line
+
+
+def entry_document(entry: Entry) -> dict[str, Any]:
+    """A line of a record."""
+    document: dict[str, Any] = {"number": entry.number, "kind": str(entry.kind)}
+    for field in fields(entry)[1:]:
+        document[field.name] = _plain(getattr(entry, field.name))
+    return document
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, Event):
+        return event_json(value)
+    if isinstance(value, Rejudged):
+        return {"number": value.number, "rules": list(value.rules), "events": _plain(value.events)}
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def entry_from(document: Document, game: GameRules[Any]) -> Entry:
+    """The entry of a record's line.
+
+    Raises InvalidDocument.
+    """
+    kind = ENTRY_CLASSES[document.choice("kind", tuple(EntryKind))]
+    names = [field.name for field in fields(kind)]
+    document.only("kind", *names)
+    return kind(**{name: _READERS[name](document, name, game) for name in names})
+
+
+def _events(document: Document, key: str, game: GameRules[Any]) -> tuple[Event, ...]:
+    return tuple(event_from(table, game.event_classes) for table in document.tables(key, longest=MAXIMUM_EVENTS))
+
+
+def _later(document: Document, key: str, game: GameRules[Any]) -> tuple[Rejudged, ...]:
+    found = []
+    for table in document.tables(key, longest=MAXIMUM_ENTRIES):
+        table.only("number", "events", "rules")
+        events = None if table.required("events") is None else _events(table, "events", game)
+        found.append(Rejudged(table.integer("number", 1), events, _rules(table, "rules", game)))
+    return tuple(found)
+
+
+def _rules(document: Document, key: str, game: GameRules[Any]) -> tuple[str, ...]:
+    rules = document.texts(key, longest=100)
+    for rule in rules:
+        if rule not in game.rulebook.rules:
+            raise document.invalid(key, f"names {rule!r}, which is no rule of {game.info.title}")
+    return rules
+
+
+def _seat(document: Document, key: str, game: GameRules[Any]) -> int | None:
+    return None if document.required(key) is None else document.integer(key, 1, game.info.seats[1])
+
+
+def _matching(document: Document, key: str, pattern: re.Pattern[str], form: str) -> str:
+    text = document.text(key, longest=100)
+    if pattern.fullmatch(text) is None:
+        raise document.invalid(key, f"is {text!r}; it must be {form}")
+    return text
+
+
+def _time(document: Document, key: str) -> str:
+    text = _matching(document, key, _TIME, "a time in UTC such as 2026-11-27T19:30:00Z")
+    try:
+        datetime.fromisoformat(text)
+    except ValueError as error:
+        raise document.invalid(key, f"is {text!r}, which is no time of the calendar") from error
+    return text
+
+
+def utc(moment: datetime) -> str:
+    """A moment as records write it."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+_READERS: dict[str, Any] = {
+    "number": lambda document, key, game: document.integer(key, 1, MAXIMUM_ENTRIES),
+    "time": lambda document, key, game: _time(document, key),
+    "seat": _seat,
+    "action": lambda document, key, game: document.text(key, longest=200),
+    "events": _events,
+    "unchecked": _rules,
+    "source": lambda document, key, game: document.text(key, longest=40),
+    "rules": _rules,
+    "reason": lambda document, key, game: document.text(key, longest=400),
+    "by": lambda document, key, game: document.text(key, longest=60),
+    "changes": lambda document, key, game: document.table(key).values,
+    "target": lambda document, key, game: document.integer(key, 1, MAXIMUM_ENTRIES),
+    "later": _later,
+}
+"""entry field -> how to read it"""

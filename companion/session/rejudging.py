@@ -1,0 +1,176 @@
+"""Judging again: what an action against the rules comes to, what an amended one makes of the rest, a whole log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import Any
+
+from companion.engine import GameRules, Step, apply_unchecked, judge
+from companion.errors import NotationError, SessionError
+from companion.events import Event, event_json
+from companion.legality import Status, Verdict
+from companion.session.log import (
+    IMPOSSIBLE,
+    ActionEntry,
+    AmendEntry,
+    CorrectionEntry,
+    Entry,
+    Log,
+    Move,
+    OverrideEntry,
+    Point,
+    Rejudged,
+    after,
+    begin,
+    check_position,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Where a log does not hold: the entry (line `number` + 1 of its record), the broken rules, and a sentence."""
+
+    number: int
+    action: str
+    rules: tuple[str, ...]
+    sentence: str
+
+
+def attempt(game: GameRules[Any], state: Any, action: Any) -> Step:
+    """The outcome of an action that breaks a rule, if there can be one.
+
+    Raises SessionError where there can be none: no such place on the board, a piece that nobody has.
+    """
+    try:
+        step = apply_unchecked(game, state, action)
+    except IMPOSSIBLE as error:
+        raise SessionError(f"{action.text!r} has no outcome in this position") from error
+    check_position(game, step.state)
+    return step
+
+
+def rejudged_later(log: Log, amended: Point) -> tuple[Rejudged, ...]:
+    """What becomes of the entries after the one that `amended` stands for now."""
+    number = amended.move.number if amended.move is not None else 0
+    moves = log.point.moves
+    place = next(place for place, move in enumerate(moves, 1) if move.number == number)
+    found, point = [], amended
+    for move in moves[place:]:
+        rejudged = _rejudged(log.game, point, move)
+        found.append(rejudged)
+        point = after(log.game, point, replace(move, events=rejudged.events, rules=rejudged.rules))
+    return tuple(found)
+
+
+def _rejudged(game: GameRules[Any], point: Point, move: Move) -> Rejudged:
+    if move.action is None:
+        try:
+            after(game, point, replace(move, events=()))
+        except SessionError:
+            return Rejudged(move.number, None)
+        return Rejudged(move.number, ())
+    try:
+        action = game.parse_action(move.action, point.state)
+    except NotationError:
+        return Rejudged(move.number, None)
+    verdict = judge(game, point.state, action, move.entry.seat)
+    rules = () if verdict.is_legal else broken(verdict)
+    if game.turn_rule in rules:
+        return Rejudged(move.number, None, rules)
+    try:
+        step = apply_unchecked(game, point.state, action) if verdict.is_legal else attempt(game, point.state, action)
+    except SessionError:
+        return Rejudged(move.number, None, rules)
+    return Rejudged(move.number, step.events, rules)
+
+
+def broken(verdict: Verdict) -> tuple[str, ...]:
+    """The ids of a verdict's rules, each once."""
+    return tuple(dict.fromkeys(violation.rule for violation in verdict.violations))
+
+
+def verify(log: Log) -> list[Problem]:
+    """Judge every action of a log again and work out its facts anew; tells where the log says otherwise."""
+    problems: list[Problem] = []
+    again = begin(log.header)
+    for entry in log.entries:
+        try:
+            problems.extend(_problems(again, entry))
+        except IMPOSSIBLE as error:
+            action = getattr(entry, "action", "")
+            reason = f"cannot be judged in the position that the facts before it lead to ({type(error).__name__})"
+            problems.append(Problem(entry.number, action, (), reason))
+        again = again.append(entry)
+    return problems
+
+
+def _problems(log: Log, entry: Entry) -> Iterator[Problem]:
+    if isinstance(entry, ActionEntry):
+        yield from _action_problems(log.game, log.state, entry, entry.seat)
+    elif isinstance(entry, OverrideEntry):
+        yield from _override_problems(log.game, log.state, entry)
+    elif isinstance(entry, AmendEntry):
+        yield from _amend_problems(log, entry)
+    elif isinstance(entry, CorrectionEntry):
+        try:
+            check_position(log.game, log.append(entry).state)
+        except SessionError as error:
+            yield Problem(entry.number, "", (), str(error))
+
+
+def _action_problems(
+    game: GameRules[Any], state: Any, entry: ActionEntry | AmendEntry, seat: int | None
+) -> Iterator[Problem]:
+    try:
+        action = game.parse_action(entry.action, state)
+    except NotationError as error:
+        yield Problem(entry.number, entry.action, (), str(error))
+        return
+    verdict = judge(game, state, action, seat)
+    if not verdict.is_legal:
+        sentences = " ".join(game.rulebook.sentence(violation) for violation in verdict.violations)
+        yield Problem(entry.number, entry.action, broken(verdict), sentences)
+        return
+    unchecked = broken(verdict) if verdict.status is Status.NOT_CHECKABLE else ()
+    if unchecked != entry.unchecked:
+        told, found = ", ".join(entry.unchecked) or "none", ", ".join(unchecked) or "none"
+        yield Problem(entry.number, entry.action, (), f"the rules it leaves unchecked are {found}, not {told}")
+    yield from _event_problems(entry.number, entry.action, entry.events, apply_unchecked(game, state, action).events)
+
+
+def _override_problems(game: GameRules[Any], state: Any, entry: OverrideEntry) -> Iterator[Problem]:
+    try:
+        action = game.parse_action(entry.action, state)
+        rules = broken(judge(game, state, action))
+        if rules != entry.rules:
+            yield Problem(
+                entry.number, entry.action, rules,
+                f"it breaks {', '.join(rules) or 'no rule'}, not {', '.join(entry.rules) or 'none'} as the entry says",
+            )  # fmt: skip
+        yield from _event_problems(entry.number, entry.action, entry.events, attempt(game, state, action).events)
+    except (NotationError, SessionError) as error:
+        yield Problem(entry.number, entry.action, (), str(error))
+
+
+def _amend_problems(log: Log, entry: AmendEntry) -> Iterator[Problem]:
+    point = log.before(entry.target)
+    found = list(_action_problems(log.game, point.state, entry, entry.seat))
+    yield from found
+    if found:
+        return
+    later = rejudged_later(log, after(log.game, point, Move(entry.target, entry, entry.events)))
+    for told, rejudged in zip_longest(entry.later, later):
+        if told != rejudged:
+            reason = f"what it makes of entry {rejudged.number} is not what follows from the amended action"
+            yield Problem(entry.number, entry.action, rejudged.rules, reason)
+
+
+def _event_problems(number: int, action: str, told: tuple[Event, ...], found: tuple[Event, ...]) -> Iterator[Problem]:
+    for place, (tells, finds) in enumerate(zip_longest(told, found), 1):
+        if tells != finds:
+            told_text = event_json(tells) if tells is not None else "nothing"
+            found_text = event_json(finds) if finds is not None else "nothing"
+            yield Problem(number, action, (), f"fact {place} is told as {told_text}, but {found_text} follows")
+            return

@@ -1,0 +1,322 @@
+"""One game being played: judges what is submitted, keeps it, and tells those who watch."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from companion import engine
+from companion.documents import Table as Document
+from companion.engine import Consequence, GameRules
+from companion.errors import SessionError, StaleState
+from companion.legality import Status, Verdict
+from companion.registry import load_game
+from companion.scoring import ScoreSheet
+from companion.session.log import (
+    ActionEntry,
+    AmendEntry,
+    CorrectionEntry,
+    EndEntry,
+    Entry,
+    Header,
+    Log,
+    Move,
+    OverrideEntry,
+    RedoEntry,
+    Rejudged,
+    UndoEntry,
+    after,
+    begin,
+    check_position,
+)  # fmt: skip
+from companion.session.record import entry_line, read_record, record_text, utc
+from companion.session.rejudging import attempt, broken, rejudged_later
+from companion.session.store import Store
+from companion.table import Table
+
+Observer = Callable[[Entry], None]
+Clock = Callable[[], datetime]
+
+logger = logging.getLogger("companion.session")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of something submitted; `entry` is None where nothing was entered.
+
+    `unsettled` are the entries after an amended one that do not hold any more.
+    """
+
+    verdict: Verdict
+    consequences: tuple[Consequence, ...] = ()
+    entry: Entry | None = None
+    unsettled: tuple[Rejudged, ...] = ()
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Session:
+    """A log, the store that keeps it (None: memory only), and whoever watches. One thread uses it at a time.
+
+    A method that changes something either has done so, on the disk, when it returns, or raises and has done nothing:
+    SessionError where it cannot be done, StoreError where it cannot be kept.
+    """
+
+    def __init__(self, log: Log, store: Store | None = None, clock: Clock = _now) -> None:
+        self._current, self._store, self._clock = log, store, clock
+        self._observers: list[Observer] = []
+
+    @classmethod
+    def create(
+        cls,
+        store: Store | None,
+        table: Table,
+        start: Mapping[str, Any] | None = None,
+        *,
+        clock: Clock = _now,
+        game_id: str | None = None,
+    ) -> Session:
+        """A new game, from the set-up or from the board as it lies: `start` holds entries of a position document.
+
+        Raises InvalidDocument where `start` is no position.
+        """
+        game = load_game(table.game)
+        whole = None
+        if start is not None:
+            own = {key: value for key, value in start.items() if key in game.position_keys}
+            whole = game.state_document(game.read_state(Document(own, "start", ""), table))
+        header = Header(game_id or str(uuid.uuid4()), utc(clock()), game.info.version, table, whole)
+        log = begin(header)
+        if store is not None:
+            store.create(log)
+        return cls(log, store, clock)
+
+    @classmethod
+    def open(cls, store: Store, game_id: str, *, clock: Clock = _now) -> Session:
+        """A game of the store, where it was left."""
+        return cls(store.read(game_id), store, clock)
+
+    @classmethod
+    def read(cls, store: Store | None, text: str, source: str, *, clock: Clock = _now) -> Session:
+        """A game from its record, taken into the store.
+
+        Raises InvalidDocument.
+        """
+        log = read_record(text, source)
+        if store is not None:
+            store.create(log)
+        return cls(log, store, clock)
+
+    @property
+    def id(self) -> str:
+        """What the game is called in its record and in the store."""
+        return self._current.header.id
+
+    @property
+    def created(self) -> str:
+        """When the game was begun, in UTC."""
+        return self._current.header.created
+
+    @property
+    def log(self) -> Log:
+        """The log as it is now."""
+        return self._current
+
+    @property
+    def game(self) -> GameRules[Any]:
+        """The rules."""
+        return self._current.game
+
+    @property
+    def table(self) -> Table:
+        """Who plays what."""
+        return self._current.header.table
+
+    @property
+    def state(self) -> Any:
+        """The current position."""
+        return self._current.state
+
+    @property
+    def state_id(self) -> int:
+        """Rises with every entry; `submit` can be told which one it was meant for."""
+        return len(self._current.entries)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Everything that was ever entered."""
+        return self._current.entries
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """What stands, in order."""
+        return self._current.point.moves
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has come to its end or was ended early."""
+        return self._current.is_over
+
+    def undone_numbers(self) -> frozenset[int]:
+        """The numbers of the entries that changed something and stand no more."""
+        standing = {change.entry.number for change in self._current.done}
+        changes = {entry.number for entry in self.entries if not isinstance(entry, UndoEntry | RedoEntry)}
+        return frozenset(changes - standing)
+
+    def observe(self, observer: Observer) -> Callable[[], None]:
+        """Have every entry told after it was accepted; the result, called, ends that."""
+        self._observers.append(observer)
+        return lambda: self._observers.remove(observer)
+
+    def judge(self, action: Any, seat: int | None = None) -> Verdict:
+        """The verdict on an action now, by `seat` (None: whoever may act)."""
+        return engine.judge(self.game, self.state, action, seat)
+
+    def legal_actions(self) -> list[Any]:
+        """What may be done now; nothing once the game was ended early."""
+        return [] if self._current.point.ended else engine.legal_actions(self.game, self.state)
+
+    def scores(self) -> ScoreSheet:
+        """The score sheet as it stands."""
+        return engine.scores(self.game, self.state)
+
+    def submit(self, action: Any, *, seat: int | None = None, at: int | None = None, source: str = "touch") -> Outcome:
+        """Judge an action and, unless it is illegal, enter it.
+
+        Raises StaleState where the game is not at state `at` any more.
+        """
+        if at is not None and at != self.state_id:
+            raise StaleState(f"that was meant for state {at}, and the game is at state {self.state_id}")
+        self._check_running()
+        verdict = self.judge(action, seat)
+        if not verdict.is_legal:
+            return Outcome(verdict)
+        step = engine.apply_unchecked(self.game, self.state, action)
+        entry = ActionEntry(
+            **self._next(seat or self._only_actor()), action=action.text, source=source,
+            unchecked=_unchecked(verdict), events=step.events,
+        )  # fmt: skip
+        self._enter(entry)
+        return Outcome(verdict, step.consequences, entry)
+
+    def override(self, action: Any, *, reason: str, by: str) -> Outcome:
+        """Enter an action that breaks rules because the table wants it so.
+
+        Raises SessionError where it breaks none, or cannot be done on any table.
+        """
+        self._check_running()
+        verdict = self.judge(action)
+        if verdict.is_legal:
+            raise SessionError(f"{action.text!r} breaks no rule; there is nothing to override")
+        try:
+            step = attempt(self.game, self.state, action)
+        except SessionError as error:
+            sentences = " ".join(self.game.rulebook.sentence(violation) for violation in verdict.violations)
+            raise SessionError(f"{error}: {sentences} Correct the record instead.") from error
+        entry = OverrideEntry(
+            **self._next(self._only_actor()), action=action.text, rules=broken(verdict), reason=reason, by=by,
+            events=step.events,
+        )  # fmt: skip
+        self._enter(entry)
+        return Outcome(verdict, step.consequences, entry)
+
+    def can_undo(self) -> Entry | None:
+        """The entry that `undo` would undo."""
+        return self._current.done[-1].entry if self._current.done else None
+
+    def can_redo(self) -> Entry | None:
+        """The entry that `redo` would bring back."""
+        return self._current.undone[-1].entry if self._current.undone else None
+
+    def undo(self) -> Entry:
+        """Take back the latest change, whatever it was; gives the entry that stands no more."""
+        entry = self.can_undo()
+        if entry is None:
+            raise SessionError("there is nothing to undo")
+        self._enter(UndoEntry(**self._next(), target=entry.number))
+        return entry
+
+    def redo(self) -> Entry:
+        """Bring back the change undone last, as long as nothing else was done since; gives the entry that stands."""
+        entry = self.can_redo()
+        if entry is None:
+            raise SessionError("there is nothing to redo")
+        self._enter(RedoEntry(**self._next(), target=entry.number))
+        return entry
+
+    def amend(self, number: int, action: Any) -> Outcome:
+        """Let another action stand in the place of entry `number`, by the same seat, and judge all later ones again.
+
+        Later actions that break a rule now are kept as they are, like overrides; those that cannot have happened any
+        more have no effect. Both are told in `unsettled`. Raises SessionError where no such action stands.
+        """
+        before = self._current.before(number)
+        seat = self.entries[number - 1].seat
+        verdict = engine.judge(self.game, before.state, action, seat)
+        if not verdict.is_legal:
+            return Outcome(verdict)
+        step = engine.apply_unchecked(self.game, before.state, action)
+        entry = AmendEntry(
+            **self._next(seat), target=number, action=action.text, unchecked=_unchecked(verdict), events=step.events,
+        )  # fmt: skip
+        later = rejudged_later(self._current, after(self.game, before, Move(number, entry, step.events)))
+        entry = replace(entry, later=later)
+        self._enter(entry)
+        unsettled = tuple(rejudged for rejudged in later if not rejudged.holds)
+        return Outcome(verdict, step.consequences, entry, unsettled)
+
+    def correct(self, entries: Mapping[str, Any], reason: str) -> Entry:
+        """Say that the position is otherwise than recorded: `entries` is merged into its document (RFC 7396).
+
+        Raises SessionError where the outcome is no position.
+        """
+        entry = CorrectionEntry(**self._next(), changes=dict(entries), reason=reason)
+        check_position(self.game, self._current.append(entry).state)
+        self._enter(entry)
+        return entry
+
+    def end_early(self, reason: str) -> Entry:
+        """Stop here and count."""
+        if self.is_over:
+            raise SessionError("the game is over already")
+        entry = EndEntry(**self._next(), reason=reason)
+        self._enter(entry)
+        return entry
+
+    def export(self) -> str:
+        """The game as a record."""
+        return record_text(self._current)
+
+    def _check_running(self) -> None:
+        if self._current.point.ended:
+            raise SessionError("the game was ended early; undo that before anything else is played")
+
+    def _next(self, seat: int | None = None) -> dict[str, Any]:
+        return {"number": len(self.entries) + 1, "time": utc(self._clock()), "seat": seat}
+
+    def _only_actor(self) -> int | None:
+        decision = self.game.decide(self.state)
+        return decision.actors[0] if decision is not None and len(decision.actors) == 1 else None
+
+    def _enter(self, entry: Entry) -> None:
+        log = self._current.append(entry)
+        if self._store is not None:
+            self._store.append(self.id, entry, over=log.is_over)
+        else:
+            entry_line(entry)
+        self._current = log
+        for observer in tuple(self._observers):
+            try:
+                observer(entry)
+            except Exception:
+                logger.exception("an observer failed on entry %d, which was accepted", entry.number)
+
+
+def _unchecked(verdict: Verdict) -> tuple[str, ...]:
+    return broken(verdict) if verdict.status is Status.NOT_CHECKABLE else ()
