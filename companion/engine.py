@@ -32,7 +32,7 @@ class State(Protocol):
 
 S = TypeVar("S", bound=State)
 
-MAXIMUM_CASCADE = 10_000
+MAXIMUM_CASCADE = 500
 
 
 class Action(Protocol):

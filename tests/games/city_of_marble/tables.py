@@ -51,10 +51,10 @@ def scattered(random: Random) -> tuple[State, tuple[str, ...]]:
     state = read_position(Table(document, "scattered", "")).state
     for place in sorted(map(twins.vertex_name, twins.complete_vertices(state))):
         kind = random.choice([*BUILDINGS, "fountain", "fountain"])
-        key, text = (
-            ("fountains", place) if kind == "fountain" else ("buildings", f"{place} {kind} {random.choice(seats)}")
-        )
-        document.setdefault(key, []).append(text)
+        if kind == "fountain":
+            document.setdefault("fountains", []).append(place)
+        else:
+            document.setdefault("buildings", []).append(f"{place} {kind} {random.choice(seats)}")
     network = _network(state, random)
     document["aqueducts"] = {colour: _from_source(network, colour) for colour in network.begun}
     waiting = [colour for colour, source in twins.SOURCES.items() if source not in network.touched]

@@ -81,10 +81,9 @@ def test_sites_of_random_positions(random: Random) -> None:
 @settings(max_examples=12)
 @given(games)
 def test_aqueducts_of_random_games(game) -> None:
-    for state, action, _ in game:
-        if state.lines or state.starting or isinstance(action, Lay):
-            if GAME.decide(state).step in ("act", "lay", "start"):
-                check_laying(state)
+    for state, _, _ in game:
+        if GAME.decide(state).step in ("act", "lay", "start", "effect"):
+            check_laying(state)
 
 
 @settings(max_examples=100)
