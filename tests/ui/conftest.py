@@ -10,8 +10,11 @@ import pytest
 from tests.ui.tables import RecordingPresenter
 from ui import bootstrap
 
+SIZE = (960, 600)
+"""of the window as a test begins: as wide for its height as a tablet, and fast to draw"""
 
-@pytest.fixture(scope="session", autouse=True)
+
+@pytest.fixture(scope="session")
 def prepared() -> None:
     """Kivy as the program prepares it, in the sandbox of the tests."""
     # An offscreen window never grows beyond the size it was opened with.
@@ -36,7 +39,7 @@ def start(prepared: None) -> Iterator[Callable[..., Any]]:
             runTouchApp(embedded=True)
         driver = Driver(app)
         drivers.append(driver)
-        driver.resize(1280, 800)
+        driver.resize(*SIZE)
         return driver
 
     yield begin

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.ui.conftest import SIZE
 from tests.ui.tables import RecordingPresenter, play_view, state_after
 from ui.viewmodels import OfferView
 
@@ -91,7 +92,7 @@ def test_a_screenshot_is_written_where_it_is_asked_for(start, presenter, tmp_pat
     assert [file.name for file in path.parent.iterdir()] == ["play.png"]
     assert path.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     size = int.from_bytes(path.read_bytes()[16:20]), int.from_bytes(path.read_bytes()[20:24])
-    assert size == (1280, 800)
+    assert size == SIZE
 
 
 def test_it_closes_once_however_often_kivy_says_so(start, presenter):
@@ -107,6 +108,7 @@ from pathlib import Path
 import sys
 from ui import bootstrap
 bootstrap.prepare(Path(sys.argv[1]), size=(800, 480), offscreen=True)
+from tests.ui.conftest import SIZE
 from tests.ui.tables import RecordingPresenter, play_view, state_after
 from ui.app import CompanionApp
 ticks = []
