@@ -15,13 +15,13 @@ import numpy.typing as npt
 
 from companion.board.layout import Piece
 from vision.colour import to_lab
-from vision.patches import PatchPlan
+from vision.patches import PatchPlan, outline
 from vision.pictures import interpolated
 from vision.profile import Face, Profile
 
 Floats = npt.NDArray[np.float32]
 
-NOISE = np.array([7.0, 5.0, 5.0], np.float32)
+NOISE = np.array([8.0, 4.0, 4.0], np.float32)
 """Standard deviation in Lab of a sample whose colour is known: light, printing, sensor."""
 _SIDE_SPREAD = np.array([16.0, 9.0, 9.0], np.float32)
 """The same for a piece's side, whose light nobody knows."""
@@ -41,54 +41,64 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    """Mean and variance in Lab, (labels, placements, points, 3), of a kind of piece at the points of its plan."""
+    """Mean and variance in Lab, (labels, placements, points, 3), of a kind of piece at the points of its plan.
+
+    `inside` (placements, points) is 1 where the piece then lies and 0 where what is beneath it shows.
+    """
 
     labels: tuple[str, ...]
     placements: tuple[Placement, ...]
+    inside: Floats
     mean: Floats
     variance: Floats
 
 
 def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan) -> Appearance:
     """What each label of a kind of piece looks like at the plan's points."""
-    placements = placements_of(piece, tall=plan.top_points < len(plan.local))
+    placements = placements_of(piece)
+    sides = len(plan.local) - plan.top_points
+    own = [_own_points(plan, placement) for placement in placements]
+    polygon = outline(piece).astype(np.float32)
+    inside = [[cv2.pointPolygonTest(polygon, (float(x), float(y)), True) > -0.1 for x, y in points] for points in own]
     means, variances = [], []
     for label in piece.labels:
         face = profile.faces[piece.name, label]
         blurred = _blurred(face)
         body = to_lab(np.array(cv2.mean(face.image, face.mask)[:3]).round().astype(np.uint8)[None])[0]
-        looks = [_looks(blurred, face, plan, placement) for placement in placements]
-        sides = len(plan.local) - plan.top_points
+        looks = [_looks(blurred, face, points) for points in own]
         means.append([np.concatenate([look.mean(axis=0), np.tile(body * _SIDE_SHADE, (sides, 1))]) for look in looks])
         variances.append(
             [np.concatenate([look.var(axis=0) + NOISE**2, np.tile(_SIDE_SPREAD**2, (sides, 1))]) for look in looks]
         )
-    return Appearance(piece.labels, placements, np.array(means, np.float32), np.array(variances, np.float32))
+    return Appearance(
+        piece.labels, placements, np.array([[*flags, *[True] * sides] for flags in inside], np.float32),
+        np.array(means, np.float32), np.array(variances, np.float32),
+    )  # fmt: skip
 
 
-def placements_of(piece: Piece, *, tall: bool) -> tuple[Placement, ...]:
+def placements_of(piece: Piece) -> tuple[Placement, ...]:
     """The ways in which a piece of this kind may lie on its spot, the exact one first."""
     turns = np.arange(_SYMMETRY[piece.shape]) * math.tau / _SYMMETRY[piece.shape]
-    if piece.shape == "disc":
-        steps = (0.0, -0.8, 0.8)
-    else:
-        steps = (0.0, -0.5, 0.5, -1.0, 1.0) if tall or piece.raised_by else (0.0, -0.35, 0.35, -0.7, 0.7)
+    step, count = (0.35, 2) if not piece.raised_by and piece.shape != "disc" else (0.7, 1) if piece.shape == "disc" else (0.5, 2)
+    steps = sorted((step * k for k in range(-count, count + 1)), key=abs)
     return tuple(Placement(float(turn), (dx, dy)) for turn in turns for dx in steps for dy in steps)
 
 
-def _looks(blurred: npt.NDArray[np.uint8], face: Face, plan: PatchPlan, placement: Placement) -> Floats:
-    """Lab (neighbours, points, 3) of the face where the plan's points lie, and a little beside."""
+def _own_points(plan: PatchPlan, placement: Placement) -> npt.NDArray[np.float64]:
+    """The plan's top points in the frame of a face that lies so."""
     cosine, sine = math.cos(placement.turn), math.sin(placement.turn)
     top = plan.local[: plan.top_points] - np.array(placement.shift)
-    own = np.column_stack([top[:, 0] * cosine + top[:, 1] * sine, top[:, 1] * cosine - top[:, 0] * sine])
+    return np.column_stack([top[:, 0] * cosine + top[:, 1] * sine, top[:, 1] * cosine - top[:, 0] * sine])
+
+
+def _looks(blurred: npt.NDArray[np.uint8], face: Face, points: npt.NDArray[np.float64]) -> Floats:
+    """Lab (neighbours, points, 3) that a face shows at points of its frame and a little beside."""
     beside = 0.35 * np.array([[0, 0], [0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
     height, width = face.mask.shape
-    pixels = (own + beside[:, None]) * face.scale + np.array([width, height]) / 2 - 0.5
+    pixels = (points + beside[:, None]) * face.scale + np.array([width, height]) / 2 - 0.5
     return to_lab(interpolated(blurred, pixels.astype(np.float32)))
 
 
 def _blurred(face: Face) -> npt.NDArray[np.uint8]:
-    """A face whose surroundings are filled with its own mean colour, blurred as a webcam does."""
-    filled = face.image.copy()
-    filled[face.mask < 128] = np.array(cv2.mean(face.image, face.mask)[:3]).round()
-    return np.asarray(cv2.GaussianBlur(filled, (0, 0), BLUR * face.scale), np.uint8)
+    """A face blurred as a webcam does; around it goes on the colour of its rim."""
+    return np.asarray(cv2.GaussianBlur(face.image, (0, 0), BLUR * face.scale), np.uint8)

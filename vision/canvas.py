@@ -24,7 +24,7 @@ SCALE = 2.0
 """Pixels per millimetre."""
 _OFFSETS = 0.35 * np.array([[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]], np.float32)
 """Where (mm) the surroundings of a point are looked at for colours that it may as well have."""
-_SHADOW = 0.8
+_SHADOW = 0.7
 """What a shadow leaves of a colour: all three of Lab shrink alike."""
 
 
@@ -37,24 +37,31 @@ class Laid:
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
-    """The lowest and highest Lab (spots, points, 3) that samples may well have."""
+class Expected:
+    """What samples may well show: Lab from `low` to `high` (spots, points, 3) or, where `crack` (spots, points) says so,
+    the dark between two tiles.
+    """
 
     low: Floats
     high: Floats
+    crack: npt.NDArray[np.bool_]
 
     def log_density(self, samples: Floats) -> Floats:
-        """Log density (spots, points) of samples (spots, points, 3): even between the bounds, with normal flanks."""
-        off = (samples - np.clip(samples, self.low, self.high)) / NOISE
-        room = np.log(math.sqrt(math.tau) * NOISE + self.high - self.low) @ OVER_CHANNELS
-        return np.maximum(-0.5 * ((off * off) @ OVER_CHANNELS) - room, OUTLIER)
+        """Log density (spots, points) of samples (spots, points, 3)."""
+        plain = _even_density(samples, self.low, self.high)
+        dark = _even_density(samples, *_CRACK_BOUNDS)
+        return np.where(self.crack, np.logaddexp(plain + _LOG_LIT, dark + _LOG_DARK), plain)
+
+
+def _even_density(samples: Floats, low: Floats, high: Floats) -> Floats:
+    """Log density, even between two bounds with normal flanks of `NOISE`, never below `OUTLIER`."""
+    off = (samples - np.clip(samples, low, high)) / NOISE
+    room = np.log(math.sqrt(math.tau) * NOISE + high - low) @ OVER_CHANNELS
+    return np.maximum(-0.5 * ((off * off) @ OVER_CHANNELS) - room, OUTLIER)
 
 
 class Canvas:
-    """A picture of a sheet on which tiles are stamped: Lab and, fourth, the least L, all in 8 bits.
-
-    The gaps around tiles may be as dark as cracks are, or as light as the sheet.
-    """
+    """A picture of a sheet on which tiles are stamped: Lab in 8 bits a channel and, fourth, where cracks may be."""
 
     def __init__(self, board: Board, profile: Profile) -> None:
         self._board, self._profile = board, profile
@@ -71,12 +78,12 @@ class Canvas:
             return
         self._picture[:] = self._sheet
         for name in look:
-            self._darken_around(self._board.spots[name])
+            self._crack_around(self._board.spots[name])
         for name, laid in look.items():
             self._stamp(name, laid)
         self._look = dict(look)
 
-    def expect(self, places: Floats) -> Bounds:
+    def expect(self, places: Floats) -> Expected:
         """The colours to expect around board places (spots, points, 2) in millimetres, in light or in shadow."""
         looks = []
         for offset in _OFFSETS:
@@ -84,21 +91,20 @@ class Canvas:
             looks.append(interpolated(self._picture, pixels))
         stack = np.stack(looks)
         least, most = stack.min(axis=0).astype(np.float32), stack.max(axis=0).astype(np.float32)
-        least[..., 0] = np.minimum(least[..., 0], least[..., 3])
         low, high = (extreme[..., :3] * _UNPACK + _UNPACK_ZERO for extreme in (least, most))
-        return Bounds(np.minimum(low, low * _SHADOW), np.maximum(high, high * _SHADOW))
+        return Expected(np.minimum(low, low * _SHADOW), np.maximum(high, high * _SHADOW), most[..., 3] > 127)
 
-    def _darken_around(self, spot: Spot) -> None:
-        """Allow for the crack or the side of the tile around a spot."""
+    def _crack_around(self, spot: Spot) -> None:
+        """Allow for the gap beside a tile and for its side."""
         corners, middle = np.array(spot.outline), np.array(spot.centre)
-        reach = 1.0 + _CRACK / np.linalg.norm(corners - middle, axis=1, keepdims=True)
+        sides = (corners + np.roll(corners, 1, axis=0)) / 2 - middle
+        reach = 1.0 + _CRACK / float(np.linalg.norm(sides, axis=1).min())
         pixels = ((middle + (corners - middle) * reach) * SCALE - 0.5).round().astype(np.int32)
         left, top = np.maximum(pixels.min(axis=0), 0)
         right, bottom = pixels.max(axis=0) + 1
-        region = self._picture[top:bottom, left:right, 3]
-        plane = np.ascontiguousarray(region)
-        cv2.fillConvexPoly(plane, pixels - np.array([left, top], np.int32), _CRACK_LIGHT)
-        region[:] = plane
+        plane = np.ascontiguousarray(self._picture[top:bottom, left:right, 3])
+        cv2.fillConvexPoly(plane, pixels - np.array([left, top], np.int32), 255)
+        self._picture[top:bottom, left:right, 3] = plane
 
     def _stamp(self, name: str, laid: Laid) -> None:
         spot = self._board.spots[name]
@@ -131,8 +137,11 @@ class Canvas:
         return _packed(ink), np.where(cover > 127, 255, 0).astype(np.uint8)
 
 
-_CRACK, _CRACK_LIGHT = 2.5, 30
-"""How far (mm, at the corners) a tile's side and shade reach beyond it, and the least L there (of 255)."""
+_CRACK = 1.6
+"""How far (mm) a tile's side and shade reach beyond it."""
+_CRACK_BOUNDS = np.array([8.0, -3.0, -2.0], np.float32), np.array([62.0, 6.0, 14.0], np.float32)
+"""The Lab of cut card, soot and shade."""
+_LOG_LIT, _LOG_DARK = np.float32(math.log(0.6)), np.float32(math.log(0.4))
 _UNPACK = np.array([100 / 255, 1.0, 1.0], np.float32)
 _UNPACK_ZERO = np.array([0.0, -128.0, -128.0], np.float32)
 
@@ -140,4 +149,4 @@ _UNPACK_ZERO = np.array([0.0, -128.0, -128.0], np.float32)
 def _packed(image: Image) -> Image:
     lab = to_lab(image)
     packed = np.clip((lab - _UNPACK_ZERO) / _UNPACK, 0, 255).round().astype(np.uint8)
-    return np.concatenate([packed, packed[..., :1]], axis=-1)
+    return np.concatenate([packed, np.zeros_like(packed[..., :1])], axis=-1)

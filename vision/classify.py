@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -16,13 +18,14 @@ from vision.patches import PatchPlan, plan_patches
 from vision.profile import Profile
 
 Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
 Posteriors = dict[str, Mapping[str, float]]
 
 _TILE_PRIOR = -2.0
-_PIECE_PRIOR = -4.0
-"""Log odds that a spot is taken before anything is seen."""
-_BACKGROUND_SPREAD = np.array([4.0, 1.0, 1.0], np.float32)
-"""Added to `NOISE`: what lies beneath is dimmed by the shadows of what stands around it."""
+_PIECE_PRIOR, _FLOATING_PRIOR = -1.0, -8.0
+"""Log odds that a spot is taken before anything is seen; the last where the tile is missing that a piece stands on."""
+_REACH = 2.5
+"""How far (mm) from a tile's rim pieces on it may be centred."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,30 +107,44 @@ class PieceLayer:
         }
         self.riders = {kind.piece.name: kind.piece.raised_by for kind in kinds if kind.piece.raised_by in self._kinds}
         """A piece that stands on another of this layer -> that other."""
+        self._supports = {
+            name: _supports(board, kind.piece.raised_by, np.array([spot.centre for spot in kind.plan.spots]))
+            for name, kind in self._kinds.items()
+            if name not in self.riders
+        }
 
     def read(
-        self, samples: Mapping[str, Samples], backgrounds: Mapping[str, Floats], under_rider: Mapping[str, npt.NDArray[np.bool_]]
+        self,
+        samples: Mapping[str, Samples],
+        backgrounds: Mapping[str, Floats],
+        under_rider: Mapping[str, npt.NDArray[np.bool_]],
+        tiles: Posteriors,
     ) -> Posteriors:
         """Posteriors of all spots of the layer.
 
         `backgrounds` are log densities under the tiles; `under_rider` flags the samples (spots, points) of a carrier
-        that a piece standing on it would hide.
+        that a piece standing on it would hide; `tiles` are the posteriors of the tiles' spots.
         """
+        prior = {name: self._prior(name, tiles) for name in self._supports}
         bare = {name: self._evidence(name, samples[name], backgrounds[name]) for name in self._kinds}
-        options: list[tuple[dict[str, int], npt.NDArray[np.float64]]] = [({}, np.zeros(self._site_count))]
-        for name, score in bare.items():
-            if name not in self.riders:
-                for k in range(score.shape[1]):
-                    options.append(({name: k}, self._at_sites(name, score[:, k] + _PIECE_PRIOR - np.log(score.shape[1]))))
+        options: list[tuple[dict[str, int], Doubles]] = [({}, np.zeros(self._site_count))]
+        for name in self._supports:
+            count = bare[name].shape[1]
+            options.extend(
+                ({name: k}, self._at_sites(name, bare[name][:, k] + prior[name] - np.log(count))) for k in range(count)
+            )
         for rider, carrier in self.riders.items():
             seen = Samples(samples[carrier].lab, np.where(under_rider[carrier], 0, samples[carrier].weight))
-            carried = self._evidence(carrier, seen, backgrounds[carrier])
-            for k in range(carried.shape[1]):
-                below = self._at_sites(carrier, carried[:, k])
-                for j in range(bare[rider].shape[1]):
-                    above = self._at_sites(rider, bare[rider][:, j])
-                    prior = _PIECE_PRIOR - np.log(carried.shape[1] * bare[rider].shape[1])
-                    options.append(({carrier: k, rider: j}, below + above + prior))
+            carried = self._evidence(carrier, seen, backgrounds[carrier]) + prior[carrier][:, None]
+            count = carried.shape[1] * bare[rider].shape[1]
+            options.extend(
+                (
+                    {carrier: k, rider: j},
+                    self._at_sites(carrier, carried[:, k]) + self._at_sites(rider, bare[rider][:, j]) - np.log(count),
+                )
+                for k in range(carried.shape[1])
+                for j in range(bare[rider].shape[1])
+            )
         shares = softmax(np.stack([score for _, score in options], axis=1))
         result: Posteriors = {}
         for name, kind in self._kinds.items():
@@ -141,13 +158,34 @@ class PieceLayer:
                 result[spot.name] = posterior((EMPTY, *kind.looks.labels), row)
         return result
 
-    def _evidence(self, name: str, samples: Samples, background: Floats) -> npt.NDArray[np.float64]:
+    def _prior(self, name: str, tiles: Posteriors) -> Doubles:
+        """Log odds (spots,) that a spot of a kind is taken, given what it could stand on."""
+        missing = [math.prod(tiles[tile][EMPTY] for tile in supports) for supports in self._supports[name]]
+        return np.logaddexp(
+            np.log1p(-np.minimum(missing, 1 - 1e-9)) + _PIECE_PRIOR, np.log(np.maximum(missing, 1e-9)) + _FLOATING_PRIOR
+        )
+
+    def _evidence(self, name: str, samples: Samples, background: Floats) -> Doubles:
         return evidence(samples.lab, background, samples.weight, self._kinds[name].looks).nats.astype(np.float64)
 
-    def _at_sites(self, name: str, scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def _at_sites(self, name: str, scores: Doubles) -> Doubles:
         result = np.full(self._site_count, -np.inf)
         result[self._rows[name]] = scores
         return result
+
+
+def _supports(board: Board, carrier: str, places: npt.NDArray[np.float64]) -> list[list[str]]:
+    """For each place (n, 2) the spots of a carrying kind on which a piece centred there would stand."""
+    result: list[list[str]] = [[] for _ in places]
+    for spot in board.spots.values():
+        if spot.piece != carrier:
+            continue
+        outline = np.array(spot.outline, np.float32)
+        radius = float(np.linalg.norm(outline - np.array(spot.centre), axis=1).max()) + _REACH
+        for k in np.flatnonzero(np.linalg.norm(places - np.array(spot.centre), axis=1) < radius):
+            if cv2.pointPolygonTest(outline, (float(places[k, 0]), float(places[k, 1])), True) >= -_REACH:
+                result[k].append(spot.name)
+    return result
 
 
 def _cells(board: Board, spot: Spot) -> tuple[str, ...]:

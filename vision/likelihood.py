@@ -19,11 +19,13 @@ from vision.appearance import NOISE, Appearance
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.intp]
 
-CORRELATION = 14.0
+CORRELATION = 12.0
 """The surface (mm²) over which errors are taken to be one and the same."""
 OUTLIER = -16.0
 """Log density of a sample that nothing explains: a glint, a crumb, a shadow's edge; the same for every hypothesis."""
 
+_PEAK = float(-np.log(math.sqrt(math.tau) * NOISE).sum())
+"""Log density of a sample that is just as expected."""
 
 OVER_CHANNELS = np.ones(3, np.float32)
 """Sums the last axis as a product, several times faster than `sum` over three values."""
@@ -57,17 +59,23 @@ def evidence(samples: Floats, background: Floats, weight: Floats, looks: Appeara
 def gains_of(samples: Floats, background: Floats, weight: Floats, looks: Appearance) -> tuple[Floats, Integers]:
     """Each sample's gain (spots, labels, points) in nats before weighing, and the placements (spots, labels) it is for.
 
-    The placement is chosen by weighted least squares, which is a matrix product, the gain then taken robustly.
+    The placement is chosen by weighted least squares, which is a few matrix products, the gain then taken robustly.
+    Where a placement leaves a sample beside the piece, the sample gains nothing.
     """
     share = weight / CORRELATION
     spots, points = weight.shape
-    weighted = (samples / NOISE * share[:, :, None]).reshape(spots, -1)
+    scaled = samples / NOISE
+    weighted = (scaled * share[:, :, None]).reshape(spots, -1)
+    beside = share * (_PEAK - background) * 2.0
+    away = (share * ((scaled * scaled) @ OVER_CHANNELS) - beside) @ looks.inside.T
     gains, placements = [], []
     for mean, variance in zip(looks.mean, looks.variance, strict=True):
         own = mean / NOISE
-        misfit = share @ ((own * own) @ OVER_CHANNELS).T - 2.0 * weighted @ own.reshape(len(mean), points * 3).T
+        seen = own * looks.inside[:, :, None]
+        misfit = away + share @ ((own * seen) @ OVER_CHANNELS).T
+        misfit -= 2.0 * weighted @ seen.reshape(len(mean), points * 3).T
         best = misfit.argmin(axis=1)
-        gains.append(log_density(samples, mean[best], variance[best]) - background)
+        gains.append((log_density(samples, mean[best], variance[best]) - background) * looks.inside[best])
         placements.append(best)
     return np.stack(gains, axis=1), np.stack(placements, axis=1)
 

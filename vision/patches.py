@@ -19,11 +19,11 @@ from vision.registration import BoardPose
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 
-TALL = 3.0
-"""Pieces higher than this (mm) show their sides."""
+TALL = 6.0
+"""The sides of pieces at least this high (mm) are looked at; those of lower ones move too much with the piece."""
 
-_RIM = 0.8
-"""How far from the rim (mm) the outermost samples lie, so that a piece a little off its place still covers them."""
+AROUND = 1.0
+"""How far (mm) around a piece's outline the samples of its face reach, so that one laid askew is seen whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class PatchPlan:
     """The sample points of one kind of piece on all its spots.
 
     `local` (points, 2) are the points in the piece's frame and `area` (points,) the surface each stands for, mm²; the
-    first `top_points` lie on the face, the others on the sides, whose outward normals are `normals` (points, 2).
+    first `top_points` lie on the face or close around it, the others on the sides, whose outward normals are `normals` (points, 2).
     `places` (spots, points, 3) are the same in board millimetres, `headings` (spots,) the pieces' turns in radians.
     """
 
@@ -70,9 +70,9 @@ def plan_patches(board: Board, piece: Piece) -> PatchPlan:
 def plan_places(piece: Piece, spots: tuple[Spot, ...], centres: npt.NDArray[np.float64], headings: npt.NDArray[np.float64]) -> PatchPlan:
     """The sample points of a kind of piece at any places (spots, 2); all spots have one base."""
     corners = outline(piece)
-    step = max(math.sqrt(_area(corners) / 130), 1.5 if piece.height < TALL else 1.2)
+    step = max(math.sqrt(_area(corners) / 130), 1.2)
     top = _grid(corners, step)
-    local, area = [np.column_stack([top, np.full(len(top), piece.height)])], [np.full(len(top), _area(corners) / len(top))]
+    local, area = [np.column_stack([top, np.full(len(top), piece.height)])], [np.full(len(top), step**2)]
     normals = [np.zeros((len(top), 2))]
     if piece.height >= TALL:
         side, side_area, side_normals = _sides(corners, piece.height, max(step, 1.5))
@@ -130,14 +130,12 @@ def _area(corners: npt.NDArray[np.float64]) -> float:
 
 
 def _grid(corners: npt.NDArray[np.float64], step: float) -> npt.NDArray[np.float64]:
-    """Points of a square grid inside a polygon, `_RIM` or a fifth of its width away from its sides."""
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    rim = min(_RIM, 0.2 * float((high - low).min()))
-    count = np.maximum(1, np.round((high - low) / step)).astype(int)
-    axes = [low[k] + (np.arange(count[k]) + 0.5) * (high[k] - low[k]) / count[k] for k in (0, 1)]
+    """Points of a square grid inside a polygon and up to `AROUND` outside it."""
+    reach = np.ceil((np.abs(corners).max(axis=0) + AROUND) / step)
+    axes = [(np.arange(-n, n) + 0.5) * step for n in reach]
     points = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
     polygon = corners.astype(np.float32).reshape(-1, 1, 2)
-    inside = [cv2.pointPolygonTest(polygon, (float(x), float(y)), True) >= rim for x, y in points]
+    inside = [cv2.pointPolygonTest(polygon, (float(x), float(y)), True) >= -AROUND for x, y in points]
     return points[np.array(inside)]
 
 

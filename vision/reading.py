@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from companion.board.layout import EMPTY, Board
 from companion.session.observation import Observation
-from vision.canvas import Bounds, Canvas, Laid
+from vision.canvas import Expected, Canvas, Laid
 from vision.classify import PieceLayer, Posteriors, Samples, TileLayer, kinds_of
 from vision.colour import ColourCorrection, fit_colours
 from vision.frames import Frame
@@ -66,8 +66,7 @@ class BoardReader:
             kind.piece.name: stand.sheet[kind.piece.name].log_density(seen[kind.piece.name].lab)
             for kind in self._tile_kinds
         }
-        _, laid = self._tiles.read(seen, bare)
-        first = self._read_pieces(seen, laid, stand)
+        first = self._read_pieces(seen, *self._tiles.read(seen, bare), stand)
         posteriors, hidden = self._read_again(seen, bare, first, stand)
         for gathering, view in zip(self._gatherings, stand.gathering_views, strict=True):
             crowd = _samples(image, view, colours)
@@ -75,13 +74,15 @@ class BoardReader:
             posteriors |= count_gathered(gathering, crowd.lab, crowd.weight, background, view.pixels, pose)
         return Reading(posteriors, frozenset(hidden), colours)
 
-    def _read_pieces(self, seen: Mapping[str, Samples], laid: Mapping[str, Laid], stand: _Stand) -> Posteriors:
+    def _read_pieces(
+        self, seen: Mapping[str, Samples], tiles: Posteriors, laid: Mapping[str, Laid], stand: _Stand
+    ) -> Posteriors:
         self._canvas.lay(laid)
         backgrounds = {}
         for kind in self._piece_kinds:
             name = kind.piece.name
             backgrounds[name] = self._canvas.expect(stand.beneath[name]).log_density(seen[name].lab)
-        return self._pieces.read(seen, backgrounds, stand.under_rider)
+        return self._pieces.read(seen, backgrounds, stand.under_rider, tiles)
 
     def _read_again(
         self, seen: Mapping[str, Samples], bare: Mapping[str, Floats], first: Posteriors, stand: _Stand
@@ -107,7 +108,7 @@ class BoardReader:
                 if part < _LEAST_SEEN or not inside
             }  # fmt: skip
         posteriors, laid = self._tiles.read(clear, bare)
-        return posteriors | self._read_pieces(clear, laid, stand), hidden
+        return posteriors | self._read_pieces(clear, posteriors, laid, stand), hidden
 
     def _stand_for(self, pose: BoardPose) -> _Stand:
         if self._stand is None or self._stand.pose is not pose:
@@ -139,7 +140,7 @@ class _Stand:
 
     pose: BoardPose
     views: Mapping[str, PatchView]
-    sheet: Mapping[str, Bounds]
+    sheet: Mapping[str, Expected]
     beneath: Mapping[str, Floats]
     under_rider: Mapping[str, Flags]
     gathering_views: tuple[PatchView, ...]
