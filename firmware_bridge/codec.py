@@ -125,7 +125,7 @@ class Decoder:
         self._line += rest[: _LONGEST_LINE + 1 - len(self._line)]
 
     def _end_line(self, frames: list[Frame]) -> None:
-        match = _TEXT_BUTTON.fullmatch(self._line)
+        match = _TEXT_BUTTON.fullmatch(bytes(self._line))
         self._line.clear()
         if match and 1 <= int(match[1]) <= HIGHEST_NUMBER:
             self.tally.lines += 1

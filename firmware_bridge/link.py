@@ -258,8 +258,12 @@ class Link:
             # An edge that the box had to drop leaves a button down for ever. Only releases are mended so:
             # a press nobody told us of in time is not acted on.
             for button in sorted(self._down):
-                if not beat.pressed >> (button - 1) & 1:
+                if not _has(beat.pressed, button):
                     self._edge(button, False, now)
+        for led in range(1, self.hello.leds + 1 if self.hello else 1):
+            # A box that missed us for a while has put its lamps out.
+            if ("led", led) not in self._commands and _has(beat.lit, led) != self._is_on(led):
+                self._show(led)
 
     def _text_button(self, message: TextButton, now: float) -> None:
         if self.state is not LinkState.READY:
@@ -285,8 +289,10 @@ class Link:
 
     def _show(self, led: int) -> None:
         if self.hello is None or led <= self.hello.leds:
-            on = (led in self._lit) != (led in self._flashes)
-            self._commands["led", led] = _Command(Led(self._number(), led, on))
+            self._commands["led", led] = _Command(Led(self._number(), led, self._is_on(led)))
+
+    def _is_on(self, led: int) -> bool:
+        return (led in self._lit) != (led in self._flashes)
 
     def _number(self) -> int:
         self._next_command = (self._next_command + 1) % 2**16
@@ -301,3 +307,7 @@ class Link:
         if (state, reason) != (self.state, self.reason):
             self.state, self.reason = state, reason
             self._events.append(StateChange(state, reason))
+
+
+def _has(mask: int, number: int) -> bool:
+    return bool(mask >> (number - 1) & 1)

@@ -105,7 +105,7 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """Box: alive, once a second. `pressed` is the mask of buttons held down (bit 0 is button 1).
+    """Box: alive, once a second. `pressed` and `lit` are masks of buttons held down and LEDs on (bit 0 is number 1).
 
     `pending` edges from `oldest` on are unacknowledged; `overruns` counts what the box could not keep or read.
     """
@@ -113,6 +113,7 @@ class Beat:
     boot: int
     uptime_ms: int
     pressed: int
+    lit: int
     oldest: int
     pending: int
     overruns: int
@@ -220,7 +221,7 @@ LAYOUTS: MappingProxyType[type[Message], Layout] = MappingProxyType(
             (1, Hello, "BBHBBHBHHI8s"),
             (2, HostHello, "BBH"),
             (3, Button, "HHB?I"),
-            (4, Beat, "HIHHBH"),
+            (4, Beat, "HIHHHBH"),
             (5, HostBeat, ""),
             (6, Led, "B?"),
             (7, Buzz, "HH"),

@@ -115,7 +115,7 @@ class MqttConnection:
     def close(self) -> None:
         """Say goodbye and wait for the network thread."""
         self._client.disconnect()
-        self._client.loop_stop()
+        self._end()
 
     def abandon(self) -> None:
         """End without a goodbye, as a network does that fails."""
@@ -123,7 +123,13 @@ class MqttConnection:
         if isinstance(wire, socket.socket):
             with suppress(OSError):
                 wire.shutdown(socket.SHUT_RDWR)
-        self._client.loop_stop()
+        self._end()
+
+    def _end(self) -> None:
+        client = self._client
+        client.loop_stop()
+        # The client closes its sockets when it is deleted, which a cycle through our methods would put off.
+        client.on_connect = client.on_disconnect = client.on_subscribe = client.on_message = None
 
     def _check(self) -> None:
         self._inbox.check()

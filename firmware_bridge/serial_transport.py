@@ -12,7 +12,7 @@ import threading
 
 import serial
 
-from firmware_bridge.codec import Decoder, Tally, encode, encode_text
+from firmware_bridge.codec import Decoder, Frame, Tally, encode, encode_text
 from firmware_bridge.errors import TransportLost, TransportUnavailable
 from firmware_bridge.messages import BOX_NUMBERS, Message, TextButton
 from firmware_bridge.transport import Dropped, Inbox, Received
@@ -105,18 +105,23 @@ class SerialTransport:
         port.close()
 
     def _read(self, port: serial.Serial, decoder: Decoder, inbox: Inbox, closing: threading.Event) -> None:
-        while not closing.is_set():
-            try:
-                data = port.read(port.in_waiting or 1)
-            except _GONE:
-                inbox.end("was unplugged")
-                return
-            for frame in decoder.feed(data):
-                if frame.box in BOX_NUMBERS or isinstance(frame.message, TextButton):
-                    inbox.put(Received(str(frame.box), frame.message))
-                else:
-                    self.dropped.add(f"a frame from box {frame.box}; boxes have numbers from 1 to {BOX_NUMBERS[-1]}")
-        inbox.end("was closed")
+        try:
+            while not closing.is_set():
+                try:
+                    data = port.read(port.in_waiting or 1)
+                except _GONE:
+                    inbox.end("was unplugged")
+                    return
+                for frame in decoder.feed(data):
+                    self._hear(frame, inbox)
+        finally:
+            inbox.end("is no longer read")
+
+    def _hear(self, frame: Frame, inbox: Inbox) -> None:
+        if frame.box in BOX_NUMBERS or isinstance(frame.message, TextButton):
+            inbox.put(Received(str(frame.box), frame.message))
+        else:
+            self.dropped.add(f"a frame from box {frame.box}; boxes have numbers from 1 to {BOX_NUMBERS[-1]}")
 
 
 def _reason(error: Exception) -> str:

@@ -143,9 +143,16 @@ class SimulatedBox:
                     kept.due = now + self._retry_after
         if now >= self._next_beat:
             self._next_beat = max(self._next_beat + BEAT_INTERVAL, now)
-            pressed = sum(1 << (button - 1) for button in self._down)
             self._outgoing.append(
-                Beat(self._boot, self._milliseconds(now), pressed, self._oldest, len(self._kept), self.overruns)
+                Beat(
+                    boot=self._boot,
+                    uptime_ms=self._milliseconds(now),
+                    pressed=_mask(self._down),
+                    lit=_mask(self._lit),
+                    oldest=self._oldest,
+                    pending=len(self._kept),
+                    overruns=self.overruns,
+                )
             )
 
     @property
@@ -182,3 +189,7 @@ class SimulatedBox:
 
     def _milliseconds(self, now: float) -> int:
         return int((now - self._started) * 1000) % 2**32
+
+
+def _mask(numbers: set[int]) -> int:
+    return sum(1 << (number - 1) for number in numbers)

@@ -1,0 +1,91 @@
+from pathlib import Path
+
+import pytest
+
+from companion.errors import InvalidDocument
+from companion.session.intents import Intent, IntentKind
+from firmware_bridge.bindings import default_bindings, load_bindings
+from firmware_bridge.gestures import Gesture
+
+SINGLE, DOUBLE, LONG = Gesture.SINGLE, Gesture.DOUBLE, Gesture.LONG
+OWN = """
+format = 1
+[[binding]]
+button = 1
+intent = "done"
+[[binding]]
+box = "mqtt:blue"
+button = 1
+intent = "pause"
+[[binding]]
+box = "mqtt:blue"
+button = 1
+gesture = "long"
+intent = "choose"
+choice = 3
+"""
+
+
+@pytest.fixture
+def bindings_file(tmp_path: Path) -> Path:
+    return tmp_path / "bindings.toml"
+
+
+def test_the_four_buttons_of_every_box() -> None:
+    kinds = [IntentKind.DONE, IntentKind.NO, IntentKind.NEXT, IntentKind.HELP]
+    intents = [default_bindings().intent("serial:/dev/x", button, SINGLE, 2) for button in range(1, 6)]
+    assert intents == [*(Intent(kind, seat=2) for kind in kinds), None]
+    assert default_bindings().gestures("mqtt:a", 1) == {SINGLE}
+
+
+def test_a_box_of_its_own_goes_before_every_box(bindings_file: Path) -> None:
+    bindings_file.write_text(OWN, encoding="utf-8")
+    bindings = load_bindings(bindings_file)
+    assert bindings.intent("mqtt:blue", 1, SINGLE, None) == Intent(IntentKind.PAUSE)
+    assert bindings.intent("mqtt:blue", 1, LONG, 4) == Intent(IntentKind.CHOOSE, seat=4, choice=3)
+    assert bindings.intent("mqtt:red", 1, SINGLE, 1) == Intent(IntentKind.DONE, seat=1)
+    assert bindings.gestures("mqtt:blue", 1) == {SINGLE, LONG}
+    assert bindings.gestures("mqtt:red", 1) == {SINGLE}
+    assert bindings.gestures("mqtt:red", 2) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "entry", "reason"),
+    [
+        ("", "format", "is missing"),
+        ("format = 2", "format", "reads format 1"),
+        ("format = 1\nbindings = 1", "bindings", "is not known here"),
+        ("format = 1\nbinding = 1", "binding", "must be a list"),
+        ("format = 1\nbinding = [1]", "binding[1]", "must be a table"),
+        ('format = 1\n[[binding]]\nintent = "done"', "binding[1].button", "is missing"),
+        ('format = 1\n[[binding]]\nbutton = 0\nintent = "done"', "binding[1].button", "from 1 to 16"),
+        ('format = 1\n[[binding]]\nbutton = "1"\nintent = "done"', "binding[1].button", "must be a whole number"),
+        ("format = 1\n[[binding]]\nbutton = 1", "binding[1].intent", "is missing"),
+        ('format = 1\n[[binding]]\nbutton = 1\nintent = "win"', "binding[1].intent", "must be one of done, no"),
+        ('format = 1\n[[binding]]\nbutton = 1\nintent = "choose"', "binding[1].choice", "is missing"),
+        ('format = 1\n[[binding]]\nbutton = 1\nintent = "no"\nchoice = 1', "binding[1].choice", "choose only"),
+        (
+            'format = 1\n[[binding]]\nbutton = 1\nintent = "no"\ngesture = "kick"',
+            "binding[1].gesture",
+            "single, double",
+        ),
+        ('format = 1\n[[binding]]\nbutton = 1\nintent = "no"\nbox = "usb:1"', "binding[1].box", "begins with serial:"),
+        ('format = 1\n[[binding]]\nbutton = 1\nintent = "no"\nbox = "mqtt:a@1"', "binding[1].box", "names a seat"),
+        ('format = 1\n[[binding]]\nbutton = 1\nintent = "no"\nled = 1', "binding[1].led", "is not known here"),
+        (OWN + '[[binding]]\nbutton = 1\nintent = "no"\n', "binding[4].button", "two meanings"),
+        ("format = ", "", "is not TOML"),
+    ],
+)
+def test_bindings_that_do_not_hold_name_file_entry_and_reason(
+    bindings_file: Path, text: str, entry: str, reason: str
+) -> None:
+    bindings_file.write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidDocument) as caught:
+        load_bindings(bindings_file)
+    assert (caught.value.source, caught.value.entry) == (str(bindings_file), entry)
+    assert reason in caught.value.reason
+
+
+def test_a_file_that_is_not_there(bindings_file: Path) -> None:
+    with pytest.raises(InvalidDocument, match="cannot be read"):
+        load_bindings(bindings_file)

@@ -1,0 +1,86 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_bridge.messages import ORDER_WINDOW, UNACKNOWLEDGED_EDGES
+from firmware_bridge.ordering import EdgeOrder
+
+
+@st.composite
+def deliveries(draw: st.DrawFn) -> tuple[int, list[int]]:
+    """A first number, and the numbers after it shuffled and repeated within what a box keeps."""
+    first = draw(st.integers(0, 2**16 - 1))
+    count = draw(st.integers(1, 60))
+    arrivals = []
+    for number in range(count):
+        delays = draw(st.lists(st.integers(0, UNACKNOWLEDGED_EDGES - 1), min_size=1, max_size=3))
+        arrivals += [(number + delay, number) for delay in delays]
+    return first, [number for _, number in sorted(arrivals)]
+
+
+@given(deliveries())
+def test_every_edge_is_given_once_and_in_order(delivery: tuple[int, list[int]]) -> None:
+    first, arrivals = delivery
+    order: EdgeOrder[int] = EdgeOrder()
+    order.resume(boot=1, oldest=first)
+    given_out = []
+    for number in arrivals:
+        given_out += order.accept((first + number) % 2**16, first, number)
+    assert given_out == sorted(set(arrivals))
+    assert order.duplicates == len(arrivals) - len(set(arrivals))
+    assert order.is_settled((first + max(arrivals) + 1) % 2**16)
+
+
+@given(deliveries(), st.data())
+def test_what_a_box_has_dropped_is_not_waited_for(delivery: tuple[int, list[int]], data: st.DataObject) -> None:
+    first, arrivals = delivery
+    missing = set(data.draw(st.lists(st.sampled_from(arrivals), max_size=5)))
+    order: EdgeOrder[int] = EdgeOrder()
+    order.resume(1, first)
+    given_out = []
+    for number in arrivals:
+        if number not in missing:
+            given_out += order.accept((first + number) % 2**16, first, number)
+    given_out += order.advance((first + max(arrivals) + 1) % 2**16)
+    assert given_out == sorted(set(arrivals) - missing)
+
+
+def filled(boot: int, numbers: list[int]) -> EdgeOrder[int]:
+    order: EdgeOrder[int] = EdgeOrder()
+    order.resume(boot, 0)
+    for number in numbers:
+        order.accept(number, 0, number)
+    return order
+
+
+def test_a_box_that_missed_our_acknowledgements_is_not_heard_twice() -> None:
+    order = filled(1, [0, 1, 2])
+    assert order.resume(1, 1) == []
+    assert order.accept(1, 1, 1) == order.accept(2, 1, 2) == []
+    assert order.accept(3, 1, 3) == [3]
+
+
+def test_a_box_that_started_anew_is_heard_from_its_first_edge() -> None:
+    order = filled(1, [0, 1, 2])
+    assert order.resume(2, 0) == []
+    assert order.accept(0, 0, 100) == [100]
+
+
+def test_what_was_held_back_is_given_when_its_box_starts_anew() -> None:
+    order = filled(1, [0, 2, 3])
+    assert order.resume(2, 0) == [2, 3]
+    assert order.accept(0, 0, 100) == [100]
+
+
+def test_a_box_whose_presses_went_unheard_for_long_is_followed() -> None:
+    order = filled(1, [0, 2])
+    assert order.resume(1, 30_000) == [2]
+    assert order.accept(30_000, 30_000, 7) == [7]
+    assert order.resume(1, 5) == []  # 40,000 edges further on is also a long way back: the box is believed
+    assert order.accept(5, 5, 8) == [8]
+
+
+def test_an_edge_far_ahead_of_what_its_box_keeps_is_dropped() -> None:
+    order = filled(1, [])
+    assert order.accept(ORDER_WINDOW, 0, 1) == []
+    assert order.duplicates == 1
+    assert order.is_settled(0)
