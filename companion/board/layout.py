@@ -64,6 +64,8 @@ def parse_board(document: Table) -> Board:
     for table in document.tables("piece", longest=40):
         piece = _piece(table, palette, pieces)
         pieces[piece.name] = piece
+        if piece.lies_on in features:
+            _check_places(document.table("feature").table(piece.lies_on), features[piece.lies_on], piece, lattice)
     board = Board(
         id=document.text("id", longest=100),
         game=document.text("game", longest=100),
@@ -90,6 +92,16 @@ def parse_board(document: Table) -> Board:
         definition=MappingProxyType(dict(document.values)),
     )
     return board
+
+
+def _check_places(table: Table, places: Mapping[str, str], piece: Piece, lattice: TriangularLattice) -> None:
+    """Refuse a place that a piece of this shape cannot cover."""
+    fitting: Mapping[str, object] = {**lattice.places, **lattice.edge_ends, **lattice.triangle_corners}
+    if piece.shape in ("triangle", "rhombus"):
+        fitting = lattice.triangle_corners if piece.shape == "triangle" else lattice.rhombus_corners
+    for name, site in places.items():
+        if site not in fitting:
+            raise table.invalid(name, f"is {site}, where a {piece.shape} such as the {piece.name} cannot lie")
 
 
 def _point(table: Table, key: str, largest: float) -> Point:
