@@ -13,9 +13,7 @@ from companion.board.layout import Board, Group
 
 def draw_plain(ink: Ink, board: Board) -> None:
     """Draw a board's links, grid and groups, with the names of all places."""
-    places: dict[str, Point] = {
-        f"{name}/{at}": xy for name, group in board.groups.items() for at, xy in group.places.items()
-    }
+    places: dict[str, Point] = {site: at for group in board.groups.values() for site, at in group.sites.items()}
     if board.grid is not None:
         places |= board.grid.cells
     for pairs in board.links.values():

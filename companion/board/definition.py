@@ -72,20 +72,29 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Named places of one kind off the grid (a path's spaces, an area's squares); `shape` and `size` (mm) as drawn."""
+    """Named places of one kind off the grid (a path's spaces, an area's squares); `shape` and `size` (mm) as drawn.
+
+    A place is the site `prefix/place`; groups may share a prefix (an area's small and large squares).
+    """
 
     name: str
     kind: str
     shape: str
     size: tuple[float, ...]
     places: Mapping[str, Point]
+    prefix: str
+
+    @property
+    def sites(self) -> Mapping[str, Point]:
+        """Site -> its place."""
+        return {f"{self.prefix}/{place}": point for place, point in self.places.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
     """A validated board definition. `features` maps kind -> name -> site; `slots` maps a named circle to its place.
 
-    `lattice` has no vertices and `grid` is None where the board has none; a place of a group is the site `group/place`.
+    `lattice` has no vertices and `grid` is None where the board has none; a group's places are the sites `prefix/place`.
     """
 
     id: str

@@ -45,7 +45,7 @@ def parse_board(document: Table) -> Board:
     lattice = _lattice(document.table("lattice"), (width, height)) if "lattice" in document else NO_LATTICE
     grid = _grid(document.table("grid"), (width, height)) if "grid" in document else None
     groups = _groups(document.tables("group", optional=True, longest=100), (width, height))
-    sites = {f"{name}/{place}" for name, group in groups.items() for place in group.places}
+    sites = {site for group in groups.values() for site in group.sites}
     features = {
         kind: MappingProxyType(_features(document.table("feature").table(kind), lattice, grid, sites))
         for kind in document.table("feature", optional=True)
@@ -149,8 +149,9 @@ def _grid(table: Table, size: Point) -> SquareGrid:
 
 def _groups(tables: tuple[Table, ...], size: Point) -> dict[str, Group]:
     groups: dict[str, Group] = {}
+    sites: set[str] = set()
     for table in tables:
-        table.only("name", "kind", "shape", "size", "place")
+        table.only("name", "prefix", "kind", "shape", "size", "place")
         name = table.text("name", longest=40)
         if name in groups:
             raise table.invalid("name", f"{name!r} is described twice")
@@ -161,7 +162,13 @@ def _groups(tables: tuple[Table, ...], size: Point) -> dict[str, Group]:
                 raise place_table.invalid(place, "lies outside the sheet")
         shape = table.choice("shape", SHAPES)
         kind = table.text("kind", name, longest=40)
-        groups[name] = Group(name, kind, shape, _lengths(table, "size"), MappingProxyType(places))
+        prefix = table.text("prefix", name, longest=40)
+        group = Group(name, kind, shape, _lengths(table, "size"), MappingProxyType(places), prefix)
+        for site in group.sites:
+            if site in sites:
+                raise table.invalid("place", f"makes a second site {site!r}")
+            sites.add(site)
+        groups[name] = group
     return groups
 
 

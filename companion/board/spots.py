@@ -38,9 +38,7 @@ def spots_of(
             for slot, place in slots.items()
             for label in piece.labels
         ]
-    places = {
-        f"{name}/{at}": xy for name, g in groups.items() if g.kind == piece.lies_on for at, xy in g.places.items()
-    }
+    places = {site: at for group in groups.values() if group.kind == piece.lies_on for site, at in group.sites.items()}
     if piece.lies_on == "cell" and grid is not None:
         places.update(grid.cells)
     if places:
