@@ -94,7 +94,7 @@ class Group:
 class Board:
     """A validated board definition. `features` maps kind -> name -> site; `slots` maps a named circle to its place.
 
-    `lattice` has no vertices and `grid` is None where the board has none; a group's places are the sites `prefix/place`.
+    `lattice` has no vertices and `grid` is None where the board has none; sites of groups are written `prefix/place`.
     """
 
     id: str
