@@ -33,7 +33,7 @@ def event_from(document: Table, classes: Mapping[str, type[Event]]) -> Event:
     name = document.text("event", longest=60)
     if name not in classes:
         raise document.invalid("event", f"{shown(name)} is no event of this game")
-    kind = classes[name]
+    kind: type = classes[name]
     hints = _hints(kind)
     document.only("event", *hints)
     values: dict[str, Any] = {}
@@ -44,11 +44,12 @@ def event_from(document: Table, classes: Mapping[str, type[Event]]) -> Event:
         if not _fits(value, hint):
             raise document.invalid(key, f"cannot be {shown(value)}")
         values[key] = value
-    return kind(**values)
+    event: Event = kind(**values)
+    return event
 
 
 @cache
-def _hints(kind: Any) -> dict[str, Any]:
+def _hints(kind: type) -> dict[str, Any]:
     return get_type_hints(kind)
 
 

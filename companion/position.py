@@ -46,7 +46,7 @@ def read_position(document: Document) -> Position:
     game_id = document.choice("game", tuple(GAMES))
     game = load_game(game_id)
     board = print_and_play_board(game_id)
-    options = tuple(option.name for option in game.options(_bare_table(game_id, board)))
+    options = tuple(option.name for option in game.options(bare_table(game_id, board)))
     document.only(*TABLE_KEYS, *options, *game.position_keys)
     table = read_table(document, board)
     return Position(game, game.read_state(document, table))
@@ -106,6 +106,11 @@ def read_players(document: Document, game: GameRules[Any], board: Board) -> tupl
     return tuple(players)
 
 
+def bare_table(game_id: str, board: Board) -> Table:
+    """A table of one nameless player without rulings, of whom a game can be asked what its set-up needs."""
+    return Table(game_id, (Player("", board.palette[0]),), FrozenDict(), FrozenDict(), board)
+
+
 def table_document(table: Table) -> dict[str, Any]:
     """The table as plain values; reading it gives an equal table."""
     return {
@@ -150,7 +155,3 @@ def _value(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _bare_table(game_id: str, board: Board) -> Table:
-    return Table(game_id, (Player("", board.palette[0]),), FrozenDict(), FrozenDict(), board)

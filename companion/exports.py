@@ -1,0 +1,68 @@
+"""Score sheets for other programs: comma-separated values, and a link that hands a play to BG Stats."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+
+SOURCE_NAME = "Roman Table Companion"
+BG_STATS = "https://app.bgstatsapp.com/createPlay.html?data="
+COLUMNS = ("seat", "player", "colour", "rule", "title", "counted", "pieces", "points")
+
+_FORMULA = re.compile(r"[=+\-@\t\r]")
+
+
+def score_csv(document: Mapping[str, Any]) -> str:
+    """A score document as CSV: a row for each line, then one for each player's total (rule `total`)."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    players = {player["seat"]: player for player in document["players"]}
+    for line in document["lines"]:
+        player = players[line["seat"]]
+        who = (line["seat"], player["name"], player["colour"])
+        what = (line["rule"], line["title"], line["counted"], " ".join(line["sites"]), line["points"])
+        writer.writerow(map(_cell, who + what))
+    for seat, player in players.items():
+        who = (seat, player["name"], player["colour"])
+        writer.writerow(map(_cell, (*who, "total", f"rank {player['rank']}", "", "", player["total"])))
+    return stream.getvalue()
+
+
+def _cell(value: str | int) -> str | int:
+    """A text that a spreadsheet would take for a formula gets an apostrophe."""
+    return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
+
+
+def bg_stats_link(document: Mapping[str, Any], title: str, play_id: str, created: str, ended: str) -> str:
+    """The link that opens BG Stats with this play filled in; times as records write them."""
+    begin, end = datetime.fromisoformat(created), datetime.fromisoformat(ended)
+    slugs = [re.sub(r"\W+", "-", player["name"].casefold()).strip("-") for player in document["players"]]
+    play = {
+        "sourceName": SOURCE_NAME,
+        "sourcePlayId": play_id,
+        "playDate": begin.strftime("%Y-%m-%d %H:%M:%S"),
+        "durationMin": max(0, round((end - begin).total_seconds() / 60)),
+        "game": {"name": title, "sourceGameId": document["game"], "highestWins": True, "noPoints": False},
+        "players": [
+            {
+                "name": player["name"],
+                "sourcePlayerId": slug
+                if slug and slugs.count(slug) == 1
+                else f"{slug}-seat-{player['seat']}".strip("-"),
+                "startPlayer": player["seat"] == 1,
+                "winner": player["rank"] == 1,
+                "score": player["total"],
+                "rank": player["rank"],
+                "role": player["colour"],
+            }
+            for player, slug in zip(document["players"], slugs, strict=True)
+        ],
+    }
+    return BG_STATS + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")), safe="")

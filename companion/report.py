@@ -1,0 +1,198 @@
+"""Verdicts, lists, scores and games as plain values for JSON, and tie-breaks in words.
+
+Rule ids, notation and numbers are stable and the same in every language; `title`, `sentence`, `source`, `counted`,
+`prompt` and `words` are for people and may be worded better at any time. docs/formats.md describes each document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from companion.engine import Consequence, GameRules, apply_unchecked, legal_actions, scores
+from companion.events import event_json
+from companion.legality import Verdict, Violation
+from companion.position import bare_table
+from companion.registry import GAMES, load_game, print_and_play_board
+from companion.scoring import ScoreSheet
+from companion.session.log import Log
+from companion.session.rejudging import Problem
+from companion.table import Table
+from companion.texts import game_texts
+
+
+def verdict_document(
+    game: GameRules[Any], state: Any, action: Any, seat: int | None, verdict: Verdict
+) -> dict[str, Any]:
+    """A verdict on an action in a position, and what follows from it unless it is illegal."""
+    consequences = apply_unchecked(game, state, action).consequences if verdict.is_legal else ()
+    return {
+        "game": game.info.id,
+        "action": action.text,
+        "seat": seat,
+        "status": str(verdict.status),
+        "violations": [violation_document(game, violation) for violation in verdict.violations],
+        "consequences": [consequence_document(state.table, consequence) for consequence in consequences],
+    }
+
+
+def violation_document(game: GameRules[Any], violation: Violation) -> dict[str, Any]:
+    """A broken rule, with the sites concerned and the facts of the case."""
+    rule = game.rulebook.rules[violation.rule]
+    return {
+        "rule": rule.id,
+        "sites": list(violation.sites),
+        "facts": dict(violation.facts),
+        "certain": violation.certain,
+        "title": rule.title,
+        "sentence": game.rulebook.sentence(violation),
+        "source": rule.source,
+        "confidence": str(rule.confidence),
+    }
+
+
+def consequence_document(table: Table, consequence: Consequence) -> dict[str, Any]:
+    """A fact, the rule that made it so ("" for the action itself), and a sentence."""
+    return {
+        "rule": consequence.rule,
+        "event": event_json(consequence.event),
+        "sentence": game_texts(table.game).event(consequence.event, table),
+    }
+
+
+def legal_document(game: GameRules[Any], state: Any, *, ended: bool = False) -> dict[str, Any]:
+    """The legal actions of a position and what the table waits for; none once the game was `ended` early."""
+    texts, decision = game_texts(game.info.id), None if ended else game.decide(state)
+    return {
+        "game": game.info.id,
+        "step": decision.step if decision else "over",
+        "actors": list(decision.actors) if decision else [],
+        "prompt": texts.prompts["over"] if ended else texts.prompt(game, state),
+        "actions": [
+            {"action": action.text, "kind": type(action).__name__, "words": texts.action(action)}
+            for action in ([] if ended else legal_actions(game, state))
+        ],
+    }
+
+
+def score_document(game: GameRules[Any], state: Any, *, ended: bool = False) -> dict[str, Any]:
+    """The score sheet of a position; final at the end of the game, also of one that was `ended` early."""
+    sheet, texts, players = scores(game, state), game_texts(game.info.id), state.table.players
+    return {
+        "game": game.info.id,
+        "final": sheet.final or ended,
+        "players": [
+            {
+                "seat": seat,
+                "name": player.name,
+                "colour": player.colour,
+                "total": sheet.totals[seat - 1],
+                "rank": sheet.ranks[seat - 1],
+            }
+            for seat, player in enumerate(players, 1)
+        ],
+        "winners": list(sheet.winners),
+        "lines": [
+            {
+                "seat": line.seat,
+                "rule": line.rule,
+                "points": line.points,
+                "sites": list(line.sites),
+                "facts": dict(line.facts),
+                "title": game.rulebook.rules[line.rule].title,
+                "counted": texts.score_line(line),
+            }
+            for line in sheet.lines
+        ],
+        "tie_breaks": [
+            {"rule": tie.rule, "values": list(tie.values), "title": tie.name} for tie in sheet.tie_breaks
+        ],
+        "words": list(tie_break_sentences(sheet, [player.name for player in players])),
+    }  # fmt: skip
+
+
+def tie_break_sentences(sheet: ScoreSheet, names: Sequence[str]) -> Iterator[str]:
+    """For every total that several players share, how the tie was broken, or that it was not."""
+    for total in sorted(set(sheet.totals), reverse=True):
+        groups = [[place for place, points in enumerate(sheet.totals) if points == total]]
+        if len(groups[0]) == 1:
+            continue
+        steps = [f"{_and(names, groups[0])} have {total} points each"]
+        for tie in sheet.tie_breaks:
+            following = []
+            for group in groups:
+                parts = [
+                    [p for p in group if tie.values[p] == value] for value in sorted(set(tie.values), reverse=True)
+                ]
+                parts = [part for part in parts if part]
+                if len(parts) > 1:
+                    counts = ", ".join(f"{names[place]} {tie.values[place]}" for part in parts for place in part)
+                    steps.append(f"{tie.name} decide: {counts}")
+                elif len(group) > 1:
+                    steps.append(f"{_and(names, group)} have as many {tie.name} ({tie.values[group[0]]} each)")
+                following.extend(parts)
+            groups = following
+        for group in groups:
+            if len(group) > 1:
+                prize = "the victory" if sheet.ranks[group[0]] == 1 else f"rank {sheet.ranks[group[0]]}"
+                steps.append(f"nothing tells {_and(names, group)} apart: they share {prize}")
+        yield "; ".join(steps) + "."
+
+
+def _and(names: Sequence[str], places: Iterable[int]) -> str:
+    *first, last = (names[place] for place in places)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def check_document(log: Log, problems: Iterable[Problem]) -> dict[str, Any]:
+    """Whether a record holds, and where it does not."""
+    found = [
+        {
+            "line": problem.number + 1,
+            "entry": problem.number,
+            "action": problem.action,
+            "rules": list(problem.rules),
+            "sentence": problem.sentence,
+        }
+        for problem in problems
+    ]
+    return {
+        "id": log.header.id,
+        "game": log.game.info.id,
+        "version": log.header.version,
+        "holds": not found,
+        "over": log.is_over,
+        "entries": len(log.entries),
+        "overrides": [entry.number for entry in log.entries if entry.kind == "override"],
+        "problems": found,
+    }
+
+
+def games_document() -> dict[str, Any]:
+    """All games of this program with their rulings and what is asked at set-up."""
+    return {"games": [game_document(load_game(game_id)) for game_id in GAMES]}
+
+
+def game_document(game: GameRules[Any]) -> dict[str, Any]:
+    """A game, its rulings with all readings, and what is asked at set-up."""
+    return {
+        "id": game.info.id,
+        "title": game.info.title,
+        "version": game.info.version,
+        "seats": list(game.info.seats),
+        "options": [
+            {"name": option.name, "count": option.count, "names": list(option.names)}
+            for option in game.options(bare_table(game.info.id, print_and_play_board(game.info.id)))
+        ],
+        "rulings": [
+            {
+                "id": ruling.id,
+                "question": ruling.question,
+                "default": ruling.default,
+                "readings": dict(ruling.readings),
+                "source": ruling.source,
+                "confidence": str(ruling.confidence),
+            }
+            for ruling in game.rulebook.rulings.values()
+        ],
+    }
