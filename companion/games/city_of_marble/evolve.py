@@ -178,7 +178,8 @@ def _magistrate_returned(state: State, event: e.MagistrateReturned) -> State:
         changes["coins"] = holding.coins + 1
     elif event.paid:
         changes["imperium"] = _add(holding.imperium, event.space, 1)
-    return changed(state, envoys=envoys, holdings=_with(state, event.seat, **changes))
+    chosen = state.ruling("collecting") == "optional"
+    return changed(state, envoys=envoys, holdings=_with(state, event.seat, **changes), collecting=chosen)
 
 
 def _final_round_begun(state: State, event: e.FinalRoundBegun) -> State:
@@ -186,11 +187,11 @@ def _final_round_begun(state: State, event: e.FinalRoundBegun) -> State:
 
 
 def _turn_began(state: State, event: e.TurnBegan) -> State:
-    return changed(state, active=event.seat, actions=event.actions)
+    return changed(state, active=event.seat, actions=event.actions, collecting=False)
 
 
 def _reveal_begun(state: State, event: e.RevealBegun) -> State:
-    return changed(state, stage="reveal")
+    return changed(state, stage="reveal", collecting=False)
 
 
 def _bridges_revealed(state: State, event: e.BridgesRevealed) -> State:

@@ -34,7 +34,7 @@ from companion.table import Table
 
 KEYS = (
     "to_move", "actions", "wards", "buildings", "fountains", "aqueducts", "stacks", "envoys", "player", "laying",
-    "starting", "closing", "sending", "final_turns", "stage", "watered",
+    "starting", "closing", "sending", "final_turns", "stage", "watered", "collecting",
 )  # fmt: skip
 
 
@@ -68,6 +68,8 @@ def state_document(state: State) -> dict[str, Any]:
         document["final_turns"] = state.final
     if state.watered:
         document["watered"] = sorted(state.watered)
+    if state.collecting:
+        document["collecting"] = True
     return document
 
 
@@ -116,6 +118,7 @@ def read_state(document: Document, table: Table) -> State:
         final=document.integer("final_turns", 0, seats) if "final_turns" in document else None,
         closing=tuple(_vertices(document, "closing", state)),
         watered=frozenset(_vertices(document, "watered", state)),
+        collecting=document.flag("collecting", False),
     )
     state = replace(state, holdings=_read_holdings(document, state))
     if "laying" in document:

@@ -219,6 +219,11 @@ def collecting_is_a_choice(state: State) -> Violation | None:
     return None
 
 
+@check("COM-IMP-7", Group.TIME, Spend)
+def spends_before_collecting(state: State) -> Violation | None:
+    return Violation("COM-IMP-7") if state.collecting else None
+
+
 @check("COM-IMP-6", Group.SUPPLY, Collect)
 def has_a_magistrate_there(state: State, space: str) -> Violation | None:
     if state.active in state.envoys.get(space, ()):

@@ -105,6 +105,8 @@ class State:
     """play, reveal (bridge values are asked for) or over"""
     watered: frozenset[str] = field(default_factory=frozenset)
     """fountains whose connection has paid its coin"""
+    collecting: bool = False
+    """whether magistrates are being collected one by one, after which no action follows in the turn"""
     board: Geometry = field(kw_only=True, compare=False, repr=False)
     frontier: frozenset[str] = field(kw_only=True, compare=False, repr=False)
     """the wards that could be laid: those on free triangles that touch the city; follows from the rest"""
