@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.board.layout import Board, Spot
 from companion.engine import GameRules
+from companion.report import score_document
 from companion.texts import game_texts
 
 _STYLE = """
@@ -28,8 +29,9 @@ _COLOURS = {
 }  # fmt: skip
 
 
-def score_page(game: GameRules[Any], state: Any, document: Mapping[str, Any], played: str = "") -> str:
-    """The page for a score document of a position; `played` is a date to show."""
+def score_page(game: GameRules[Any], state: Any, *, ended: bool = False, played: str = "") -> str:
+    """The page for a position; final also where the game was `ended` early. `played` is a date to show."""
+    document = score_document(game, state, ended=ended)
     heading = "Final score" if document["final"] else "Score so far"
     parts = [
         "<!doctype html>",
@@ -122,10 +124,9 @@ def _drawing(board: Board, look: Mapping[str, str]) -> str:
 
 
 def _label(spot: Spot, text: str) -> str:
-    """What lies on a spot, as large as fits: a word, or the first letter of a colour."""
+    """What lies on a spot, as large as fits: a word, or the first letter of a colour; low where it may be covered."""
     x, y = spot.centre
     width = max(x for x, _ in spot.outline) - min(x for x, _ in spot.outline)
     size = min(5.0, 1.4 * width / max(1, len(text)))
-    return (
-        f'<text class="label" x="{x:.1f}" y="{y + 0.8 * size + 1.5:.1f}" font-size="{size:.1f}">{escape(text)}</text>'
-    )
+    y += 0.4 * size if width < 10 else 0.8 * size + 1.5
+    return f'<text class="label" x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}">{escape(text)}</text>'
