@@ -10,7 +10,9 @@ from typing import Any
 
 from companion.documents import Table as Document
 from companion.frozen import FrozenDict
+from companion.games.city_of_marble.effects import end_short_laying
 from companion.games.city_of_marble.geometry import AQUEDUCTS, COLOURS, SPACES
+from companion.games.city_of_marble.rules import revealing_seat
 from companion.games.city_of_marble.state import (
     ACTIONS_PER_TURN,
     BUILDINGS,
@@ -127,7 +129,12 @@ def read_state(document: Document, table: Table) -> State:
     for start in starting:
         if not start.colour:
             raise document.invalid("starting", "needs the colour of the aqueduct")
-    return replace(state, starting=starting, sending=_read_sending(document, state))
+    state = replace(state, starting=starting, sending=_read_sending(document, state))
+    if state.stage == "reveal" and not revealing_seat(state):
+        raise document.invalid("stage", "is 'reveal', but no bridge tile's value is still to be told: it is 'over'")
+    if end_short_laying(state) is not None:
+        raise document.invalid("laying" if state.laying else "starting", "demands a piece, but none fits anywhere")
+    return state
 
 
 def _read_wards(document: Document, state: State) -> State:

@@ -59,13 +59,14 @@ def scattered(random: Random) -> tuple[State, tuple[str, ...]]:
     document["aqueducts"] = {colour: _from_source(network, colour) for colour in network.begun}
     waiting = [colour for colour, source in twins.SOURCES.items() if source not in network.touched]
     step = random.choice(["act", "act", "expand", "start"])
-    if step == "expand" and document["aqueducts"]:
+    if step == "expand" and any(any(network.next_pieces(colour, network.sides)) for colour in network.begun):
         document["laying"] = {"left": 1}
     elif step == "start" and waiting:
         colour = random.choice(waiting)
-        touching = [w.split()[0] for w in wards if twins.SOURCES[colour] in twins.ward_on(w.split()[0]).corners]
-        if touching:
-            document["starting"] = [{"colour": colour, "left": 3, "ward": random.choice(touching)}]
+        places = [place.split()[0] for place in wards]
+        roomy = [place for place in places if any(network.next_pieces(colour, twins.ward_on(place).sides))]
+        if roomy:
+            document["starting"] = [{"colour": colour, "left": 3, "ward": random.choice(roomy)}]
     return read_position(Table(document, "scattered", "")).state, tuple(place.split()[0] for place in gone)
 
 

@@ -1,0 +1,74 @@
+"""Positions that contradict the rules are refused with the entry that does."""
+
+import pytest
+
+from companion.errors import InvalidDocument
+from companion.position import parse_position
+
+
+@pytest.mark.parametrize(
+    ("entries", "entry", "reason"),
+    [
+        ('wards = ["G7-H7 red", "G7-G8 red"]', "wards[2]", "covers G7-G8-H7, where ward G7-H7 lies"),
+        ('wards = ["E7-F7 red"]', "wards[1]", "where a hill lies"),
+        ('wards = ["H1-I1 red"]', "wards[1]", "is no ward inside the grid"),
+        ('wards = ["G7-H7 pink"]', "wards[1]", "must be like"),
+        ('wards = ["G7-H7 red 3"]', "wards[1]", "is no seat"),
+        ('wards = ["G7-H7 red 1"]\nplayer.1.magistrates = 3', "player.1.magistrates", "1 stand on the board and 3"),
+        ("envoys = { temple = [1, 1, 1, 1] }", "player.1.magistrates", "4 stand on the board"),
+        ("envoys = { forum = [1] }", "envoys.forum", "is not known"),
+        ('buildings = ["I1 temple 1"]', "buildings[1]", "six triangles"),
+        ('buildings = ["G7 temple 1"]\nfountains = ["G7"]', "fountains[1]", "holds something already"),
+        ('aqueducts = { grey = ["I2-I3"] }', "aqueducts.grey[1]", "does not go on from I1"),
+        ('aqueducts = { grey = ["I1-I2", "H2-I2", "H2-I1"] }', "aqueducts.grey[3]", "closes a loop at I1"),
+        ('aqueducts = { grey = ["I1-K3"] }', "aqueducts.grey[1]", "is no edge"),
+        ("stacks = { red = 13 }", "stacks.red", "from 0 to 12"),
+        ('closing = ["G7"]', "closing[1]", "is not closed"),
+        ("player.1.bridges = 1\nplayer.1.values = [1, 2]", "player.1.values", "tells 2 bridge tiles"),
+        ('sending = { site = "G7", space = "temple", seats = [1, 1] }', "sending.seats", "once"),
+        ('stage = "reveal"', "stage", "it is 'over'"),
+        ("laying = { left = 1 }", "laying", "none fits anywhere"),
+        ('starting = [{ colour = "grey", left = 3 }]', "starting", "none fits anywhere"),
+        ("to_move = 3", "to_move", "from 1 to 2"),
+        ('hills = ["Capitoline", "Palatine"]', "hills", "must name 3 different ones"),
+        ('hills = ["Capitoline", "Palatine", "Vatican"]', "hills", "'Vatican' is none of"),
+        ('rulings = { supply = "plenty" }', "rulings", "cannot be 'plenty'"),
+        ("ward = 1", "ward", "is not known"),
+    ],
+)
+def test_a_contradiction_is_refused(entries: str, entry: str, reason: str) -> None:
+    with pytest.raises(InvalidDocument, match=reason.replace("[", r"\[")) as refusal:
+        parse_position(f'game = "city_of_marble"\n{entries}\n', "position")
+    assert refusal.value.entry == entry
+    assert "\n" not in str(refusal.value)
+
+
+def test_what_is_left_out_is_as_at_set_up() -> None:
+    bare, full = (parse_position(text, "position").state for text in ('game = "city_of_marble"', SET_UP))
+    assert bare == full
+
+
+SET_UP = """
+game = "city_of_marble"
+board = "city_of_marble/print_and_play"
+players = [{ name = "Player 1", colour = "black" }, { name = "Player 2", colour = "white" }]
+hills = ["Capitoline", "Palatine", "Aventine"]
+to_move = 1
+actions = 2
+stage = "play"
+wards = []
+buildings = []
+fountains = []
+aqueducts = {}
+envoys = {}
+stacks = { red = 10, yellow = 12, green = 14, blue = 16 }
+
+[player.1]
+atrium = { red = 1, yellow = 1, green = 1, blue = 1 }
+domus = { red = 0, yellow = 0, green = 0, blue = 0 }
+magistrates = 3
+imperium = { temple = 0, baths = 0, theatre = 0, arena = 0 }
+coins = 0
+bridges = 0
+values = []
+"""
