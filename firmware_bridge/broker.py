@@ -26,6 +26,7 @@ from firmware_bridge.mqtt_connection import BrokerAddress
 from firmware_bridge.mqtt_transport import check_broker
 
 LOOPBACK = "127.0.0.1"
+LOCAL = BrokerAddress(LOOPBACK)
 USERNAME = "table"
 START_TIMEOUT = 5.0
 STOP_TIMEOUT = 3.0
@@ -37,7 +38,7 @@ MAXIMUM_MESSAGE = 4096
 _SYSTEM_PROGRAMS = os.pathsep.join(("/usr/local/sbin", "/usr/sbin", "/sbin"))
 """Where Debian keeps mosquitto, which is not on the PATH of ordinary users."""
 
-_UNTIL_OUR_END = 'exec 3<&0; (cat <&3 >/dev/null; kill "$$") & exec "$@" 3<&- </dev/null'
+_UNTIL_OUR_END = 'exec 3<&0; (read -r _ <&3; kill "$$") & exec "$@" 3<&- </dev/null'
 """Runs a program in place of the shell and ends it when our end of its standard input closes, be it by SIGKILL."""
 
 
@@ -71,13 +72,12 @@ def start_broker(prefer: Literal["auto", "own"] = "auto", configured: BrokerAddr
     if configured is not None:
         return ExternalBroker(configured)
     if prefer == "auto":
-        local = BrokerAddress(LOOPBACK)
         try:
-            check_broker(local)
+            check_broker(LOCAL)
         except TransportUnavailable:
             pass
         else:
-            return ExternalBroker(local)
+            return ExternalBroker(LOCAL)
     reasons = {}
     for own in (OwnMosquitto, OwnIotcore):
         for _ in range(PORT_ATTEMPTS):

@@ -1,4 +1,6 @@
 import random
+import re
+import struct
 from itertools import pairwise
 from pathlib import Path
 
@@ -27,6 +29,7 @@ from firmware_bridge.messages import (
     Buzz,
     Foreign,
     HostBeat,
+    Layout,
     Led,
     Message,
     Nak,
@@ -200,3 +203,29 @@ def test_a_plain_text_box_gets_lines_that_it_may_use() -> None:
     assert encode_text(Led(5, 2, on=False)) == b"LED 2 OFF\n"
     assert encode_text(Buzz(5, 880, 200)) == b"BUZZ 880 200\n"
     assert encode_text(HostBeat()) == encode_text(Ack(1, 2)) == encode_text(Nak(1, 2, Problem.TYPE)) == b""
+
+
+def test_the_document_lists_every_type_with_its_layout() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "hardware.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d) \| ([a-z ]+) \| \w+ \| ([^|]*)\|([^|]*)\|$", text, re.MULTILINE)
+    documented = {
+        int(number): (
+            name.replace(" ", ""),
+            bool(seq.strip()),
+            re.findall(r"(\w+) (\d)", re.sub(r"\([^)]*\)", "", payload)),
+        )
+        for number, name, seq, payload in rows
+    }
+    written = {
+        layout.type_number: (
+            message_type.__name__.lower(),
+            layout.numbered,
+            [(name, str(size)) for name, size in zip(layout.names, field_sizes(layout), strict=True)],
+        )
+        for message_type, layout in LAYOUTS.items()
+    }
+    assert documented == written
+
+
+def field_sizes(layout: Layout) -> list[int]:
+    return [struct.calcsize("<" + code) for code in re.findall(r"\d*[a-zA-Z?]", layout.structure.format)]

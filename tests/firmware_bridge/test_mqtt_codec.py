@@ -1,4 +1,6 @@
 import json
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -6,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.errors import InvalidDocument
 from firmware_bridge.messages import Ack, Availability, Button, Foreign, HostBeat, Message, Problem
-from firmware_bridge.mqtt_codec import MAXIMUM_PAYLOAD, parse, publication
+from firmware_bridge.mqtt_codec import MAXIMUM_PAYLOAD, Publication, parse, publication
 from tests.firmware_bridge.strategies import messages
 
 PRESS = Button(seq=17, boot=0xA3F1, oldest=17, button=2, pressed=True, t_ms=12345)
@@ -118,3 +120,17 @@ def test_garbage_raises_nothing_else(topic: str, payload: bytes) -> None:
     except InvalidDocument:
         return
     assert (box, content) == ("blue", Ack(content.seq, content.boot))
+
+
+def test_the_documents_examples_hold() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "hardware.md").read_text(encoding="utf-8")
+    rows = re.findall(
+        r"^\| `([a-z_/<>]+)` \| (box|host) \| ([01])(, \*\*retained\*\*)? \| (.*) \|$", text, re.MULTILINE
+    )
+    assert len(rows) == 10
+    for topic, sender, qos, retained, payloads in rows:
+        example = re.findall(r"`([^`]+)`", payloads)[0]
+        full = f"tabletop/blue/{topic.replace('<n>', '2')}"
+        box, content = parse(full, example.encode(), retained=bool(retained))
+        again = publication(box, content, by_host=sender == "host")
+        assert again == Publication(full, example.encode(), int(qos), bool(retained))

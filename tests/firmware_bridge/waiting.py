@@ -1,6 +1,5 @@
 """Waiting for threads: until something is so, and a hang becomes a failure."""
 
-import queue
 import time
 from collections.abc import Callable
 
@@ -49,13 +48,11 @@ class Listener:
             if isinstance(event, BoxState) and event.state is wanted and box in (None, event.box):
                 return event
 
+    def notice(self) -> Notice:
+        while not self.notices:
+            self.next()
+        return self.notices[0]
+
     def ready(self) -> None:
         while any(state.state is not LinkState.READY for state in self.boxes.states.values()):
             self.next()
-
-    def rest(self) -> None:
-        while True:
-            try:
-                self.boxes.events.get_nowait()
-            except queue.Empty:
-                return

@@ -1,0 +1,160 @@
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge import broker as module
+from firmware_bridge.broker import ExternalBroker, OwnIotcore, OwnMosquitto, start_broker
+from firmware_bridge.errors import BrokerUnavailable, TransportUnavailable
+from firmware_bridge.mqtt_connection import BrokerAddress
+from firmware_bridge.mqtt_transport import check_broker
+from tests.firmware_bridge.waiting import eventually
+
+OwnBroker = OwnMosquitto | OwnIotcore
+
+
+def listens(address: BrokerAddress) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex((address.host, address.port)) == 0
+
+
+@pytest.fixture(params=[OwnMosquitto, OwnIotcore])
+def own(request: pytest.FixtureRequest) -> Iterator[OwnBroker]:
+    try:
+        broker = request.param()
+    except BrokerUnavailable as error:
+        pytest.skip(str(error))
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+def test_our_own_broker_wants_its_password(own: OwnBroker) -> None:
+    check_broker(own.address)
+    for guess in (BrokerAddress(own.address.host, own.address.port),
+                  BrokerAddress(own.address.host, own.address.port, "table", "guess")):  # fmt: skip
+        with pytest.raises(TransportUnavailable, match="password"):
+            check_broker(guess)
+    assert own.address.password not in repr(own.address)
+
+
+def test_our_own_broker_is_for_this_machine_only(own: OwnBroker) -> None:
+    listening = f":{own.address.port:04X}"
+    rows = [row.split() for row in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]]
+    assert [row[1] for row in rows if row[1].endswith(listening) and row[3] == "0A"] == ["0100007F" + listening]
+
+
+def test_our_own_broker_keeps_its_address_and_leaves_nothing(own: OwnBroker) -> None:
+    address = own.address
+    folder = Path(own._folder.name)
+    assert folder.is_dir()
+    own.stop()
+    own.stop()
+    assert not listens(address)
+    assert not folder.exists()
+    own.start()
+    own.start()
+    assert own.address == address
+    check_broker(address)
+
+
+def test_our_own_broker_comes_back_after_a_crash(mosquitto: OwnMosquitto) -> None:
+    mosquitto.process.kill()
+    mosquitto.process.wait()
+    mosquitto.start()
+    check_broker(mosquitto.address)
+
+
+def test_our_own_broker_ends_with_us_even_if_we_are_killed(mosquitto: OwnMosquitto) -> None:
+    code = "\n".join(
+        [
+            "from firmware_bridge.broker import OwnMosquitto",
+            "broker = OwnMosquitto()",
+            "broker.start()",
+            "print(broker.address.port, flush=True)",
+            "input()",
+        ]
+    )
+    program = subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2],
+    )  # fmt: skip
+    address = BrokerAddress("127.0.0.1", int(program.stdout.readline()))
+    assert listens(address)
+    os.kill(program.pid, signal.SIGKILL)
+    program.communicate()
+    eventually(lambda: not listens(address))
+
+
+def test_a_configured_broker_is_taken_though_it_may_be_away() -> None:
+    address = BrokerAddress("broker.invalid", 1883, "user", "secret")
+    broker = start_broker(configured=address)
+    assert isinstance(broker, ExternalBroker)
+    assert broker.address == address
+    assert "secret" not in repr(broker.address)
+    with pytest.raises(TransportUnavailable):
+        check_broker(address)
+
+
+def test_the_machines_own_broker_is_preferred_to_a_new_one(
+    mosquitto: OwnMosquitto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    # Without a configuration mosquitto 2 listens on loopback, for everybody there.
+    with subprocess.Popen([mosquitto._program, "-p", str(port)], stderr=subprocess.DEVNULL) as local:
+        address = BrokerAddress("127.0.0.1", port)
+        monkeypatch.setattr(module, "LOCAL", address)
+        eventually(lambda: listens(address))
+        found, own = start_broker(), start_broker("own")
+        assert (found.address, own.address == address) == (address, False)
+        own.stop()
+        local.terminate()
+
+
+def test_a_local_broker_that_wants_a_password_is_not_taken(
+    mosquitto: OwnMosquitto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LOCAL", BrokerAddress("127.0.0.1", mosquitto.address.port))
+    broker = start_broker()
+    assert broker.address.port != mosquitto.address.port
+    broker.stop()
+
+
+def without_mosquitto(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    monkeypatch.setattr(module, "_SYSTEM_PROGRAMS", "")
+    monkeypatch.setenv("PATH", str(folder))
+
+
+def test_without_mosquitto_iotcore_takes_its_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pytest.importorskip("iotcore")
+    without_mosquitto(monkeypatch, tmp_path)
+    broker = start_broker("own")
+    assert isinstance(broker, OwnIotcore)
+    broker.stop()
+
+
+def test_without_any_broker_it_is_said_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    without_mosquitto(monkeypatch, tmp_path)
+    monkeypatch.setitem(sys.modules, "iotcore", None)
+    with pytest.raises(BrokerUnavailable) as caught:
+        start_broker("own")
+    assert str(caught.value) == (
+        "no MQTT broker can be started: mosquitto is not installed; iotcore is not installed; "
+        "install mosquitto or name a broker"
+    )
+
+
+def test_a_mosquitto_that_ends_at_once_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    without_mosquitto(monkeypatch, tmp_path)
+    fake = tmp_path / "mosquitto"
+    fake.write_text("#!/bin/sh\necho Error: no more memory >&2\nexit 1\n", encoding="ascii")
+    fake.chmod(0o755)
+    with pytest.raises(BrokerUnavailable, match=r"mosquitto ended at its start \(Error: no more memory\)"):
+        OwnMosquitto().start()
