@@ -51,6 +51,8 @@ class Piece:
     labels: tuple[str, ...]
     lies_on: str
     raised_by: str
+    without: frozenset[str] = frozenset()
+    """cells and places of its kind on which it never lies"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,15 @@ class SquareGrid:
         half = self.side / 2
         return (x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)
 
+    def side_places(self, radius: float) -> dict[str, Point]:
+        """Cell and side, as `C4/N` -> where a piece of this radius (mm) stands in the cell against that side."""
+        reach = self.side / 2 - radius
+        return {
+            f"{cell}/{name}": (x + _STEP[name][0] * reach, y + _STEP[name][1] * reach)
+            for cell, (x, y) in self.cells.items()
+            for name in SIDES
+        }
+
 
 def square_grid(columns: int, rows: int, side: float, corner: Point) -> SquareGrid:
     """A grid of `columns` (at most 26) by `rows` cells."""

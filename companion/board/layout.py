@@ -64,6 +64,8 @@ def parse_board(document: Table) -> Board:
     for table in document.tables("piece", longest=40):
         piece = _piece(table, palette, pieces)
         pieces[piece.name] = piece
+        for site in sorted(piece.without.difference(sites, grid.cells if grid is not None else ())):
+            raise table.invalid("without", f"names {site!r}, which is no cell or place of this board")
         if piece.lies_on in features:
             _check_places(document.table("feature").table(piece.lies_on), features[piece.lies_on], piece, lattice)
     board = Board(
@@ -244,7 +246,7 @@ def _patches(table: Table) -> tuple[Patch, ...]:
 
 
 def _piece(table: Table, palette: tuple[str, ...], known: Mapping[str, Piece]) -> Piece:
-    table.only("name", "shape", "size", "height", "labels", "lies_on", "raised_by")
+    table.only("name", "shape", "size", "height", "labels", "lies_on", "raised_by", "without")
     name = table.text("name", longest=40)
     if name in known:
         raise table.invalid("name", f"{name!r} is described twice")
@@ -261,4 +263,5 @@ def _piece(table: Table, palette: tuple[str, ...], known: Mapping[str, Piece]) -
         labels,
         table.text("lies_on", longest=40),
         raised_by,
+        frozenset(table.texts("without", optional=True)),
     )

@@ -41,10 +41,13 @@ def spots_of(
     places = {site: at for group in groups.values() if group.kind == piece.lies_on for site, at in group.sites.items()}
     if piece.lies_on == "cell" and grid is not None:
         places.update(grid.cells)
+    elif piece.lies_on == "cell side" and grid is not None:
+        places.update(grid.side_places(max(piece.size) / 2))
     if places:
         return [
             Spot(f"{piece.name} {site}", piece.name, site, piece.labels, at, _shape(piece, at, 0), base, piece.height)
             for site, at in places.items()
+            if site not in piece.without
         ]
     sites: tuple[str, ...]
     if piece.lies_on == "rhombus":
