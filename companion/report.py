@@ -7,7 +7,7 @@ Rule ids, notation and numbers are stable and the same in every language; `title
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.engine import Consequence, GameRules, apply_unchecked, legal_actions, scores
 from companion.events import event_json
@@ -15,10 +15,12 @@ from companion.legality import Verdict, Violation
 from companion.position import bare_table
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.scoring import ScoreSheet
-from companion.session.log import Log
-from companion.session.rejudging import Problem
 from companion.table import Table
 from companion.texts import game_texts
+
+if TYPE_CHECKING:
+    from companion.session.log import Log
+    from companion.session.rejudging import Problem
 
 
 def verdict_document(

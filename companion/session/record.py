@@ -36,10 +36,8 @@ from companion.session.log import (
 )  # fmt: skip
 
 FORMAT = 1
-MAXIMUM_BYTES = 32 * 1024 * 1024
 MAXIMUM_LINE = 2 * 1024 * 1024
 MAXIMUM_EVENTS = 1000
-FIRST_KEY = "record"
 
 ENTRY_CLASSES: dict[str, type[Entry]] = {
     kind.kind: kind
@@ -48,12 +46,6 @@ ENTRY_CLASSES: dict[str, type[Entry]] = {
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z-]{0,63}")
-_RECORD = re.compile(rf'\s*\{{\s*"{FIRST_KEY}"\s*:')
-
-
-def is_record(text: str) -> bool:
-    """Whether a text sets out to be a record, not a position: its first key is `record`."""
-    return _RECORD.match(text) is not None
 
 
 def record_text(log: Log) -> str:
@@ -106,7 +98,7 @@ def appended(log: Log, line: Document) -> Log:
 def header_document(header: Header, entries: int) -> dict[str, Any]:
     """The first line of a record, telling how many entries follow."""
     document = {
-        FIRST_KEY: FORMAT,
+        "record": FORMAT,
         "id": header.id,
         "created": header.created,
         "game": header.table.game,
@@ -124,10 +116,10 @@ def header_from(document: Document) -> Header:
 
     Raises InvalidDocument.
     """
-    record_format = document.integer(FIRST_KEY)
+    record_format = document.integer("record")
     if record_format != FORMAT:
-        raise document.invalid(FIRST_KEY, f"is {record_format}; this program reads format {FORMAT}")
-    document.only(FIRST_KEY, "id", "created", "game", "version", "entries", "table", "start", "digest", "board")
+        raise document.invalid("record", f"is {record_format}; this program reads format {FORMAT}")
+    document.only("record", "id", "created", "game", "version", "entries", "table", "start", "digest", "board")
     game = load_game(document.choice("game", tuple(GAMES)))
     version = document.integer("version", 1)
     if version > game.info.version:

@@ -1,0 +1,131 @@
+"""Reading what the command line names: files, pipes and standard input, no more and no longer than is sensible."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import stat
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.documents import decode_text
+from companion.engine import GameRules
+from companion.errors import InvalidDocument
+from companion.position import parse_position
+
+if TYPE_CHECKING:
+    from companion.session.log import Log
+
+STANDARD_INPUT = "-"
+SILENCE = 20.0
+"""seconds that a pipe may send nothing before it is given up; a person at a terminal may take longer"""
+MAXIMUM_BYTES = 32 * 1024 * 1024
+MAXIMUM_POSITION = 512 * 1024
+
+_RECORD = re.compile(r'\s*\{\s*"record"\s*:')
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A position, and the log it is the end of if it came from a record."""
+
+    rules: GameRules[Any]
+    state: Any
+    log: Log | None
+
+    @property
+    def ended(self) -> bool:
+        """Whether the table stopped before the rules did."""
+        return self.log is not None and self.log.point.ended
+
+
+def read_game(name: str) -> Game:
+    """The position or record in a file, or on standard input for "-".
+
+    Raises InvalidDocument.
+    """
+    text, source = _read_text(name)
+    if _RECORD.match(text):
+        log = _read_record(text, source)
+        return Game(log.game, log.state, log)
+    if len(text) > MAXIMUM_POSITION:
+        raise InvalidDocument(source, "", f"is longer than {MAXIMUM_POSITION} characters, which no position needs")
+    position = parse_position(text, source)
+    return Game(position.game, position.state, None)
+
+
+def read_log(name: str) -> Log:
+    """The log of the record in a file, or on standard input for "-".
+
+    Raises InvalidDocument.
+    """
+    text, source = _read_text(name)
+    if not _RECORD.match(text):
+        raise InvalidDocument(source, "", 'is no record; a record begins with {"record": 1')
+    return _read_record(text, source)
+
+
+def _read_record(text: str, source: str) -> Log:
+    from companion.session.record import read_record
+
+    return read_record(text, source)
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file that is either there complete or not at all.
+
+    Raises OSError.
+    """
+    partial = path.with_name(f".{path.name}.partial")
+    try:
+        partial.write_bytes(data)
+        partial.replace(path)
+    except OSError:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+        raise
+
+
+def _read_text(name: str) -> tuple[str, str]:
+    source = "standard input" if name == STANDARD_INPUT else name
+    try:
+        data = _read_bytes(name, source)
+    except (OSError, ValueError) as error:
+        if isinstance(error, InvalidDocument):
+            raise
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise InvalidDocument(source, "", f"cannot be read ({reason})") from error
+    if len(data) > MAXIMUM_BYTES:
+        raise InvalidDocument(source, "", f"is larger than {MAXIMUM_BYTES >> 20} MiB, which no record needs")
+    return decode_text(data, source), source
+
+
+def _read_bytes(name: str, source: str) -> bytes:
+    """At most one byte more than is allowed."""
+    if name == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise InvalidDocument(source, "", "is closed")
+        return _read_stream(sys.stdin.fileno(), source)
+    # Without O_NONBLOCK opening a pipe waits for a writer that may never come.
+    descriptor = os.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        return _read_stream(descriptor, source)
+    finally:
+        os.close(descriptor)
+
+
+def _read_stream(descriptor: int, source: str) -> bytes:
+    data = bytearray()
+    patient = os.isatty(descriptor) or stat.S_ISREG(os.fstat(descriptor).st_mode) or os.name != "posix"
+    while len(data) <= MAXIMUM_BYTES:
+        if not patient and not select.select([descriptor], [], [], SILENCE)[0]:
+            raise InvalidDocument(source, "", f"has sent nothing for {SILENCE:g} s and does not end")
+        part = os.read(descriptor, min(1 << 20, MAXIMUM_BYTES + 1 - len(data)))
+        if not part:
+            break
+        data += part
+    return bytes(data)

@@ -1,0 +1,52 @@
+"""Paper: `print`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from companion.registry import GAMES, game_folder, print_and_play_board
+from ui.commands.terminal import FAILED, FINE, complain, parser, say
+
+
+def print_game(words: Sequence[str]) -> int:
+    """`companion print`."""
+    options = parser("print", "Write the board and everything to cut out, at exact millimetres, as PDF and PNG.")
+    options.add_argument("--game", required=True, choices=tuple(GAMES), metavar="G", help=", ".join(GAMES))
+    options.add_argument("--out", required=True, type=Path, metavar="DIR", help="folder to write to")
+    options.add_argument("--paper", default="A4", choices=("A4", "A3", "A2"), help="size of paper (A4)")
+    options.add_argument("--dpi", type=_resolution, metavar="N", help="resolution of the pictures; 0 leaves them out")
+    options.add_argument("--manifest", action="store_true", help="write only manifest.json and the pictures it names")
+    chosen = options.parse_args(words)
+    from calibration.components import load_components
+    from calibration.errors import PrintError
+    from calibration.manifest import write_manifest
+    from calibration.printing import print_everything
+
+    board = print_and_play_board(chosen.game)
+    components = load_components(game_folder(chosen.game) / "components.toml", board)
+    try:
+        if chosen.manifest:
+            written = write_manifest(board, components, chosen.out, progress=_progress)
+        else:
+            written = print_everything(board, components, chosen.out, chosen.paper, chosen.dpi, _progress)
+    except PrintError as error:
+        complain(str(error))
+        return FAILED
+    for path in written:
+        say(str(path))
+    return FINE
+
+
+def _resolution(text: str) -> int:
+    value = int(text)
+    if not 0 <= value <= 1200:
+        raise ValueError
+    return value
+
+
+def _progress(done: int, total: int, following: str) -> None:
+    if sys.stderr is not None and sys.stderr.isatty():
+        sys.stderr.write(f"\r\x1b[K{done} of {total} {following}" if following else "\r\x1b[K")
+        sys.stderr.flush()

@@ -1,0 +1,81 @@
+"""Whole games: `check` and `simulate`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from uuid import UUID
+
+from companion.documents import Table as Document
+from companion.engine import legal_actions
+from companion.position import bare_table, read_table
+from companion.registry import GAMES, load_game, print_and_play_board
+from companion.report import check_document
+from companion.session.rejudging import verify
+from companion.session.session import Session
+from ui.commands.files import read_log, write_bytes
+from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, WrongUse, complain, emit, emit_json, parser, say
+
+SIMULATED_ON = datetime(2000, 1, 1, tzinfo=UTC)
+"""the date of simulated games, so that the same seed gives the same record"""
+
+
+def check(words: Sequence[str]) -> int:
+    """`companion check RECORD`: exit code 1 for a record that does not hold."""
+    options = parser("check", "Judge every action of a record again and work out anew what follows from it.")
+    options.add_argument("record", metavar="RECORD", help="a record file, or - for standard input")
+    options.add_argument("--json", action="store_true", help="print a JSON document")
+    chosen = options.parse_args(words)
+    log = read_log(chosen.record)
+    document = check_document(log, verify(log))
+    if chosen.json:
+        emit_json(document)
+        return FINE if document["holds"] else DOES_NOT_HOLD
+    for problem in document["problems"]:
+        action = f" {problem['action']!r}" if problem["action"] else ""
+        rules = f"{', '.join(problem['rules'])}: " if problem["rules"] else ""
+        say(f"line {problem['line']}{action}: {rules}{problem['sentence']}")
+    if document["overrides"]:
+        say(f"against the rules, and recorded as such: entries {', '.join(map(str, document['overrides']))}")
+    say(f"{'holds' if document['holds'] else 'does not hold'}: {document['entries']} entries of {log.game.info.title}")
+    return FINE if document["holds"] else DOES_NOT_HOLD
+
+
+def simulate(words: Sequence[str]) -> int:
+    """`companion simulate`: the record of a random legal game."""
+    options = parser("simulate", "Play a random legal game and print its record; the same seed gives the same game.")
+    options.add_argument("--game", required=True, choices=tuple(GAMES), metavar="G", help=", ".join(GAMES))
+    options.add_argument("--players", type=int, default=2, metavar="N", help="how many play (2)")
+    options.add_argument("--seed", type=int, default=1, metavar="S", help="another number gives another game (1)")
+    options.add_argument("--out", type=Path, metavar="FILE", help="where to write the record; else it is printed")
+    chosen = options.parse_args(words)
+    fewest, most = load_game(chosen.game).info.seats
+    if not fewest <= chosen.players <= most:
+        raise WrongUse(f"--players {chosen.players}: {chosen.game} is for {fewest} to {most}")
+    session = simulated(chosen.game, chosen.players, chosen.seed)
+    if chosen.out is None:
+        emit(session.export())
+        return FINE
+    try:
+        write_bytes(chosen.out, session.export().encode())
+    except OSError as error:
+        complain(f"{chosen.out}: cannot be written ({error.strerror or error})")
+        return FAILED
+    say(f"wrote {chosen.out}: {len(session.entries)} entries")
+    return FINE
+
+
+def simulated(game_id: str, players: int, seed: int) -> Session:
+    """A random legal game with random set-up outcomes and default rulings, played to its end."""
+    random, game, board = Random(seed), load_game(game_id), print_and_play_board(game_id)
+    outcomes = {
+        option.name: random.sample(option.names, option.count) for option in game.options(bare_table(game_id, board))
+    }
+    table = read_table(Document({"game": game_id, "players": players} | outcomes, "simulate", ""), board)
+    identity = UUID(int=random.getrandbits(128), version=4)
+    session = Session.create(None, table, clock=lambda: SIMULATED_ON, game_id=str(identity))
+    while actions := legal_actions(game, session.state):
+        session.submit(random.choice(actions), source="simulation")
+    return session
