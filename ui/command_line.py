@@ -24,10 +24,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "print": ("ui.commands.printing:print_game", "board and pieces as PDF and PNG"),
     "look": ("ui.commands.looking:look", "what lies where in a picture of a board"),
     "demo": ("ui.demo:main", "a whole game on a simulated table"),
-    "play": ("ui.play:main", "play with a camera and button boxes"),
+    "play": ("ui.play:play", "play with a camera and button boxes"),
 }
 """name -> the function that does it, imported when it is asked for, and what it does"""
-WINDOW = "ui.app:main"
+WINDOW = "ui.play:main"
 """what runs without a sub-command"""
 
 INTERRUPTED, BROKEN_PIPE = 130, 141

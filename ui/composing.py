@@ -1,0 +1,240 @@
+"""Composes the view of a table from its session, the camera's sight and the devices' states. Pure functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.board.layout import EMPTY
+from companion.engine import scores
+from companion.session.log import Entry
+from companion.session.observation import Observation
+from companion.session.session import Session
+from companion.session.tracker import Eyes, Tracker
+from companion.session.tracking import Finding, seen_labels
+from companion.texts import GameTexts
+from ui.text import _
+from ui.viewmodels import (
+    ButtonView,
+    ChoiceView,
+    DeviceView,
+    LogLine,
+    PieceState,
+    PieceView,
+    PlayerView,
+    PlayView,
+    ScoreLineView,
+    ScoreView,
+    VerdictKind,
+    VerdictView,
+)
+
+PUT_BACK, OVERRIDE = "put back", "record anyway"
+MOST_CHOICES = 60
+
+
+def compose_view(
+    session: Session,
+    texts: GameTexts,
+    tracker: Tracker,
+    observation: Observation | None,
+    *,
+    verdict: VerdictView | None,
+    refused: Any | None,
+    devices: tuple[DeviceView, ...],
+    show_legal: bool,
+    suggestion: Any | None,
+    marked: tuple[str, ...],
+    latest: frozenset[str],
+    waiting: bool,
+) -> PlayView:
+    """The play screen's view."""
+    game, state = session.game, session.state
+    decision = game.decide(state)
+    sheet = scores(game, state)
+    actors = decision.actors if decision else ()
+    players = tuple(
+        PlayerView(seat, player.name, player.colour, sheet.totals[seat - 1], seat in actors, game.holdings(state, seat))
+        for seat, player in enumerate(state.table.players, 1)
+    )
+    choices = compose_choices(session, texts, tracker, refused=refused, show_legal=show_legal, marked=marked)
+    legal_sites = frozenset(site for choice in choices for site in choice.sites) if show_legal else frozenset(marked)
+    undoable, redoable = session.can_undo(), session.can_redo()
+    return PlayView(
+        title=game.info.title,
+        prompt=compose_prompt(session, texts, tracker, suggestion, waiting=waiting),
+        eyes=eyes_text(tracker),
+        players=players,
+        pieces=compose_pieces(session, tracker, observation, latest),
+        log=compose_log(session, texts),
+        buttons=compose_buttons(session, tracker, suggestion),
+        choices=choices,
+        verdict=verdict or proposed_verdict(texts, tracker),
+        undo=_("Undo: {what}").format(what=undoable.summary) if undoable else "",
+        redo=_("Redo: {what}").format(what=redoable.summary) if redoable else "",
+        devices=devices,
+        score=compose_score(session, texts),
+        legal_sites=legal_sites,
+    )
+
+
+def eyes_text(tracker: Tracker) -> str:
+    """What the camera is doing, by name, and why if it is paused."""
+    sight = tracker.sight
+    return f"{sight.eyes} ({sight.reason})" if sight.reason and sight.eyes is Eyes.PAUSED else str(sight.eyes)
+
+
+def compose_prompt(
+    session: Session, texts: GameTexts, tracker: Tracker, suggestion: Any | None, *, waiting: bool
+) -> str:
+    """One sentence that says what the table waits for."""
+    if waiting:
+        return _("Pressed: looking at the board once more.")
+    if suggestion is not None:
+        return _("{action}? Press done to record it, next for another.").format(action=texts.action(suggestion))
+    if tracker.owed and tracker.sight.eyes is Eyes.WATCHING:
+        owed = ", ".join(texts.spot(spot) for spot in sorted(tracker.owed)[:3])
+        return _("{prompt} Still to be put right on the table: {owed}.").format(
+            prompt=texts.prompt(session.game, session.state), owed=owed
+        )
+    return texts.prompt(session.game, session.state)
+
+
+def compose_pieces(
+    session: Session, tracker: Tracker, observation: Observation | None, latest: frozenset[str]
+) -> tuple[PieceView, ...]:
+    """The pieces of the record, and where the table shows something else."""
+    look = session.game.appearance(session.state)
+    seen = seen_labels(observation) if observation is not None else {}
+    found = tracker.sight.explanation
+    wrong = found is not None and found.finding is Finding.UNEXPLAINED
+    pieces = []
+    for spot, label in look.items():
+        placed = PieceState.LATEST if spot in latest else PieceState.PLACED
+        pieces.append(PieceView(spot, label, PieceState.OWED if spot in tracker.owed else placed))
+    differing = found.spots if found is not None else frozenset()
+    for spot in sorted(differing | tracker.owed):
+        label = seen.get(spot, EMPTY)
+        if label and look.get(spot, EMPTY) != label:
+            odd = PieceState.WRONG if wrong else PieceState.PROPOSED
+            pieces.append(PieceView(spot, label, odd if spot in differing else PieceState.GONE))
+    return tuple(pieces)
+
+
+def compose_choices(
+    session: Session,
+    texts: GameTexts,
+    tracker: Tracker,
+    *,
+    refused: Any | None,
+    show_legal: bool,
+    marked: tuple[str, ...],
+) -> tuple[ChoiceView, ...]:
+    """What can be touched now: the answers to a refusal, the camera's candidates, or the legal actions."""
+    if refused is not None:
+        return (
+            ChoiceView(PUT_BACK, _("Put it back"), "refused"),
+            ChoiceView(OVERRIDE, _("Record it anyway"), "refused"),
+        )
+    candidates = tracker.sight.candidates
+    rejected = tracker.sight.candidate is None
+    if len(candidates) > 1 or (candidates and rejected):
+        return tuple(
+            ChoiceView(
+                f"candidate {index}", "; ".join(map(texts.action, candidate.actions)), "proposed",
+                tuple(sorted({site for action in candidate.actions for site in sites_of(action)})),
+            )
+            for index, candidate in enumerate(candidates[:6])
+        )  # fmt: skip
+    legal = session.legal_actions()
+    if marked:
+        legal = [action for action in legal if any(touches(site, marked) for site in sites_of(action))]
+    elif not show_legal:
+        unseen = session.game.info.unseen
+        legal = [action for action in legal if isinstance(action, unseen)]
+    return tuple(
+        ChoiceView(action.text, texts.action(action), type(action).__name__, sites_of(action))
+        for action in legal[:MOST_CHOICES]
+    )
+
+
+def sites_of(action: Any) -> tuple[str, ...]:
+    """The board sites an action's notation names."""
+    return tuple(word for word in action.text.split() if word[:1].isupper())
+
+
+def touches(site: str, marked: tuple[str, ...]) -> bool:
+    """Whether a site shares a vertex with what was touched."""
+    corners = set(site.split("-"))
+    return any(corners & set(mark.split("-")) for mark in marked)
+
+
+def compose_buttons(session: Session, tracker: Tracker, suggestion: Any | None) -> tuple[ButtonView, ...]:
+    """The four big buttons, named for what they would do."""
+    closing = session.game.closing_action(session.state)
+    proposed = tracker.sight.candidate is not None
+    if proposed or suggestion is not None:
+        done = _("Done: record it")
+    elif closing is not None:
+        done = _("Done: {what}").format(what=closing.text)
+    else:
+        done = _("Done")
+    return (
+        ButtonView("done", done),
+        ButtonView("no", _("No") if proposed else _("No: undo")),
+        ButtonView("next", _("Next")),
+        ButtonView("help", _("What may I do?")),
+    )
+
+
+def compose_log(session: Session, texts: GameTexts, longest: int = 40) -> tuple[LogLine, ...]:
+    """The latest entries of the log, oldest first."""
+    undone = session.undone_numbers()
+    return tuple(
+        LogLine(
+            entry.number, entry.seat or 0, entry_text(entry, session, texts), str(entry.kind), entry.number in undone
+        )
+        for entry in session.entries[-longest:]
+    )
+
+
+def entry_text(entry: Entry, session: Session, texts: GameTexts) -> str:
+    """An entry in words: the facts that came of an action, or what else it does."""
+    events = getattr(entry, "events", ())
+    told = " ".join(texts.event(event, session.table) for event in events)
+    return told or entry.summary
+
+
+def proposed_verdict(texts: GameTexts, tracker: Tracker) -> VerdictView | None:
+    """What the camera proposes, as long as nothing else is to be said."""
+    candidate = tracker.sight.candidate
+    if candidate is None:
+        return None
+    headline = "; ".join(texts.action(action) for action in candidate.actions)
+    spots = tuple(sorted(tracker.sight.explanation.spots)) if tracker.sight.explanation else ()
+    return VerdictView(VerdictKind.PROPOSED, headline, (), spots)
+
+
+def compose_score(session: Session, texts: GameTexts) -> ScoreView:
+    """The score sheet as it stands."""
+    game, state = session.game, session.state
+    sheet = scores(game, state)
+    names = [player.name for player in state.table.players]
+    ranking = sorted(
+        ((seat, names[seat - 1], sheet.totals[seat - 1], sheet.ranks[seat - 1]) for seat in state.table.seats),
+        key=lambda row: (row[3], row[0]),
+    )
+    lines = tuple(
+        ScoreLineView(
+            line.seat, game.rulebook.rules[line.rule].title, texts.score_line(line), line.points, line.sites, line.rule
+        )
+        for line in sheet.lines
+    )
+    notes = []
+    if len(set(sheet.totals)) < len(sheet.totals):
+        for tie_break in sheet.tie_breaks:
+            values = ", ".join(f"{name} {value}" for name, value in zip(names, tie_break.values, strict=True))
+            notes.append(_("Equal points are decided by {name}: {values}.").format(name=tie_break.name, values=values))
+        if len(sheet.winners) > 1 and sheet.final:
+            notes.append(_("All of that is equal: the victory is shared."))
+    heading = _("Final score") if sheet.final else _("Score so far")
+    return ScoreView(heading, tuple(ranking), lines, tuple(notes), sheet.final)

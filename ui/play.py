@@ -1,0 +1,194 @@
+"""`companion play` and the app itself: a table of people, with a camera and boxes where there are any."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from random import Random
+from typing import Any
+
+from companion.errors import CompanionError
+from companion.frozen import FrozenDict
+from companion.registry import GAMES, load_game, print_and_play_board
+from companion.session.session import Session
+from companion.session.store import Store
+from companion.table import Player, Table
+from ui.commands.terminal import FAILED, FINE, WrongUse, complain, parser
+from ui.evening import Evening
+from ui.folders import cache_folder, data_folder, state_folder
+from ui.presenter import Presenter
+from ui.viewmodels import OfferView
+
+GAMES_FILE = "games.sqlite3"
+CONTINUE = "continue"
+
+
+def play(words: Sequence[str]) -> int:
+    """`companion play`: goes on with the last unfinished game unless a new one is asked for."""
+    options = parser("play", "Play at a real table, with a camera and button boxes where there are any.")
+    options.add_argument("--game", choices=tuple(GAMES), default=next(iter(GAMES)))
+    options.add_argument("--new", action="store_true", help="begin a new game even if one is unfinished")
+    options.add_argument("--players", nargs="+", default=["Player 1", "Player 2"], metavar="NAME", help="in seat order")
+    options.add_argument(
+        "--set-up", action="append", default=[], metavar="NAME=A,B,C", help="what the set-up turned up"
+    )
+    options.add_argument("--ruling", action="append", default=[], metavar="NAME=READING", help="see companion games")
+    options.add_argument("--camera", metavar="C", help="an index, device, video, folder of pictures, or address")
+    options.add_argument("--box", action="append", default=[], metavar="B", help="serial:/dev/ttyACM0@1, mqtt:blue@2")
+    options.add_argument("--broker", metavar="HOST[:PORT]", help="the MQTT broker of wireless boxes")
+    chosen = options.parse_args(words)
+    with Store(data_folder() / GAMES_FILE) as store:
+        unfinished = None if chosen.new else store.latest_unfinished(chosen.game)
+        if unfinished is not None:
+            session = Session.open(store, unfinished)
+        else:
+            table = new_table(chosen.game, chosen.players, _pairs(chosen.set_up), _pairs(chosen.ruling))
+            session = Session.create(store, table)
+        return _show_table(session, chosen.camera, chosen.box, chosen.broker)
+
+
+def main() -> int:
+    """The app: offers to go on with the last game or to begin one, played by touch."""
+    with Store(data_folder() / GAMES_FILE) as store:
+        offered: dict[str, tuple[OfferView, str | Table]] = {}
+        for game_id in GAMES:
+            for key, offer, what in _offers(store, game_id):
+                offered[key] = (offer, what)
+        return _show_offers(store, offered)
+
+
+def new_table(
+    game_id: str, names: Sequence[str], set_up: Mapping[str, str], rulings: Mapping[str, str], seed: int | None = None
+) -> Table:
+    """A table of these players; set-up outcomes that are not told are drawn, by `seed` or at random.
+
+    Raises WrongUse.
+    """
+    game, board = load_game(game_id), print_and_play_board(game_id)
+    fewest, most = game.info.seats
+    if not fewest <= len(names) <= most:
+        raise WrongUse(f"{game.info.title} is for {fewest} to {most} players, not {len(names)}")
+    players = tuple(Player(name[:60], colour) for name, colour in zip(names, board.palette, strict=False))
+    try:
+        bare = Table(game_id, players, game.rulebook.chosen(rulings), FrozenDict(), board)
+    except ValueError as error:
+        raise WrongUse(str(error)) from error
+    random, outcomes = Random(seed), {}
+    options = {option.name: option for option in game.options(bare)}
+    for name in set_up:
+        if name not in options:
+            raise WrongUse(f"{game.info.title} has no set-up {name!r}; it has {', '.join(options) or 'none'}")
+    for name, option in options.items():
+        told = tuple(part.strip() for part in set_up[name].split(",")) if name in set_up else None
+        if told is not None and (len(set(told)) != option.count or not set(told) <= set(option.names)):
+            raise WrongUse(f"{name} must be {option.count} of {', '.join(option.names)}")
+        outcomes[name] = told or tuple(sorted(random.sample(option.names, option.count), key=option.names.index))
+    return Table(game_id, players, bare.rulings, FrozenDict(outcomes), board)
+
+
+def _pairs(texts: Sequence[str]) -> dict[str, str]:
+    pairs = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise WrongUse(f"{text!r} must be like name=value")
+        pairs[name.strip()] = value.strip()
+    return pairs
+
+
+def _offers(store: Store, game_id: str) -> list[tuple[str, OfferView, str | Table]]:
+    game = load_game(game_id)
+    offers: list[tuple[str, OfferView, str | Table]] = []
+    unfinished = store.latest_unfinished(game_id)
+    if unfinished is not None:
+        key = f"{CONTINUE} {game_id}"
+        offers.append((key, OfferView(key, f"Go on: {game.info.title}", "the game that is not finished"), unfinished))
+    for seats in range(game.info.seats[0], game.info.seats[1] + 1):
+        table = new_table(game_id, [f"Player {seat}" for seat in range(1, seats + 1)], {}, {})
+        turned_up = "; ".join(f"{name}: {', '.join(chosen)}" for name, chosen in table.options.items())
+        key = f"{game_id} {seats}"
+        offers.append((key, OfferView(key, f"{game.info.title}, {seats} players", turned_up), table))
+    return offers
+
+
+def _session_of(store: Store, what: str | Table) -> Session:
+    return Session.open(store, what) if isinstance(what, str) else Session.create(store, what)
+
+
+def _show_offers(store: Store, offered: Mapping[str, tuple[OfferView, str | Table]]) -> int:
+    app_class = _prepared_app()
+    evening: list[Evening] = []
+
+    def open_table(key: str) -> Presenter:
+        presenter = Presenter(_session_of(store, offered[key][1]))
+        evening.append(Evening(presenter))
+        return presenter
+
+    def tick() -> None:
+        for table in evening[-1:]:
+            table.tick()
+
+    app_class(
+        None, tick, offers=tuple(offer for offer, _ in offered.values()), on_offer=open_table,
+        error_log=state_folder() / "errors.log",
+    ).run()  # fmt: skip
+    return FINE
+
+
+def _show_table(session: Session, camera: str | None, boxes: Sequence[str], broker: str | None) -> int:
+    from firmware_bridge.errors import BridgeError
+    from vision.errors import VisionError
+
+    try:
+        with ExitStack() as stack:
+            evening = Evening(Presenter(session), _camera(session, camera), _boxes(boxes, broker, stack))
+            stack.callback(evening.close)
+            evening.start()
+            _prepared_app()(evening.presenter, evening.tick, error_log=state_folder() / "errors.log").run()
+    except (BridgeError, VisionError, CompanionError) as error:
+        complain(str(error))
+        return FAILED
+    return FINE
+
+
+def _camera(session: Session, text: str | None) -> Any:
+    if text is None:
+        return None
+    from ui.camera import CameraEye
+    from vision.profile import load_profile, shipped_profile
+    from vision.sources import open_source
+
+    board = session.table.board
+    return CameraEye(open_source(text), board, load_profile(shipped_profile(board), board))
+
+
+def _boxes(texts: Sequence[str], broker: str | None, stack: ExitStack) -> Any:
+    if not texts:
+        return None
+    from firmware_bridge.addresses import BoxAddress, Wire
+    from firmware_bridge.broker import start_broker
+    from firmware_bridge.mqtt_connection import DEFAULT_PORT, BrokerAddress
+    from ui.boxes import TableBoxes
+
+    addresses = [BoxAddress.parse(text) for text in texts]
+    where = None
+    if any(address.wire is Wire.MQTT for address in addresses):
+        configured = None
+        if broker is not None:
+            host, _, port = broker.partition(":")
+            if port and not port.isdecimal():
+                raise WrongUse(f"{broker!r} must be HOST or HOST:PORT")
+            configured = BrokerAddress(host, int(port) if port else DEFAULT_PORT)
+        running = start_broker("auto", configured)
+        stack.callback(running.stop)
+        where = running.address
+    return TableBoxes(addresses, where)
+
+
+def _prepared_app() -> Any:
+    from ui import bootstrap
+
+    bootstrap.prepare(cache_folder() / "kivy")
+    from ui.app import CompanionApp
+
+    return CompanionApp

@@ -1,0 +1,353 @@
+"""What the table sees and does, without a screen: session, camera and boxes in; frozen view models out.
+
+Everything runs on one thread: devices hand in observations and intents, the screen asks for `view()`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from companion.board.layout import EMPTY, Board
+from companion.engine import judge
+from companion.errors import CompanionError
+from companion.legality import Status, Verdict
+from companion.session.intents import Intent, IntentKind
+from companion.session.observation import Observation
+from companion.session.session import Session
+from companion.session.tracker import Eyes, Tracker
+from companion.session.tracking import Candidate, Finding, seen_labels
+from companion.texts import game_texts
+from ui.composing import OVERRIDE, PUT_BACK, compose_view
+from ui.text import _
+from ui.viewmodels import DeviceView, PlayView, VerdictKind, VerdictView
+
+STALE = 1.5
+"""seconds after which a camera that says nothing is no longer waited for"""
+JUST_NOW = 1.0
+"""seconds before a press within which a reading recorded by itself is taken for what the press confirms"""
+
+
+class Presenter:
+    """One table being played. `clock` gives monotonic seconds, the same as the observations' times."""
+
+    def __init__(self, session: Session, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.session = session
+        self.texts = game_texts(session.table.game)
+        self.tracker = Tracker(session.game)
+        self._clock = clock
+        self._observation: Observation | None = None
+        self._history: list[Any] = []
+        self._pressed_at: float | None = None
+        self._heard_at = float("-inf")
+        self._settled_at = float("-inf")
+        self._verdict: VerdictView | None = None
+        self._refused: Any | None = None
+        self._refused_by_sight = False
+        self._show_legal = False
+        self._suggestion = -1
+        self._marked: tuple[str, ...] = ()
+        self._devices: dict[str, DeviceView] = {}
+        self._latest: frozenset[str] = frozenset()
+        self._view: PlayView | None = None
+
+    @property
+    def board(self) -> Board:
+        """The board in play."""
+        return self.session.table.board
+
+    @property
+    def observation(self) -> Observation | None:
+        """The camera's latest reading."""
+        return self._observation
+
+    @property
+    def refused(self) -> Any | None:
+        """The action the table was told is illegal and may override."""
+        return self._refused
+
+    @property
+    def latest(self) -> frozenset[str]:
+        """The spots that the latest entry changed."""
+        return self._latest
+
+    def view(self) -> PlayView:
+        """What the screen shows now; the same object until something changes."""
+        if self._view is None:
+            self._view = compose_view(
+                self.session, self.texts, self.tracker, self._observation,
+                verdict=self._verdict, refused=self._refused, devices=tuple(self._devices.values()),
+                show_legal=self._show_legal, suggestion=self._suggested(), marked=self._marked, latest=self._latest,
+                waiting=self._pressed_at is not None,
+            )  # fmt: skip
+        return self._view
+
+    def on_observation(self, observation: Observation) -> None:
+        """Take in what the camera reads; a proposal seen in two quiet moments, or pressed for, is recorded."""
+        self._observation = observation
+        before = self.tracker.sight
+        sight = self.tracker.observe(self.session.state, observation, self._history)
+        if sight != before:
+            self._changed()
+        recorded = False
+        pressed = self._pressed_at is not None and observation.quiet and observation.time >= self._pressed_at
+        if sight.explanation is not None and sight.explanation.finding is Finding.UNEXPLAINED and sight.settled:
+            self._refuse_sight()
+        elif sight.candidate is not None and (sight.settled or (pressed and sight.eyes is Eyes.PROPOSED)):
+            self._commit(sight.candidate)
+            recorded = pressed
+            if not pressed:
+                self._settled_at = observation.time
+        elif sight.explanation is None and self._refused_by_sight and observation.quiet:
+            self._dismiss_refusal(_("The table is in step again."))
+        if pressed:
+            self._finish_press(recorded=recorded)
+
+    def on_camera_alive(self) -> None:
+        """The camera has shown a frame, whether or not it was read."""
+        self._heard_at = self._clock()
+
+    def on_device(self, name: str, state: str, *, ok: bool) -> None:
+        """A camera or a box changed its state."""
+        device = DeviceView(name, state, ok)
+        if self._devices.get(name) != device:
+            self._devices[name] = device
+            self._changed()
+
+    def on_camera_lost(self, reason: str) -> None:
+        """The camera cannot be read; touch and boxes go on."""
+        self._observation = None
+        if self.tracker.sight.reason != reason or self.tracker.sight.eyes is not Eyes.PAUSED:
+            self.tracker.pause(reason)
+            self._changed()
+
+    def on_tick(self) -> None:
+        """Time passes: a press waits no longer for a camera that says nothing."""
+        if self._pressed_at is not None and self._clock() - max(self._pressed_at, self._heard_at) > STALE:
+            self._finish_press()
+
+    def on_intent(self, intent: Intent) -> None:
+        """One of the wishes a box, a key or a big button can make."""
+        decision = self.session.game.decide(self.session.state)
+        others_turn = intent.seat is not None and decision is not None and intent.seat not in decision.actors
+        if others_turn and intent.kind is IntentKind.DONE:
+            self._say(_("It is not this box's turn."))
+            return
+        match intent.kind:
+            case IntentKind.DONE:
+                self._press()
+            case IntentKind.NO:
+                self._reject()
+            case IntentKind.NEXT:
+                self._next()
+            case IntentKind.HELP:
+                self._show_legal = not self._show_legal
+            case IntentKind.UNDO:
+                self._undo()
+            case IntentKind.REDO:
+                self._redo()
+            case IntentKind.CHOOSE:
+                choices = self.view().choices
+                if intent.choice is not None and intent.choice <= len(choices):
+                    self.on_choice(choices[intent.choice - 1].key)
+            case IntentKind.PAUSE:
+                self.on_camera_lost(_("paused by the table"))
+        self._changed()
+
+    def on_choice(self, key: str) -> None:
+        """A choice was touched: an action's notation, or what to do about a refusal."""
+        if key == OVERRIDE and self._refused is not None:
+            self._override(self._refused)
+        elif key == PUT_BACK and self._refused_by_sight:
+            self.tracker.reject(self._observation)
+            self._dismiss_refusal(_("Put the board as the record has it; the marked spots differ."))
+        elif key == PUT_BACK:
+            self._dismiss_refusal(_("Not recorded."))
+        elif key.startswith("candidate "):
+            candidates = self.tracker.sight.candidates
+            place = int(key.split()[1])
+            if place < len(candidates):
+                self._commit(candidates[place])
+        else:
+            self.act(self.session.game.parse_action(key, self.session.state))
+        self._changed()
+
+    def on_site(self, site: str) -> None:
+        """A spot of the board was touched: the choices are narrowed to those that concern it."""
+        self._marked = () if self._marked == (site,) else (site,)
+        self._show_legal = bool(self._marked)
+        self._changed()
+
+    def on_score_line(self, index: int) -> None:
+        """A line of the score sheet was touched: its pieces are marked on the board."""
+        score = self.view().score
+        if score is not None and 0 <= index < len(score.lines):
+            self._marked = score.lines[index].sites
+            self._changed()
+
+    def act(self, action: Any, *, source: str = "touch") -> Verdict:
+        """Submit an action; a refusal is shown with its rules and may be overridden."""
+        state = self.session.state
+        try:
+            outcome = self.session.submit(action, source=source)
+        except CompanionError as error:
+            self._say(str(error))
+            return judge(self.session.game, state, action)
+        if outcome.entry is None:
+            self._refuse(action, outcome.verdict)
+        else:
+            self._accepted(state, [action], outcome.verdict)
+        return outcome.verdict
+
+    def _press(self) -> None:
+        if self._observation is None:
+            self._finish_press()
+            return
+        self._pressed_at = self._clock()
+        if self._hand_is_over():
+            self._say(_("A hand is over the board: waiting for it."))
+
+    def _hand_is_over(self) -> bool:
+        return self._observation is not None and not self._observation.quiet
+
+    def _finish_press(self, *, recorded: bool = False) -> None:
+        """Do what *done* means now; where the press confirmed a reading it may only end the turn."""
+        pressed_at = self._clock() if self._pressed_at is None else self._pressed_at
+        self._pressed_at = None
+        recorded = recorded or self._settled_at > pressed_at - JUST_NOW
+        suggested = self._suggested()
+        if self._refused is not None:
+            return
+        if suggested is not None:
+            self._suggestion = -1
+            self.act(suggested)
+            return
+        closing = self.session.game.closing_action(self.session.state)
+        if recorded and not isinstance(closing, self.session.game.info.turn_end or ()):
+            closing = None
+        if closing is not None and self.tracker.sight.eyes is not Eyes.OUT_OF_STEP:
+            self.act(closing, source="box")
+        self._changed()
+
+    def _commit(self, candidate: Candidate) -> None:
+        explanation = self.tracker.sight.explanation
+        state = self.session.state
+        for _step in range(explanation.back if explanation is not None else 0):
+            self.session.undo()
+        verdict = None
+        for action in candidate.actions:
+            outcome = self.session.submit(action, source="camera")
+            verdict = outcome.verdict
+        if verdict is not None:
+            self._accepted(state, list(candidate.actions), verdict)
+
+    def _accepted(self, before: Any, actions: list[Any], verdict: Verdict) -> None:
+        texts = "; ".join(self.texts.action(action) for action in actions)
+        kind = VerdictKind.NOT_CHECKABLE if verdict.status is Status.NOT_CHECKABLE else VerdictKind.ACCEPTED
+        self._refused, self._refused_by_sight = None, False
+        self._verdict = VerdictView(kind, texts)
+        self._record_changed(before)
+
+    def _record_changed(self, before: Any) -> None:
+        game, state = self.session.game, self.session.state
+        self._history = [before, *self._history[:4]]
+        self._suggestion, self._marked, self._show_legal = -1, (), False
+        look, looked = game.appearance(state), game.appearance(before)
+        self._latest = frozenset(spot for spot, _label in look.items() - looked.items())
+        touched = {spot for spot, _label in look.items() ^ looked.items()} | self.tracker.owed
+        seen = seen_labels(self._observation) if self._observation is not None else {}
+        self.tracker.committed(frozenset(spot for spot in touched if seen.get(spot) != look.get(spot, EMPTY)))
+        self._changed()
+
+    def _refuse_sight(self) -> None:
+        found = self.tracker.sight.explanation
+        if found is None:
+            return
+        if found.near_miss is None:
+            spots = tuple(sorted(found.spots))
+            headline = _("The board and the record differ here.")
+            self._verdict = VerdictView(VerdictKind.REFUSED, headline, (), spots)
+        else:
+            self._refuse(*found.near_miss, spots=tuple(sorted(found.spots)))
+        self._refused_by_sight = True
+        self._changed()
+
+    def _refuse(self, action: Any, verdict: Verdict, spots: tuple[str, ...] = ()) -> None:
+        book = self.session.game.rulebook
+        sentences = tuple(
+            (book.sentence(violation), f"{violation.rule}: {book.rules[violation.rule].source}")
+            for violation in verdict.violations
+        )
+        sites = tuple(dict.fromkeys(site for violation in verdict.violations for site in violation.sites))
+        headline = _("{action} is not allowed").format(action=self.texts.action(action))
+        self._refused, self._refused_by_sight = action, False
+        self._verdict = VerdictView(VerdictKind.REFUSED, headline, sentences, spots, sites)
+        self._changed()
+
+    def _dismiss_refusal(self, note: str) -> None:
+        self._refused, self._refused_by_sight = None, False
+        self._say(note)
+
+    def _override(self, action: Any) -> None:
+        before = self.session.state
+        try:
+            self.session.override(action, reason=_("the table wants it so"), by="table")
+        except CompanionError as error:
+            self._say(str(error))
+            return
+        self._refused, self._refused_by_sight = None, False
+        self._verdict = VerdictView(VerdictKind.NOTE, _("Recorded against the rules."))
+        self._record_changed(before)
+
+    def _reject(self) -> None:
+        if self._refused is not None or self._refused_by_sight:
+            self.on_choice(PUT_BACK)
+        elif self.tracker.sight.candidate is not None:
+            self.tracker.reject(self._observation)
+            self._say(_("Not recorded. Put it back, or choose what it is."))
+        else:
+            self._undo()
+
+    def _next(self) -> None:
+        if self.tracker.sight.candidate is not None:
+            self.tracker.next()
+            return
+        unseen = self._unseen_actions()
+        self._suggestion = (self._suggestion + 1) % len(unseen) if unseen else -1
+
+    def _unseen_actions(self) -> list[Any]:
+        kinds = self.session.game.info.unseen
+        return [action for action in self.session.legal_actions() if isinstance(action, kinds)]
+
+    def _suggested(self) -> Any | None:
+        if self._suggestion < 0:
+            return None
+        unseen = self._unseen_actions()
+        return unseen[self._suggestion] if self._suggestion < len(unseen) else None
+
+    def _undo(self) -> None:
+        if self.session.can_undo() is None:
+            self._say(_("There is nothing to undo."))
+            return
+        before = self.session.state
+        self.session.undo()
+        self._refused, self._refused_by_sight = None, False
+        self._say(_("Undone."))
+        self._record_changed(before)
+
+    def _redo(self) -> None:
+        before = self.session.state
+        try:
+            self.session.redo()
+        except CompanionError as error:
+            self._say(str(error))
+            return
+        self._record_changed(before)
+
+    def _say(self, text: str) -> None:
+        self._verdict = VerdictView(VerdictKind.NOTE, text)
+        self._changed()
+
+    def _changed(self) -> None:
+        self._view = None

@@ -1,0 +1,185 @@
+"""The simulated players: they decide, move pieces, press buttons and touch the screen, and sometimes break a rule.
+
+They play by what they know of the game and only look at the companion to see whether it has followed.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Protocol
+
+from companion.engine import GameRules, apply_unchecked
+from ui.evening import Evening
+from ui.presenter import Presenter
+from ui.simulated_table.players import choose, mistakes
+from ui.simulated_table.table import SimulatedTable
+from ui.viewmodels import VerdictKind
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 6.0
+"""seconds after which a player helps a companion that has not followed"""
+_GLANCE = 0.02
+DONE, NO = 1, 2
+
+
+class PressButton(Protocol):
+    """Presses a button of a seat's box: 1 done, 2 no, 3 next, 4 help."""
+
+    def __call__(self, seat: int, button: int) -> None:
+        """Press and release."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """How the evening went: actions by the way they came in, refusals shown, and how often a player had to help."""
+
+    seen: int = 0
+    touched: int = 0
+    pressed: int = 0
+    refused: int = 0
+    helped: int = 0
+
+
+class Director:
+    """Plays one game to its end in a thread of its own."""
+
+    def __init__(
+        self,
+        evening: Evening,
+        table: SimulatedTable,
+        press: PressButton,
+        *,
+        seed: int,
+        on_refusal: Callable[[], None] = lambda: None,
+        on_action: Callable[[int], None] = lambda number: None,
+        mischief: tuple[int, ...] = (4, 18, 33),
+    ) -> None:
+        self._evening, self._table, self._press = evening, table, press
+        self._game: GameRules[Any] = evening.presenter.session.game
+        self._truth = evening.presenter.session.state
+        self._seed, self._mischief = seed, set(mischief)
+        self._on_refusal, self._on_action = on_refusal, on_action
+        self.tally = Tally()
+        self.failure = ""
+        self._stop = threading.Event()
+        self.done = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="simulated players", daemon=True)
+
+    def start(self) -> None:
+        """Begin to play."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop after the current move."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(10.0)
+
+    def _run(self) -> None:
+        try:
+            self._tidy()
+            self._wait(lambda: self._evening.view.eyes == "watching", 10.0)
+            while self._game.decide(self._truth) is not None and not self._stop.is_set():
+                number = self._presenter.session.state_id + 1
+                if any(number >= due for due in self._mischief):
+                    self._mischief = {due for due in self._mischief if due > number}
+                    self._break_a_rule()
+                self._play(self._choose(number))
+                self._on_action(number)
+        except Exception as error:
+            log.exception("the simulated players stopped")
+            self.failure = f"the simulated players stopped: {error}"
+        finally:
+            self.done.set()
+
+    @property
+    def _presenter(self) -> Presenter:
+        return self._evening.presenter
+
+    def _choose(self, number: int) -> Any:
+        return choose(self._game, self._truth, Random(f"{self._seed}:{number}"))
+
+    def _play(self, action: Any) -> None:
+        decision = self._game.decide(self._truth)
+        seat = decision.actors[0] if decision else 1
+        closing = self._game.closing_action(self._truth)
+        self._truth = apply_unchecked(self._game, self._truth, action).state
+        if action == closing:
+            self._press(seat, DONE)
+            self.tally.pressed += 1
+        elif isinstance(action, self._game.info.unseen):
+            self._evening.post(lambda: self._presenter.act(action))
+            self.tally.touched += 1
+        else:
+            self._table.move(self._look())
+            self.tally.seen += 1
+            self._confirm(seat)
+        if not self._wait(self._followed, PATIENCE):
+            self._help(action)
+        self._tidy()
+
+    def _confirm(self, seat: int) -> None:
+        """Press for what was laid, which also ends a finished turn; where more is wanted, wait for a second look."""
+        closing = self._game.closing_action(self._truth)
+        if not isinstance(closing, self._game.info.turn_end or ()):
+            self._press(seat, DONE)
+        elif self._choose(self._presenter.session.state_id + 2) == closing:
+            self._press(seat, DONE)
+            self._truth = apply_unchecked(self._game, self._truth, closing).state
+            self.tally.pressed += 1
+
+    def _look(self) -> Mapping[str, str]:
+        return self._game.appearance(self._truth)
+
+    def _tidy(self) -> None:
+        """Bring the pieces in line with the game: place what was built, take home what comes home."""
+        self._table.move(self._look())
+
+    def _followed(self) -> bool:
+        return bool(self._presenter.session.state == self._truth)
+
+    def _help(self, action: Any) -> None:
+        log.warning("the companion did not follow %r (%s); touching it", action.text, self._evening.view.eyes)
+        self.tally.helped += 1
+        self._evening.post(lambda: self._presenter.act(action))
+        if not self._wait(self._followed, PATIENCE):
+            raise RuntimeError(f"the companion refuses {action.text!r}: {self._evening.view.verdict}")
+
+    def _break_a_rule(self) -> None:
+        """Try something forbidden, see it refused, and put it back; each time another mistake if there are several."""
+        offered = list(mistakes(self._game, self._truth))
+        if not offered:
+            return
+        mistake = offered[self.tally.refused % len(offered)]
+        if mistake.look:
+            self._table.move({**self._look(), **mistake.look})
+        else:
+            self._evening.post(lambda: self._presenter.act(mistake.action))
+        if self._wait(self._is_refused, PATIENCE):
+            self.tally.refused += 1
+            self._on_refusal()
+        decision = self._game.decide(self._truth)
+        self._press(decision.actors[0] if decision else 1, NO)
+        self._wait(lambda: not self._is_refused(), PATIENCE)
+        self._tidy()
+        self._wait(lambda: self._evening.view.eyes == "watching", PATIENCE)
+
+    def _is_refused(self) -> bool:
+        verdict = self._evening.view.verdict
+        return verdict is not None and verdict.kind is VerdictKind.REFUSED
+
+    def _wait(self, until: Callable[[], bool], seconds: float) -> bool:
+        end = time.monotonic() + seconds
+        while not self._stop.is_set():
+            if until():
+                return True
+            if time.monotonic() > end:
+                return False
+            time.sleep(_GLANCE)
+        return True

@@ -1,0 +1,60 @@
+"""A table that is not there: its pieces, the hand that moves them, and the camera's frames of it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+
+from companion.board.layout import EMPTY, Board
+from ui.simulated_table.scene import Hand, Scene, Sloppiness
+from ui.simulated_table.view import Light, View
+from vision.frames import FrameSource, Image
+from vision.sources import CallableSource
+
+VISIT = 0.36
+"""seconds a hand is over the board"""
+_RATE = 20.0
+
+
+class SimulatedTable:
+    """The pieces as they lie. `move` is called by the simulated players, `draw` by the camera's thread."""
+
+    def __init__(self, board: Board, look: Mapping[str, str], *, seed: int, view: View | None = None) -> None:
+        light = Light(noise=2.0, quality=0)
+        self.scene = Scene(board, view or View(), light, Sloppiness(seed=seed))
+        self._board = board
+        self._lock = threading.Lock()
+        self._look, self._next_look = dict(look), dict(look)
+        self._reach: tuple[float, float] = (0.0, 0.0)
+        self._began = float("-inf")
+
+    @property
+    def look(self) -> dict[str, str]:
+        """Spot -> label of what lies there now."""
+        with self._lock:
+            return dict(self._next_look)
+
+    def source(self) -> FrameSource:
+        """The camera over this table."""
+        return CallableSource(self.draw, "simulated camera", _RATE)
+
+    def move(self, look: Mapping[str, str]) -> None:
+        """Let a hand come, change the pieces to `look` and go; returns when it has gone."""
+        changed = {spot for spot in {*look, *self.look} if look.get(spot, EMPTY) != self.look.get(spot, EMPTY)}
+        if not changed:
+            return
+        centres = [self._board.spots[spot].centre for spot in changed]
+        with self._lock:
+            self._reach = (sum(x for x, _ in centres) / len(centres), sum(y for _, y in centres) / len(centres))
+            self._next_look, self._began = dict(look), time.monotonic()
+        time.sleep(VISIT)
+
+    def draw(self) -> Image:
+        """The camera's next frame."""
+        with self._lock:
+            phase = (time.monotonic() - self._began) / VISIT
+            if phase >= 0.5:
+                self._look = self._next_look
+            look, reach = self._look, self._reach
+        return self.scene.frame(look, Hand(reach, phase) if 0.0 < phase < 1.0 else None)
