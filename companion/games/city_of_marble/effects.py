@@ -38,8 +38,7 @@ def take_bridges(state: State, event: e.WardLaid) -> Iterator[Event]:
 def start_aqueducts(state: State, event: e.WardLaid) -> Iterator[Event]:
     for colour, source in state.board.sources.items():
         touched = source in state.board.corners[event.ward] and colour not in state.lines
-        free = touched and not any(source in line for line in state.lines.values())
-        if free and next_edges(state, colour):
+        if touched and next_edges(state, colour):
             yield e.AqueductStarted(colour, event.ward)
 
 

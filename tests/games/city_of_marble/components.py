@@ -1,10 +1,13 @@
 """What is in the box of City of Marble and never changes in number."""
 
-from companion.games.city_of_marble.state import State
+from companion.games.city_of_marble.state import State, frontier
 
 
 def components(state: State) -> dict[str, int]:
-    """Wards by colour, magistrates by seat, triangles covered by wards, bridge tiles: where they are, added up."""
+    """Wards by colour, magistrates by seat, triangles covered by wards, bridge tiles: where they are, added up.
+
+    What the state keeps for speed must follow from the rest.
+    """
     counts: dict[str, int] = {}
     for colour, left in state.stacks.items():
         held = sum(holding.atrium[colour] + holding.domus[colour] for holding in state.holdings)
@@ -16,6 +19,8 @@ def components(state: State) -> dict[str, int]:
     on_board = sum(triangle not in state.covered for triangle in state.board.bridges)
     counts["bridge tiles"] = on_board + sum(holding.bridges for holding in state.holdings)
     counts["triangles without ward"] = len(state.covered) - 2 * len(state.wards)
+    near_corners = state.ruling("hill_contact") == "corner"
+    assert state.frontier == frontier(state.board, state.covered, corner_contact=near_corners)
     for colour, line in state.lines.items():
         assert 2 <= len(line) == len(set(line)) <= 14, f"the {colour} aqueduct"
     assert all(left >= 0 for left in state.stacks.values())

@@ -1,8 +1,12 @@
 """Positions that contradict the rules are refused with the entry that does."""
 
+import json
+
 import pytest
 
+from companion.engine import legal_actions
 from companion.errors import InvalidDocument
+from companion.games.city_of_marble.game import GAME
 from companion.position import parse_position
 
 
@@ -46,6 +50,17 @@ def test_a_contradiction_is_refused(entries: str, entry: str, reason: str) -> No
 def test_what_is_left_out_is_as_at_set_up() -> None:
     bare, full = (parse_position(text, "position").state for text in ('game = "city_of_marble"', SET_UP))
     assert bare == full
+
+
+def test_the_order_of_a_list_does_not_matter() -> None:
+    wards = ["G7-H7 red 1", "C9-D9 blue 1", "J4-K4 red 1"]
+    one, other = (
+        parse_position(f'game = "city_of_marble"\nwards = {json.dumps(listed)}', "position").state
+        for listed in (wards, wards[::-1])
+    )
+    assert one == other
+    assert hash(one) == hash(other)
+    assert legal_actions(GAME, one) == legal_actions(GAME, other)
 
 
 SET_UP = """
