@@ -53,8 +53,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (WrongUse, NotationError, UnknownGame) as error:
         complain(str(error))
         code = WRONG_USE
-    except (CompanionError, OSError) as error:
+    except CompanionError as error:
         complain(str(error))
+        code = FAILED
+    except OSError as error:
+        complain(f"{error.filename or 'standard output'}: {error.strerror or error}")
         code = FAILED
     except Exception as error:  # noqa: BLE001  # the last resort: nobody at a table can use a traceback
         complain(_unexpected(error))

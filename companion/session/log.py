@@ -110,11 +110,6 @@ class Rejudged:
     events: tuple[Event, ...] | None
     rules: tuple[str, ...] = ()
 
-    @property
-    def holds(self) -> bool:
-        """Whether the entry is as good as before."""
-        return self.events is not None and not self.rules
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AmendEntry(Entry):

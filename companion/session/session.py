@@ -48,7 +48,7 @@ logger = logging.getLogger("companion.session")
 class Outcome:
     """What became of something submitted; `entry` is None where nothing was entered.
 
-    `unsettled` are the entries after an amended one that do not hold any more.
+    `unsettled` are the entries after an amended one that do not hold as they did.
     """
 
     verdict: Verdict
@@ -267,8 +267,9 @@ class Session:
         )  # fmt: skip
         later = rejudged_later(self._current, after(self.game, before, Move(number, entry, step.events)))
         entry = replace(entry, later=later)
+        held = {move.number: move for move in self.moves}
+        unsettled = tuple(rejudged for rejudged in later if _is_worse(rejudged, held[rejudged.number]))
         self._enter(entry)
-        unsettled = tuple(rejudged for rejudged in later if not rejudged.holds)
         return Outcome(verdict, step.consequences, entry, unsettled)
 
     def correct(self, entries: Mapping[str, Any], reason: str) -> Entry:
@@ -320,3 +321,10 @@ class Session:
 
 def _unchecked(verdict: Verdict) -> tuple[str, ...]:
     return broken(verdict) if verdict.status is Status.NOT_CHECKABLE else ()
+
+
+def _is_worse(rejudged: Rejudged, before: Move) -> bool:
+    """Whether an entry can have happened no more, or breaks a rule that it did not break."""
+    if rejudged.events is None:
+        return before.events is not None
+    return not set(rejudged.rules) <= set(before.rules)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentTypeError
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -40,9 +41,9 @@ def print_game(words: Sequence[str]) -> int:
 
 
 def _resolution(text: str) -> int:
-    value = int(text)
+    value = int(text) if text.isdecimal() and len(text) < 5 else -1
     if not 0 <= value <= 1200:
-        raise ValueError
+        raise ArgumentTypeError(f"{text!r} is no resolution from 0 to 1200")
     return value
 
 

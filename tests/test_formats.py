@@ -1,0 +1,154 @@
+"""Every example of docs/formats.md and the pages below it is run, and every JSON output fits its schema."""
+
+import json
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import jsonschema
+import pytest
+
+from companion.engine import random_game
+from companion.position import position_document
+from companion.registry import GAMES, load_game, print_and_play_board
+from tests.conformance import starting_state
+from tests.session.evenings import eventful_session
+from tests.tables import start
+from ui.command_line import main
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+PAGES = (DOCS / "formats.md", *sorted((DOCS / "formats").glob("*.md")))
+BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BROKEN = (
+    '{"number": 1, "kind": "action", "time": "2026-11-27T19:31:00Z", "seat": 1, "action": "draw green green", '
+    '"source": "touch", "unchecked": [], "events": [{"event": "WardsDrawn", "seat": 1, "colours": ["green", "green"]}]}'
+)
+
+
+def schema(name: str) -> jsonschema.Draft202012Validator:
+    document = json.loads((DOCS / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(document)
+    return jsonschema.Draft202012Validator(document)
+
+
+def blocks(kind: str) -> Iterator[tuple[str, str]]:
+    for page in PAGES:
+        for found, name, text in BLOCK.findall(page.read_text(encoding="utf-8")):
+            if found == kind:
+                yield name, text
+
+
+def with_board(line: str) -> str:
+    header = json.loads(line)
+    board = print_and_play_board(header["game"])
+    return json.dumps(header | {"digest": board.digest, "board": dict(board.definition)})
+
+
+def examples() -> list[tuple[str, str]]:
+    """Commands of the console examples and what they print."""
+    found = []
+    for _, text in blocks("console"):
+        for part in text.split("$ ")[1:]:
+            command, _, output = part.partition("\n")
+            found.append((command, output))
+    return found
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with all files that the examples name."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in (*blocks("toml"), *blocks("json")):
+        if name:
+            header, _, entries = text.partition("\n")
+            (tmp_path / name).write_text(f"{with_board(header)}\n{entries}" if "jsonl" in name else text)
+    header = json.loads((tmp_path / "short.jsonl").read_text().splitlines()[0])
+    broken = json.dumps(header | {"id": "evening-2", "entries": 1})
+    (tmp_path / "broken.jsonl").write_text(f"{broken}\n{BROKEN}\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(("command", "output"), examples(), ids=[command for command, _ in examples()])
+def test_an_example_prints_what_its_page_shows(
+    command: str, output: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program, *words = shlex.split(command)
+    assert program == "companion"
+    code = main(words)
+    printed = capsys.readouterr().out
+    if "--json" not in words:
+        assert printed == output
+        return
+    document = json.loads(printed)
+    assert document == json.loads(output)
+    assert code == int(document.get("status") == "illegal" or document.get("holds") is False)
+
+
+def test_every_json_example_stands_under_its_schema(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = {"judge": "verdict"}
+    seen = set()
+    for command, _ in examples():
+        words = shlex.split(command)[1:]
+        if "--json" in words:
+            main(words)
+            schema(names.get(words[0], words[0])).validate(json.loads(capsys.readouterr().out))
+            seen.add(words[0])
+    assert seen == {"judge", "legal", "check", "score"}
+
+
+def test_games_stand_under_their_schema(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    schema("games").validate(document)
+    assert [game["id"] for game in document["games"]] == list(GAMES)
+
+
+def test_positions_stand_under_their_schema_and_have_every_entry_of_it(folder: Path) -> None:
+    validator = schema("city_of_marble-position")
+    game = load_game("city_of_marble")
+    used: set[str] = {"collecting"}
+    for seed in range(6):
+        state = starting_state("city_of_marble", 2 + seed % 3, Random(seed))
+        for before, _, _ in random_game(game, state, Random(seed)):
+            document = json.loads(json.dumps(position_document(game, before)))
+            validator.validate(document)
+            used |= document.keys()
+    for path in folder.glob("*.toml"):
+        validator.validate(tomllib.loads(path.read_text()))
+    assert used >= set(validator.schema["properties"])
+
+
+def test_the_tables_of_a_page_name_every_entry_of_a_position() -> None:
+    for game_id in GAMES:
+        text = (DOCS / "formats" / f"{game_id}.md").read_text(encoding="utf-8")
+        listed = {
+            key for row in re.findall(r"^\| (`[^|]*) \|", text, re.MULTILINE) for key in re.findall(r"`(\w+)`", row)
+        }
+        assert set(load_game(game_id).position_keys) - listed == set()
+
+
+def test_every_kind_of_action_stands_on_its_page() -> None:
+    for game_id in GAMES:
+        text = (DOCS / "formats" / f"{game_id}.md").read_text(encoding="utf-8")
+        game, state = start(game_id)
+        forms = re.findall(r"^\| `([^`|]+)` \|", text, re.MULTILINE)
+        kinds = set()
+        for form in forms:
+            try:
+                kinds.add(type(game.parse_action(form, state)))
+            except ValueError:
+                continue
+        assert set(load_game(game_id).info.kinds) == kinds
+
+
+def test_every_line_of_a_record_stands_under_its_schema() -> None:
+    validator = schema("record")
+    kinds = set()
+    for line in eventful_session().export().splitlines():
+        document = json.loads(line)
+        validator.validate(document)
+        kinds.add(document.get("kind", "header"))
+    assert kinds == {"header", "action", "override", "correction", "amend", "undo", "redo", "end"}
