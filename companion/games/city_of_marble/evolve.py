@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.events import Event
 from companion.frozen import FrozenDict, changed
@@ -22,6 +22,8 @@ from companion.games.city_of_marble.state import (
     line_of,
 )  # fmt: skip
 
+P = TypeVar("P")
+
 
 def evolve(state: State, event: Event) -> State:
     """The position after a fact."""
@@ -36,6 +38,12 @@ def _with(state: State, seat: int, **changes: Any) -> tuple[Holding, ...]:
 
 def _add(counts: FrozenDict[str, int], key: str, change: int) -> FrozenDict[str, int]:
     return counts.put(key, counts[key] + change)
+
+
+def _put_on_free(pieces: FrozenDict[str, P], place: str, piece: P) -> FrozenDict[str, P]:
+    if place in pieces:
+        raise ValueError(f"{place} is taken")
+    return pieces.put(place, piece)
 
 
 def _one_less(state: State) -> int:
@@ -61,7 +69,7 @@ def _ward_laid(state: State, event: e.WardLaid) -> State:
     ward = Ward(event.colour, event.seat if event.magistrate else 0)
     return changed(
         state, actions=_one_less(state), holdings=holdings,
-        wards=state.wards.put(event.ward, ward), covered=covered,
+        wards=_put_on_free(state.wards, event.ward, ward), covered=covered,
         frontier=frontier_after(state, event.ward, covered),
     )  # fmt: skip
 
@@ -130,11 +138,11 @@ def _site_completed(state: State, event: e.SiteCompleted) -> State:
 
 
 def _building_built(state: State, event: e.BuildingBuilt) -> State:
-    return changed(state, sites=state.sites.put(event.vertex, Site(event.kind, event.seat)))
+    return changed(state, sites=_put_on_free(state.sites, event.vertex, Site(event.kind, event.seat)))
 
 
 def _fountain_placed(state: State, event: e.FountainPlaced) -> State:
-    return changed(state, sites=state.sites.put(event.vertex, Site(FOUNTAIN)))
+    return changed(state, sites=_put_on_free(state.sites, event.vertex, Site(FOUNTAIN)))
 
 
 def _sending_begun(state: State, event: e.SendingBegun) -> State:
