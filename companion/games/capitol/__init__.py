@@ -1,0 +1,1 @@
+"""Capitol: areas of stacked buildings, permits of three colours, closed hands and hidden bids."""

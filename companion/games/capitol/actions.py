@@ -1,0 +1,243 @@
+"""The actions of Capitol, one physical gesture each, and their notation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.errors import InvalidNotation
+from companion.games.capitol.cards import FAMILIES, FAMILY_OF, PERMIT
+from companion.games.capitol.state import NEW, SHAPES, height_of
+from companion.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Play a card, by as much of it as is told: `play floor-5`, `play floor`, `play white`."""
+
+    card: str
+
+    @property
+    def text(self) -> str:
+        """The notation."""
+        return f"play {self.card}"
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """Put the floors of a floor card on unroofed buildings, named by their height, or begin new ones: `build new 2`.
+
+    `onto` is in ascending order, new ones first; `build new 1` is thus also a new building of two floors.
+    """
+
+    onto: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The notation."""
+        return " ".join(("build", *self.onto))
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Put a roof on an unroofed building of this height: `roof round 2`."""
+
+    shape: str
+    height: int
+
+    @property
+    def text(self) -> str:
+        """The notation."""
+        return f"roof {self.shape} {self.height}"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Put a completed building on the board: `place 2-round Palatine/3`."""
+
+    building: str
+    square: str
+
+    @property
+    def text(self) -> str:
+        """The notation."""
+        return f"place {self.building} {self.square}"
+
+
+@dataclass(frozen=True, slots=True)
+class Forgo:
+    """Leave the card just played without effect: `nothing`."""
+
+    @property
+    def text(self) -> str:
+        """The notation."""
+        return "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Play no more cards in this construction phase: `pass`."""
+
+    @property
+    def text(self) -> str:
+        """The notation."""
+        return "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """Have one's cards lie face down with the senator among them: `ready 2`."""
+
+    seat: int
+
+    @property
+    def text(self) -> str:
+        """The notation."""
+        return f"ready {self.seat}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """Turn over the next card of one's bid: `reveal floor-7`."""
+
+    card: str
+
+    @property
+    def text(self) -> str:
+        """The notation."""
+        return f"reveal {self.card}"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSenator:
+    """Turn over the senator, which ends one's bid: `senator`."""
+
+    @property
+    def text(self) -> str:
+        """The notation."""
+        return "senator"
+
+
+@dataclass(frozen=True, slots=True)
+class PutTile:
+    """Put the fountain, amphitheatre or temple just won on the board: `tile Palatine/3`, `tile Palatine/L`."""
+
+    square: str
+
+    @property
+    def text(self) -> str:
+        """The notation."""
+        return f"tile {self.square}"
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Take the top card of a stack, by as much of it as is told: `draw floor-5`, `draw floor`, `draw permit`."""
+
+    card: str
+
+    @property
+    def text(self) -> str:
+        """The notation."""
+        return f"draw {self.card}"
+
+
+KINDS: tuple[type, ...] = (
+    Play, Build, Cover, Place, Forgo, Pass, Commit, Reveal, TurnSenator, PutTile, Draw,
+)  # fmt: skip
+
+_CARD = re.compile(r"([a-z]+)-([0-9]{1,3})")
+_HEIGHT = re.compile(r"[1-9][0-9]?")
+_FORMS = {
+    "play": "'play floor-5', or 'play floor' where the number is not told",
+    "build": "'build new 2': what each floor is put on",
+    "roof": "'roof round 2': the shape and the height of the building",
+    "place": "'place 2-round Palatine/3'",
+    "nothing": "'nothing'",
+    "pass": "'pass'",
+    "ready": "'ready 2': whose cards lie ready",
+    "reveal": "'reveal floor-7'",
+    "senator": "'senator'",
+    "tile": "'tile Palatine/3', or 'tile Palatine/L' for the large square",
+    "draw": "'draw floor-5', or 'draw floor' where the number is not told",
+}
+
+
+def parse(text: str, table: Table, squares: Mapping[str, str]) -> object:
+    """The action of a text; `squares` maps names in lower case to squares.
+
+    Raises InvalidNotation.
+    """
+    words = text.split()
+    if not words or len(text) > 200:
+        raise InvalidNotation("an action is one line such as 'play floor-5' or 'place 2-round Palatine/3'")
+    word, rest = words[0].lower(), [part.lower() for part in words[1:]]
+    if word not in _FORMS:
+        raise InvalidNotation(f"{text!r} is no action: it must begin with one of {', '.join(_FORMS)}")
+    try:
+        return _read(word, rest, table, squares)
+    except _Unread as error:
+        raise InvalidNotation(f"{text!r} is no action: {error or f'the form is {_FORMS[word]}'}") from error
+
+
+class _Unread(ValueError):
+    """Why words name no action; without a text where their form is wrong."""
+
+    def __bool__(self) -> bool:
+        return bool(self.args)
+
+
+def _read(word: str, rest: list[str], table: Table, squares: Mapping[str, str]) -> object:
+    match word, rest:
+        case "play", [card]:
+            return Play(_card(card))
+        case "build", [_, *more] if len(more) < 4:
+            return Build(tuple(sorted((onto if onto == NEW else str(_height(onto)) for onto in rest), key=height_of)))
+        case "roof", [shape, height] if shape in SHAPES:
+            return Cover(shape, _height(height))
+        case "place", [building, *name]:
+            return Place(_building(building), _square(name, squares))
+        case "ready", [seat]:
+            if seat not in map(str, table.seats):
+                raise _Unread(f"{seat!r} is no seat; they are 1 to {len(table.players)}")
+            return Commit(int(seat))
+        case "reveal", [card]:
+            return Reveal(_card(card))
+        case "tile", [*name]:
+            return PutTile(_square(name, squares))
+        case "draw", [card]:
+            return Draw(_card(card))
+        case (("nothing" | "pass" | "senator"), []):
+            return {"nothing": Forgo(), "pass": Pass(), "senator": TurnSenator()}[word]
+    raise _Unread
+
+
+def _card(name: str) -> str:
+    found = _CARD.fullmatch(name)
+    family = found[1] if found else name
+    if family not in (FAMILIES if found else FAMILY_OF):
+        raise _Unread(f"{name!r} is no card; cards are {', '.join(FAMILIES)} with a number, or without, or {PERMIT}")
+    return f"{family}-{int(found[2])}" if found else name
+
+
+def _height(word: str) -> int:
+    if not _HEIGHT.fullmatch(word):
+        raise _Unread(f"{word!r} is no height of a building")
+    return int(word)
+
+
+def _building(word: str) -> str:
+    height, _, shape = word.partition("-")
+    if not _HEIGHT.fullmatch(height) or shape not in SHAPES:
+        raise _Unread(f"{word!r} is no building; one is written like '2-round'")
+    return word
+
+
+def _square(words: list[str], squares: Mapping[str, str]) -> str:
+    name = " ".join(words)
+    if not name:
+        raise _Unread
+    if name not in squares:
+        raise _Unread(f"{name!r} is no square of the board")
+    return squares[name]

@@ -1,0 +1,130 @@
+"""The cards, and what the table knows of where they are.
+
+A card is written `floor-5`, or by as much of it as was told: `floor`, a permit `white` or just `permit`. A hand, a
+stack or a discard pile is a tuple of such names. What a name leaves open is never guessed: any card of the deck that
+nobody has seen may lie there. What cannot be is known by counting.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from companion.frozen import FrozenDict
+from companion.games.capitol.geometry import COLOURS
+
+ROOF, FLOOR, PERMIT = "roof", "floor", "permit"
+DECKS = (ROOF, FLOOR, PERMIT)
+FAMILIES = (ROOF, FLOOR, *COLOURS)
+DEALT = FrozenDict({ROOF: 2, FLOOR: 2, PERMIT: 4})
+"""deck -> the cards of it each player begins with"""
+_PRINTED = {ROOF: (7, 2), FLOOR: (8, 3)} | dict.fromkeys(COLOURS, (8, 1))
+COPIES = FrozenDict(
+    {f"{family}-{number}": copies for family, (highest, copies) in _PRINTED.items() for number in range(1, highest + 1)}
+)
+"""card -> how many there are of it"""
+FAMILY_OF = FrozenDict({card: card.split("-")[0] for card in COPIES} | {name: name for name in (*FAMILIES, PERMIT)})
+DECK_OF = FrozenDict({name: PERMIT if family in COLOURS else family for name, family in FAMILY_OF.items()})
+NUMBER_OF = FrozenDict({card: int(card.split("-")[1]) for card in COPIES})
+NAMES_OF = FrozenDict({deck: tuple(name for name in FAMILY_OF if DECK_OF[name] == deck) for deck in DECKS})
+"""deck -> all names of its cards, those that tell least last"""
+DECK_SIZE = FrozenDict({deck: sum(COPIES.get(name, 0) for name in NAMES_OF[deck]) for deck in DECKS})
+_WIDER = {
+    name: tuple(dict.fromkeys(wider for wider in (FAMILY_OF[name], DECK_OF[name]) if wider != name))
+    for name in FAMILY_OF
+}
+"""name -> the names that tell less of the same card, the nearest first"""
+FITTING = FrozenDict(
+    {name: frozenset(other for other in FAMILY_OF if name in (other, *_WIDER[other]) or other in _WIDER[name])
+     for name in FAMILY_OF}
+)  # fmt: skip
+"""name -> the names that may mean the same card"""
+_CARDS_OF = {colour: tuple(card for card in COPIES if FAMILY_OF[card] == colour) for colour in COLOURS}
+
+Cards = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unknowns:
+    """What is open about the cards: `left` are the copies that lie nobody knows where."""
+
+    left: FrozenDict[str, int]
+    places: FrozenDict[str, int]
+    """name without number -> how many cards are known by no more than it"""
+    slack: FrozenDict[str, int]
+    """colour -> how many of the cards known only as permits can be of it"""
+
+
+def unknowns(names: Iterable[str]) -> Unknowns:
+    """What is open when all cards are known by these names.
+
+    Raises ValueError where they cannot be the cards of the box.
+    """
+    count = Counter(names)
+    left = {card: copies - count[card] for card, copies in COPIES.items() if count[card] != copies}
+    for card, copies in left.items():
+        if copies < 0:
+            raise ValueError(f"there are only {COPIES[card]} cards {card}")
+    places = {name: count[name] for name in (*FAMILIES, PERMIT)}
+    slack = {colour: sum(left.get(card, 0) for card in _CARDS_OF[colour]) - places[colour] for colour in COLOURS}
+    for colour, room in slack.items():
+        if room < 0:
+            raise ValueError(f"there are only {len(_CARDS_OF[colour])} {colour} permits")
+    return Unknowns(FrozenDict(left), FrozenDict(places), FrozenDict(slack))
+
+
+def may_hold(cards: Cards, card: str, unknown: Unknowns) -> bool:
+    """Whether `card` can be among `cards`."""
+    if card in cards:
+        return True
+    family = FAMILY_OF[card]
+    if card not in COPIES:
+        told_there = any(FAMILY_OF[held] == family for held in cards)
+    else:
+        told_there = family in cards
+        if card not in unknown.left:
+            return False
+    return told_there or (PERMIT in cards and unknown.slack.get(family, 0) > 0)
+
+
+def must_hold(cards: Cards, card: str, unknown: Unknowns) -> bool:
+    """Whether `card` is among `cards` for sure: it was seen there, or has no other place left."""
+    if card in cards:
+        return True
+    family, slack = FAMILY_OF[card], unknown.slack.get(FAMILY_OF[card], 0)
+    permits_elsewhere = unknown.places[PERMIT] - cards.count(PERMIT)
+    if card not in COPIES:
+        return any(FAMILY_OF[held] == family for held in cards) or slack > permits_elsewhere
+    elsewhere = unknown.places[family] - cards.count(family) + min(permits_elsewhere, slack)
+    return unknown.left.get(card, 0) > elsewhere
+
+
+def take(cards: Cards, card: str, unknown: Unknowns) -> tuple[Cards, str]:
+    """The cards without `card`, and the card by all that is now known of it.
+
+    What could be the one taken or one that stays is no longer known. Raises ValueError where `card` cannot be there.
+    """
+    if not may_hold(cards, card, unknown):
+        raise ValueError(f"{card} cannot be among {', '.join(cards) or 'no cards'}")
+    if card in COPIES:
+        return without(cards, next(name for name in (card, *_WIDER[card]) if name in cards)), card
+    candidates = {held for held in cards if FAMILY_OF[held] == card}
+    if PERMIT in cards and unknown.slack.get(card, 0) > 0:
+        candidates.add(PERMIT)
+    if len(candidates) == 1:
+        (only,) = candidates
+        return without(cards, only), told(only, card)
+    forgotten = tuple(card if FAMILY_OF[held] == card else held for held in cards)
+    return without(forgotten, card if card in forgotten else PERMIT), card
+
+
+def without(cards: Cards, card: str) -> Cards:
+    """The cards without one of this name."""
+    place = cards.index(card)
+    return cards[:place] + cards[place + 1 :]
+
+
+def told(one: str, other: str) -> str:
+    """Of two names that may mean the same card, the one that tells more."""
+    return one if other in _WIDER[one] else other

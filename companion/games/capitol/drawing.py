@@ -1,0 +1,58 @@
+"""The end of a round: cards are drawn, stacks turned over, and the marker goes left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.events import Event
+from companion.games.capitol import events as e
+from companion.games.capitol.rulebook import RULES
+from companion.games.capitol.state import CARDS_DRAWN, DRAWING, ROUNDS, State
+
+effect, automatic = RULES.effect, RULES.automatic
+
+
+@effect("CAP-END-2", e.RoundScored)
+def end_the_game(state: State, event: e.RoundScored) -> Iterator[Event]:
+    if event.round == ROUNDS:
+        yield e.GameEnded()
+
+
+@effect("CAP-DRAW-4", e.RoundScored)
+def begin_drawing(state: State, event: e.RoundScored) -> Iterator[Event]:
+    if event.round < ROUNDS:
+        yield e.DrawingBegan(state.first, draws_of(state, state.first))
+
+
+def draws_of(state: State, seat: int) -> int:
+    """The cards that a seat draws at the end of this round."""
+    return CARDS_DRAWN + state.extra[seat - 1]
+
+
+@automatic("CAP-DRAW-5")
+def turn_over_an_empty_stack(state: State) -> Event | None:
+    for name, deck in state.decks.items():
+        if not deck.pile and deck.discard:
+            return e.DeckTurned(name)
+    return None
+
+
+@automatic("CAP-DRAW-6")
+def lose_draws_without_cards(state: State) -> Event | None:
+    if state.phase == DRAWING and state.draws and not any(deck.pile or deck.discard for deck in state.decks.values()):
+        return e.DrawsLost(state.active, state.draws)
+    return None
+
+
+@effect("CAP-DRAW-7", e.CardDrawn, e.DrawsLost)
+def next_player_draws(state: State, event: e.CardDrawn | e.DrawsLost) -> Iterator[Event]:
+    following = state.table.clockwise(event.seat)[1]
+    if not state.draws and following != state.first:
+        yield e.DrawingBegan(following, draws_of(state, following))
+
+
+@effect("CAP-DRAW-8", e.CardDrawn, e.DrawsLost)
+def next_round(state: State, event: e.CardDrawn | e.DrawsLost) -> Iterator[Event]:
+    following = state.table.clockwise(event.seat)[1]
+    if not state.draws and following == state.first:
+        yield e.RoundBegan(state.round + 1, state.table.clockwise(state.first)[1])

@@ -1,0 +1,262 @@
+"""The facts of a Capitol game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlayed(Event):
+    """A card was shown and discarded for its effect; `card` is all that is known of it."""
+
+    seat: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class FloorsBuilt(Event):
+    """Floors were put on these heights in turn, or began new buildings."""
+
+    seat: int
+    onto: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BuildingCovered(Event):
+    """An unroofed building was completed with a roof."""
+
+    seat: int
+    height: int
+    shape: str
+
+
+@dataclass(frozen=True, slots=True)
+class BuildingPlaced(Event):
+    """A completed building went to the board."""
+
+    seat: int
+    building: str
+    square: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardForgone(Event):
+    """The card just played had no effect."""
+
+    seat: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerPassed(Event):
+    """A player is out of this construction phase; `empty` where no card was left to play."""
+
+    seat: int
+    empty: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegan(Event):
+    """A player's turn to play a card."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class AuctionBegan(Event):
+    """Everybody prepares a bid for a tile."""
+
+    number: int
+    prize: str
+
+
+@dataclass(frozen=True, slots=True)
+class BidPrepared(Event):
+    """A player's cards lie ready, face down with the senator among them."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class NothingToBid(Event):
+    """A player without cards bids nothing."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardRevealed(Event):
+    """A card of a bid was turned over."""
+
+    seat: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class SenatorTurned(Event):
+    """A player's bid is complete."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class AuctionWon(Event):
+    """A bid won: its sum, and its highest card."""
+
+    seat: int
+    prize: str
+    total: int
+    highest: int
+
+
+@dataclass(frozen=True, slots=True)
+class AuctionUnclaimed(Event):
+    """Nobody bid, and nobody gets the tile."""
+
+    prize: str
+
+
+@dataclass(frozen=True, slots=True)
+class BidDiscarded(Event):
+    """The winner's cards went to the discard piles, in this order."""
+
+    seat: int
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BidReturned(Event):
+    """A player took the cards of a losing bid back."""
+
+    seat: int
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TilePlaced(Event):
+    """A fountain, amphitheatre or temple went to the board."""
+
+    seat: int
+    prize: str
+    square: str
+
+
+@dataclass(frozen=True, slots=True)
+class TileLeftOver(Event):
+    """No square was free for the tile just won."""
+
+    seat: int
+    prize: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringBegan(Event):
+    """All nine areas are scored."""
+
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class AreaCounted(Event):
+    """The seats with buildings in an area, with their floors and their tallest buildings there."""
+
+    area: str
+    seats: tuple[int, ...]
+    floors: tuple[int, ...]
+    heights: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPlaceTaken(Event):
+    """These seats are first in an area."""
+
+    area: str
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SecondPlaceTaken(Event):
+    """These seats are second in an area."""
+
+    area: str
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PointsScored(Event):
+    """A player scored points in an area by a rule, for what stands on these squares."""
+
+    rule: str
+    area: str
+    seat: int
+    points: int
+    squares: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundScored(Event):
+    """All areas of the board are scored for this round."""
+
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraCardsEarned(Event):
+    """An amphitheatre lets a player draw more cards this round."""
+
+    seat: int
+    area: str
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrawingBegan(Event):
+    """A player draws this many cards."""
+
+    seat: int
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardDrawn(Event):
+    """A player took the top card of a stack; `card` is all that is known of it."""
+
+    seat: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawsLost(Event):
+    """No card is left to draw."""
+
+    seat: int
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeckTurned(Event):
+    """A stack ran out and its discard pile was turned over."""
+
+    deck: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBegan(Event):
+    """A round begins; `first` has the marker."""
+
+    round: int
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded(Event):
+    """The score is final."""
+
+
+CLASSES: dict[str, type[Event]] = {
+    name: kind
+    for name, kind in dict(globals()).items()
+    if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event
+}

@@ -1,0 +1,190 @@
+"""Capitol as the kernel sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from companion.documents import Table as Document
+from companion.documents import parse_toml, read_text
+from companion.engine import Decision, GameInfo, Option
+from companion.events import Event
+from companion.games.capitol import actions as a
+from companion.games.capitol import appearance, areas, construction, drawing, events, hands, improvement, position
+from companion.games.capitol.cards import DECKS, FAMILY_OF, NUMBER_OF, PERMIT, take, told
+from companion.games.capitol.evolve import evolve
+from companion.games.capitol.geometry import geometry
+from companion.games.capitol.rulebook import RULES
+from companion.games.capitol.state import State, prize, setup_state, step_of
+from companion.games.capitol.timing import KINDS_IN
+from companion.legality import Rulebook, RuleSet, read_rulebook
+from companion.table import Table
+
+FOLDER = Path(__file__).parent
+_MODULES_WITH_RULES = (drawing,)
+
+INFO = GameInfo(
+    id="capitol",
+    title="Capitol",
+    version=1,
+    seats=(2, 4),
+    kinds=a.KINDS,
+    board="layout.toml",
+    unseen=(a.Play, a.Build, a.Cover, a.Forgo, a.Pass, a.Commit, a.Reveal, a.TurnSenator, a.Draw),
+)
+
+
+@dataclass(frozen=True)
+class Capitol:
+    """The rules of one game on any Capitol board; `rules` may lack some, for tests."""
+
+    rulebook: Rulebook
+    rules: RuleSet = field(default_factory=RULES.collected)
+    turn_rule: str = "CAP-TURN-1"
+    info: GameInfo = INFO
+    event_classes: Mapping[str, type[Event]] = field(default_factory=lambda: events.CLASSES)
+    position_keys: tuple[str, ...] = position.KEYS
+
+    def options(self, table: Table) -> tuple[Option, ...]:
+        """Nothing: which cards lie on top is told when they are drawn."""
+        return ()
+
+    def setup(self, table: Table) -> State:
+        """The state before the first action."""
+        return setup_state(table)
+
+    def decide(self, state: State) -> Decision | None:
+        """What the table waits for; everybody who is not ready prepares a bid at the same time."""
+        step = step_of(state)
+        if step == "over":
+            return None
+        facts: dict[str, str | int] = {"round": state.round}
+        actors: tuple[int, ...] = (state.active,)
+        if state.auction is not None:
+            facts |= {"prize": prize(state), "auction": state.auction.number}
+            if step == "bid":
+                ready = state.auction.ready
+                actors = tuple(seat for seat in state.table.clockwise(state.first) if seat not in ready)
+        elif state.card:
+            facts |= {"card": state.card, "floors": construction.floors_due(state)}
+        elif step == "draw":
+            facts["left"] = state.draws
+        return Decision(actors, step, tuple(facts.items()))
+
+    def kinds_now(self, state: State) -> Iterable[type]:
+        """The action kinds worth asking about in this step."""
+        return KINDS_IN[step_of(state)]
+
+    def domain(self, state: State, kind: type) -> Mapping[str, Iterable[Any]]:
+        """The values each field of an action kind can take."""
+        if kind is a.Play:
+            return {"card": [name for name in hands.names_for(state.own.hand) if name != PERMIT]}
+        if kind is a.Build:
+            return {"onto": construction.ways_to_build(state)}
+        if kind is a.Cover:
+            return {"shape": construction.roofs_to_set(state), "height": dict.fromkeys(state.own.unroofed)}
+        if kind is a.Place:
+            fitting = areas.fitting(state, FAMILY_OF.get(state.card, ""))
+            room = [areas.free_squares(state, area) for area in dict.fromkeys(area for _, area in fitting)]
+            return {"building": dict.fromkeys(building for building, _ in fitting), "square": chain(*room)}
+        if kind is a.Commit:
+            return {"seat": state.table.clockwise(state.first)}
+        if kind is a.Reveal:
+            return {"card": [name for name in hands.names_for(state.own.hand) if name in NUMBER_OF]}
+        if kind is a.PutTile:
+            return {"square": improvement.squares_for_tile(state)}
+        if kind is a.Draw:
+            return {"card": [name for deck in DECKS for name in hands.names_on_top(state, deck)]}
+        return {}
+
+    def direct_events(self, state: State, action: Any) -> tuple[Event, ...]:
+        """The facts a legal action states by itself."""
+        seat = state.active
+        match action:
+            case a.Play(card):
+                return (events.CardPlayed(seat, take(state.own.hand, card, state.unknown)[1]),)
+            case a.Build(onto):
+                return (events.FloorsBuilt(seat, onto),)
+            case a.Cover(shape, height):
+                return (events.BuildingCovered(seat, height, shape),)
+            case a.Place(building, square):
+                return (events.BuildingPlaced(seat, building, square),)
+            case a.Forgo():
+                return (events.CardForgone(seat, state.card),)
+            case a.Pass():
+                return (events.PlayerPassed(seat, False),)
+            case a.Commit(ready):
+                return (events.BidPrepared(ready),)
+            case a.Reveal(card):
+                return (events.CardRevealed(seat, card),)
+            case a.TurnSenator():
+                return (events.SenatorTurned(seat),)
+            case a.PutTile(square):
+                return (events.TilePlaced(seat, prize(state), square),)
+            case a.Draw(card):
+                return (events.CardDrawn(seat, told(hands.top_for(state, card), card)),)
+        raise TypeError(f"{action!r} is no action of Capitol")
+
+    def evolve(self, state: State, event: Event) -> State:
+        """The state after a fact."""
+        return evolve(state, event)
+
+    def closing_action(self, state: State) -> Any | None:
+        """Pass, leave a card without effect, be ready to bid, turn over the senator; nothing where a choice is owed."""
+        step = step_of(state)
+        if step == "bid":
+            decision = self.decide(state)
+            return a.Commit(decision.actors[0]) if decision else None
+        if state.card:
+            return a.Forgo()
+        return {"play": a.Pass(), "open": a.TurnSenator()}.get(step)
+
+    def holdings(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:
+        """What lies openly before a seat; of the cards only their number."""
+        holding = state.holding(seat)
+        cards = len(holding.hand) + (len(state.auction.bids[seat - 1]) if state.auction else 0)
+        return (
+            ("cards", str(cards)),
+            ("unfinished", ", ".join(map(str, holding.unroofed)) or "none"),
+            ("completed", ", ".join(holding.completed) or "none"),
+            ("roofs", ", ".join(f"{count} {shape}" for shape, count in holding.roofs.items())),
+        )
+
+    def parse_action(self, text: str, state: State) -> Any:
+        """The action of a text.
+
+        Raises InvalidNotation.
+        """
+        return a.parse(text, state.table, state.board.square_names)
+
+    def read_state(self, document: Document, table: Table) -> State:
+        """The position of a document.
+
+        Raises InvalidDocument.
+        """
+        return position.read_state(document, table)
+
+    def state_document(self, state: State) -> dict[str, Any]:
+        """The whole position as plain values."""
+        return position.state_document(state)
+
+    def check_board(self, table: Table) -> None:
+        """Refuse a board this game cannot be played on.
+
+        Raises InvalidDocument.
+        """
+        geometry(table.board)
+
+    def appearance(self, state: State) -> Mapping[str, str]:
+        """What lies on the board, spot by spot."""
+        return appearance.appearance(state)
+
+    def seen_actions(self, state: State, spots: Mapping[str, str]) -> Iterator[Any]:
+        """Actions that could explain what is now seen on these spots."""
+        return appearance.seen_actions(state, spots)
+
+
+GAME = Capitol(read_rulebook(parse_toml(read_text(FOLDER / "rulebook.toml"), "rulebook.toml")))

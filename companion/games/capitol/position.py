@@ -1,0 +1,327 @@
+"""A Capitol position as a document: what it leaves out is as at set-up, the stacks are what the rest leaves of the box.
+
+Contradictions are refused (two buildings on one square, six round roofs, a card too many); whether a game could get
+there is not asked.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from companion.documents import Table as Document
+from companion.documents import shown
+from companion.frozen import FrozenDict
+from companion.games.capitol.cards import DECK_OF, DECK_SIZE, DECKS, FAMILY_OF, NUMBER_OF, PERMIT, Cards, unknowns
+from companion.games.capitol.scoring import SCORING_RULES
+from companion.games.capitol.state import (
+    AUCTIONS_PER_ROUND,
+    CARDS_DRAWN,
+    CONSTRUCTION,
+    DRAWING,
+    FIRST_BUILDINGS,
+    FLOORS,
+    FOUNTAINS,
+    IMPROVEMENT,
+    MONUMENTS,
+    MONUMENTS_PER_KIND,
+    PHASES,
+    ROOFS_PER_SHAPE,
+    ROUNDS,
+    SHAPES,
+    Auction,
+    Award,
+    Building,
+    Deck,
+    Holding,
+    State,
+    building_name,
+    card_names,
+    in_order,
+    parts_of,
+    setup_state,
+    skyline,
+)  # fmt: skip
+from companion.table import Table
+
+KEYS = (
+    "round", "phase", "first", "to_move", "passed", "card", "floors", "decks", "player", "buildings", "fountains",
+    "monuments", "auction", "draws", "extra", "awards",
+)  # fmt: skip
+
+
+def state_document(state: State) -> dict[str, Any]:
+    """The whole position as plain values."""
+    document: dict[str, Any] = {
+        "round": state.round,
+        "phase": state.phase,
+        "first": state.first,
+        "to_move": state.active,
+        "passed": list(state.passed),
+        "floors": state.floors,
+        "decks": {name: {"pile": list(deck.pile), "discard": list(deck.discard)} for name, deck in state.decks.items()},
+        "player": {str(seat): _holding_document(state.holding(seat)) for seat in state.table.seats},
+        "buildings": [
+            f"{square} {building_name(building.height, building.shape)} {building.seat}"
+            for square, building in state.buildings.items()
+        ],
+        "fountains": sorted(state.fountains),
+        "monuments": [f"{square} {kind}" for square, kind in state.monuments.items()],
+        "extra": list(state.extra),
+        "awards": [
+            {
+                "round": award.round, "rule": award.rule, "area": award.area, "seat": award.seat,
+                "points": award.points, "squares": list(award.squares),
+            }
+            for award in state.awards
+        ],
+    }  # fmt: skip
+    if state.card:
+        document["card"] = state.card
+    if state.phase == DRAWING:
+        document["draws"] = state.draws
+    if state.auction is not None:
+        auction = state.auction
+        document["auction"] = {
+            "number": auction.number,
+            "ready": list(auction.ready),
+            "opened": list(auction.opened),
+            "bids": {str(seat): list(bid) for seat, bid in enumerate(auction.bids, 1) if bid},
+            "winner": auction.winner,
+        }
+    return document
+
+
+def _holding_document(holding: Holding) -> dict[str, Any]:
+    return {
+        "hand": list(holding.hand),
+        "roofs": dict(holding.roofs),
+        "unroofed": list(holding.unroofed),
+        "completed": list(holding.completed),
+        "points": holding.points,
+    }
+
+
+def read_state(document: Document, table: Table) -> State:
+    """The position of a document.
+
+    Raises InvalidDocument.
+    """
+    state = setup_state(table)
+    seats = len(table.players)
+    state = _read_board(document, state)
+    state = replace(
+        state,
+        round=document.integer("round", 1, ROUNDS, 1),
+        phase=document.choice("phase", PHASES, CONSTRUCTION),
+        first=document.integer("first", 1, seats, 1),
+        holdings=_read_holdings(document, state),
+    )
+    state = replace(state, auction=_read_auction(document, state), floors=_read_floors(document, state))
+    state = replace(state, decks=_read_decks(document, state), awards=_read_awards(document, state))
+    try:
+        unknown = unknowns(card_names(state.decks, state.holdings, state.auction))
+    except ValueError as error:
+        raise document.invalid("player", f"and decks: {error}") from error
+    return _read_turn(document, replace(state, unknown=unknown))
+
+
+def _read_turn(document: Document, state: State) -> State:
+    seats = len(state.table.players)
+    for key, phase in (("passed", CONSTRUCTION), ("card", CONSTRUCTION), ("draws", DRAWING)):
+        if document.values.get(key) and state.phase != phase:
+            raise document.invalid(key, f"belongs to the phase {phase}, not to {state.phase}")
+    extra = document.integers("extra", 0, 8, longest=seats) if "extra" in document else (0,) * seats
+    if len(extra) != seats:
+        raise document.invalid("extra", f"must be {seats} numbers, one a seat")
+    active = state.first
+    if state.auction is not None:
+        waiting = (seat for seat in state.table.clockwise(state.first) if seat not in state.auction.opened)
+        active = state.auction.winner or next(waiting, state.first)
+    active = document.integer("to_move", 1, seats, active)
+    passed = _seats(document, "passed", state)
+    card = document.choice("card", tuple(name for name in FAMILY_OF if name != PERMIT)) if "card" in document else ""
+    draws = CARDS_DRAWN + extra[active - 1] if state.phase == DRAWING else 0
+    return replace(
+        state, active=active, passed=passed, card=card, extra=extra, draws=document.integer("draws", 0, 14, draws)
+    )
+
+
+def _seats(document: Document, key: str, state: State) -> tuple[int, ...]:
+    seats = document.integers(key, 1, len(state.table.players), optional=True, longest=4)
+    if len(set(seats)) != len(seats):
+        raise document.invalid(key, "names a seat twice")
+    return tuple(sorted(seats))
+
+
+def _read_board(document: Document, state: State) -> State:
+    board = state.board
+    large = set(board.large.values())
+    buildings: dict[str, Building] = {}
+    for index, text in enumerate(document.texts("buildings", optional=True, longest=200), 1):
+        entry, words = f"buildings[{index}]", text.rsplit(" ", 2)
+        if len(words) != 3 or words[2] not in map(str, state.table.seats):
+            raise document.invalid(entry, f"{shown(text)} must be like 'Palatine/3 2-round 1': square, building, seat")
+        building = _building(document, entry, words[1])
+        height, shape = parts_of(building)
+        square = _free_square(document, entry, words[0], state, (*buildings, *large))
+        buildings[square] = Building(int(words[2]), height, shape)
+    fountains: list[str] = []
+    for index, text in enumerate(document.texts("fountains", optional=True, longest=FOUNTAINS), 1):
+        fountains.append(_free_square(document, f"fountains[{index}]", text, state, (*buildings, *large, *fountains)))
+    monuments: dict[str, str] = {}
+    for index, text in enumerate(document.texts("monuments", optional=True, longest=4), 1):
+        entry, (name, _, kind) = f"monuments[{index}]", text.rpartition(" ")
+        if kind not in MONUMENTS:
+            raise document.invalid(entry, f"{shown(text)} must be like 'Palatine/L temple'")
+        small = tuple(square for squares in board.small.values() for square in squares)
+        monuments[_free_square(document, entry, name, state, (*monuments, *small))] = kind
+        if list(monuments.values()).count(kind) > MONUMENTS_PER_KIND:
+            raise document.invalid(entry, f"is one more {kind} than the box holds ({MONUMENTS_PER_KIND})")
+    return replace(
+        state, buildings=FrozenDict(buildings), fountains=frozenset(fountains), monuments=FrozenDict(monuments),
+        skyline=skyline(board, buildings),
+    )  # fmt: skip
+
+
+def _free_square(document: Document, entry: str, name: str, state: State, taken: Iterable[str]) -> str:
+    square = state.board.square_names.get(name.lower())
+    if square is None:
+        raise document.invalid(entry, f"{shown(name)} is no square of the board")
+    if square in state.board.fountains:
+        raise document.invalid(entry, f"{square} has a fountain printed on it")
+    if square in taken:
+        raise document.invalid(entry, f"{square} holds something already, or is of the wrong size")
+    return square
+
+
+def _building(document: Document, entry: str, text: str) -> str:
+    height, _, shape = text.partition("-")
+    if shape not in SHAPES or not (height.isascii() and height.isdecimal() and 1 <= int(height[:3]) <= FLOORS):
+        raise document.invalid(entry, f"{shown(text)} is no building; one is written like '2-round'")
+    return building_name(int(height), shape)
+
+
+def _read_holdings(document: Document, state: State) -> tuple[Holding, ...]:
+    players = document.table("player", optional=True)
+    players.only(*map(str, state.table.seats))
+    holdings = []
+    for seat in state.table.seats:
+        table = players.table(str(seat), optional=True)
+        table.only("hand", "roofs", "unroofed", "completed", "points")
+        placed = Counter(building_name(b.height, b.shape) for b in state.buildings.values() if b.seat == seat)
+        completed = in_order((Counter(FIRST_BUILDINGS) - placed).elements())
+        if "completed" in table:
+            texts = table.texts("completed", longest=10)
+            completed = in_order(_building(table, f"completed[{i}]", text) for i, text in enumerate(texts, 1))
+        holdings.append(
+            Holding(
+                hand=_cards(table, "hand", state.holding(seat).hand),
+                roofs=_read_roofs(table, (*completed, *placed.elements())),
+                unroofed=tuple(sorted(table.integers("unroofed", 1, FLOORS, optional=True, longest=FLOORS))),
+                completed=completed,
+                points=table.integer("points", 0, 999, 0),
+            )
+        )
+    return tuple(holdings)
+
+
+def _read_roofs(table: Document, buildings: tuple[str, ...]) -> FrozenDict[str, int]:
+    roofs_table = table.table("roofs", optional=True)
+    roofs_table.only(*SHAPES)
+    roofs = {}
+    for shape in SHAPES:
+        used = sum(parts_of(building)[1] == shape for building in buildings)
+        roofs[shape] = roofs_table.integer(shape, 0, ROOFS_PER_SHAPE, max(0, ROOFS_PER_SHAPE - used))
+        if roofs[shape] + used != ROOFS_PER_SHAPE:
+            reason = f"are {ROOFS_PER_SHAPE} {shape} ones, but {used} cover buildings and {roofs[shape]} are left"
+            raise table.invalid("roofs", reason)
+    return FrozenDict(roofs)
+
+
+def _read_floors(document: Document, state: State) -> int:
+    used = sum(building.height for building in state.buildings.values())
+    for holding in state.holdings:
+        used += sum(holding.unroofed) + sum(parts_of(building)[0] for building in holding.completed)
+    left = document.integer("floors", 0, FLOORS, max(0, FLOORS - used))
+    if left + used != FLOORS:
+        raise document.invalid("floors", f"are {FLOORS}, but {used} are in buildings and {left} in the reserve")
+    return left
+
+
+def _cards(table: Document, key: str, default: Cards = ()) -> Cards:
+    if key not in table:
+        return default
+    cards = table.texts(key, longest=62)
+    for index, card in enumerate(cards, 1):
+        if card not in FAMILY_OF:
+            raise table.invalid(f"{key}[{index}]", f"{shown(card)} is no card; cards are like floor-5, white or permit")
+    return tuple(sorted(cards)) if key == "hand" else cards
+
+
+def _read_decks(document: Document, state: State) -> FrozenDict[str, Deck]:
+    tables = document.table("decks", optional=True)
+    tables.only(*DECKS)
+    held = Counter(DECK_OF[card] for card in card_names({}, state.holdings, state.auction))
+    decks = {}
+    for deck in DECKS:
+        table = tables.table(deck, optional=True)
+        table.only("pile", "discard")
+        discard = _cards(table, "discard")
+        rest = DECK_SIZE[deck] - held[deck] - len(discard)
+        pile = _cards(table, "pile", (deck,) * rest)
+        for key, cards in (("pile", pile), ("discard", discard)):
+            if any(DECK_OF[card] != deck for card in cards):
+                raise table.invalid(key, f"holds a card that is no {deck} card")
+        if len(pile) != rest:
+            total = held[deck] + len(discard) + len(pile)
+            raise table.invalid("pile", f"makes {total} {deck} cards; there are {DECK_SIZE[deck]}")
+        decks[deck] = Deck(pile, discard)
+    return FrozenDict(decks)
+
+
+def _read_auction(document: Document, state: State) -> Auction | None:
+    if state.phase != IMPROVEMENT:
+        if "auction" in document:
+            raise document.invalid("auction", f"belongs to the phase {IMPROVEMENT}, not to {state.phase}")
+        return None
+    table = document.table("auction", optional=True)
+    table.only("number", "ready", "opened", "bids", "winner")
+    bids_table = table.table("bids", optional=True)
+    bids_table.only(*map(str, state.table.seats))
+    bids = tuple(_cards(bids_table, str(seat)) for seat in state.table.seats)
+    for seat, bid in zip(state.table.seats, bids, strict=True):
+        if any(card not in NUMBER_OF for card in bid):
+            raise bids_table.invalid(str(seat), "must tell the numbers of the cards")
+    auction = Auction(
+        number=table.integer("number", 1, AUCTIONS_PER_ROUND, 1),
+        bids=bids,
+        ready=_seats(table, "ready", state),
+        opened=_seats(table, "opened", state),
+        winner=table.integer("winner", 0, len(state.table.players), 0),
+    )
+    if not set(auction.opened) <= set(auction.ready):
+        raise table.invalid("opened", "names a seat that is not ready")
+    if auction.winner and len(auction.opened) != len(bids):
+        raise table.invalid("winner", "is known only when everybody has turned over the senator")
+    return auction
+
+
+def _read_awards(document: Document, state: State) -> tuple[Award, ...]:
+    awards = []
+    for table in document.tables("awards", optional=True, longest=1000):
+        table.only("round", "rule", "area", "seat", "points", "squares")
+        squares = table.texts("squares", optional=True, longest=20)
+        for index, square in enumerate(squares, 1):
+            if square not in state.board.area_of:
+                raise table.invalid(f"squares[{index}]", f"{shown(square)} is no square of the board")
+        awards.append(
+            Award(
+                table.integer("round", 1, ROUNDS), table.choice("rule", SCORING_RULES),
+                table.choice("area", state.board.areas), table.integer("seat", 1, len(state.table.players)),
+                table.integer("points", 0, 99), squares,
+            )
+        )  # fmt: skip
+    return tuple(awards)
