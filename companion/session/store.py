@@ -173,15 +173,16 @@ class Store:
         return next((summary.id for summary in self.games() if summary.game == game and not summary.over), None)
 
     def _check_content(self, patience: float) -> None:
-        """Look for damage through a connection that cannot write."""
-        uri = f"{self.path.absolute().as_uri()}?mode=ro"
-        reader = sqlite3.connect(uri, patience, isolation_level=None, uri=True)
+        """Look for damage, as far as possible through a connection that cannot write."""
+        uri = self.path.absolute().as_uri()
         try:
-            found = reader.execute("PRAGMA quick_check(1)").fetchone()
-            tables = {name for (name,) in reader.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        finally:
-            reader.close()
-        if found != ("ok",) or not {"games", "entries"} <= tables:
+            sound = _is_sound(f"{uri}?mode=ro", patience)
+        except sqlite3.OperationalError as error:
+            if not error.sqlite_errorname.startswith("SQLITE_READONLY"):
+                raise
+            # A writer was killed; to read at all, SQLite has to finish or take back what it was writing.
+            sound = _is_sound(f"{uri}?mode=rw", patience)
+        if not sound:
             raise StoreError(f"{self.path}: the database is damaged; put it aside, or bring back a copy")
 
     def _prepare(self, *, is_new: bool) -> None:
@@ -230,6 +231,16 @@ _REASONS = {
     "SQLITE_IOERR": "cannot be read or written: the disk failed or is full",
 }
 """beginning of SQLite's name of an error -> what to say"""
+
+
+def _is_sound(uri: str, patience: float) -> bool:
+    connection = sqlite3.connect(uri, patience, isolation_level=None, uri=True)
+    try:
+        found = connection.execute("PRAGMA quick_check(1)").fetchone()
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    finally:
+        connection.close()
+    return found == ("ok",) and {"games", "entries"} <= tables
 
 
 def _check_file(path: Path) -> bool:
