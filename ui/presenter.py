@@ -23,9 +23,9 @@ from ui.composing import OVERRIDE, PUT_BACK, compose_view
 from ui.text import _
 from ui.viewmodels import DeviceView, PlayView, VerdictKind, VerdictView
 
-STALE = 1.5
+STALE = 5.0
 """seconds after which a camera that says nothing is no longer waited for"""
-JUST_NOW = 1.0
+JUST_NOW = 0.6
 """seconds before a press within which a reading recorded by itself is taken for what the press confirms"""
 
 
@@ -40,6 +40,7 @@ class Presenter:
         self._observation: Observation | None = None
         self._history: list[Any] = []
         self._pressed_at: float | None = None
+        self._press_confirms = False
         self._heard_at = float("-inf")
         self._settled_at = float("-inf")
         self._verdict: VerdictView | None = None
@@ -98,10 +99,11 @@ class Presenter:
             self._commit(sight.candidate)
             recorded = pressed
             if not pressed:
-                self._settled_at = observation.time
+                self._settled_at = self._clock()
         elif sight.explanation is None and self._refused_by_sight and observation.quiet:
             self._dismiss_refusal(_("The table is in step again."))
-        if pressed:
+        puzzled = sight.eyes is Eyes.OUT_OF_STEP and not sight.settled and not sight.reason
+        if pressed and not puzzled:
             self._finish_press(recorded=recorded)
 
     def on_camera_alive(self) -> None:
@@ -205,6 +207,7 @@ class Presenter:
             self._finish_press()
             return
         self._pressed_at = self._clock()
+        self._press_confirms = self.tracker.sight.candidate is not None
         if self._hand_is_over():
             self._say(_("A hand is over the board: waiting for it."))
 
@@ -215,7 +218,8 @@ class Presenter:
         """Do what *done* means now; where the press confirmed a reading it may only end the turn."""
         pressed_at = self._clock() if self._pressed_at is None else self._pressed_at
         self._pressed_at = None
-        recorded = recorded or self._settled_at > pressed_at - JUST_NOW
+        recorded = recorded or self._press_confirms or self._settled_at > pressed_at - JUST_NOW
+        self._press_confirms = False
         suggested = self._suggested()
         if self._refused is not None:
             return

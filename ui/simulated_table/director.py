@@ -25,6 +25,8 @@ log = logging.getLogger(__name__)
 PATIENCE = 6.0
 """seconds after which a player helps a companion that has not followed"""
 _GLANCE = 0.02
+_READING = 0.7
+"""seconds a player takes to read the prompt before pressing *done* for something new"""
 DONE, NO = 1, 2
 
 
@@ -111,6 +113,7 @@ class Director:
         closing = self._game.closing_action(self._truth)
         self._truth = apply_unchecked(self._game, self._truth, action).state
         if action == closing:
+            time.sleep(_READING)
             self._press(seat, DONE)
             self.tally.pressed += 1
         elif isinstance(action, self._game.info.unseen):
