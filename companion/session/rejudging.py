@@ -75,9 +75,10 @@ def _rejudged(game: GameRules[Any], point: Point, move: Move) -> Rejudged:
         action = game.parse_action(move.action, point.state)
     except NotationError:
         return Rejudged(move.number, None)
-    verdict = judge(game, point.state, action, move.entry.seat)
+    seat, decision = move.entry.seat, game.decide(point.state)
+    verdict = judge(game, point.state, action, seat)
     rules = () if verdict.is_legal else broken(verdict)
-    if game.turn_rule in rules:
+    if decision is None or (seat is not None and seat not in decision.actors):
         return Rejudged(move.number, None, rules)
     try:
         step = apply_unchecked(game, point.state, action) if verdict.is_legal else attempt(game, point.state, action)

@@ -210,7 +210,8 @@ class Session:
 
         Raises SessionError where it breaks none, or cannot be done on any table.
         """
-        self._check_running()
+        if self.is_over:
+            raise SessionError("the game is over; undo its end, or correct the record")
         verdict = self.judge(action)
         if verdict.is_legal:
             raise SessionError(f"{action.text!r} breaks no rule; there is nothing to override")

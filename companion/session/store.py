@@ -84,9 +84,7 @@ class Store:
     def __init__(self, path: Path, patience: float = PATIENCE) -> None:
         self.path = path
         with self._errors():
-            is_new = _check_file(path)
-            if not is_new:
-                self._check_content(patience)
+            is_new = self._check_new(patience)
             self._connection = sqlite3.connect(path, patience, isolation_level=None, check_same_thread=False)
         try:
             with self._errors():
@@ -172,18 +170,23 @@ class Store:
         """The id of the game of this kind that was begun last and is not over."""
         return next((summary.id for summary in self.games() if summary.game == game and not summary.over), None)
 
-    def _check_content(self, patience: float) -> None:
-        """Look for damage, as far as possible through a connection that cannot write."""
+    def _check_new(self, patience: float) -> bool:
+        """Whether there is no database yet. One that is there is looked over through a connection that cannot write."""
+        if _check_file(self.path):
+            return True
         uri = self.path.absolute().as_uri()
         try:
             sound = _is_sound(f"{uri}?mode=ro", patience)
         except sqlite3.OperationalError as error:
             if not error.sqlite_errorname.startswith("SQLITE_READONLY"):
                 raise
-            # A writer was killed; to read at all, SQLite has to finish or take back what it was writing.
+            # A writer was killed. To read at all SQLite has to take back what it was at, perhaps all of a new database.
             sound = _is_sound(f"{uri}?mode=rw", patience)
+            if _check_file(self.path):
+                return True
         if not sound:
             raise StoreError(f"{self.path}: the database is damaged; put it aside, or bring back a copy")
+        return False
 
     def _prepare(self, *, is_new: bool) -> None:
         connection = self._connection

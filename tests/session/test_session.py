@@ -200,6 +200,16 @@ def test_later_actions_that_cannot_have_happened_have_no_effect_and_are_told() -
     assert verify(session.log) == []
 
 
+def test_later_actions_of_a_seat_whose_turn_it_is_not_any_more_have_no_effect() -> None:
+    session = new_session()
+    play(session, "draw red blue")
+    session.override(action(session, "end"), reason="agreed", by="table")
+    play(session, "draw yellow green")
+    outcome = session.amend(2, action(session, "draw red yellow"))
+    assert [(later.number, later.rules, later.events) for later in outcome.unsettled] == [(3, ("COM-TURN-1",), None)]
+    assert (session.state.active, session.state.stacks["green"]) == (1, 14)
+
+
 def test_an_illegal_amendment_enters_nothing() -> None:
     session = new_session()
     play(session, "draw red blue", "draw red yellow")
@@ -243,6 +253,10 @@ def test_a_game_played_to_its_end_is_over() -> None:
     assert session.is_over
     assert session.scores().final
     assert session.legal_actions() == []
+    with pytest.raises(SessionError, match="the game is over"):
+        session.override(action(session, "draw red blue"), reason="more", by="table")
+    with pytest.raises(SessionError, match="over already"):
+        session.end_early("late")
 
 
 def test_a_game_begins_from_the_board_as_it_lies() -> None:
