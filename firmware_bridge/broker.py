@@ -1,13 +1,13 @@
 """The MQTT broker that the boxes use: a configured one, the machine's own, or one that this program starts for itself.
 
 A broker that we start listens on loopback only, on a free port, for one user with a password drawn at its start; it
-keeps nothing on disk but a temporary folder, and ends when this program ends, however that happens.
+keeps nothing on disk, for its configuration is removed when it has read it, and ends when this program ends, however
+that happens.
 """
 
 from __future__ import annotations
 
 import base64
-import getpass
 import hashlib
 import importlib.util
 import os
@@ -71,13 +71,8 @@ def start_broker(prefer: Literal["auto", "own"] = "auto", configured: BrokerAddr
     """
     if configured is not None:
         return ExternalBroker(configured)
-    if prefer == "auto":
-        try:
-            check_broker(LOCAL)
-        except TransportUnavailable:
-            pass
-        else:
-            return ExternalBroker(LOCAL)
+    if prefer == "auto" and _lets_us_in(LOCAL):
+        return ExternalBroker(LOCAL)
     reasons = {}
     for own in (OwnMosquitto, OwnIotcore):
         for _ in range(PORT_ATTEMPTS):
@@ -117,7 +112,6 @@ class OwnMosquitto:
         if program is None:
             raise BrokerUnavailable("mosquitto is not installed")
         self._program = program
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
         self.address = _fresh_address()
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -126,16 +120,16 @@ class OwnMosquitto:
         if self.process is not None and self.process.poll() is None:
             return
         self.stop()
-        try:
-            self._launch()
-        except BrokerUnavailable:
-            self.stop()
-            raise
+        with tempfile.TemporaryDirectory(prefix="companion-broker-") as folder:
+            try:
+                self._launch(Path(folder))
+            except BrokerUnavailable:
+                self.stop()
+                raise
 
     def stop(self) -> None:
-        """End it and remove its folder."""
+        """End it."""
         process, self.process = self.process, None
-        folder, self._folder = self._folder, None
         if process is not None:
             if process.stdin is not None:
                 process.stdin.close()
@@ -144,21 +138,17 @@ class OwnMosquitto:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-        if folder is not None:
-            folder.cleanup()
 
-    def _launch(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="companion-broker-")
-        folder = Path(self._folder.name)
+    def _launch(self, folder: Path) -> None:
         configuration = folder / "mosquitto.conf"
         passwords, log = folder / "passwords", folder / "log"
         passwords.write_text(f"{USERNAME}:{_mosquitto_hash(self.address.password or '')}\n", encoding="ascii")
-        passwords.chmod(0o600)
         configuration.write_text(
             f"listener {self.address.port} {LOOPBACK}\n"
             "allow_anonymous false\n"
             f"password_file {passwords}\n"
-            f"user {getpass.getuser()}\n"
+            # Started by root it would become another user, who may not read our folder; for others this has no effect.
+            "user root\n"
             "persistence false\n"
             "set_tcp_nodelay true\n"
             f"message_size_limit {MAXIMUM_MESSAGE}\n"
@@ -175,7 +165,7 @@ class OwnMosquitto:
                 start_new_session=True,
             )
         deadline = time.monotonic() + START_TIMEOUT
-        while not _listens(self.address):
+        while not _lets_us_in(self.address):
             if self.process.poll() is not None:
                 lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
                 raise BrokerUnavailable(f"mosquitto ended at its start ({lines[-1] if lines else 'without a word'})")
@@ -193,42 +183,38 @@ class OwnIotcore:
         if importlib.util.find_spec("iotcore") is None:
             raise BrokerUnavailable("iotcore is not installed")
         self.address = _fresh_address()
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._broker: Any = None
 
     def start(self) -> None:
         """Start it and wait until it listens."""
         if self._broker is not None:
             return
-        self._folder = tempfile.TemporaryDirectory(prefix="companion-broker-")
-        configuration = Path(self._folder.name) / "rumqttd.toml"
-        configuration.write_text(
-            "id = 0\n"
-            "[router]\nid = 0\nmax_connections = 100\nmax_outgoing_packet_count = 200\n"
-            "max_segment_size = 1048576\nmax_segment_count = 10\n"
-            f'[v4.1]\nname = "table"\nlisten = "{LOOPBACK}:{self.address.port}"\nnext_connection_delay_ms = 1\n'
-            "[v4.1.connections]\nconnection_timeout_ms = 5000\nmax_inflight_count = 100\n"
-            f"max_payload_size = {MAXIMUM_MESSAGE}\n"
-            f'[v4.1.connections.auth]\n{USERNAME} = "{self.address.password}"\n',
-            encoding="utf-8",
-        )
-        configuration.chmod(0o600)
-        broker = import_module("iotcore").Broker(config_path=str(configuration))
-        try:
-            broker.start(timeout=START_TIMEOUT)
-        except (OSError, RuntimeError) as error:
-            self.stop()
-            raise BrokerUnavailable(f"iotcore does not start ({error})") from error
+        with tempfile.TemporaryDirectory(prefix="companion-broker-") as folder:
+            configuration = Path(folder) / "rumqttd.toml"
+            configuration.write_text(
+                "id = 0\n"
+                "[router]\nid = 0\nmax_connections = 100\nmax_outgoing_packet_count = 200\n"
+                "max_segment_size = 1048576\nmax_segment_count = 10\n"
+                f'[v4.1]\nname = "table"\nlisten = "{LOOPBACK}:{self.address.port}"\nnext_connection_delay_ms = 1\n'
+                "[v4.1.connections]\nconnection_timeout_ms = 5000\nmax_inflight_count = 100\n"
+                f"max_payload_size = {MAXIMUM_MESSAGE}\n"
+                f'[v4.1.connections.auth]\n{USERNAME} = "{self.address.password}"\n',
+                encoding="utf-8",
+            )
+            broker = import_module("iotcore").Broker(config_path=str(configuration))
+            try:
+                broker.start(timeout=START_TIMEOUT)
+                check_broker(self.address)
+            except (OSError, RuntimeError) as error:
+                broker.stop()
+                raise BrokerUnavailable(f"iotcore does not start ({error})") from error
         self._broker = broker
 
     def stop(self) -> None:
-        """End it and remove its folder."""
+        """End it."""
         broker, self._broker = self._broker, None
-        folder, self._folder = self._folder, None
         if broker is not None:
             broker.stop()
-        if folder is not None:
-            folder.cleanup()
 
 
 def _fresh_address() -> BrokerAddress:
@@ -238,12 +224,12 @@ def _fresh_address() -> BrokerAddress:
     return BrokerAddress(LOOPBACK, port, USERNAME, secrets.token_urlsafe(18))
 
 
-def _listens(address: BrokerAddress) -> bool:
+def _lets_us_in(address: BrokerAddress) -> bool:
     try:
-        with socket.create_connection((address.host, address.port), timeout=0.5):
-            return True
-    except OSError:
+        check_broker(address)
+    except TransportUnavailable:
         return False
+    return True
 
 
 def _mosquitto_hash(password: str, iterations: int = 101) -> str:

@@ -2,6 +2,9 @@
 
 import os
 import signal
+import socket
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -9,16 +12,18 @@ from pathlib import Path
 import pytest
 
 from companion.session.intents import Intent, IntentKind
-from firmware_bridge import port
+from firmware_bridge import gestures, port
 from firmware_bridge.addresses import BoxAddress
+from firmware_bridge.bindings import load_bindings
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.broker import Broker, OwnMosquitto
 from firmware_bridge.errors import InvalidBoxAddress
 from firmware_bridge.gestures import Gesture
-from firmware_bridge.messages import LinkState
+from firmware_bridge.messages import Hello, LinkState
 from firmware_bridge.mqtt_codec import Publication
 from firmware_bridge.mqtt_connection import BrokerAddress, MqttConnection
 from firmware_bridge.mqtt_simulator import MqttBoxSimulator
+from firmware_bridge.reconnect import SHORTEST_WAIT
 from firmware_bridge.serial_simulator import SerialBoxSimulator
 from firmware_bridge.transport import Dropped
 from tests.firmware_bridge.far_ends import SerialFarEnd
@@ -146,6 +151,51 @@ def test_an_unplugged_box_is_said_and_comes_back_with_its_lamps(
     assert listener.notices == []
 
 
+def test_a_button_held_while_its_box_is_unplugged_means_nothing(
+    stack: ExitStack, serial_box: SerialBoxSimulator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gestures, "LONG_HOLD", 0.1)
+    own = tmp_path / "bindings.toml"
+    own.write_text('format = 1\n[[binding]]\nbutton = 1\ngesture = "long"\nintent = "undo"\n', encoding="ascii")
+    address = BoxAddress.parse(f"serial:{serial_box.path}")
+    listener = Listener(stack.enter_context(Boxes([address], load_bindings(own))))
+    listener.ready()
+    serial_box.press(1)
+    assert listener.press().intent == Intent(IntentKind.UNDO)
+    serial_box.release(1)
+    eventually(lambda: serial_box.pending() == 0)
+    serial_box.press(1)
+    eventually(lambda: serial_box.pending() == 0)
+    serial_box.unplug()
+    listener.state(LOST)
+    serial_box.plug()
+    listener.state(READY)
+    serial_box.tap(2)
+    assert listener.press().button == 2
+
+
+def test_another_box_may_be_plugged_in(stack: ExitStack, tmp_path: Path) -> None:
+    port_end = SerialFarEnd(tmp_path)
+    stack.callback(port_end.close)
+    listener = opened(stack, f"serial:{tmp_path / 'port'}")
+    for number, boot in (("7", 1), ("9", 2)):
+        port_end.box = number
+        assert port_end.read()  # the greeting
+        port_end.say(Hello(1, 1, 256, 4, 4, 0, 0, boot, 0, 1000, bytes(8)))
+        listener.state(READY)
+        port_end.vanish()
+        listener.state(LOST)
+        port_end.come_back()
+
+
+def test_what_is_asked_of_a_box_out_of_reach_does_not_pile_up(stack: ExitStack, tmp_path: Path) -> None:
+    name = f"serial:{tmp_path / 'port'}"
+    boxes = opened(stack, name).boxes
+    for count in range(100):
+        boxes.set_led(name, 1, count % 2 == 0)
+    eventually(boxes._ports[name]._commands.empty)
+
+
 def test_a_box_plugged_in_later_is_waited_for(stack: ExitStack, serial_box: SerialBoxSimulator) -> None:
     serial_box.unplug()
     listener = opened(stack, f"serial:{serial_box.path}")
@@ -219,9 +269,13 @@ def test_a_wireless_box_that_loses_its_network_keeps_its_presses(
 def test_a_press_too_old_is_shown_and_asks_for_nothing(
     stack: ExitStack, broker: Broker, wireless_box: MqttBoxSimulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(port, "STALE_AFTER", 0.0)
+    monkeypatch.setattr(port, "STALE_AFTER", 0.2)
     listener = ready(stack, "mqtt:blue", broker=broker)
+    wireless_box.unplug()
+    listener.state(LOST)
     wireless_box.tap(1)
+    time.sleep(0.3)
+    wireless_box.plug()
     press = listener.press()
     assert (press.is_stale, press.intent, press.button) == (True, None, 1)
 
@@ -254,6 +308,31 @@ def test_a_wrong_password_is_said_and_does_not_hold_up_the_end(mosquitto: OwnMos
         reason = Listener(boxes).state(LOST).reason
     assert "Not authorized; check the user name and the password" in reason
     assert boxes.states["mqtt:blue"].state is LinkState.CLOSED
+
+
+def test_a_refused_password_is_not_tried_again() -> None:
+    attempts = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def refuse() -> None:
+            while True:
+                try:
+                    wire, _ = server.accept()
+                except OSError:
+                    return
+                with wire:
+                    wire.recv(1000)
+                    wire.sendall(b"\x20\x02\x00\x05")  # CONNACK: not authorized
+                    attempts.append(1)
+                    wire.recv(1000)
+
+        threading.Thread(target=refuse, daemon=True).start()
+        address = BrokerAddress("127.0.0.1", server.getsockname()[1])
+        with Boxes([BoxAddress.parse("mqtt:blue")], broker=address) as boxes:
+            Listener(boxes).state(LOST)
+            time.sleep(4 * SHORTEST_WAIT)
+        assert attempts == [1]
+        server.shutdown(socket.SHUT_RDWR)
 
 
 def test_boxes_that_cannot_be_meant_are_refused() -> None:

@@ -3,6 +3,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -49,18 +50,19 @@ def test_our_own_broker_is_for_this_machine_only(own: OwnBroker) -> None:
     assert [row[1] for row in rows if row[1].endswith(listening) and row[3] == "0A"] == ["0100007F" + listening]
 
 
-def test_our_own_broker_keeps_its_address_and_leaves_nothing(own: OwnBroker) -> None:
+def test_our_own_broker_keeps_its_address_and_leaves_nothing(
+    own: OwnBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     address = own.address
-    folder = Path(own._folder.name)
-    assert folder.is_dir()
     own.stop()
     own.stop()
     assert not listens(address)
-    assert not folder.exists()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     own.start()
     own.start()
     assert own.address == address
     check_broker(address)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_our_own_broker_comes_back_after_a_crash(mosquitto: OwnMosquitto) -> None:

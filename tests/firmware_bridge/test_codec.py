@@ -190,6 +190,7 @@ def test_plain_text_is_recognised_by_itself() -> None:
     expected = [TextButton(1, pressed=True), TextButton(1, pressed=False), TextButton(4, pressed=True)]
     assert [frame.message for frame in decoder.feed(stream)] == expected
     assert decoder.plain_text
+    assert decoder.feed(b"BTN 1\0 DOWN\n") == []
 
 
 def test_after_a_frame_plain_text_is_only_noise() -> None:

@@ -212,6 +212,29 @@ def test_silence_is_noticed_and_lamps_return_with_the_box() -> None:
     assert [(edge.button, edge.pressed) for edge in table.edges] == [(1, True)]
 
 
+def test_a_box_that_missed_its_host_unnoticed_gets_its_lamps_back() -> None:
+    table = Table()
+    table.link.set_led(3, on=True)
+    table.make_ready()
+    table.run(1.0)
+    table.down.is_cut = True
+    table.run(4.0)
+    assert table.box.lit == frozenset()
+    table.down.is_cut = False
+    table.run(1.5)
+    assert table.box.lit == {3}
+    assert table.states[-1].state is READY
+
+
+def test_a_lost_port_keeps_nothing_to_be_sent_to_whatever_is_plugged_in_next() -> None:
+    table = Table()
+    table.make_ready()
+    table.link.receive(Button(65_530, 7, 65_530, 1, True, 0), table.now)
+    table.link.lost("was unplugged")
+    table.link.opened(table.now)
+    assert [type(message) for message in table.link.take_messages()] == [HostHello]
+
+
 def test_a_lost_port_keeps_what_was_heard() -> None:
     table = Table()
     table.make_ready()
@@ -237,6 +260,7 @@ def test_a_box_that_starts_anew_is_heard_at_once() -> None:
     table.box.press(2, table.box_time)  # its greeting was lost: the unknown start is asked for
     table.run(1.5)
     assert [(edge.button, edge.pressed) for edge in table.edges] == [(1, True), (2, True), (1, False)]
+    assert table.edges[1].at - table.edges[0].at == pytest.approx(0.1, abs=0.05)  # its clock has started anew too
     assert table.link.state is READY
 
 
@@ -312,6 +336,11 @@ def test_plain_text_needs_no_greeting_and_stays_while_silent() -> None:
     assert [event for event in events if isinstance(event, Edge)] == [Edge(1, True, 0.0), Edge(1, False, 2.0)]
     assert link.state is READY
     assert "plain text" in link.reason
+    link.receive(TextButton(2, pressed=True), 3600.0)
+    link.lost("was unplugged")
+    link.opened(3600.0)
+    link.receive(TextButton(2, pressed=True), 3600.0)
+    assert link.take_events()[-1] == Edge(2, True, 3600.0)
     link.take_messages()
     link.set_led(1, on=True)
     link.tick(3601.0)
