@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.board.layout import parse_board
 from companion.documents import Table as Document
-from companion.documents import parse_json
+from companion.documents import parse_json, shown
 from companion.engine import GameRules
 from companion.errors import InvalidDocument, SessionError
 from companion.events import Event, event_from, event_json
@@ -55,8 +55,16 @@ def record_text(log: Log) -> str:
 
 
 def json_line(document: Mapping[str, Any]) -> str:
-    """A JSON object on one line."""
-    return json.dumps(document, ensure_ascii=False, allow_nan=False)
+    """A JSON object on one line.
+
+    Raises SessionError for what JSON or UTF-8 cannot hold.
+    """
+    try:
+        line = json.dumps(document, ensure_ascii=False, allow_nan=False)
+        line.encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise SessionError(f"a record cannot hold that ({shown(str(error), 120)})") from error
+    return line
 
 
 def read_record(text: str, source: str) -> Log:
@@ -148,6 +156,20 @@ def entry_line(entry: Entry) -> str:
     if len(line) > MAXIMUM_LINE:
         raise SessionError(f"entry {entry.number} is longer than the {MAXIMUM_LINE} characters that a record can hold")
     return line
+
+
+def check_readable(log: Log, entry: Entry | None = None) -> None:
+    """Make sure that a log's header, or an entry to be added to it, will be read back as it is.
+
+    Raises SessionError.
+    """
+    try:
+        if entry is None:
+            header_from(parse_json(json_line(header_document(log.header, 0)), "record", "header"))
+        else:
+            entry_from(parse_json(entry_line(entry), "record", f"entry {entry.number}"), log.game)
+    except InvalidDocument as error:
+        raise SessionError(f"a record cannot hold that: {error.entry} {error.reason}") from error
 
 
 def entry_document(entry: Entry) -> dict[str, Any]:

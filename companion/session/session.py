@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import uuid
 from collections.abc import Callable, Mapping
@@ -33,7 +34,7 @@ from companion.session.log import (
     begin,
     check_position,
 )  # fmt: skip
-from companion.session.record import entry_line, read_record, record_text, utc
+from companion.session.record import check_readable, json_line, read_record, record_text, utc
 from companion.session.rejudging import attempt, broken, rejudged_later
 from companion.session.store import Store
 from companion.table import Table
@@ -84,7 +85,7 @@ class Session:
     ) -> Session:
         """A new game, from the set-up or from the board as it lies: `start` holds entries of a position document.
 
-        Raises InvalidDocument where `start` is no position.
+        Raises InvalidDocument where `start` is no position, SessionError where no record could hold the table.
         """
         game = load_game(table.game)
         whole = None
@@ -93,6 +94,7 @@ class Session:
             whole = game.state_document(game.read_state(Document(own, "start", ""), table))
         header = Header(game_id or str(uuid.uuid4()), utc(clock()), game.info.version, table, whole)
         log = begin(header)
+        check_readable(log)
         if store is not None:
             store.create(log)
         return cls(log, store, clock)
@@ -278,7 +280,7 @@ class Session:
 
         Raises SessionError where the outcome is no position.
         """
-        entry = CorrectionEntry(**self._next(), changes=dict(entries), reason=reason)
+        entry = CorrectionEntry(**self._next(), changes=json.loads(json_line(entries)), reason=reason)
         check_position(self.game, self._current.append(entry).state)
         self._enter(entry)
         return entry
@@ -308,10 +310,9 @@ class Session:
 
     def _enter(self, entry: Entry) -> None:
         log = self._current.append(entry)
+        check_readable(self._current, entry)
         if self._store is not None:
             self._store.append(self.id, entry, over=log.is_over)
-        else:
-            entry_line(entry)
         self._current = log
         for observer in tuple(self._observers):
             try:

@@ -1,5 +1,7 @@
 """What a session does with what is submitted to it."""
 
+from dataclasses import replace
+
 import pytest
 
 from companion.errors import InvalidDocument, SessionError, StaleState
@@ -7,6 +9,7 @@ from companion.legality import Status
 from companion.session.log import Entry, EntryKind
 from companion.session.rejudging import verify
 from companion.session.session import Session
+from companion.table import Player
 from tests.session.evenings import eventful_session, new_session, play, play_at_random
 from tests.tables import table_of
 
@@ -314,3 +317,28 @@ def test_a_record_of_every_kind_of_entry_holds_and_reads_back() -> None:
     assert again.export() == session.export()
     assert again.can_undo() == session.can_undo()
     assert again.undone_numbers() == session.undone_numbers()
+
+
+@pytest.mark.parametrize(
+    ("reason", "by", "told"),
+    [
+        ("x" * 401, "table", "reason is longer than 400"),
+        ("", "x" * 61, "by is longer than 60"),
+        ("\ud800", "", "utf-8"),
+    ],
+)
+def test_what_a_record_cannot_hold_is_not_entered(reason: str, by: str, told: str) -> None:
+    session = new_session()
+    with pytest.raises(SessionError, match=told):
+        session.override(action(session, "draw red red"), reason=reason, by=by)
+    with pytest.raises(SessionError, match="a record cannot hold that"):
+        session.correct({"actions": {1, 2}}, "")
+    assert session.entries == ()
+
+
+@pytest.mark.parametrize("name", ["x" * 61, "\udcff"])
+def test_a_table_that_no_record_can_hold_is_refused(name: str) -> None:
+    table = table_of("city_of_marble", 2)
+    table = replace(table, players=(Player(name, "black"), Player("Anna", "white")))
+    with pytest.raises(SessionError, match="a record cannot hold that"):
+        Session.create(None, table)
