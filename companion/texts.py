@@ -25,6 +25,7 @@ class GameTexts:
     spots: Mapping[str, str]
     words: Mapping[str, str]
     scores: Mapping[str, str]
+    kinds: Mapping[str, str]
 
     def prompt(self, game: GameRules[Any], state: Any) -> str:
         """What the table waits for, in one sentence."""
@@ -34,6 +35,11 @@ class GameTexts:
         names = " and ".join(state.table.players[seat - 1].name for seat in decision.actors)
         facts = {key: self.words.get(str(value), str(value)) for key, value in decision.facts}
         return self.prompts[decision.step].format_map({"name": names} | facts)
+
+    def kind(self, action: Any) -> str:
+        """What actions of its kind are called together."""
+        name = type(action).__name__
+        return self.kinds.get(name, name)
 
     def action(self, action: Any) -> str:
         """An action as the label of a choice."""
@@ -78,8 +84,8 @@ def game_texts(game_id: str) -> GameTexts:
     document = parse_toml(read_text(game_folder(game_id) / "texts.toml"), "texts.toml")
 
     def sentences(kind: str) -> Mapping[str, str]:
-        table = document.table(kind)
+        table = document.table(kind, optional=kind == "kind")
         return {name: table.text(name) for name in table}
 
-    kinds = ("prompt", "action", "event", "spot", "word", "score")
+    kinds = ("prompt", "action", "event", "spot", "word", "score", "kind")
     return GameTexts(*(sentences(kind) for kind in kinds))

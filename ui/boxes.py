@@ -11,6 +11,7 @@ from firmware_bridge.events import BoxState, Notice, Press
 from firmware_bridge.messages import LinkState
 from firmware_bridge.mqtt_connection import BrokerAddress
 from ui.presenter import Presenter
+from ui.text import _
 from ui.viewmodels import VerdictKind
 
 TURN_LED = 1
@@ -25,13 +26,14 @@ class TableBoxes:
         """Raises InvalidBoxAddress."""
         self._boxes = Boxes(addresses, broker=broker)
         self._seats = {address.name: address.seat for address in addresses}
+        self._labels = {address.name: _label(address) for address in addresses}
         self._lit: frozenset[int] = frozenset()
         self.presses = 0
         self._boxes.start()
 
     def drain(self, presenter: Presenter, request_read: Callable[[], None]) -> None:
         """Hand all that the boxes have said to the presenter; a press asks the camera for a fresh read."""
-        for _ in range(_MOST_PER_DRAIN):
+        for _turn in range(_MOST_PER_DRAIN):
             try:
                 event = self._boxes.events.get_nowait()
             except queue.Empty:
@@ -39,15 +41,15 @@ class TableBoxes:
             match event:
                 case Press():
                     self._press(event, presenter, request_read)
-                case BoxState(box, _, state, reason):
+                case BoxState(box, _seat, state, reason):
                     text = f"{state.value}: {reason}" if reason else str(state.value)
-                    presenter.on_device(box, text, ok=state is LinkState.READY)
+                    presenter.on_device(self._labels[box], text, ok=state is LinkState.READY)
                 case Notice(source, text):
                     presenter.on_device(source, text, ok=False)
 
     def _press(self, press: Press, presenter: Presenter, request_read: Callable[[], None]) -> None:
         if press.is_stale or press.intent is None:
-            presenter.on_device(press.box, "an old press was not acted on", ok=True)
+            presenter.on_device(self._labels[press.box], _("an old press was not acted on"), ok=True)
             return
         self.presses += 1
         request_read()
@@ -70,3 +72,8 @@ class TableBoxes:
     def close(self) -> None:
         """Leave the boxes."""
         self._boxes.close()
+
+
+def _label(address: BoxAddress) -> str:
+    """What people call a box: by its seat where it has one."""
+    return _("box {seat}").format(seat=address.seat) if address.seat is not None else address.name

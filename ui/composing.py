@@ -28,7 +28,7 @@ from ui.viewmodels import (
     VerdictView,
 )
 
-PUT_BACK, OVERRIDE = "put back", "record anyway"
+PUT_BACK, OVERRIDE, TAKE_BACK = "put back", "record anyway", "take back"
 MOST_CHOICES = 60
 
 
@@ -57,7 +57,9 @@ def compose_view(
         for seat, player in enumerate(state.table.players, 1)
     )
     choices = compose_choices(session, texts, tracker, refused=refused, show_legal=show_legal, marked=marked)
-    legal_sites = frozenset(site for choice in choices for site in choice.sites) if show_legal else frozenset(marked)
+    legal_sites = frozenset(marked)
+    if show_legal and not marked:
+        legal_sites = frozenset(site for action in session.legal_actions() for site in sites_of(action))
     undoable, redoable = session.can_undo(), session.can_redo()
     return PlayView(
         title=game.info.title,
@@ -66,11 +68,11 @@ def compose_view(
         players=players,
         pieces=compose_pieces(session, tracker, observation, latest),
         log=compose_log(session, texts),
-        buttons=compose_buttons(session, tracker, suggestion),
+        buttons=compose_buttons(session, texts, tracker, suggestion),
         choices=choices,
         verdict=verdict or proposed_verdict(texts, tracker),
-        undo=_("Undo: {what}").format(what=undoable.summary) if undoable else "",
-        redo=_("Redo: {what}").format(what=redoable.summary) if redoable else "",
+        undo=_("Undo: {what}").format(what=entry_name(undoable, session, texts)) if undoable else "",
+        redo=_("Redo: {what}").format(what=entry_name(redoable, session, texts)) if redoable else "",
         devices=devices,
         score=compose_score(session, texts),
         legal_sites=legal_sites,
@@ -132,15 +134,22 @@ def compose_choices(
     """What can be touched now: the answers to a refusal, the camera's candidates, or the legal actions."""
     if refused is not None:
         return (
-            ChoiceView(PUT_BACK, _("Put it back"), "refused"),
-            ChoiceView(OVERRIDE, _("Record it anyway"), "refused"),
+            ChoiceView(PUT_BACK, _("Put it back"), _("Refused")),
+            ChoiceView(OVERRIDE, _("Record it anyway"), _("Refused")),
+        )
+    if tracker.sight.takes_back:
+        undone = session.can_undo()
+        what = entry_name(undone, session, texts) if undone else ""
+        return (
+            ChoiceView(TAKE_BACK, _("It was taken back: undo {what}").format(what=what), _("Taken back")),
+            ChoiceView(PUT_BACK, _("It belongs there: I put it back"), _("Taken back")),
         )
     candidates = tracker.sight.candidates
     rejected = tracker.sight.candidate is None
     if len(candidates) > 1 or (candidates and rejected):
         return tuple(
             ChoiceView(
-                f"candidate {index}", "; ".join(map(texts.action, candidate.actions)), "proposed",
+                f"candidate {index}", "; ".join(map(texts.action, candidate.actions)), _("What it may be"),
                 tuple(sorted({site for action in candidate.actions for site in sites_of(action)})),
             )
             for index, candidate in enumerate(candidates[:6])
@@ -152,7 +161,7 @@ def compose_choices(
         unseen = session.game.info.unseen
         legal = [action for action in legal if isinstance(action, unseen)]
     return tuple(
-        ChoiceView(action.text, texts.action(action), type(action).__name__, sites_of(action))
+        ChoiceView(action.text, texts.action(action), texts.kind(action), sites_of(action))
         for action in legal[:MOST_CHOICES]
     )
 
@@ -168,14 +177,16 @@ def touches(site: str, marked: tuple[str, ...]) -> bool:
     return any(corners & set(mark.split("-")) for mark in marked)
 
 
-def compose_buttons(session: Session, tracker: Tracker, suggestion: Any | None) -> tuple[ButtonView, ...]:
+def compose_buttons(
+    session: Session, texts: GameTexts, tracker: Tracker, suggestion: Any | None
+) -> tuple[ButtonView, ...]:
     """The four big buttons, named for what they would do."""
     closing = session.game.closing_action(session.state)
-    proposed = tracker.sight.candidate is not None
+    proposed = tracker.sight.candidate is not None or tracker.sight.takes_back
     if proposed or suggestion is not None:
         done = _("Done: record it")
     elif closing is not None:
-        done = _("Done: {what}").format(what=closing.text)
+        done = _("Done: {what}").format(what=texts.action(closing))
     else:
         done = _("Done")
     return (
@@ -197,6 +208,15 @@ def compose_log(session: Session, texts: GameTexts, longest: int = 40) -> tuple[
     )
 
 
+def entry_name(entry: Entry, session: Session, texts: GameTexts) -> str:
+    """An entry in a few words, for the button that undoes it."""
+    action = getattr(entry, "action", None)
+    if action is None:
+        return entry.summary
+    words = texts.action(session.game.parse_action(action, session.state))
+    return f"{session.table.players[entry.seat - 1].name}: {words}" if entry.seat else words
+
+
 def entry_text(entry: Entry, session: Session, texts: GameTexts) -> str:
     """An entry in words: the facts that came of an action, or what else it does."""
     events = getattr(entry, "events", ())
@@ -206,12 +226,11 @@ def entry_text(entry: Entry, session: Session, texts: GameTexts) -> str:
 
 def proposed_verdict(texts: GameTexts, tracker: Tracker) -> VerdictView | None:
     """What the camera proposes, as long as nothing else is to be said."""
-    candidate = tracker.sight.candidate
-    if candidate is None:
+    found, candidate = tracker.sight.explanation, tracker.sight.candidate
+    if found is None or (candidate is None and not tracker.sight.takes_back):
         return None
-    headline = "; ".join(texts.action(action) for action in candidate.actions)
-    spots = tuple(sorted(tracker.sight.explanation.spots)) if tracker.sight.explanation else ()
-    return VerdictView(VerdictKind.PROPOSED, headline, (), spots)
+    headline = _("Taken back?") if candidate is None else "; ".join(map(texts.action, candidate.actions))
+    return VerdictView(VerdictKind.PROPOSED, headline, (), tuple(sorted(found.spots)))
 
 
 def compose_score(session: Session, texts: GameTexts) -> ScoreView:

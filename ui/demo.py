@@ -137,6 +137,7 @@ class Pictures:
     def __init__(self, out: Path, camera: CameraEye) -> None:
         self._out, self._camera = out, camera
         self.screenshot: Callable[[Path], None] = lambda path: None
+        """takes a picture of the window, if there is one, and returns when it is taken"""
         self.written: list[Path] = []
         self._refusals = 0
 
@@ -153,9 +154,10 @@ class Pictures:
             self._frame("camera-refusal.png")
         self._window(f"window-refusal-{self._refusals}.png")
 
-    def ended(self) -> None:
-        """Called when the game is over."""
-        self._window("window-score.png")
+    @property
+    def score_path(self) -> Path:
+        """Where the picture of the final score belongs."""
+        return self._out / "window-score.png"
 
     def _frame(self, name: str) -> None:
         picture = self._camera.picture()

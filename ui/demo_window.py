@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from ui.evening import Evening
     from ui.simulated_table.director import Director
 
+DRAWN = 0.1
+"""seconds after which a change of the view has surely been drawn"""
 LINGER = 3.0
 """seconds the score sheet stays before the demo ends by itself"""
 
@@ -31,16 +34,20 @@ def show(evening: Evening, director: Director, pictures: Pictures) -> None:
         evening.tick()
         if director.done.is_set() and not ended:
             ended = True
-            Clock.schedule_once(lambda _elapsed: pictures.ended(), LINGER / 2)
+            Clock.schedule_once(lambda _elapsed: take(pictures.score_path, threading.Event()), LINGER / 2)
             Clock.schedule_once(lambda _elapsed: app.stop(), LINGER)
 
     app = CompanionApp(evening.presenter, tick, error_log=state_folder() / "errors.log")
 
-    def take(path: Path) -> None:
+    def take(path: Path, taken: threading.Event) -> None:
         pictures.written.append(app.save_screenshot(path))
+        taken.set()
 
     def screenshot(path: Path) -> None:
-        evening.post(lambda: Clock.schedule_once(lambda _elapsed: take(path), 0))
+        """For the players' thread: asks the window's thread, two frames later, and waits."""
+        taken = threading.Event()
+        evening.post(lambda: Clock.schedule_once(lambda _elapsed: take(path, taken), DRAWN))
+        taken.wait(LINGER)
 
     pictures.screenshot = screenshot
     app.run()

@@ -76,6 +76,6 @@ class Evening:
                 self.presenter.on_camera_lost(report.sight.reason)
             else:
                 self.presenter.on_camera_alive()
-                self.presenter.on_device(CAMERA, str(report.sight.state), ok=True)
+                self.presenter.on_device(CAMERA, "ready", ok=True)
                 if report.sight.observation is not None:
                     self.presenter.on_observation(report.sight.observation)

@@ -17,9 +17,9 @@ from companion.session.intents import Intent, IntentKind
 from companion.session.observation import Observation
 from companion.session.session import Session
 from companion.session.tracker import Eyes, Tracker
-from companion.session.tracking import Candidate, Finding, seen_labels
+from companion.session.tracking import Candidate, Explanation, Finding, seen_labels
 from companion.texts import game_texts
-from ui.composing import OVERRIDE, PUT_BACK, compose_view
+from ui.composing import OVERRIDE, PUT_BACK, TAKE_BACK, compose_view
 from ui.text import _
 from ui.viewmodels import DeviceView, PlayView, VerdictKind, VerdictView
 
@@ -87,9 +87,9 @@ class Presenter:
     def on_observation(self, observation: Observation) -> None:
         """Take in what the camera reads; a proposal seen in two quiet moments, or pressed for, is recorded."""
         self._observation = observation
-        before = self.tracker.sight
+        before = self.tracker.sight, self.tracker.owed
         sight = self.tracker.observe(self.session.state, observation, self._history)
-        if sight != before:
+        if (sight, self.tracker.owed) != before:
             self._changed()
         recorded = False
         pressed = self._pressed_at is not None and observation.quiet and observation.time >= self._pressed_at
@@ -161,7 +161,9 @@ class Presenter:
         """A choice was touched: an action's notation, or what to do about a refusal."""
         if key == OVERRIDE and self._refused is not None:
             self._override(self._refused)
-        elif key == PUT_BACK and self._refused_by_sight:
+        elif key == TAKE_BACK and self.tracker.sight.takes_back:
+            self._take_back()
+        elif key == PUT_BACK and (self._refused_by_sight or self.tracker.sight.takes_back):
             self.tracker.reject(self._observation)
             self._dismiss_refusal(_("Put the board as the record has it; the marked spots differ."))
         elif key == PUT_BACK:
@@ -223,6 +225,9 @@ class Presenter:
         suggested = self._suggested()
         if self._refused is not None:
             return
+        if self.tracker.sight.takes_back:
+            self._take_back()
+            return
         if suggested is not None:
             self._suggestion = -1
             self.act(suggested)
@@ -237,14 +242,26 @@ class Presenter:
     def _commit(self, candidate: Candidate) -> None:
         explanation = self.tracker.sight.explanation
         state = self.session.state
-        for _step in range(explanation.back if explanation is not None else 0):
-            self.session.undo()
+        self._undo_to(explanation)
         verdict = None
         for action in candidate.actions:
             outcome = self.session.submit(action, source="camera")
             verdict = outcome.verdict
         if verdict is not None:
             self._accepted(state, list(candidate.actions), verdict)
+
+    def _undo_to(self, found: Explanation | None) -> None:
+        """Undo as many entries as lie between now and the earlier state that a sight goes back to."""
+        if found is not None and 0 < found.back <= len(self._history):
+            while self.session.state != self._history[found.back - 1] and self.session.can_undo() is not None:
+                self.session.undo()
+
+    def _take_back(self) -> None:
+        found = self.tracker.sight.explanation
+        before = self.session.state
+        self._undo_to(found)
+        self._say(_("Undone, as on the table."))
+        self._record_changed(before)
 
     def _accepted(self, before: Any, actions: list[Any], verdict: Verdict) -> None:
         texts = "; ".join(self.texts.action(action) for action in actions)
@@ -307,7 +324,7 @@ class Presenter:
     def _reject(self) -> None:
         if self._refused is not None or self._refused_by_sight:
             self.on_choice(PUT_BACK)
-        elif self.tracker.sight.candidate is not None:
+        elif self.tracker.sight.candidate is not None or self.tracker.sight.takes_back:
             self.tracker.reject(self._observation)
             self._say(_("Not recorded. Put it back, or choose what it is."))
         else:

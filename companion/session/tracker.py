@@ -53,6 +53,12 @@ class Sight:
         return self.candidates[self.choice % len(self.candidates)]
 
     @property
+    def takes_back(self) -> bool:
+        """Whether the table seems to have taken back what was recorded last."""
+        found = self.explanation
+        return self.eyes is Eyes.PROPOSED and found is not None and found.finding is Finding.TAKE_BACK
+
+    @property
     def candidates(self) -> tuple[Candidate, ...]:
         """All readings of what is seen, likeliest first, rejected or not."""
         return self.explanation.candidates if self.explanation is not None else ()

@@ -1,0 +1,250 @@
+"""A table without a screen: what presses, touches and sights do to the record and to the view."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.session.intents import Intent, IntentKind
+from companion.session.session import Session
+from tests.tables import sight, table_of
+from ui.presenter import JUST_NOW, STALE, Presenter
+from ui.viewmodels import PieceState, PlayView, VerdictKind
+
+
+class Evening:
+    """A presenter with a clock that the test winds, and a table seen by a good camera."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.session = Session.create(None, table_of("city_of_marble", 2))
+        self.presenter = Presenter(self.session, clock=lambda: self.now)
+        self.look = dict(self.session.game.appearance(self.session.state))
+
+    @property
+    def view(self) -> PlayView:
+        return self.presenter.view()
+
+    @property
+    def actions(self) -> list[str]:
+        return [entry.summary for entry in self.session.entries]
+
+    def lay(self, pieces: Mapping[str, str]) -> None:
+        self.look.update(pieces)
+
+    def see(self, seconds: float = 0.5, **options: Any) -> None:
+        self.now += seconds
+        board = self.session.table.board
+        self.presenter.on_observation(sight(board, self.look, time=self.now, **options))
+
+    def press(self, kind: IntentKind, seat: int | None = None) -> None:
+        self.now += 0.1
+        self.presenter.on_intent(Intent(kind, seat))
+
+    def wait(self, seconds: float) -> None:
+        self.now += seconds
+        self.presenter.on_tick()
+
+
+def test_a_ward_seen_twice_is_recorded_and_marked_as_the_latest() -> None:
+    evening = Evening()
+    evening.lay({"ward E8-F8": "red"})
+    evening.see()
+    assert evening.view.verdict is not None
+    assert evening.view.verdict.kind is VerdictKind.PROPOSED
+    assert evening.actions == []
+    evening.see()
+    assert evening.actions == ["ward E8-F8 red"]
+    assert ("ward E8-F8", PieceState.LATEST) in {(piece.spot, piece.state) for piece in evening.view.pieces}
+
+
+def test_a_press_records_what_is_proposed_without_waiting_for_a_second_look() -> None:
+    evening = Evening()
+    evening.lay({"ward E8-F8": "red"})
+    evening.see()
+    evening.press(IntentKind.DONE, seat=1)
+    evening.see(0.1)
+    assert evening.actions == ["ward E8-F8 red"]
+
+
+def test_a_press_under_a_hand_waits_for_it_and_says_so() -> None:
+    evening = Evening()
+    evening.see(quiet=False, covered=frozenset({"ward E8-F8"}))
+    evening.press(IntentKind.DONE, seat=1)
+    assert evening.view.verdict is not None
+    assert "hand" in evening.view.verdict.headline
+    evening.lay({"ward E8-F8": "red"})
+    evening.see(2.0)
+    assert evening.actions == ["ward E8-F8 red"]
+
+
+def test_one_press_records_the_last_action_and_ends_the_turn() -> None:
+    evening = Evening()
+    evening.presenter.act(evening.session.game.parse_action("draw red blue", evening.session.state))
+    evening.lay({"ward E8-F8": "red"})
+    evening.see()
+    evening.press(IntentKind.DONE, seat=1)
+    evening.see(0.1)
+    assert evening.actions == ["draw red blue", "ward E8-F8 red", "end"]
+
+
+def test_a_press_that_confirms_does_not_also_keep_the_magistrates() -> None:
+    evening = Evening()
+    game = evening.session.game
+    for text in ("ward E9-E10 red", "draw red blue", "end", "ward F9-F10 blue", "draw red blue", "end"):
+        evening.session.submit(game.parse_action(text, evening.session.state))
+    evening.look = dict(game.appearance(evening.session.state))
+    evening.lay({"ward F9-G8": "green", "magistrate F9-G8": "black"})
+    evening.see()
+    evening.press(IntentKind.DONE, seat=1)
+    evening.see(0.1)
+    assert evening.actions[-1] == "ward F9-G8 green magistrate"
+    assert evening.view.prompt.startswith("Player 1: send")
+    evening.press(IntentKind.DONE, seat=1)
+    evening.see(JUST_NOW)
+    assert evening.actions[-1] == "keep"
+
+
+def test_an_illegal_ward_is_refused_with_its_rule_and_may_be_put_back_or_recorded() -> None:
+    evening = Evening()
+    evening.lay({"ward G7-H7": "red"})
+    evening.see()
+    evening.see()
+    verdict = evening.view.verdict
+    assert verdict is not None
+    assert verdict.kind is VerdictKind.REFUSED
+    assert "COM-WARD-3" in verdict.sentences[0][1]
+    assert verdict.spots == ("ward G7-H7",)
+    assert [choice.key for choice in evening.view.choices] == ["put back", "record anyway"]
+    evening.look.pop("ward G7-H7")
+    evening.see()
+    assert evening.view.verdict is not None
+    assert evening.view.verdict.kind is VerdictKind.NOTE
+    evening.lay({"ward G7-H7": "red"})
+    evening.see()
+    evening.see()
+    evening.presenter.on_choice("record anyway")
+    assert evening.session.entries[-1].kind == "override"
+    assert "ward G7-H7" in {piece.spot for piece in evening.view.pieces}
+
+
+def test_a_touched_refusal_stays_until_it_is_answered() -> None:
+    evening = Evening()
+    evening.presenter.act(evening.session.game.parse_action("draw red red", evening.session.state))
+    evening.see()
+    assert evening.view.verdict is not None
+    assert evening.view.verdict.kind is VerdictKind.REFUSED
+    evening.press(IntentKind.NO, seat=1)
+    assert evening.actions == []
+    assert evening.view.verdict.kind is VerdictKind.NOTE
+
+
+def test_no_undoes_and_the_button_names_what() -> None:
+    evening = Evening()
+    evening.presenter.on_choice("draw red blue")
+    assert evening.view.undo == "Undo: Player 1: Draw red, blue"
+    evening.press(IntentKind.NO, seat=1)
+    assert evening.view.undo == ""
+    assert evening.view.redo == "Redo: Player 1: Draw red, blue"
+    evening.press(IntentKind.REDO)
+    assert [line.undone for line in evening.view.log if line.kind == "action"] == [False]
+
+
+def test_the_box_of_another_seat_cannot_end_this_turn() -> None:
+    evening = Evening()
+    for text in ("draw red blue", "draw red blue"):
+        evening.presenter.on_choice(text)
+    evening.press(IntentKind.DONE, seat=2)
+    assert evening.actions == ["draw red blue"] * 2
+    assert evening.view.verdict is not None
+    assert "not this box's turn" in evening.view.verdict.headline
+
+
+def test_next_offers_unseen_actions_one_by_one_and_done_records_one() -> None:
+    evening = Evening()
+    evening.press(IntentKind.NEXT, seat=1)
+    evening.press(IntentKind.NEXT, seat=1)
+    assert evening.view.prompt.startswith("Draw red, green?")
+    evening.press(IntentKind.DONE, seat=1)
+    assert evening.actions == ["draw red green"]
+
+
+def test_without_a_camera_a_press_acts_at_once_and_with_a_dumb_one_after_a_while() -> None:
+    evening = Evening()
+    for text in ("draw red blue", "draw red blue"):
+        evening.presenter.on_choice(text)
+    evening.see()
+    evening.press(IntentKind.DONE, seat=1)
+    evening.wait(STALE / 2)
+    assert evening.actions[-1] == "draw red blue"
+    evening.wait(STALE)
+    assert evening.actions[-1] == "end"
+    evening.presenter.on_camera_lost("unplugged")
+    assert evening.view.eyes == "paused (unplugged)"
+    for text in ("draw red blue", "draw red blue"):
+        evening.presenter.on_choice(text)
+    evening.press(IntentKind.DONE, seat=2)
+    assert evening.actions[-1] == "end"
+
+
+def test_help_lists_what_is_legal_and_a_touched_spot_narrows_it() -> None:
+    evening = Evening()
+    assert all(choice.text.startswith("Draw") for choice in evening.view.choices)
+    evening.press(IntentKind.HELP, seat=1)
+    assert "E8-F8" in evening.view.legal_sites
+    evening.presenter.on_site("E8-F8")
+    assert evening.view.choices
+    assert all(choice.sites for choice in evening.view.choices)
+
+
+def test_what_is_still_to_be_placed_is_owed_in_prompt_and_picture() -> None:
+    evening = Evening()
+    evening.see()
+    evening.presenter.on_choice("ward E8-F8 red")
+    assert ("ward E8-F8", PieceState.OWED) in {(piece.spot, piece.state) for piece in evening.view.pieces}
+    assert "Still to be put right on the table: ward E8-F8" in evening.view.prompt
+    evening.lay({"ward E8-F8": "red"})
+    evening.see()
+    assert "Still to be put right" not in evening.view.prompt
+
+
+def test_taking_the_last_ward_up_again_asks_nothing_and_is_not_recorded_by_itself() -> None:
+    evening = Evening()
+    evening.lay({"ward E8-F8": "red"})
+    evening.see()
+    evening.see()
+    evening.look.pop("ward E8-F8")
+    evening.see()
+    evening.see()
+    assert evening.actions == ["ward E8-F8 red"]
+    assert evening.view.choices[0].key == "take back"
+    evening.presenter.on_choice("take back")
+    assert evening.session.can_undo() is None
+
+
+def test_a_visit_of_several_actions_is_taken_back_as_a_whole() -> None:
+    evening = Evening()
+    game = evening.session.game
+    for text in ("ward E9-E10 red", "draw red blue", "end", "ward F9-F10 blue", "draw red blue", "end"):
+        evening.session.submit(game.parse_action(text, evening.session.state))
+    evening.look = dict(game.appearance(evening.session.state))
+    empty = dict(evening.look)
+    evening.lay({"ward F9-G8": "green", "building F9": "temple", "cube F9": "black", "envoy temple black": "1"})
+    evening.see()
+    evening.see()
+    assert evening.actions[-2:] == ["ward F9-G8 green magistrate", "send F9-G8"]
+    evening.look = empty
+    evening.see()
+    evening.presenter.on_choice("take back")
+    assert evening.session.game.appearance(evening.session.state) == empty
+    assert [entry.kind for entry in evening.session.entries[-2:]] == ["undo", "undo"]
+
+
+def test_the_view_is_the_same_object_until_something_changes() -> None:
+    evening = Evening()
+    evening.see()
+    before = evening.view
+    evening.see()
+    assert evening.view is before
+    evening.presenter.on_choice("draw red blue")
+    assert evening.view is not before
