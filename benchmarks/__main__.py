@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.figures import Figure
 
-GROUPS = ("engine", "process", "session", "bridge", "vision", "app")
+GROUPS = ("engine", "process", "session")
 
 
 def table(figures: Sequence[Figure]) -> str:

@@ -1,0 +1,99 @@
+"""How safe and how fast the record is: entries synced, games opened, processes killed at random moments."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from benchmarks.engine import start_of
+from benchmarks.figures import Figure, median, percentile
+from companion.engine import random_game
+from companion.registry import load_game, print_and_play_board
+from companion.session.session import Session
+from companion.session.store import Store
+
+GAME = "city_of_marble"
+KILLS = int(os.environ.get("COMPANION_KILLS", "1000"))
+WRITER = """
+import sys
+from random import Random
+from pathlib import Path
+from companion.engine import legal_actions
+from companion.session.session import Session
+from companion.session.store import Store
+with Store(Path(sys.argv[1])) as store:
+    session = Session.open(store, sys.argv[2])
+    random = Random(int(sys.argv[3]))
+    while session.can_undo() is not None or legal_actions(session.game, session.state):
+        actions = session.legal_actions()
+        if actions:
+            session.submit(random.choice(actions))
+        else:
+            session.undo()
+        print(len(session.entries), flush=True)
+"""
+
+
+def measure() -> Iterator[Figure]:
+    """The figures of the store and the session."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield from _writing(Path(folder))
+        yield _killing(Path(folder))
+
+
+def _start(store: Store) -> Session:
+    game = load_game(GAME)
+    return Session.create(store, start_of(game, print_and_play_board(GAME), 2).table)
+
+
+def _writing(folder: Path) -> Iterator[Figure]:
+    durations = []
+    with Store(folder / "writing.sqlite3") as store:
+        session = _start(store)
+        for _, action, _ in random_game(session.game, session.state, Random(1)):
+            begin = time.perf_counter()
+            session.submit(action)
+            durations.append((time.perf_counter() - begin) * 1e3)
+        entries = len(session.entries)
+        begin = time.perf_counter()
+        Session.open(store, session.id)
+        opened = (time.perf_counter() - begin) * 1e3
+    note = f"median {median(durations):.2g} ms"
+    yield Figure(
+        "entry judged, synced and acknowledged (p99)", percentile(durations, 0.99), "ms", count=entries, note=note
+    )
+    yield Figure("a whole game opened from the store", opened, "ms", 250, count=1, note=f"{entries} entries")
+
+
+def _killing(folder: Path) -> Figure:
+    """Kill a writing process at random moments and count what is missing or does not open."""
+    random, lost, acknowledged = Random(7), 0, 0
+    path = folder / "killing.sqlite3"
+    with Store(path) as store:
+        game_id = _start(store).id
+    for kill in range(KILLS):
+        child = subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(path), game_id, str(kill)], stdout=subprocess.PIPE, text=True
+        )
+        assert child.stdout is not None
+        first = child.stdout.readline()
+        time.sleep(random.random() * 0.05)
+        child.send_signal(signal.SIGKILL)
+        whole_lines = (first + child.stdout.read()).split("\n")[:-1]
+        child.wait()
+        acknowledged = max([acknowledged, *map(int, whole_lines)])
+        with Store(path) as store:
+            session = Session.open(store, game_id)
+            if len(session.entries) < acknowledged:
+                lost += 1
+        if len(session.entries) > 400:
+            with Store(path) as store:
+                game_id, acknowledged = _start(store).id, 0
+    return Figure("kills after which an acknowledged entry was missing", lost, "", 0, count=KILLS)
