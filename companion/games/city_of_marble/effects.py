@@ -45,7 +45,7 @@ def start_aqueducts(state: State, event: e.WardLaid) -> Iterator[Event]:
 @RULES.effect("COM-SITE-1", e.WardLaid)
 def close_sites(state: State, event: e.WardLaid) -> Iterator[Event]:
     for vertex in state.board.corners[event.ward]:
-        if is_closed(state, vertex):
+        if vertex not in state.sites and is_closed(state, vertex):
             yield e.SiteClosed(vertex)
 
 

@@ -231,6 +231,8 @@ def _vertices(document: Document, key: str, state: State) -> list[str]:
             raise document.invalid(f"{key}[{index}]", f"{text!r} is no vertex with six triangles around it")
         if key == "closing" and not all(triangle in state.covered for triangle in state.board.around[vertex]):
             raise document.invalid(f"{key}[{index}]", f"{vertex} is not closed: a triangle around it is free")
+        if key == "closing" and vertex in state.sites:
+            raise document.invalid(f"{key}[{index}]", f"{vertex} is completed: it holds something already")
         found.append(vertex)
     return found
 
