@@ -67,6 +67,17 @@ class Profile:
                     raise InvalidProfile(source, "faces", f"lacks the {label} {piece.name}; teach it again")
 
 
+def shipped_profile(board: Board) -> Path:
+    """The file of the profile that comes with this program for a board.
+
+    Raises InvalidProfile where there is none.
+    """
+    path = Path(__file__).parent / "profiles" / f"{board.game}.zip"
+    if not path.exists():
+        raise InvalidProfile(board.id, "", "comes with no taught profile; teach one and name it with --profile")
+    return path
+
+
 def save_profile(profile: Profile, path: Path) -> None:
     """Write a profile; the same profile always gives the same bytes."""
     files: dict[str, bytes] = {"sheet.png": _png(profile.sheet)}
