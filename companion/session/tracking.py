@@ -23,6 +23,8 @@ SURE = 0.5
 SMALLEST_PROBABILITY = 1e-6
 OWED_PENALTY = 3.0
 """nats a proposal loses for each piece it expects and the camera does not see"""
+ACTION_PENALTY = 3.0
+"""nats a proposal loses for each action after its first: of two stories the shorter is likelier"""
 BEAM, DEEPEST = 24, 12
 
 
@@ -165,7 +167,7 @@ def _candidate(
     seen: Mapping[str, str],
 ) -> Candidate | None:
     look = game.appearance(state)
-    score, owed = 0.0, set()
+    score, owed = ACTION_PENALTY * (1 - len(actions)), set()
     for spot in {spot for spot, _ in look.items() ^ start.items()}:
         before, after = start.get(spot, EMPTY), look.get(spot, EMPTY)
         posterior = observation.posteriors.get(spot)

@@ -102,6 +102,16 @@ def test_shifting_the_last_ward_is_a_correction() -> None:
     assert texts(found) == ["ward F8-G8 red"]
 
 
+def test_a_simple_story_is_preferred_to_a_long_one_while_a_spot_is_unsure() -> None:
+    game, state = _before_a_temple()
+    ward = apply_unchecked(game, state, game.parse_action("ward F9-G8 green magistrate", state)).state
+    sent = apply_unchecked(game, ward, game.parse_action("send F9-G8", ward)).state
+    doubts = {"envoy temple black": {"": 0.45, "1": 0.4, "2": 0.15}}
+    found = explain(game, ward, sight(state.table.board, game.appearance(sent), doubts=doubts))
+    assert texts(found) == ["send F9-G8"]
+    assert found.margin >= 2
+
+
 def test_unsure_and_covered_spots_explain_nothing() -> None:
     game, state = start("city_of_marble")
     board = state.table.board
