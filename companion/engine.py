@@ -16,7 +16,17 @@ from typing import Any, Protocol, TypeVar
 from companion.documents import Table as Document
 from companion.errors import IllegalAction
 from companion.events import Event
-from companion.legality import LEGAL, NO_CHECKS, Rulebook, RuleSet, Status, Verdict, Violation, violations
+from companion.legality import (
+    LEGAL,
+    NO_CHECKS,
+    Narrowing,
+    Rulebook,
+    RuleSet,
+    Status,
+    Verdict,
+    Violation,
+    violations,
+)
 from companion.scoring import ScoreSheet, TieBreak, score_sheet
 from companion.table import Table
 
@@ -126,8 +136,11 @@ class GameRules(Protocol[S]):
         """A superset of the action kinds that can be legal in this step, in the order of `info.kinds`."""
         ...
 
-    def domain(self, state: S, kind: type) -> Mapping[str, Iterable[Any]]:
-        """For each field of an action kind, a superset of the values that can be legal, in listing order."""
+    def domain(self, state: S, kind: type) -> Mapping[Any, Iterable[Any]]:
+        """For each field of an action kind, a superset of the values that can be legal, in listing order.
+
+        Where the values of fields depend on one another: the tuple of all fields' names -> tuples of their values.
+        """
         ...
 
     def direct_events(self, state: S, action: Any) -> tuple[Event, ...]:
@@ -224,18 +237,39 @@ def legal_of_kind(game: GameRules[S], state: S, kind: type) -> list[Any]:
     for function in checks.bare:
         if _forbids(function(state)):
             return []
-    narrowed = []
-    for name, values in game.domain(state, kind).items():
-        kept = list(values)
+    domain = game.domain(state, kind)
+    combinations: Iterable[tuple[Any, ...]]
+    if len(domain) == 1 and isinstance(names := next(iter(domain)), tuple):
+        combinations = _narrowed_together(checks, state, names, domain[names])
+    else:
+        narrowed = []
+        for name, values in domain.items():
+            kept = list(values)
+            for function in checks.single.get(name, ()):
+                kept = [value for value in kept if (found := function(state, value)) is None or not found.certain]
+            if not kept:
+                return []
+            narrowed.append(kept)
+        combinations = product(*narrowed)
+    actions = list(starmap(_interned(kind), combinations))
+    for check in checks.joint:
+        judged, arguments = check.function, check.arguments
+        actions = [a for a in actions if (found := judged(state, *arguments(a))) is None or not found.certain]
+    return actions
+
+
+def _narrowed_together(
+    checks: Narrowing, state: Any, names: tuple[str, ...], combinations: Iterable[tuple[Any, ...]]
+) -> list[tuple[Any, ...]]:
+    """The combinations of values of which no check of a single field forbids one; each value is asked about once."""
+    kept = list(combinations)
+    for place, name in enumerate(names):
+        allowed = values = {each[place] for each in kept}
         for function in checks.single.get(name, ()):
-            kept = [value for value in kept if (found := function(state, value)) is None or not found.certain]
-        if not kept:
-            return []
-        narrowed.append(kept)
-    actions = starmap(_interned(kind), product(*narrowed))
-    if not checks.joint:
-        return list(actions)
-    return [action for action in actions if not any(map(_forbids, violations(checks.joint, state, action)))]
+            allowed = {value for value in allowed if (found := function(state, value)) is None or not found.certain}
+        if len(allowed) < len(values):
+            kept = [each for each in kept if each[place] in allowed]
+    return kept
 
 
 @cache
@@ -263,7 +297,7 @@ def apply(game: GameRules[S], state: S, action: Any, seat: int | None = None) ->
 def apply_unchecked(game: GameRules[S], state: S, action: Any) -> Step:
     """The outcome of an action that was judged before, or that the table overrides."""
     consequences: list[Consequence] = []
-    state = _cascade(game, state, ((event, "") for event in game.direct_events(state, action)), consequences)
+    state = _cascade(game, state, zip(game.direct_events(state, action), repeat("")), consequences)
     state = settle(game, state, consequences)
     return Step(state, tuple(consequences))
 

@@ -12,6 +12,7 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
+from operator import attrgetter
 from typing import Any
 
 from companion.documents import Table
@@ -82,7 +83,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The answer to one action: all violations of the first failing group of checks."""
+    """The answer to one action: all sure violations of the first failing group of checks, or all that are not sure."""
 
     status: Status
     violations: tuple[Violation, ...] = ()
@@ -110,6 +111,23 @@ class Check:
     kinds: tuple[type, ...]
     reads: tuple[str, ...]
     function: CheckFunction
+    arguments: Callable[[Any], tuple[Any, ...]] = field(init=False, repr=False, compare=False)
+    """what the function reads of an action"""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "arguments", _reader(self.reads))
+
+    def violation(self, state: Any, action: Any) -> Violation | None:
+        """How the action breaks the rule, if it does."""
+        return self.function(state, *self.arguments(action))
+
+
+def _reader(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    if names == ("action",):
+        return lambda action: (action,)
+    if len(names) < 2:
+        return lambda action: tuple(getattr(action, name) for name in names)
+    return attrgetter(*names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,15 +361,16 @@ def read_rulebook(document: Table) -> Rulebook:
 
 
 def violations(checks: Iterable[Check], state: Any, action: Any) -> Iterator[Violation]:
-    """All violations of the first failing group; `checks` stand in group order."""
+    """All violations up to the first group that surely fails; `checks` stand in group order.
+
+    What hangs on hidden things does not end the questions: a sure violation may follow.
+    """
     failed: Group | None = None
     for check in checks:
         if failed is not None and check.group is not failed:
             return
-        if check.reads == ("action",):
-            violation = check.function(state, action)
-        else:
-            violation = check.function(state, *[getattr(action, name) for name in check.reads])
+        violation = check.violation(state, action)
         if violation is not None:
-            failed = check.group
+            if violation.certain:
+                failed = check.group
             yield violation

@@ -67,8 +67,10 @@ class Walk:
         found: dict[tuple[type, str], dict[Any, None]] = {}
         for state, _, _ in self.steps:
             for kind in self.game.info.kinds:
-                for name, values in self.game.domain(state, kind).items():
-                    found.setdefault((kind, name), {}).update(dict.fromkeys(values))
+                for names, values in self.game.domain(state, kind).items():
+                    fields_of = {names: values} if isinstance(names, str) else dict(zip(names, zip(*values), strict=False))
+                    for name, own in fields_of.items():
+                        found.setdefault((kind, name), {}).update(dict.fromkeys(own))
         for values in found.values():
             if not (sites - set(board.slots)).isdisjoint(values):
                 values.update(dict.fromkeys(sorted(sites)))
