@@ -125,9 +125,11 @@ class Presenter:
             self._changed()
 
     def on_tick(self) -> None:
-        """Time passes: a press waits no longer for a camera that says nothing."""
+        """Time passes: a press waits no longer for a camera that says nothing, and does nothing unseen either."""
         if self._pressed_at is not None and self._clock() - max(self._pressed_at, self._heard_at) > STALE:
-            self._finish_press()
+            self._pressed_at = None
+            self.on_camera_lost(_("does not answer"))
+            self._say(_("The camera does not answer. Press again to go on without it."))
 
     def on_intent(self, intent: Intent) -> None:
         """One of the wishes a box, a key or a big button can make."""

@@ -169,7 +169,7 @@ def test_next_offers_unseen_actions_one_by_one_and_done_records_one() -> None:
     assert evening.actions == ["draw red green"]
 
 
-def test_without_a_camera_a_press_acts_at_once_and_with_a_dumb_one_after_a_while() -> None:
+def test_a_press_does_nothing_unseen_before_a_camera_that_is_silent_and_acts_at_once_without_one() -> None:
     evening = Evening()
     for text in ("draw red blue", "draw red blue"):
         evening.presenter.on_choice(text)
@@ -178,6 +178,9 @@ def test_without_a_camera_a_press_acts_at_once_and_with_a_dumb_one_after_a_while
     evening.wait(STALE / 2)
     assert evening.actions[-1] == "draw red blue"
     evening.wait(STALE)
+    assert evening.actions[-1] == "draw red blue"
+    assert evening.view.eyes == "paused (does not answer)"
+    evening.press(IntentKind.DONE, seat=1)
     assert evening.actions[-1] == "end"
     evening.presenter.on_camera_lost("unplugged")
     assert evening.view.eyes == "paused (unplugged)"
