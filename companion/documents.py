@@ -15,6 +15,7 @@ from companion.errors import InvalidDocument
 
 MAXIMUM_BYTES = 4 * 1024 * 1024
 MAXIMUM_INTEGER = 2**53
+MOST_DOTS = 500
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -59,6 +60,9 @@ def parse_toml(text: str, source: str) -> Table:
 
     Raises InvalidDocument.
     """
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count(".") > MOST_DOTS:  # tomllib needs memory that grows with the square of a dotted key's length
+            raise InvalidDocument(source, f"line {number}", f"has more than {MOST_DOTS} dots; break it up")
     try:
         return Table(tomllib.loads(text), source, "")
     except tomllib.TOMLDecodeError as error:

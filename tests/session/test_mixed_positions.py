@@ -12,8 +12,8 @@ from tests.conformance import starting_state
 from tests.session.evenings import GAME
 
 TEXTS = (
-    "draw red blue", "ward F6-F7 red", "lay grey H2-I1", "recall F6-F7", "spend temple", "site F7", "send F6-F7", "keep",
-    "collect baths", "pass", "end", "bridges 1 4",
+    "draw red blue", "ward F6-F7 red", "lay grey H2-I1", "recall F6-F7", "spend temple", "site F7", "send F6-F7",
+    "keep", "collect baths", "pass", "end", "bridges 1 4",
 )  # fmt: skip
 
 

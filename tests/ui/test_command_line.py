@@ -155,9 +155,10 @@ def test_a_command_has_help_of_its_own(name: str, run: Run) -> None:
         (QUESTION.encode() + b'rulings = { supply = "x" }', "rulings: ruling 'supply' cannot be 'x'"),
         (QUESTION.encode() + b"players = 9", "players: is 9; it must be from 2 to 4"),
         (QUESTION.encode() + b"x = " + b"[" * 100_000, "is not usable TOML (RecursionError)"),
-        (QUESTION.encode() + b"x." * 3000 + b"x = 1", "x: is not known here"),
+        (QUESTION.encode() + b"x." * 400 + b"x = 1", "x: is not known here"),
+        (QUESTION.encode() + b"x." * 100_000 + b"x = 1", "line 3: has more than 500 dots"),
         (b"#" * 600_000, "is longer than 524288 characters"),
-        (b"#" * (files.MAXIMUM_BYTES + 1), "is larger than 32 MiB"),
+        (b"#" * (files.MAXIMUM_BYTES + 1), "is larger than 8 MiB"),
         (b'{"record": 1, "entries": 3}', "line 1.game: is missing"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -192,7 +193,7 @@ def test_a_pipe_without_an_end_is_given_up(run: Run, tmp_path: Path, monkeypatch
     os.write(writer, QUESTION.encode())
     assert "has sent nothing" in run("legal", pipe)[2]
     os.close(writer)
-    assert "is larger than 32 MiB" in run("legal", "/dev/zero")[2]
+    assert "is larger than 8 MiB" in run("legal", "/dev/zero")[2]
 
 
 def test_a_check_of_a_position_says_that_it_is_no_record(run: Run, question: Path) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 STANDARD_INPUT = "-"
 SILENCE = 20.0
 """seconds that a pipe may send nothing before it is given up; a person at a terminal may take longer"""
-MAXIMUM_BYTES = 32 * 1024 * 1024
+MAXIMUM_BYTES = 8 * 1024 * 1024
 MAXIMUM_POSITION = 512 * 1024
 
 _RECORD = re.compile(r'\s*\{\s*"record"\s*:')
