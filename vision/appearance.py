@@ -28,6 +28,8 @@ _SIDE_SPREAD = np.array([16.0, 9.0, 9.0], np.float32)
 _SIDE_SHADE = np.array([0.78, 0.85, 0.85], np.float32)
 BLUR = 0.5
 """Standard deviation (mm) of the blur that a webcam adds."""
+NEAR, FAR = 0.35, 1.0
+"""How far (mm) a sample's lightness and its colour may come from: cameras send colour at half the resolution."""
 _SYMMETRY = {"rhombus": 2, "triangle": 3, "hexagon": 6, "square": 4, "rectangle": 2, "bar": 2, "disc": 12}
 
 
@@ -92,11 +94,15 @@ def _own_points(plan: PatchPlan, placement: Placement) -> npt.NDArray[np.float64
 
 
 def _looks(blurred: npt.NDArray[np.uint8], face: Face, points: npt.NDArray[np.float64]) -> Floats:
-    """Lab (neighbours, points, 3) that a face shows at points of its frame and a little beside."""
-    beside = 0.35 * np.array([[0, 0], [0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
+    """Lab (neighbours, points, 3) that a face shows at points of its frame and beside, the colour from farther away."""
     height, width = face.mask.shape
-    pixels = (points + beside[:, None]) * face.scale + np.array([width, height]) / 2 - 0.5
-    return to_lab(interpolated(blurred, pixels.astype(np.float32)))
+
+    def at(reach: float) -> Floats:
+        beside = reach * np.array([[0, 0], [0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
+        pixels = (points + beside[:, None]) * face.scale + np.array([width, height]) / 2 - 0.5
+        return to_lab(interpolated(blurred, pixels.astype(np.float32)))
+
+    return np.concatenate([at(NEAR)[..., :1], at(FAR)[..., 1:]], axis=-1)
 
 
 def _blurred(face: Face) -> npt.NDArray[np.uint8]:

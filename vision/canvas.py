@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board, Spot
-from vision.appearance import BLUR, NOISE, Placement
+from vision.appearance import BLUR, FAR, NEAR, NOISE, Placement
 from vision.colour import to_lab
 from vision.likelihood import OUTLIER, OVER_CHANNELS
 from vision.patches import heading, outline
@@ -22,8 +22,6 @@ Floats = npt.NDArray[np.float32]
 
 SCALE = 2.0
 """Pixels per millimetre."""
-_OFFSETS = 0.35 * np.array([[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]], np.float32)
-"""Where (mm) the surroundings of a point are looked at for colours that it may as well have."""
 _SHADOW = 0.7
 """What a shadow leaves of a colour: all three of Lab shrink alike."""
 
@@ -69,28 +67,22 @@ class Canvas:
         sheet = cv2.resize(profile.sheet, size, interpolation=cv2.INTER_AREA)
         self._sheet = _packed(np.asarray(cv2.GaussianBlur(sheet, (0, 0), BLUR * SCALE), np.uint8))
         self._stamps: dict[tuple[str, str, int], tuple[Image, Gray]] = {}
-        self._look: Mapping[str, Laid] = {}
         self._picture = self._sheet.copy()
+        self._extremes = _extremes(self._picture)
 
     def lay(self, look: Mapping[str, Laid]) -> None:
         """Show exactly these tiles, by spot."""
-        if look == self._look:
-            return
         self._picture[:] = self._sheet
         for name in look:
             self._crack_around(self._board.spots[name])
         for name, laid in look.items():
             self._stamp(name, laid)
-        self._look = dict(look)
+        self._extremes = _extremes(self._picture)
 
     def expect(self, places: Floats) -> Expected:
         """The colours to expect around board places (spots, points, 2) in millimetres, in light or in shadow."""
-        looks = []
-        for offset in _OFFSETS:
-            pixels = (places + offset) * SCALE - 0.5
-            looks.append(interpolated(self._picture, pixels))
-        stack = np.stack(looks)
-        least, most = stack.min(axis=0).astype(np.float32), stack.max(axis=0).astype(np.float32)
+        pixels = places * np.float32(SCALE) - np.float32(0.5)
+        least, most = (interpolated(extreme, pixels).astype(np.float32) for extreme in self._extremes)
         low, high = (extreme[..., :3] * _UNPACK + _UNPACK_ZERO for extreme in (least, most))
         return Expected(np.minimum(low, low * _SHADOW), np.maximum(high, high * _SHADOW), most[..., 3] > 127)
 
@@ -150,3 +142,19 @@ def _packed(image: Image) -> Image:
     lab = to_lab(image)
     packed = np.clip((lab - _UNPACK_ZERO) / _UNPACK, 0, 255).round().astype(np.uint8)
     return np.concatenate([packed, np.zeros_like(packed[..., :1])], axis=-1)
+
+
+def _extremes(picture: Image) -> tuple[Image, Image]:
+    """The least and the most of every channel around each pixel: of lightness nearby, of colour farther away."""
+    lightness, *rest = cv2.split(picture)
+    colour = cv2.merge(rest)
+    near, far = (_cross(reach) for reach in (NEAR, FAR))
+    return tuple(
+        np.asarray(cv2.merge([extreme(lightness, near), *cv2.split(extreme(colour, far))]), np.uint8)
+        for extreme in (cv2.erode, cv2.dilate)
+    )
+
+
+def _cross(reach: float) -> Gray:
+    side = 2 * max(1, round(reach * SCALE)) + 1
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_CROSS, (side, side)), np.uint8)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from companion.board.layout import EMPTY, Board, Piece, Spot
 from vision.appearance import Appearance, expected_appearance
 from vision.canvas import Laid
-from vision.likelihood import Cover, cover_marginals, cover_of, evidence, posterior, softmax
+from vision.likelihood import Cover, Gains, cover_marginals, cover_of, posterior, softmax
 from vision.patches import PatchPlan, plan_patches
 from vision.profile import Profile
 
@@ -37,14 +37,6 @@ class Kind:
     looks: Appearance
 
 
-@dataclass(frozen=True, slots=True)
-class Samples:
-    """What a picture shows of one kind of piece: Lab (spots, points, 3) and the weight of each sample in mm²."""
-
-    lab: Floats
-    weight: Floats
-
-
 def kinds_of(board: Board, profile: Profile) -> tuple[tuple[Kind, ...], tuple[Kind, ...]]:
     """The kinds of tiles that lie on the sheet itself, and of pieces that stand on others; gatherings are neither."""
     kinds = []
@@ -65,31 +57,26 @@ class TileLayer:
         self._spots = [spot for kind in kinds for spot in kind.plan.spots]
         self._cover: Cover = cover_of([_cells(board, spot) for spot in self._spots])
 
-    def read(
-        self, samples: Mapping[str, Samples], backgrounds: Mapping[str, Floats]
-    ) -> tuple[Posteriors, dict[str, Laid]]:
+    def read(self, gains: Mapping[str, Gains], weights: Mapping[str, Floats]) -> tuple[Posteriors, dict[str, Laid]]:
         """Posteriors of all tile spots, and the tiles that lie there in all likelihood.
 
-        `backgrounds` are a kind's log densities (spots, points) under the bare sheet.
+        `gains` are against the bare sheet; `weights` (spots, points) are those of the samples that are not hidden.
         """
-        found = [
-            evidence(samples[kind.piece.name].lab, backgrounds[kind.piece.name], samples[kind.piece.name].weight, kind.looks)
-            for kind in self._kinds
-        ]
-        own = [np.logaddexp.reduce(each.nats, axis=1) - np.log(each.nats.shape[1]) for each in found]
+        found = [gains[kind.piece.name].weighed(weights[kind.piece.name]) for kind in self._kinds]
+        own = [np.logaddexp.reduce(nats, axis=1) - np.log(nats.shape[1]) for nats in found]
         odds = cover_marginals(self._cover, np.concatenate(own) + _TILE_PRIOR)
         taken = 1.0 / (1.0 + np.exp(-np.clip(odds, -60, 60)))
         result: Posteriors = {}
         laid: dict[str, Laid] = {}
         start = 0
-        for kind, each in zip(self._kinds, found, strict=True):
-            labels = kind.looks.labels
-            shares = softmax(each.nats) * taken[start : start + len(each.nats), None]
+        for kind, nats in zip(self._kinds, found, strict=True):
+            labels, placements = kind.looks.labels, gains[kind.piece.name].placements
+            shares = softmax(nats) * taken[start : start + len(nats), None]
             for k, spot in enumerate(kind.plan.spots):
                 result[spot.name] = posterior((EMPTY, *labels), [1.0 - taken[start + k], *shares[k]])
                 if taken[start + k] > 0.5:
                     best = int(shares[k].argmax())
-                    laid[spot.name] = Laid(labels[best], kind.looks.placements[each.placements[k, best]])
+                    laid[spot.name] = Laid(labels[best], kind.looks.placements[placements[k, best]])
             start += len(shares)
         return result, laid
 
@@ -115,18 +102,19 @@ class PieceLayer:
 
     def read(
         self,
-        samples: Mapping[str, Samples],
-        backgrounds: Mapping[str, Floats],
-        under_rider: Mapping[str, npt.NDArray[np.bool_]],
+        gains: Mapping[str, Gains],
+        weights: Mapping[str, Floats],
+        gains_around: Mapping[str, Gains],
+        weights_around: Mapping[str, Floats],
         tiles: Posteriors,
     ) -> Posteriors:
         """Posteriors of all spots of the layer.
 
-        `backgrounds` are log densities under the tiles; `under_rider` flags the samples (spots, points) of a carrier
-        that a piece standing on it would hide; `tiles` are the posteriors of the tiles' spots.
+        `gains` are against the tiles, `weights` (spots, points) those of the samples that are not hidden; the same
+        `_around` for carriers whose middle is hidden by a rider; `tiles` are the posteriors of the tiles' spots.
         """
         prior = {name: self._prior(name, tiles) for name in self._supports}
-        bare = {name: self._evidence(name, samples[name], backgrounds[name]) for name in self._kinds}
+        bare = {name: gains[name].weighed(weights[name]) for name in self._kinds}
         options: list[tuple[dict[str, int], Doubles]] = [({}, np.zeros(self._site_count))]
         for name in self._supports:
             count = bare[name].shape[1]
@@ -134,8 +122,7 @@ class PieceLayer:
                 ({name: k}, self._at_sites(name, bare[name][:, k] + prior[name] - np.log(count))) for k in range(count)
             )
         for rider, carrier in self.riders.items():
-            seen = Samples(samples[carrier].lab, np.where(under_rider[carrier], 0, samples[carrier].weight))
-            carried = self._evidence(carrier, seen, backgrounds[carrier]) + prior[carrier][:, None]
+            carried = gains_around[carrier].weighed(weights_around[carrier]) + prior[carrier][:, None]
             count = carried.shape[1] * bare[rider].shape[1]
             options.extend(
                 (
@@ -165,10 +152,7 @@ class PieceLayer:
             np.log1p(-np.minimum(missing, 1 - 1e-9)) + _PIECE_PRIOR, np.log(np.maximum(missing, 1e-9)) + _FLOATING_PRIOR
         )
 
-    def _evidence(self, name: str, samples: Samples, background: Floats) -> Doubles:
-        return evidence(samples.lab, background, samples.weight, self._kinds[name].looks).nats.astype(np.float64)
-
-    def _at_sites(self, name: str, scores: Doubles) -> Doubles:
+    def _at_sites(self, name: str, scores: npt.NDArray[np.floating]) -> Doubles:
         result = np.full(self._site_count, -np.inf)
         result[self._rows[name]] = scores
         return result

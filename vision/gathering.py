@@ -11,18 +11,24 @@ import numpy.typing as npt
 
 from companion.board.layout import EMPTY, Board, Spot
 from vision.appearance import Appearance, expected_appearance
+from vision.canvas import Canvas
+from vision.colour import ColourCorrection
 from vision.likelihood import CORRELATION, gains_of, posterior, softmax
-from vision.patches import PatchPlan, plan_places
+from vision.occlusion import numbers_at
+from vision.patches import PatchPlan, PatchView, plan_places
+from vision.pictures import Image, interpolated
 from vision.profile import Profile
 from vision.registration import BoardPose
 
 Floats = npt.NDArray[np.float32]
 
-_STEP = 2.0
+_STEP = 2.2
 """Distance (mm) of the places at which a piece is tried."""
-_PRIOR = -3.0
+_PRIOR = -4.0
 _APART = 0.85
 """Pieces are at least this part of their width apart."""
+_PLAIN = -9.5
+"""Mean log density from which a place is as it was printed and nobody needs to be counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,51 +42,61 @@ class Gathering:
     width: float
 
 
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """A gathering place as one camera sees it."""
+
+    gathering: Gathering
+    view: PatchView
+    pose: BoardPose
+
+
 def gatherings_of(board: Board, profile: Profile) -> tuple[Gathering, ...]:
     """The gathering places of a board."""
     result = []
     for piece in board.pieces.values():
         if piece.lies_on != "slot":
             continue
-        for site, (x, y) in board.slots.items():
+        offsets = _disc(board.slot_diameter / 2 - 0.3 * piece.size[0])
+        looks = None
+        for site, place in board.slots.items():
             spots = {
                 spot.name.removeprefix(f"{piece.name} {site} "): spot
                 for spot in board.spots.values()
                 if spot.piece == piece.name and spot.site == site
             }
-            offsets = _disc(board.slot_diameter / 2 - 0.3 * piece.size[0])
-            plan = plan_places(
-                piece, tuple(next(iter(spots.values())) for _ in offsets), offsets + np.array([x, y]), np.zeros(len(offsets))
-            )
-            result.append(Gathering(site, spots, plan, expected_appearance(profile, piece, plan), piece.size[0]))
+            anywhere = tuple(next(iter(spots.values())) for _ in offsets)
+            plan = plan_places(piece, anywhere, offsets + np.array(place), np.zeros(len(offsets)))
+            looks = looks or expected_appearance(profile, piece, plan)
+            result.append(Gathering(site, spots, plan, looks, piece.size[0]))
     return tuple(result)
 
 
+def place_of(crowd: Crowd) -> Floats:
+    """The middles (places, 2) of all places tried, in board millimetres."""
+    plan = crowd.gathering.plan
+    return plan.places[:, 0, :2] - plan.local[0]
+
+
 def count_gathered(
-    gathering: Gathering, lab: Floats, weight: Floats, background: Floats, pixels: Floats, pose: BoardPose
+    crowd: Crowd, image: Image, colours: ColourCorrection, canvas: Canvas, pieces: npt.NDArray[np.int16]
 ) -> dict[str, Mapping[str, float]]:
-    """Posteriors over the number of pieces of every label; all arrays are (places, points, ...).
+    """Posteriors over the number of pieces of every label.
 
     The best place and label is taken, the samples it explains are struck out, and so on until nothing is gained.
+    Samples that show other `pieces` count for nothing.
     """
-    share = weight / CORRELATION
-    gains, _ = gains_of(lab, background, weight, gathering.looks)
+    gathering, view = crowd.gathering, crowd.view
     labels = gathering.looks.labels
-    centres = gathering.plan.places[:, 0, :2] - gathering.plan.local[0]
-    free = np.ones(len(centres), bool)
+    lab = colours.to_lab(interpolated(image, view.pixels), view.ground)
+    background = canvas.expect(view.ground).log_density(lab)
+    weight = np.where(numbers_at(pieces, view.pixels) == 0, view.weight, np.float32(0))
     won: dict[str, list[float]] = {label: [] for label in labels}
-    for _ in range(4 * len(labels)):
-        scores = np.where(free[:, None], (gains * share[:, None]).sum(axis=2), -np.inf)
-        place, kind = np.unravel_index(int(scores.argmax()), scores.shape)
-        best = float(scores[place, kind])
-        if not best + _PRIOR > 0:
-            break
-        won[labels[kind]].append(best)
-        free &= np.linalg.norm(centres - centres[place], axis=1) >= _APART * gathering.width
-        share = np.where(_within(pixels, _hull(gathering, int(place), pose)), 0.0, share)
-        if not free.any():
-            break
-    rest = np.where(free[:, None], (gains * share[:, None]).sum(axis=2), -np.inf).max(axis=0)
+    rest = np.full(len(labels), -50.0)
+    rows = np.flatnonzero((background * weight).sum(axis=1) < _PLAIN * weight.sum(axis=1))
+    if rows.size:
+        nats = gains_of(lab[rows], background[rows], weight[rows], gathering.looks).nats
+        won, rest = _pick(crowd, nats, weight[rows] / CORRELATION, rows)
     result = {}
     for k, label in enumerate(labels):
         spot = gathering.spots[label]
@@ -91,21 +107,39 @@ def count_gathered(
     return result
 
 
-def _hull(gathering: Gathering, place: int, pose: BoardPose) -> npt.NDArray[np.float32]:
-    """The silhouette (n, 1, 2), in pixels, of a piece at one of the places."""
-    ring = gathering.plan.places[place, :, :2]
-    heights = gathering.plan.places[place, :, 2]
-    points = np.concatenate([np.column_stack([ring, np.full(len(ring), z)]) for z in (0.0, float(heights.max()))])
-    return np.asarray(cv2.convexHull(pose.project(points)), np.float32)
+def _pick(
+    crowd: Crowd, nats: Floats, share: Floats, rows: npt.NDArray[np.intp]
+) -> tuple[dict[str, list[float]], npt.NDArray[np.float64]]:
+    """The evidence of each piece found, by label, and the best evidence for one more of each label."""
+    gathering = crowd.gathering
+    labels, centres, pixels = gathering.looks.labels, place_of(crowd)[rows], crowd.view.pixels[rows]
+    free = np.ones(len(rows), bool)
+    won: dict[str, list[float]] = {label: [] for label in labels}
+    while True:
+        scores = np.where(free[:, None], np.matmul(nats, share[:, :, None])[:, :, 0], -1e6)
+        place, kind = np.unravel_index(int(scores.argmax()), scores.shape)
+        best = float(scores[place, kind])
+        if best + _PRIOR <= 0 or not free.any():
+            return won, scores.max(axis=0).astype(np.float64)
+        won[labels[int(kind)]].append(best)
+        free &= np.linalg.norm(centres - centres[place], axis=1) >= _APART * gathering.width
+        share = np.where(_within(pixels, _hull(crowd, int(rows[place]))), np.float32(0), share)
 
 
-def _within(pixels: Floats, hull: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
-    """Which pixels (..., 2) lie inside a convex polygon (n, 1, 2)."""
-    corners = hull[:, 0].astype(np.float64)
+def _hull(crowd: Crowd, place: int) -> npt.NDArray[np.float64]:
+    """The silhouette (n, 2), in pixels, of a piece at one of the places."""
+    places = crowd.gathering.plan.places[place]
+    ring = places[crowd.gathering.plan.top_points :, :2]
+    points = np.concatenate([np.column_stack([ring, np.full(len(ring), z)]) for z in (0.0, places[:, 2].max())])
+    return np.asarray(cv2.convexHull(crowd.pose.project(points))[:, 0], np.float64)
+
+
+def _within(pixels: Floats, corners: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Which pixels (..., 2) lie inside a convex polygon (n, 2)."""
     along = np.roll(corners, -1, axis=0) - corners
-    inside = np.ones(pixels.shape[:-1], bool)
     after = np.roll(along, -1, axis=0)
     sign = np.sign((along[:, 0] * after[:, 1] - along[:, 1] * after[:, 0]).sum())
+    inside = np.ones(pixels.shape[:-1], bool)
     for start, side in zip(corners, along, strict=True):
         inside &= sign * (side[0] * (pixels[..., 1] - start[1]) - side[1] * (pixels[..., 0] - start[0])) >= 0
     return inside

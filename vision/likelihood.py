@@ -39,45 +39,50 @@ def log_density(samples: Floats, mean: Floats, variance: Floats) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """Nats for each label (spots, labels), and the placement (spots, labels) in which the label fits best."""
+class Gains:
+    """How much better each label explains each sample than what lies beneath: `nats` (spots, labels, points).
+
+    `placements` (spots, labels) are the placements in which the labels fit best.
+    """
 
     nats: Floats
     placements: Integers
 
+    def weighed(self, weight: Floats) -> Floats:
+        """Evidence (spots, labels) in nats, given the surface (spots, points) that each sample stands for, in mm²."""
+        return np.asarray(np.matmul(self.nats, (weight / CORRELATION)[:, :, None])[:, :, 0])
 
-def evidence(samples: Floats, background: Floats, weight: Floats, looks: Appearance) -> Evidence:
-    """How much better each label explains samples (spots, points, 3) than what lies beneath.
+    def replaced(self, rows: Integers, fresh: Gains) -> Gains:
+        """The same with some spots' rows taken from another."""
+        nats, placements = self.nats.copy(), self.placements.copy()
+        nats[rows], placements[rows] = fresh.nats, fresh.placements
+        return Gains(nats, placements)
+
+
+def gains_of(samples: Floats, background: Floats, weight: Floats, looks: Appearance) -> Gains:
+    """Compare samples (spots, points, 3) with every label.
 
     `background` (spots, points) is the log density of the samples under what lies beneath, `weight` (spots, points) the
-    surface of each sample in mm², zero where it is hidden.
-    """
-    gains, placements = gains_of(samples, background, weight, looks)
-    return Evidence((gains * (weight / CORRELATION)[:, None]).sum(axis=2), placements)
-
-
-def gains_of(samples: Floats, background: Floats, weight: Floats, looks: Appearance) -> tuple[Floats, Integers]:
-    """Each sample's gain (spots, labels, points) in nats before weighing, and the placements (spots, labels) it is for.
-
-    The placement is chosen by weighted least squares, which is a few matrix products, the gain then taken robustly.
-    Where a placement leaves a sample beside the piece, the sample gains nothing.
+    surface of each sample in mm², zero where it is hidden. The placement is chosen by weighted least squares, which is a
+    few matrix products, the gain then taken robustly. Where a placement leaves a sample beside the piece, the sample
+    gains nothing.
     """
     share = weight / CORRELATION
     spots, points = weight.shape
     scaled = samples / NOISE
-    weighted = (scaled * share[:, :, None]).reshape(spots, -1)
+    weighted = (scaled * share[:, :, None]).reshape(spots, 3 * points)
     beside = share * (_PEAK - background) * 2.0
     away = (share * ((scaled * scaled) @ OVER_CHANNELS) - beside) @ looks.inside.T
-    gains, placements = [], []
+    nats, placements = [], []
     for mean, variance in zip(looks.mean, looks.variance, strict=True):
         own = mean / NOISE
         seen = own * looks.inside[:, :, None]
         misfit = away + share @ ((own * seen) @ OVER_CHANNELS).T
         misfit -= 2.0 * weighted @ seen.reshape(len(mean), points * 3).T
         best = misfit.argmin(axis=1)
-        gains.append((log_density(samples, mean[best], variance[best]) - background) * looks.inside[best])
+        nats.append((log_density(samples, mean[best], variance[best]) - background) * looks.inside[best])
         placements.append(best)
-    return np.stack(gains, axis=1), np.stack(placements, axis=1)
+    return Gains(np.stack(nats, axis=1), np.stack(placements, axis=1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,8 @@ class PatchView:
     """(spots, points, 2): the board millimetres at height 0 that lie behind the points."""
     inside: Flags
     """(spots,): whether the whole piece would be in the picture."""
+    eye: Floats
+    """(3,): where the camera stands, board millimetres."""
 
 
 def plan_patches(board: Board, piece: Piece) -> PatchPlan:
@@ -109,8 +111,9 @@ def look_at(plan: PatchPlan, pose: BoardPose) -> PatchView:
     weight = np.where(within, np.maximum(facing, 0.0), 0.0) * plan.area
     ground = plan.places[:, :, :2] - lean * plan.places[:, :, 2:]
     return PatchView(
-        plan, pixels.astype(np.float32), weight.astype(np.float32), ground.astype(np.float32), within.all(axis=1)
-    )
+        plan, pixels.astype(np.float32), weight.astype(np.float32), ground.astype(np.float32),
+        np.asarray(within.all(axis=1), bool), eye.astype(np.float32),
+    )  # fmt: skip
 
 
 def outline(piece: Piece) -> npt.NDArray[np.float64]:

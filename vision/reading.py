@@ -1,8 +1,12 @@
-"""Reads a board: from a picture and a pose to a distribution for every spot."""
+"""Reads a board: from a picture and a pose to a distribution for every spot.
+
+Tiles first, then what stands on them, then both once more without the samples that the pieces found hide. What nothing
+explains is foreign, and the spots beneath it are covered.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,11 +14,13 @@ import numpy.typing as npt
 
 from companion.board.layout import EMPTY, Board
 from companion.session.observation import Observation
-from vision.canvas import Expected, Canvas, Laid
-from vision.classify import PieceLayer, Posteriors, Samples, TileLayer, kinds_of
+from vision.canvas import Canvas, Expected, Laid
+from vision.classify import Kind, PieceLayer, Posteriors, TileLayer, kinds_of
 from vision.colour import ColourCorrection, fit_colours
+from vision.foreign import ForeignFinder, covers
 from vision.frames import Frame
-from vision.gathering import count_gathered, gatherings_of
+from vision.gathering import Crowd, Gathering, count_gathered, gatherings_of, place_of
+from vision.likelihood import Gains, gains_of
 from vision.occlusion import Silhouettes, numbers_at
 from vision.patches import PatchView, look_at
 from vision.pictures import Image, interpolated
@@ -23,6 +29,7 @@ from vision.registration import BoardPose
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.int16]
 
 _TILE_TOP = 2.0
 """Height (mm) of the surface on which pieces stand."""
@@ -32,7 +39,7 @@ _LEAST_SEEN = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one picture says: label distributions by spot, the spots it cannot say anything about, the colours' error."""
+    """What one picture says: a distribution for every spot but the covered ones, and how the colours were corrected."""
 
     posteriors: Mapping[str, Mapping[str, float]]
     covered: frozenset[str]
@@ -40,98 +47,7 @@ class Reading:
 
     def observation(self, board: Board, frame: Frame) -> Observation:
         """The reading as the observation of a quiet frame."""
-        seen = {name: chances for name, chances in self.posteriors.items() if name not in self.covered}
-        return Observation(board.id, frame.id, frame.time, seen, self.covered, quiet=True)
-
-
-class BoardReader:
-    """Reads one board with one taught set of pieces. Keeps what depends on the pose until the pose changes."""
-
-    def __init__(self, board: Board, profile: Profile) -> None:
-        profile.check(board)
-        self.board = board
-        tiles, pieces = kinds_of(board, profile)
-        self._tile_kinds, self._piece_kinds = tiles, pieces
-        self._tiles, self._pieces = TileLayer(board, tiles), PieceLayer(board, pieces)
-        self._gatherings = gatherings_of(board, profile)
-        self._canvas = Canvas(board, profile)
-        self._stand: _Stand | None = None
-
-    def read(self, image: Image, pose: BoardPose) -> Reading:
-        """Read everything."""
-        stand = self._stand_for(pose)
-        colours = fit_colours(image, self.board, pose)
-        seen = {name: _samples(image, view, colours) for name, view in stand.views.items()}
-        bare = {
-            kind.piece.name: stand.sheet[kind.piece.name].log_density(seen[kind.piece.name].lab)
-            for kind in self._tile_kinds
-        }
-        first = self._read_pieces(seen, *self._tiles.read(seen, bare), stand)
-        posteriors, hidden = self._read_again(seen, bare, first, stand)
-        for gathering, view in zip(self._gatherings, stand.gathering_views, strict=True):
-            crowd = _samples(image, view, colours)
-            background = self._canvas.expect(view.ground).log_density(crowd.lab)
-            posteriors |= count_gathered(gathering, crowd.lab, crowd.weight, background, view.pixels, pose)
-        return Reading(posteriors, frozenset(hidden), colours)
-
-    def _read_pieces(
-        self, seen: Mapping[str, Samples], tiles: Posteriors, laid: Mapping[str, Laid], stand: _Stand
-    ) -> Posteriors:
-        self._canvas.lay(laid)
-        backgrounds = {}
-        for kind in self._piece_kinds:
-            name = kind.piece.name
-            backgrounds[name] = self._canvas.expect(stand.beneath[name]).log_density(seen[name].lab)
-        return self._pieces.read(seen, backgrounds, stand.under_rider, tiles)
-
-    def _read_again(
-        self, seen: Mapping[str, Samples], bare: Mapping[str, Floats], first: Posteriors, stand: _Stand
-    ) -> tuple[Posteriors, set[str]]:
-        """Once more, leaving out the samples that pieces found before hide."""
-        owners = {spot.site: k + 1 for k, spot in enumerate(self.board.spots.values())}
-        found = [
-            (spot.name, owners[spot.site])
-            for kind in self._piece_kinds for spot in kind.plan.spots
-            if max(first[spot.name].items(), key=lambda item: item[1])[0] != EMPTY
-        ]  # fmt: skip
-        picture = stand.silhouettes.draw(found)
-        clear, hidden = {}, set()
-        for kind in (*self._tile_kinds, *self._piece_kinds):
-            name = kind.piece.name
-            numbers = numbers_at(picture, stand.views[name].pixels)
-            own = np.array([owners[spot.site] if kind.piece.raised_by else 0 for spot in kind.plan.spots])[:, None]
-            weight = np.where((numbers == 0) | (numbers == own), seen[name].weight, 0.0)
-            clear[name] = Samples(seen[name].lab, weight)
-            share = weight.sum(axis=1) / np.maximum(stand.views[name].weight.sum(axis=1), 1e-6)
-            hidden |= {
-                spot.name for spot, part, inside in zip(kind.plan.spots, share, stand.views[name].inside, strict=True)
-                if part < _LEAST_SEEN or not inside
-            }  # fmt: skip
-        posteriors, laid = self._tiles.read(clear, bare)
-        return posteriors | self._read_pieces(clear, posteriors, laid, stand), hidden
-
-    def _stand_for(self, pose: BoardPose) -> _Stand:
-        if self._stand is None or self._stand.pose is not pose:
-            self._canvas.lay({})
-            views = {kind.piece.name: look_at(kind.plan, pose) for kind in (*self._tile_kinds, *self._piece_kinds)}
-            silhouettes = Silhouettes(self.board, pose)
-            self._stand = _Stand(
-                pose, views,
-                {kind.piece.name: self._canvas.expect(views[kind.piece.name].ground) for kind in self._tile_kinds},
-                {kind.piece.name: _lifted(views[kind.piece.name], pose) for kind in self._piece_kinds},
-                self._under_riders(views, silhouettes),
-                tuple(look_at(gathering.plan, pose) for gathering in self._gatherings),
-                silhouettes,
-            )  # fmt: skip
-        return self._stand
-
-    def _under_riders(self, views: Mapping[str, PatchView], silhouettes: Silhouettes) -> dict[str, Flags]:
-        """Which samples of each carrier a piece standing on it would hide."""
-        result = {}
-        for rider, carrier in self._pieces.riders.items():
-            spots = [spot.name for spot in views[rider].plan.spots]
-            result[carrier] = numbers_at(silhouettes.draw((name, 1) for name in spots), views[carrier].pixels) > 0
-        return result
+        return Observation(board.id, frame.id, frame.time, self.posteriors, self.covered, quiet=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,15 +59,174 @@ class _Stand:
     sheet: Mapping[str, Expected]
     beneath: Mapping[str, Floats]
     under_rider: Mapping[str, Flags]
-    gathering_views: tuple[PatchView, ...]
+    crowds: tuple[Crowd, ...]
     silhouettes: Silhouettes
+    foreign: ForeignFinder
 
 
-def _samples(image: Image, view: PatchView, colours: ColourCorrection) -> Samples:
-    return Samples(colours.to_lab(interpolated(image, view.pixels), view.ground), view.weight)
+class _Evidence:
+    """The gains of all kinds under some weights; spots weighed as `before` keep the gains they had."""
+
+    def __init__(
+        self, lab: Mapping[str, Floats], weights: Mapping[str, Floats], before: _Evidence | None = None
+    ) -> None:
+        self.weights, self.gains = weights, dict[str, Gains]()
+        self.weights_around, self.gains_around = dict[str, Floats](), dict[str, Gains]()
+        self._lab, self._before = lab, before
+
+    def compare(self, kinds: Iterable[Kind], background: Mapping[str, Floats]) -> None:
+        """Compare the samples of some kinds with their labels, against log densities of what lies beneath."""
+        for kind in kinds:
+            name = kind.piece.name
+            known = None if self._before is None else (self._before.weights[name], self._before.gains[name])
+            self.gains[name] = self._gains(kind, background[name], self.weights[name], known)
+
+    def compare_around(
+        self, kinds: Iterable[Kind], background: Mapping[str, Floats], hidden: Mapping[str, Flags]
+    ) -> None:
+        """The same for carriers, without the samples that a rider would hide."""
+        for kind in kinds:
+            name = kind.piece.name
+            if name not in hidden:
+                continue
+            self.weights_around[name] = np.where(hidden[name], np.float32(0), self.weights[name])
+            known = None
+            if self._before is not None:
+                known = (self._before.weights_around[name], self._before.gains_around[name])
+            self.gains_around[name] = self._gains(kind, background[name], self.weights_around[name], known)
+
+    def _gains(
+        self, kind: Kind, background: Floats, weights: Floats, known: tuple[Floats, Gains] | None
+    ) -> Gains:
+        lab = self._lab[kind.piece.name]
+        if known is None:
+            return gains_of(lab, background, weights, kind.looks)
+        rows = np.flatnonzero((weights != known[0]).any(axis=1))
+        return known[1].replaced(rows, gains_of(lab[rows], background[rows], weights[rows], kind.looks))
 
 
-def _lifted(view: PatchView, pose: BoardPose) -> Floats:
+class BoardReader:
+    """Reads one board with one taught set of pieces. Keeps what depends on the pose until the pose changes.
+
+    Raises InvalidProfile if the profile was taught on another board.
+    """
+
+    def __init__(self, board: Board, profile: Profile) -> None:
+        profile.check(board)
+        self.board = board
+        self._tile_kinds, self._piece_kinds = kinds_of(board, profile)
+        self._tiles, self._pieces = TileLayer(board, self._tile_kinds), PieceLayer(board, self._piece_kinds)
+        self._gatherings: tuple[Gathering, ...] = gatherings_of(board, profile)
+        self._canvas = Canvas(board, profile)
+        self._numbers = {spot.site: k + 1 for k, spot in enumerate(board.spots.values())}
+        self._stand: _Stand | None = None
+
+    def read(self, image: Image, pose: BoardPose) -> Reading:
+        """Read everything a picture shows under a pose."""
+        stand = self._stand_for(pose)
+        colours = fit_colours(image, self.board, pose)
+        lab = {
+            name: colours.to_lab(interpolated(image, view.pixels), view.ground) for name, view in stand.views.items()
+        }
+        first = _Evidence(lab, {name: view.weight for name, view in stand.views.items()})
+        sheet = {name: expected.log_density(lab[name]) for name, expected in stand.sheet.items()}
+        first.compare(self._tile_kinds, sheet)
+        tiles, laid = self._tiles.read(first.gains, first.weights)
+        beneath = self._lay(laid, lab, stand)
+        pieces = self._read_pieces(first, beneath, tiles, stand)
+
+        found = stand.silhouettes.draw(self._standing(pieces))
+        second = _Evidence(lab, {name: self._unhidden(found, view) for name, view in stand.views.items()}, first)
+        second.compare(self._tile_kinds, sheet)
+        tiles, again = self._tiles.read(second.gains, second.weights)
+        if _labels(again) != _labels(laid):
+            second = _Evidence(lab, second.weights)
+            beneath = self._lay(again, lab, stand)
+        pieces = self._read_pieces(second, beneath, tiles, stand)
+
+        found = stand.silhouettes.draw(self._standing(pieces))
+        posteriors = tiles | pieces
+        for crowd in stand.crowds:
+            posteriors |= count_gathered(crowd, image, colours, self._canvas, found)
+        covered = self._covered(stand, second.weights, stand.foreign.find(image, colours, self._canvas, found))
+        seen = {name: chances for name, chances in posteriors.items() if name not in covered}
+        return Reading(seen, covered, colours)
+
+    def _read_pieces(
+        self, evidence: _Evidence, beneath: Mapping[str, Floats], tiles: Posteriors, stand: _Stand
+    ) -> Posteriors:
+        evidence.compare(self._piece_kinds, beneath)
+        evidence.compare_around(self._piece_kinds, beneath, stand.under_rider)
+        return self._pieces.read(
+            evidence.gains, evidence.weights, evidence.gains_around, evidence.weights_around, tiles
+        )
+
+    def _lay(self, laid: Mapping[str, Laid], lab: Mapping[str, Floats], stand: _Stand) -> dict[str, Floats]:
+        """Put tiles on the canvas: the log densities of the pieces' samples if nothing stood there."""
+        self._canvas.lay(laid)
+        return {
+            kind.piece.name: self._canvas.expect(stand.beneath[kind.piece.name]).log_density(lab[kind.piece.name])
+            for kind in self._piece_kinds
+        }
+
+    def _standing(self, pieces: Posteriors) -> list[tuple[str, int]]:
+        """The spots that are taken in all likelihood, each with the number of its site."""
+        return [
+            (spot.name, self._numbers[spot.site])
+            for kind in self._piece_kinds
+            for spot in kind.plan.spots
+            if pieces[spot.name][EMPTY] < max(pieces[spot.name].values())
+        ]
+
+    def _unhidden(self, found: Numbers, view: PatchView) -> Floats:
+        """The weights of a view's samples, zero for those that pieces of other sites hide."""
+        numbers = numbers_at(found, view.pixels)
+        raised = self.board.pieces[view.plan.piece].raised_by
+        own = np.array([self._numbers[spot.site] if raised else 0 for spot in view.plan.spots])[:, None]
+        return np.where((numbers == 0) | (numbers == own), view.weight, np.float32(0))
+
+    def _covered(self, stand: _Stand, clear: Mapping[str, Floats], foreign: Flags) -> frozenset[str]:
+        """The spots that lie outside the picture, mostly behind pieces, or under something foreign."""
+        covered: set[str] = set()
+        for name, view in stand.views.items():
+            share = clear[name].sum(axis=1) / np.maximum(view.weight.sum(axis=1), 1e-6)
+            hidden = (share < _LEAST_SEEN) | ~view.inside | (covers(foreign, view.ground).mean(axis=1) > 0.3)
+            covered.update(spot.name for spot, gone in zip(view.plan.spots, hidden, strict=True) if gone)
+        for crowd in stand.crowds:
+            if covers(foreign, place_of(crowd)).mean() > 0.2:
+                covered.update(spot.name for spot in crowd.gathering.spots.values())
+        return frozenset(covered)
+
+    def _stand_for(self, pose: BoardPose) -> _Stand:
+        if self._stand is None or self._stand.pose is not pose:
+            self._canvas.lay({})
+            views = {kind.piece.name: look_at(kind.plan, pose) for kind in (*self._tile_kinds, *self._piece_kinds)}
+            silhouettes = Silhouettes(self.board, pose)
+            self._stand = _Stand(
+                pose,
+                views,
+                {kind.piece.name: self._canvas.expect(views[kind.piece.name].ground) for kind in self._tile_kinds},
+                {kind.piece.name: _lifted(views[kind.piece.name]) for kind in self._piece_kinds},
+                self._under_riders(views, silhouettes),
+                tuple(Crowd(gathering, look_at(gathering.plan, pose), pose) for gathering in self._gatherings),
+                silhouettes,
+                ForeignFinder(self.board, pose),
+            )
+        return self._stand
+
+    def _under_riders(self, views: Mapping[str, PatchView], silhouettes: Silhouettes) -> dict[str, Flags]:
+        """Which samples of each carrier a piece standing on it would hide."""
+        result = {}
+        for rider, carrier in self._pieces.riders.items():
+            spots = [(spot.name, 1) for spot in views[rider].plan.spots]
+            result[carrier] = numbers_at(silhouettes.draw(spots), views[carrier].pixels) > 0
+        return result
+
+
+def _labels(laid: Mapping[str, Laid]) -> dict[str, str]:
+    return {name: tile.label for name, tile in laid.items()}
+
+
+def _lifted(view: PatchView) -> Floats:
     """The places (spots, points, 2) on the tiles' surface that lie behind a view's points."""
-    eye = pose.eye
-    return np.asarray(view.ground + (eye[:2] - view.ground) * (_TILE_TOP / eye[2]), np.float32)
+    return np.asarray(view.ground + (view.eye[:2] - view.ground) * (_TILE_TOP / view.eye[2]), np.float32)
