@@ -5,11 +5,10 @@ from __future__ import annotations
 import queue
 from collections.abc import Callable, Sequence
 
-from firmware_bridge.addresses import BoxAddress
+from firmware_bridge.addresses import BoxAddress, BrokerAddress
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.events import BoxState, Notice, Press
 from firmware_bridge.messages import LinkState
-from firmware_bridge.mqtt_connection import BrokerAddress
 from ui.presenter import Presenter
 from ui.text import _
 from ui.viewmodels import VerdictKind

@@ -165,20 +165,18 @@ def _camera(session: Session, text: str | None) -> Any:
 def _boxes(texts: Sequence[str], broker: str | None, stack: ExitStack) -> Any:
     if not texts:
         return None
-    from firmware_bridge.addresses import BoxAddress, Wire
+    from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
     from firmware_bridge.broker import start_broker
-    from firmware_bridge.mqtt_connection import DEFAULT_PORT, BrokerAddress
+    from firmware_bridge.errors import InvalidBoxAddress, InvalidBrokerAddress
     from ui.boxes import TableBoxes
 
-    addresses = [BoxAddress.parse(text) for text in texts]
+    try:
+        addresses = [BoxAddress.parse(text) for text in texts]
+        configured = None if broker is None else BrokerAddress.parse(broker)
+    except (InvalidBoxAddress, InvalidBrokerAddress) as error:
+        raise WrongUse(str(error)) from error
     where = None
     if any(address.wire is Wire.MQTT for address in addresses):
-        configured = None
-        if broker is not None:
-            host, _, port = broker.partition(":")
-            if port and not port.isdecimal():
-                raise WrongUse(f"{broker!r} must be HOST or HOST:PORT")
-            configured = BrokerAddress(host, int(port) if port else DEFAULT_PORT)
         running = start_broker("auto", configured)
         stack.callback(running.stop)
         where = running.address

@@ -10,10 +10,12 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Any, Protocol
 
 from companion.engine import GameRules, apply_unchecked
+from companion.session.intents import Intent, IntentKind
 from ui.evening import Evening
 from ui.presenter import Presenter
 from ui.simulated_table.players import choose, mistakes
@@ -28,6 +30,7 @@ _GLANCE = 0.02
 _READING = 0.7
 """seconds a player takes to read the prompt before pressing *done* for something new"""
 DONE, NO = 1, 2
+MOST_UNDOS = 8
 
 
 class PressButton(Protocol):
@@ -64,7 +67,8 @@ class Director:
     ) -> None:
         self._evening, self._table, self._press = evening, table, press
         self._game: GameRules[Any] = evening.presenter.session.game
-        self._truth = evening.presenter.session.state
+        self._truth = self._before = evening.presenter.session.state
+        self._due: list[Any] = []
         self._seed, self._mischief = seed, set(mischief)
         self._on_refusal, self._on_action = on_refusal, on_action
         self.tally = Tally()
@@ -89,9 +93,8 @@ class Director:
             self._wait(lambda: self._evening.view.eyes == "watching", 10.0)
             while self._game.decide(self._truth) is not None and not self._stop.is_set():
                 number = self._presenter.session.state_id + 1
-                if any(number >= due for due in self._mischief):
-                    self._mischief = {due for due in self._mischief if due > number}
-                    self._break_a_rule()
+                if self._mischief and number >= min(self._mischief) and self._break_a_rule():
+                    self._mischief.remove(min(self._mischief))
                 self._play(self._choose(number))
                 self._on_action(number)
         except Exception as error:
@@ -111,6 +114,7 @@ class Director:
         decision = self._game.decide(self._truth)
         seat = decision.actors[0] if decision else 1
         closing = self._game.closing_action(self._truth)
+        self._before, self._due = self._truth, [action]
         self._truth = apply_unchecked(self._game, self._truth, action).state
         if action == closing:
             time.sleep(_READING)
@@ -124,7 +128,7 @@ class Director:
             self.tally.seen += 1
             self._confirm(seat)
         if not self._wait(self._followed, PATIENCE):
-            self._help(action)
+            self._help()
         self._tidy()
 
     def _confirm(self, seat: int) -> None:
@@ -134,6 +138,7 @@ class Director:
             self._press(seat, DONE)
         elif self._choose(self._presenter.session.state_id + 2) == closing:
             self._press(seat, DONE)
+            self._due.append(closing)
             self._truth = apply_unchecked(self._game, self._truth, closing).state
             self.tally.pressed += 1
 
@@ -147,18 +152,29 @@ class Director:
     def _followed(self) -> bool:
         return bool(self._presenter.session.state == self._truth)
 
-    def _help(self, action: Any) -> None:
-        log.warning("the companion did not follow %r (%s); touching it", action.text, self._evening.view.eyes)
+    def _help(self) -> None:
+        """Mend the record as a person would: undo what was misread, then touch what was done."""
+        done = ", then ".join(action.text for action in self._due)
+        log.warning("the companion did not follow %s (%s); mending the record", done, self._evening.view.eyes)
         self.tally.helped += 1
-        self._evening.post(lambda: self._presenter.act(action))
+        for _attempt in range(MOST_UNDOS):
+            if self._presenter.session.state == self._before:
+                break
+            self._evening.post(lambda: self._presenter.on_intent(Intent(IntentKind.UNDO)))
+            self._wait(lambda: False, 4 * _GLANCE)
+        for action in self._due:
+            self._evening.post(partial(self._presenter.act, action))
         if not self._wait(self._followed, PATIENCE):
-            raise RuntimeError(f"the companion refuses {action.text!r}: {self._evening.view.verdict}")
+            raise RuntimeError(f"the companion refuses {done}: {self._evening.view.verdict}")
 
-    def _break_a_rule(self) -> None:
-        """Try something forbidden, see it refused, and put it back; each time another mistake if there are several."""
+    def _break_a_rule(self) -> bool:
+        """Try something forbidden, see it refused, and put it back; each time another mistake if there are several.
+
+        Gives whether there was a mistake to make.
+        """
         offered = list(mistakes(self._game, self._truth))
         if not offered:
-            return
+            return False
         mistake = offered[self.tally.refused % len(offered)]
         if mistake.look:
             self._table.move({**self._look(), **mistake.look})
@@ -172,6 +188,7 @@ class Director:
         self._wait(lambda: not self._is_refused(), PATIENCE)
         self._tidy()
         self._wait(lambda: self._evening.view.eyes == "watching", PATIENCE)
+        return True
 
     def _is_refused(self) -> bool:
         verdict = self._evening.view.verdict
