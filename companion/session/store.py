@@ -85,7 +85,7 @@ class Store:
         self.path = path
         with self._errors():
             is_new = self._check_new(patience)
-            self._connection = sqlite3.connect(path, patience, isolation_level=None, check_same_thread=False)
+            self._connection = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
         try:
             with self._errors():
                 self._prepare(is_new=is_new)
@@ -237,7 +237,7 @@ _REASONS = {
 
 
 def _is_sound(uri: str, patience: float) -> bool:
-    connection = sqlite3.connect(uri, patience, isolation_level=None, uri=True)
+    connection = sqlite3.connect(uri, timeout=patience, isolation_level=None, uri=True)
     try:
         found = connection.execute("PRAGMA quick_check(1)").fetchone()
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}

@@ -23,7 +23,7 @@ from tests.tables import table_of
 
 TABLES = [table_of(GAME, seats) for seats in (2, 3, 4)]
 RUNS_PER_DATABASE = 5
-LONGEST = 0.06
+LONGEST = 0.1
 """seconds that a writer lives after it began"""
 
 
