@@ -77,9 +77,9 @@ def _read_case(table: Table, situations: Table, game: GameRules[Any]) -> RuleCas
     for rule in about:
         if rule not in game.rulebook.rules:
             raise table.invalid("about", f"{rule} is no rule of {game.info.title}")
-    verdict = Status(table.choice("verdict", ("legal", "illegal"))) if action else Status.LEGAL
-    if (verdict is Status.ILLEGAL) != bool(rules):
-        raise table.invalid("rules", "must be named for an illegal action, and only for one")
+    verdict = Status(table.choice("verdict", tuple(Status))) if action else Status.LEGAL
+    if (verdict is Status.LEGAL) == bool(rules):
+        raise table.invalid("rules", "must be named for an action that is not legal, and only for one")
     for key in ("events", "no_events"):
         for text in table.texts(key, optional=True):
             if text.split()[0] not in game.event_classes:
@@ -120,8 +120,9 @@ def _differences(game: GameRules[Any], case: RuleCase, rulings: Mapping[str, str
     state = read_position(Table(document, case.position.source, case.position.entry)).state
     for text in case.actions:
         action = game.parse_action(text, state)
-        if broken := {violation.rule for violation in judge(game, state, action).violations}:
-            yield f"{text!r} breaks {sorted(broken)} on the way"
+        verdict = judge(game, state, action)
+        if not verdict.is_legal:
+            yield f"{text!r} breaks {sorted({violation.rule for violation in verdict.violations})} on the way"
             return
         state = apply_unchecked(game, state, action).state
     if case.action is not None:
@@ -134,7 +135,7 @@ def _differences(game: GameRules[Any], case: RuleCase, rulings: Mapping[str, str
         sites = frozenset(site for violation in verdict.violations for site in violation.sites)
         if case.sites is not None and sites != case.sites:
             yield f"concerns {sorted(sites)}, not {sorted(case.sites)}"
-        if case.verdict is Status.LEGAL:
+        if verdict.is_legal:
             step = apply_unchecked(game, state, action)
             state = step.state
             yield from _event_differences(case, step.events)
