@@ -1,15 +1,17 @@
-"""Where a box is and whose it is, as people write it: `serial:/dev/ttyACM0#2@1`, `mqtt:blue@2`."""
+"""Where boxes and brokers are, as people write it: `serial:/dev/ttyACM0#2@1`, `mqtt:blue@2`, `broker.local:1883`."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from urllib.parse import unquote, urlsplit
 
-from firmware_bridge.errors import InvalidBoxAddress
+from firmware_bridge.errors import InvalidBoxAddress, InvalidBrokerAddress
 from firmware_bridge.messages import BOX_NUMBERS
 
 HIGHEST_SEAT = 12
+MQTT_PORT = 1883
 
 MQTT_NAME = re.compile(r"[A-Za-z0-9_-]{1,32}")
 """The name of a box on a broker: one level of a topic, without wildcards."""
@@ -72,3 +74,32 @@ class BoxAddress:
 
     def __str__(self) -> str:
         return self.name if self.seat is None else f"{self.name}@{self.seat}"
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerAddress:
+    """Where an MQTT broker listens; without a user name it is asked anonymously."""
+
+    host: str
+    port: int = MQTT_PORT
+    username: str | None = None
+    password: str | None = field(default=None, repr=False)
+
+    @classmethod
+    def parse(cls, text: str) -> BrokerAddress:
+        """The address that `[user[:password]@]host[:port]` writes, with %40 for an @ in a password.
+
+        Raises InvalidBrokerAddress, which does not repeat the text.
+        """
+        try:
+            parts = urlsplit(f"//{text}")
+            host, port = parts.hostname, parts.port
+        except ValueError as error:
+            raise InvalidBrokerAddress("the port after the colon is a number from 1 to 65535") from error
+        if not host or port == 0 or parts.netloc != text or any(letter.isspace() for letter in text):
+            raise InvalidBrokerAddress("it is written host, host:port or user:password@host:port")
+        username, password = parts.username, parts.password
+        return cls(host, port or MQTT_PORT, username and unquote(username), password and unquote(password))
+
+    def __str__(self) -> str:
+        return f"{self.host}:{self.port}"

@@ -7,12 +7,11 @@ import queue
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from firmware_bridge.addresses import BoxAddress, Wire
+from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
 from firmware_bridge.bindings import Bindings, default_bindings
 from firmware_bridge.errors import InvalidBoxAddress
 from firmware_bridge.events import BoxEvent, BoxState, Press
-from firmware_bridge.messages import LinkState
-from firmware_bridge.mqtt_connection import BrokerAddress
+from firmware_bridge.messages import Buzz, Led, LinkState
 from firmware_bridge.mqtt_transport import MqttTransport
 from firmware_bridge.port import Command, Port
 from firmware_bridge.serial_transport import SerialTransport
@@ -72,11 +71,19 @@ class Boxes:
         self.close()
 
     def set_led(self, box: str, led: int, on: bool) -> None:
-        """Light an LED of a box or put it out, now or when the box comes back; raises KeyError for an unknown box."""
+        """Light an LED of a box or put it out, now or when the box comes back.
+
+        Raises KeyError for an unknown box, ValueError for a number that no LED has.
+        """
+        Led(0, led, on)
         self._command(box, lambda link, _: link.set_led(led, on))
 
     def buzz(self, box: str, hertz: int, duration_ms: int) -> None:
-        """Sound the buzzer of a box that is there now; raises KeyError for an unknown box."""
+        """Sound the buzzer of a box that is there now.
+
+        Raises KeyError for an unknown box, ValueError outside 20 to 20,000 Hz and 1 to 5,000 ms.
+        """
+        Buzz(0, hertz, duration_ms)
         self._command(box, lambda link, _: link.buzz(hertz, duration_ms))
 
     def accept(self, press: Press) -> None:

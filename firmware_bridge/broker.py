@@ -21,8 +21,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from firmware_bridge.addresses import BrokerAddress
 from firmware_bridge.errors import BrokerUnavailable, TransportUnavailable
-from firmware_bridge.mqtt_connection import BrokerAddress
 from firmware_bridge.mqtt_transport import check_broker
 
 LOOPBACK = "127.0.0.1"

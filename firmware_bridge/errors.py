@@ -2,6 +2,7 @@
 
 BridgeError
 ├── InvalidBoxAddress          text that names no box (also a ValueError)
+├── InvalidBrokerAddress       text that names no MQTT broker (also a ValueError)
 ├── TransportError             a port or broker connection; `source` names it
 │   ├── TransportUnavailable       it cannot be opened (also a ConnectionError)
 │   │   └── NotAuthorised              and trying again is no use (also a PermissionError)
@@ -25,6 +26,14 @@ class InvalidBoxAddress(BridgeError, ValueError):
     def __init__(self, text: str, reason: str) -> None:
         self.text, self.reason = text, reason
         super().__init__(f"box {text!r}: {reason}")
+
+
+class InvalidBrokerAddress(BridgeError, ValueError):
+    """The text names no MQTT broker; it may hold a password and is not repeated."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(f"the broker's address does not hold: {reason}")
 
 
 class TransportError(BridgeError):

@@ -15,12 +15,12 @@ import threading
 import uuid
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from paho.mqtt.reasoncodes import ReasonCode
 
+from firmware_bridge.addresses import BrokerAddress
 from firmware_bridge.errors import NotAuthorised, TransportLost, TransportUnavailable
 from firmware_bridge.mqtt_codec import Publication, parse
 from firmware_bridge.transport import Dropped, Inbox, Received
@@ -29,25 +29,11 @@ KEEP_ALIVE = 5
 CONNECT_TIMEOUT = 3.0
 ANSWER_TIMEOUT = 3.0
 MAXIMUM_QUEUED = 200
-DEFAULT_PORT = 1883
 
 _LOG = logging.getLogger(__name__)
 _LOG.addHandler(logging.NullHandler())
 
 _REFUSALS = ("Not authorized", "Bad user name or password", "Banned")
-
-
-@dataclass(frozen=True, slots=True)
-class BrokerAddress:
-    """Where an MQTT broker listens; without a user name it is asked anonymously."""
-
-    host: str
-    port: int = DEFAULT_PORT
-    username: str | None = None
-    password: str | None = field(default=None, repr=False)
-
-    def __str__(self) -> str:
-        return f"{self.host}:{self.port}"
 
 
 class MqttConnection:

@@ -6,10 +6,11 @@ import threading
 import time
 from contextlib import suppress
 
+from firmware_bridge.addresses import BrokerAddress
 from firmware_bridge.errors import TransportError
 from firmware_bridge.messages import Availability, Buzz
 from firmware_bridge.mqtt_codec import HOST_TOPICS, PREFIX, publication
-from firmware_bridge.mqtt_connection import BrokerAddress, MqttConnection
+from firmware_bridge.mqtt_connection import MqttConnection
 from firmware_bridge.reconnect import BackOff
 from firmware_bridge.simulator import SimulatedBox
 from firmware_bridge.transport import Dropped

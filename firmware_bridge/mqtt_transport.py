@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from firmware_bridge.addresses import BrokerAddress
 from firmware_bridge.errors import TransportLost
 from firmware_bridge.messages import EVERY_BOX, Message
 from firmware_bridge.mqtt_codec import BOX_TOPICS, PREFIX, publication
-from firmware_bridge.mqtt_connection import BrokerAddress, MqttConnection
+from firmware_bridge.mqtt_connection import MqttConnection
 from firmware_bridge.transport import Dropped, Received
 
 

@@ -76,7 +76,8 @@ class Port:
     def stop(self) -> None:
         """Leave the boxes and close the transport; the lamps go out when the boxes miss their host."""
         self._stopping.set()
-        self._thread.join(STOP_TIMEOUT)
+        if self._thread.ident is not None:
+            self._thread.join(STOP_TIMEOUT)
 
     def command(self, box: str, command: Command) -> None:
         """Have something done with the link of a box, by its thread."""

@@ -1,7 +1,7 @@
 import pytest
 
-from firmware_bridge.addresses import BoxAddress, Wire
-from firmware_bridge.errors import InvalidBoxAddress
+from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
+from firmware_bridge.errors import InvalidBoxAddress, InvalidBrokerAddress
 
 BY_ID = "/dev/serial/by-id/usb-Arduino__www.arduino.cc__0043_7583033-if00"
 
@@ -49,3 +49,32 @@ def test_text_that_names_no_box(text: str, reason: str) -> None:
 
 def test_the_name_leaves_the_seat_out() -> None:
     assert BoxAddress.parse("serial:/dev/ttyACM0#2@1").name == "serial:/dev/ttyACM0#2"
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("broker.local", BrokerAddress("broker.local", 1883)),
+        ("10.0.0.7:8883", BrokerAddress("10.0.0.7", 8883)),
+        ("[::1]:1884", BrokerAddress("::1", 1884)),
+        ("table:se%40cret@broker", BrokerAddress("broker", 1883, "table", "se@cret")),
+        ("table@broker", BrokerAddress("broker", 1883, "table")),
+    ],
+)
+def test_the_address_of_a_broker(text: str, address: BrokerAddress) -> None:
+    assert BrokerAddress.parse(text) == address
+
+
+@pytest.mark.parametrize(
+    "text", ["", ":1883", "broker:0", "broker:99999", "broker:x", "mqtt://broker", "a b", "broker/topic", "[::1"]
+)
+def test_text_that_names_no_broker(text: str) -> None:
+    with pytest.raises(InvalidBrokerAddress):
+        BrokerAddress.parse(text)
+
+
+def test_a_password_is_never_shown() -> None:
+    assert "secret" not in repr(BrokerAddress.parse("table:secret@broker")) + str(BrokerAddress.parse("u:secret@b"))
+    with pytest.raises(InvalidBrokerAddress) as caught:
+        BrokerAddress.parse("table:secret@broker:x")
+    assert "secret" not in str(caught.value)

@@ -13,7 +13,7 @@ import pytest
 
 from companion.session.intents import Intent, IntentKind
 from firmware_bridge import gestures, port
-from firmware_bridge.addresses import BoxAddress
+from firmware_bridge.addresses import BoxAddress, BrokerAddress
 from firmware_bridge.bindings import load_bindings
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.broker import Broker, OwnMosquitto
@@ -21,7 +21,7 @@ from firmware_bridge.errors import InvalidBoxAddress
 from firmware_bridge.gestures import Gesture
 from firmware_bridge.messages import Hello, LinkState
 from firmware_bridge.mqtt_codec import Publication
-from firmware_bridge.mqtt_connection import BrokerAddress, MqttConnection
+from firmware_bridge.mqtt_connection import MqttConnection
 from firmware_bridge.mqtt_simulator import MqttBoxSimulator
 from firmware_bridge.reconnect import SHORTEST_WAIT
 from firmware_bridge.serial_simulator import SerialBoxSimulator
@@ -114,6 +114,10 @@ def test_lamps_and_buzzer_of_a_wireless_box(stack: ExitStack, broker: Broker, wi
     eventually(lambda: [(buzz.hertz, buzz.duration_ms) for buzz in wireless_box.buzzes()] == [(880, 100)])
     with pytest.raises(KeyError):
         listener.boxes.set_led("mqtt:red", 1, True)
+    with pytest.raises(ValueError, match="is not from 1 to 16"):
+        listener.boxes.set_led("mqtt:blue", 17, True)
+    with pytest.raises(ValueError, match="is not from 20 to 20000"):
+        listener.boxes.buzz("mqtt:blue", 0, 100)
 
 
 def test_300_presses_arrive_once_and_in_order_with_2_percent_of_bytes_damaged(stack: ExitStack) -> None:
@@ -334,6 +338,10 @@ def test_a_refused_password_is_not_tried_again() -> None:
             time.sleep(4 * SHORTEST_WAIT)
         assert attempts == [1]
         server.shutdown(socket.SHUT_RDWR)
+
+
+def test_boxes_that_were_never_started_can_be_closed() -> None:
+    Boxes([BoxAddress.parse("serial:/dev/nothing")]).close()
 
 
 def test_boxes_that_cannot_be_meant_are_refused() -> None:

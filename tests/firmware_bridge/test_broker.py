@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge import broker as module
+from firmware_bridge.addresses import BrokerAddress
 from firmware_bridge.broker import ExternalBroker, OwnIotcore, OwnMosquitto, start_broker
 from firmware_bridge.errors import BrokerUnavailable, TransportUnavailable
-from firmware_bridge.mqtt_connection import BrokerAddress
 from firmware_bridge.mqtt_transport import check_broker
 from tests.firmware_bridge.waiting import eventually
 

@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 import pytest
 
 from firmware_bridge import mqtt_connection
+from firmware_bridge.addresses import BrokerAddress
 from firmware_bridge.broker import Broker
 from firmware_bridge.codec import DELIMITER, encode
 from firmware_bridge.errors import NotAuthorised, TransportLost, TransportUnavailable
@@ -27,7 +28,6 @@ from firmware_bridge.messages import (
     TextButton,
 )
 from firmware_bridge.mqtt_codec import publication
-from firmware_bridge.mqtt_connection import BrokerAddress
 from firmware_bridge.mqtt_transport import MqttTransport
 from firmware_bridge.serial_transport import SerialTransport
 from firmware_bridge.transport import INBOX_SIZE, Received, Transport
