@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.figures import Figure
 
-GROUPS = ("engine", "process", "session")
+GROUPS = ("engine", "command", "session")
 
 
 def table(figures: Sequence[Figure]) -> str:
