@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -13,19 +12,22 @@ import numpy.typing as npt
 from companion.board.layout import EMPTY, Board, Piece, Spot
 from vision.appearance import Appearance, expected_appearance
 from vision.canvas import Laid
-from vision.likelihood import Cover, Gains, cover_marginals, cover_of, posterior, softmax
+from vision.likelihood import Gains, cover_marginals, cover_of, softmax
 from vision.patches import PatchPlan, plan_patches
 from vision.profile import Profile
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
-Posteriors = dict[str, Mapping[str, float]]
+Tables = dict[str, Doubles]
+"""Piece kind -> probabilities (spots, 1 + labels), the first of them for an empty spot."""
 
 _TILE_PRIOR = -2.0
 _PIECE_PRIOR, _FLOATING_PRIOR = -1.0, -8.0
 """Log odds that a spot is taken before anything is seen; the last where the tile is missing that a piece stands on."""
 _REACH = 2.5
 """How far (mm) from a tile's rim pieces on it may be centred."""
+_DOUBT = 1e-4
+"""Probability spread over all labels of a spot: no reading is ever certain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,13 @@ class Kind:
     piece: Piece
     plan: PatchPlan
     looks: Appearance
+
+    def posteriors(self, table: Doubles) -> dict[str, Mapping[str, float]]:
+        """Spot -> label -> probability."""
+        labels = (EMPTY, *self.looks.labels)
+        doubted = (table + _DOUBT) / (table.sum(axis=1, keepdims=True) + _DOUBT * len(labels))
+        rows = doubted.tolist()
+        return {spot.name: dict(zip(labels, row, strict=True)) for spot, row in zip(self.plan.spots, rows, strict=True)}
 
 
 def kinds_of(board: Board, profile: Profile) -> tuple[tuple[Kind, ...], tuple[Kind, ...]]:
@@ -54,11 +63,10 @@ class TileLayer:
 
     def __init__(self, board: Board, kinds: tuple[Kind, ...]) -> None:
         self._kinds = kinds
-        self._spots = [spot for kind in kinds for spot in kind.plan.spots]
-        self._cover: Cover = cover_of([_cells(board, spot) for spot in self._spots])
+        self._cover = cover_of([_cells(board, spot) for kind in kinds for spot in kind.plan.spots])
 
-    def read(self, gains: Mapping[str, Gains], weights: Mapping[str, Floats]) -> tuple[Posteriors, dict[str, Laid]]:
-        """Posteriors of all tile spots, and the tiles that lie there in all likelihood.
+    def read(self, gains: Mapping[str, Gains], weights: Mapping[str, Floats]) -> tuple[Tables, dict[str, Laid]]:
+        """The probabilities of all tile spots, and the tiles that lie there in all likelihood.
 
         `gains` are against the bare sheet; `weights` (spots, points) are those of the samples that are not hidden.
         """
@@ -66,19 +74,18 @@ class TileLayer:
         own = [np.logaddexp.reduce(nats, axis=1) - np.log(nats.shape[1]) for nats in found]
         odds = cover_marginals(self._cover, np.concatenate(own) + _TILE_PRIOR)
         taken = 1.0 / (1.0 + np.exp(-np.clip(odds, -60, 60)))
-        result: Posteriors = {}
+        tables: Tables = {}
         laid: dict[str, Laid] = {}
         start = 0
         for kind, nats in zip(self._kinds, found, strict=True):
-            labels, placements = kind.looks.labels, gains[kind.piece.name].placements
-            shares = softmax(nats) * taken[start : start + len(nats), None]
-            for k, spot in enumerate(kind.plan.spots):
-                result[spot.name] = posterior((EMPTY, *labels), [1.0 - taken[start + k], *shares[k]])
-                if taken[start + k] > 0.5:
-                    best = int(shares[k].argmax())
-                    laid[spot.name] = Laid(labels[best], kind.looks.placements[placements[k, best]])
-            start += len(shares)
-        return result, laid
+            here = taken[start : start + len(nats), None]
+            tables[kind.piece.name] = np.concatenate([1.0 - here, softmax(nats) * here], axis=1)
+            for k in np.flatnonzero(here > 0.5):
+                best = int(nats[k].argmax())
+                placement = kind.looks.placements[gains[kind.piece.name].placements[k, best]]
+                laid[kind.plan.spots[k].name] = Laid(kind.looks.labels[best], placement)
+            start += len(nats)
+        return tables, laid
 
 
 class PieceLayer:
@@ -95,9 +102,7 @@ class PieceLayer:
         self.riders = {kind.piece.name: kind.piece.raised_by for kind in kinds if kind.piece.raised_by in self._kinds}
         """A piece that stands on another of this layer -> that other."""
         self._supports = {
-            name: _supports(board, kind.piece.raised_by, np.array([spot.centre for spot in kind.plan.spots]))
-            for name, kind in self._kinds.items()
-            if name not in self.riders
+            name: _supports(board, kind) for name, kind in self._kinds.items() if name not in self.riders
         }
 
     def read(
@@ -106,12 +111,12 @@ class PieceLayer:
         weights: Mapping[str, Floats],
         gains_around: Mapping[str, Gains],
         weights_around: Mapping[str, Floats],
-        tiles: Posteriors,
-    ) -> Posteriors:
-        """Posteriors of all spots of the layer.
+        tiles: Tables,
+    ) -> Tables:
+        """The probabilities of all spots of the layer.
 
         `gains` are against the tiles, `weights` (spots, points) those of the samples that are not hidden; the same
-        `_around` for carriers whose middle is hidden by a rider; `tiles` are the posteriors of the tiles' spots.
+        `_around` for carriers whose middle is hidden by a rider; `tiles` are the probabilities of the tiles' spots.
         """
         prior = {name: self._prior(name, tiles) for name in self._supports}
         bare = {name: gains[name].weighed(weights[name]) for name in self._kinds}
@@ -133,24 +138,21 @@ class PieceLayer:
                 for j in range(bare[rider].shape[1])
             )
         shares = softmax(np.stack([score for _, score in options], axis=1))
-        result: Posteriors = {}
+        tables: Tables = {}
         for name, kind in self._kinds.items():
             at = shares[self._rows[name]]
-            columns = [
+            taken = [
                 at[:, [c for c, (chosen, _) in enumerate(options) if chosen.get(name) == k]].sum(axis=1)
                 for k in range(len(kind.looks.labels))
             ]
-            table = np.stack([1.0 - sum(columns), *columns], axis=1)
-            for spot, row in zip(kind.plan.spots, np.maximum(table, 0.0), strict=True):
-                result[spot.name] = posterior((EMPTY, *kind.looks.labels), row)
-        return result
+            tables[name] = np.maximum(np.stack([1.0 - np.sum(taken, axis=0), *taken], axis=1), 0.0)
+        return tables
 
-    def _prior(self, name: str, tiles: Posteriors) -> Doubles:
+    def _prior(self, name: str, tiles: Tables) -> Doubles:
         """Log odds (spots,) that a spot of a kind is taken, given what it could stand on."""
-        missing = [math.prod(tiles[tile][EMPTY] for tile in supports) for supports in self._supports[name]]
-        return np.logaddexp(
-            np.log1p(-np.minimum(missing, 1 - 1e-9)) + _PIECE_PRIOR, np.log(np.maximum(missing, 1e-9)) + _FLOATING_PRIOR
-        )
+        empty = np.append(tiles[self._kinds[name].piece.raised_by][:, 0], 1.0)
+        missing = np.clip(empty[self._supports[name]].prod(axis=1), 1e-9, 1 - 1e-9)
+        return np.logaddexp(np.log1p(-missing) + _PIECE_PRIOR, np.log(missing) + _FLOATING_PRIOR)
 
     def _at_sites(self, name: str, scores: npt.NDArray[np.floating]) -> Doubles:
         result = np.full(self._site_count, -np.inf)
@@ -158,18 +160,21 @@ class PieceLayer:
         return result
 
 
-def _supports(board: Board, carrier: str, places: npt.NDArray[np.float64]) -> list[list[str]]:
-    """For each place (n, 2) the spots of a carrying kind on which a piece centred there would stand."""
-    result: list[list[str]] = [[] for _ in places]
-    for spot in board.spots.values():
-        if spot.piece != carrier:
-            continue
+def _supports(board: Board, kind: Kind) -> npt.NDArray[np.intp]:
+    """The tiles (spots, most) on which a piece of this kind would stand, by their number among the spots of the carrying
+    kind; filled up with the number of those spots.
+    """
+    places = np.array([spot.centre for spot in kind.plan.spots])
+    found: list[list[int]] = [[] for _ in places]
+    carriers = [spot for spot in board.spots.values() if spot.piece == kind.piece.raised_by]
+    for number, spot in enumerate(carriers):
         outline = np.array(spot.outline, np.float32)
         radius = float(np.linalg.norm(outline - np.array(spot.centre), axis=1).max()) + _REACH
         for k in np.flatnonzero(np.linalg.norm(places - np.array(spot.centre), axis=1) < radius):
             if cv2.pointPolygonTest(outline, (float(places[k, 0]), float(places[k, 1])), True) >= -_REACH:
-                result[k].append(spot.name)
-    return result
+                found[k].append(number)
+    most = max(map(len, found), default=0)
+    return np.array([each + [len(carriers)] * (most - len(each)) for each in found], np.intp).reshape(len(found), most)
 
 
 def _cells(board: Board, spot: Spot) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from companion.board.layout import EMPTY, Board, Spot
 from vision.appearance import Appearance, expected_appearance
 from vision.canvas import Canvas
 from vision.colour import ColourCorrection
-from vision.likelihood import CORRELATION, gains_of, posterior, softmax
+from vision.likelihood import CORRELATION, gains_of, softmax
 from vision.occlusion import numbers_at
 from vision.patches import PatchPlan, PatchView, plan_places
 from vision.pictures import Image, interpolated
@@ -25,6 +25,7 @@ Floats = npt.NDArray[np.float32]
 _STEP = 2.2
 """Distance (mm) of the places at which a piece is tried."""
 _PRIOR = -4.0
+_DOUBT = 1e-4
 _APART = 0.85
 """Pieces are at least this part of their width apart."""
 _PLAIN = -9.5
@@ -103,7 +104,8 @@ def count_gathered(
         steps = [gain + _PRIOR for gain in won[label]][: len(spot.labels)]
         steps += [min(float(rest[k]), 0.0) + _PRIOR] * (len(spot.labels) - len(steps))
         scores = np.maximum(np.concatenate([[0.0], np.cumsum(steps)]), -1e6)
-        result[spot.name] = posterior((EMPTY, *spot.labels), softmax(scores))
+        shares = softmax(scores) + _DOUBT
+        result[spot.name] = dict(zip((EMPTY, *spot.labels), (shares / shares.sum()).tolist(), strict=True))
     return result
 
 

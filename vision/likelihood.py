@@ -139,9 +139,3 @@ def softmax(scores: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
     """Probabilities along the last axis in proportion to exp(scores)."""
     shifted = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return cast(npt.NDArray[np.float64], shifted / shifted.sum(axis=-1, keepdims=True))
-
-
-def posterior(labels: Sequence[str], probabilities: Sequence[float], doubt: float = 1e-4) -> Mapping[str, float]:
-    """Label -> probability, with a little doubt spread over all labels: no reading is ever certain."""
-    total = sum(probabilities) + doubt * len(labels)
-    return {label: (float(p) + doubt) / total for label, p in zip(labels, probabilities, strict=True)}

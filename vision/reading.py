@@ -15,7 +15,7 @@ import numpy.typing as npt
 from companion.board.layout import EMPTY, Board
 from companion.session.observation import Observation
 from vision.canvas import Canvas, Expected, Laid
-from vision.classify import Kind, PieceLayer, Posteriors, TileLayer, kinds_of
+from vision.classify import Kind, PieceLayer, Tables, TileLayer, kinds_of
 from vision.colour import ColourCorrection, fit_colours
 from vision.foreign import ForeignFinder, covers
 from vision.frames import Frame
@@ -145,7 +145,9 @@ class BoardReader:
         pieces = self._read_pieces(second, beneath, tiles, stand)
 
         found = stand.silhouettes.draw(self._standing(pieces))
-        posteriors = tiles | pieces
+        posteriors: dict[str, Mapping[str, float]] = {}
+        for kind in (*self._tile_kinds, *self._piece_kinds):
+            posteriors |= kind.posteriors((tiles | pieces)[kind.piece.name])
         for crowd in stand.crowds:
             posteriors |= count_gathered(crowd, image, colours, self._canvas, found)
         covered = self._covered(stand, second.weights, stand.foreign.find(image, colours, self._canvas, found))
@@ -153,8 +155,8 @@ class BoardReader:
         return Reading(seen, covered, colours)
 
     def _read_pieces(
-        self, evidence: _Evidence, beneath: Mapping[str, Floats], tiles: Posteriors, stand: _Stand
-    ) -> Posteriors:
+        self, evidence: _Evidence, beneath: Mapping[str, Floats], tiles: Tables, stand: _Stand
+    ) -> Tables:
         evidence.compare(self._piece_kinds, beneath)
         evidence.compare_around(self._piece_kinds, beneath, stand.under_rider)
         return self._pieces.read(
@@ -169,13 +171,12 @@ class BoardReader:
             for kind in self._piece_kinds
         }
 
-    def _standing(self, pieces: Posteriors) -> list[tuple[str, int]]:
+    def _standing(self, pieces: Tables) -> list[tuple[str, int]]:
         """The spots that are taken in all likelihood, each with the number of its site."""
         return [
-            (spot.name, self._numbers[spot.site])
+            (kind.plan.spots[k].name, self._numbers[kind.plan.spots[k].site])
             for kind in self._piece_kinds
-            for spot in kind.plan.spots
-            if pieces[spot.name][EMPTY] < max(pieces[spot.name].values())
+            for k in np.flatnonzero(pieces[kind.piece.name].argmax(axis=1) > 0)
         ]
 
     def _unhidden(self, found: Numbers, view: PatchView) -> Floats:
