@@ -235,7 +235,7 @@ def legal_of_kind(game: GameRules[S], state: S, kind: type) -> list[Any]:
     """
     checks = game.rules.narrowing.get(kind, NO_CHECKS)
     for function in checks.bare:
-        if _forbids(function(state)):
+        if (found := function(state)) is not None and found.certain:
             return []
     domain = game.domain(state, kind)
     combinations: Iterable[tuple[Any, ...]]
@@ -278,10 +278,6 @@ def _interned(kind: type) -> Callable[..., Any]:
     return lru_cache(maxsize=1 << 16)(kind)
 
 
-def _forbids(violation: Violation | None) -> bool:
-    return violation is not None and violation.certain
-
-
 def apply(game: GameRules[S], state: S, action: Any, seat: int | None = None) -> Step:
     """The outcome of a legal action.
 
@@ -304,25 +300,24 @@ def apply_unchecked(game: GameRules[S], state: S, action: Any) -> Step:
 
 def settle(game: GameRules[S], state: S, consequences: list[Consequence]) -> S:
     """Let everything happen that needs nobody's choice; the facts are appended to `consequences`."""
-    while (following := _next_automatic(game.rules, state)) is not None:
-        state = _cascade(game, state, (following,), consequences)
+    waiting = True
+    while waiting:
+        waiting = False
+        for automatic in game.rules.automatics:
+            event = automatic.function(state)
+            if event is not None:
+                state = _cascade(game, state, ((event, automatic.rule),), consequences)
+                waiting = True
+                break
     return state
 
 
-def _next_automatic(rules: RuleSet, state: Any) -> tuple[Event, str] | None:
-    for automatic in rules.automatics:
-        event = automatic.function(state)
-        if event is not None:
-            return event, automatic.rule
-    return None
-
-
 def _cascade(game: GameRules[S], state: S, events: Iterable[tuple[Event, str]], consequences: list[Consequence]) -> S:
-    by_event = game.rules.by_event
+    by_event, evolve = game.rules.by_event, game.evolve
     for event, rule in events:
         if len(consequences) >= MAXIMUM_CASCADE:
             raise RuntimeError(f"{game.info.id}: an action has no end of consequences")
-        state = game.evolve(state, event)
+        state = evolve(state, event)
         consequences.append(Consequence(event, rule))
         for effect in by_event.get(type(event), ()):
             following = tuple(effect.function(state, event))
