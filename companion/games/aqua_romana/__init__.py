@@ -1,0 +1,1 @@
+"""Aqua Romana (Martin Schlegel, Queen Games 2005)."""

@@ -1,0 +1,169 @@
+"""The actions of Aqua Romana, one physical gesture each, and their notation."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from companion.errors import InvalidNotation
+from companion.games.aqua_romana.drawings import CANONICAL, KINDS
+from companion.games.aqua_romana.state import BUILDERS
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Put a builder of the set-up or of the reserve on a space of the path: `place curve 14`."""
+
+    builder: str
+    space: int
+
+    @property
+    def text(self) -> str:
+        """The notation."""
+        return f"place {self.builder} {self.space}"
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """Lay a tile ahead of one's worker with the builder on a space of the path: `build C4 curve 90 by 12`."""
+
+    tile: str
+    space: int
+
+    @property
+    def text(self) -> str:
+        """The notation."""
+        return f"build {self.tile} by {self.space}"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Lay no tile; move the builder on a space of the path: `move 12`."""
+
+    space: int
+
+    @property
+    def text(self) -> str:
+        """The notation."""
+        return f"move {self.space}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fountain:
+    """Lay the tile that a builder's way over a fountain demands: `fountain C4 curve 90`."""
+
+    cell: str
+    drawing: str
+
+    @property
+    def text(self) -> str:
+        """The notation."""
+        return f"fountain {self.cell} {self.drawing}"
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """Close one's own aqueduct whose worker stands at a side of a cell: `close C4/N`."""
+
+    end: str
+
+    @property
+    def text(self) -> str:
+        """The notation."""
+        return f"close {self.end}"
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn:
+    """End the turn: `end`."""
+
+    @property
+    def text(self) -> str:
+        """The notation."""
+        return "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """Take a builder from the reserve: `take joker`."""
+
+    builder: str
+
+    @property
+    def text(self) -> str:
+        """The notation."""
+        return f"take {self.builder}"
+
+
+KINDS_OF_ACTION: tuple[type, ...] = (Place, Build, Move, Fountain, Close, EndTurn, Take)
+
+_CELL = re.compile(r"[A-Z][1-9][0-9]?")
+_WORDS = "place, build, move, fountain, close, end, take"
+
+
+def parse(text: str) -> object:
+    """The action of a text; cells and spaces may lie off the board, which is for the rules to say.
+
+    Raises InvalidNotation.
+    """
+    words = text.split()
+    if not words or len(text) > 200:
+        raise InvalidNotation("an action is one line such as 'build C4 curve 90 by 12' or 'place curve 14'")
+    word, rest = words[0].lower(), [word.lower() for word in words[1:]]
+    try:
+        return _parsed(word, rest)
+    except InvalidNotation as error:
+        raise InvalidNotation(f"{text!r} is no action: {error}") from None
+
+
+def _parsed(word: str, rest: list[str]) -> object:
+    match word, rest:
+        case "place", [*builder, space]:
+            return Place(_builder(builder), _space(space))
+        case "build", [*tile, "by", space]:
+            return Build(" ".join(parse_tile(" ".join(tile))), _space(space))
+        case "move", [space]:
+            return Move(_space(space))
+        case "fountain", [*tile]:
+            return Fountain(*parse_tile(" ".join(tile)))
+        case "close", [end]:
+            cell, _, side = end.upper().partition("/")
+            if not _CELL.fullmatch(cell) or side not in ("N", "E", "S", "W"):
+                raise InvalidNotation(f"{end!r} is no side of a cell such as 'C4/N'")
+            return Close(f"{cell}/{side}")
+        case "take", [*builder]:
+            return Take(_builder(builder))
+        case "end", []:
+            return EndTurn()
+    forms = {
+        "place": "'place curve 14'", "build": "'build C4 curve 90 by 12'", "move": "'move 12'", "end": "'end'",
+        "close": "'close C4/N'",
+    }  # fmt: skip
+    raise InvalidNotation(f"the form is {forms[word]}" if word in forms else f"it must begin with one of {_WORDS}")
+
+
+def _builder(words: list[str]) -> str:
+    builder = " ".join(words)
+    if builder not in BUILDERS:
+        raise InvalidNotation(f"{builder!r} is no builder; they are {', '.join(BUILDERS)}")
+    return builder
+
+
+def _space(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) <= 3):
+        raise InvalidNotation(f"{text!r} is no space of the path")
+    return int(text)
+
+
+def parse_tile(text: str) -> tuple[str, str]:
+    """The cell and the drawing of a tile such as `C4 curve 90`, in the smallest of its equal rotations.
+
+    Raises InvalidNotation.
+    """
+    cell, _, name = text.partition(" ")
+    cell = cell.upper()
+    if not _CELL.fullmatch(cell):
+        raise InvalidNotation(f"{cell!r} is no cell such as 'C4'")
+    if name not in CANONICAL:
+        raise InvalidNotation(f"{name!r} is no tile; they are {', '.join(KINDS)} with a rotation of 0, 90, 180 or 270")
+    return cell, CANONICAL[name]

@@ -1,0 +1,152 @@
+"""The facts of an Aqua Romana game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class BuilderPlaced(Event):
+    """A builder of the set-up, or one taken from the reserve, stands on the path."""
+
+    seat: int
+    builder: str
+    space: int
+
+
+@dataclass(frozen=True, slots=True)
+class TileLaid(Event):
+    """A tile lies ahead of a worker; `builder` on this space of the path made it possible."""
+
+    seat: int
+    tile: str
+    space: int
+
+
+@dataclass(frozen=True, slots=True)
+class AqueductGrown(Event):
+    """An aqueduct runs on to a new end; its worker stands there unless it was scored before."""
+
+    outlet: str
+    end: str
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class BuilderMoved(Event):
+    """A builder moved clockwise to the next free space; `laid` is the kind of tile it gave, "" for none."""
+
+    seat: int
+    builder: str
+    start: int
+    space: int
+    laid: str
+
+
+@dataclass(frozen=True, slots=True)
+class FountainPassed(Event):
+    """A builder that gave a tile went over a fountain: one more tile of this kind is to be laid."""
+
+    seat: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class FountainTileLaid(Event):
+    """The fountain's tile lies on the field."""
+
+    seat: int
+    tile: str
+
+
+@dataclass(frozen=True, slots=True)
+class FountainMissed(Event):
+    """There is no square for the fountain's tile, or no tile."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class BuildingMissed(Event):
+    """A player who can lay nothing moves no builder either."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class AqueductClosed(Event):
+    """An aqueduct is closed, by its player's choice or because it can go no further."""
+
+    seat: int
+    outlet: str
+    length: int
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded(Event):
+    """A player's turn is over."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class AqueductScored(Event):
+    """A closed aqueduct, or at the end an open one, is counted; its worker leaves the field."""
+
+    seat: int
+    outlet: str
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class PodiumTaken(Event):
+    """A worker stands on a podium."""
+
+    seat: int
+    colour: str
+    podium: int
+
+
+@dataclass(frozen=True, slots=True)
+class PodiumMissed(Event):
+    """A worker's aqueduct has no podium: it is too short, or all that it is worth or lower are full."""
+
+    seat: int
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class BuilderDue(Event):
+    """A player may take a builder from the reserve."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class BuilderTaken(Event):
+    """A reserve builder lies before a player."""
+
+    seat: int
+    builder: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegan(Event):
+    """It is a player's turn."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded(Event):
+    """No more tiles are laid; open aqueducts are scored as they are."""
+
+
+CLASSES: dict[str, type[Event]] = {
+    name: kind
+    for name, kind in dict(globals()).items()
+    if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event
+}

@@ -1,0 +1,84 @@
+"""The tile that a builder's way over a fountain demands: where it may lie, and of what kind it is."""
+
+from __future__ import annotations
+
+from companion.frozen import FrozenDict
+from companion.games.aqua_romana.actions import Fountain
+from companion.games.aqua_romana.drawings import DRAWINGS_OF, KIND_OF, KINDS
+from companion.games.aqua_romana.laying import is_free, joins, not_free, used_up
+from companion.games.aqua_romana.rulebook import RULES
+from companion.games.aqua_romana.state import OPEN, Aqueduct, State
+from companion.legality import Group, Violation
+
+check = RULES.check
+
+
+@check("AR-TILE-1", Group.PLACE, Fountain)
+def lies_on_a_free_square(state: State, cell: str) -> Violation | None:
+    return not_free(state, cell)
+
+
+@check("AR-STOCK-1", Group.SUPPLY, Fountain)
+def stock_holds_the_tile(state: State, drawing: str) -> Violation | None:
+    return used_up(state, KIND_OF[drawing])
+
+
+@check("AR-FOUNTAIN-3", Group.RULE, Fountain)
+def keeps_off_the_ends(state: State, cell: str) -> Violation | None:
+    near = ends_beside(state, cell)
+    if not near:
+        return None
+    if state.ruling("fountain_avoids_closed_ends") == "false":
+        near = [aqueduct for aqueduct in near if aqueduct.status == OPEN]
+    if not near:
+        return None
+    ends = tuple(aqueduct.end for aqueduct in near)
+    return Violation("AR-FOUNTAIN-3", sites=(cell, *ends), facts=FrozenDict(cell=cell, end=ends[0]))
+
+
+@check("AR-FOUNTAIN-4", Group.RULE, Fountain)
+def tile_is_of_the_kind(state: State, drawing: str) -> Violation | None:
+    if KIND_OF[drawing] == state.fountain or not state.stock.get(state.fountain):
+        return None
+    return Violation("AR-FOUNTAIN-4", facts=FrozenDict(kind=state.fountain))
+
+
+@check("AR-JOIN-1", Group.RULE, Fountain)
+def joins_no_aqueducts(state: State, cell: str, drawing: str) -> Violation | None:
+    if state.fronts.keys().isdisjoint(state.board.gates.get(cell, ())):
+        return None
+    return joins(state, state.board.tiles[f"{cell} {drawing}"])
+
+
+def ends_beside(state: State, cell: str) -> list[Aqueduct]:
+    """The aqueducts whose ends a tile on this cell would border, as the ruling on squares has it."""
+    board, fronts = state.board, state.fronts
+    gates = board.gates.get(cell, ())
+    if state.table.rulings["fountain_squares"] == "ahead":
+        return [state.aqueducts[fronts[gate]] for gate in gates if gate in fronts]
+    around = {board.cell_of[board.beyond[gate]] for gate in gates if gate in board.beyond}
+    return [aqueduct for aqueduct in state.aqueducts.values() if board.cell_of[aqueduct.end] in around]
+
+
+def kinds_demanded(state: State) -> tuple[str, ...]:
+    """The kinds the tile may have: the one demanded, or any that is left once that is used up."""
+    if state.stock.get(state.fountain):
+        return (state.fountain,)
+    if state.ruling("fountain_kind_used_up") == "none":
+        return ()
+    return tuple(kind for kind in KINDS if state.stock[kind])
+
+
+def drawings_demanded(state: State) -> list[str]:
+    """The drawings of these kinds."""
+    return [drawing for kind in kinds_demanded(state) for drawing in DRAWINGS_OF[kind]]
+
+
+def can_lay_fountain_tile(state: State) -> bool:
+    """Whether the tile can be laid anywhere."""
+    return any(
+        keeps_off_the_ends(state, cell) is None and joins_no_aqueducts(state, cell, drawing) is None
+        for cell in state.board.squares
+        if is_free(state, cell)
+        for drawing in drawings_demanded(state)
+    )

@@ -1,0 +1,176 @@
+"""Aqua Romana as the kernel sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from companion.documents import Table as Document
+from companion.documents import parse_toml, read_text
+from companion.engine import Decision, GameInfo, Option
+from companion.events import Event
+from companion.games.aqua_romana import actions as a
+from companion.games.aqua_romana import appearance, effects, events, fountains, laying, position, scoring
+from companion.games.aqua_romana.drawings import KINDS
+from companion.games.aqua_romana.evolve import evolve
+from companion.games.aqua_romana.geometry import geometry
+from companion.games.aqua_romana.rulebook import RULES
+from companion.games.aqua_romana.rules import KINDS_IN, may_close
+from companion.games.aqua_romana.state import BUILDERS, CLOSED, OPEN, State, option_of, setup_state
+from companion.legality import Rulebook, RuleSet, read_rulebook
+from companion.table import Table
+
+FOLDER = Path(__file__).parent
+_MODULES_WITH_RULES = (laying, fountains, effects, scoring)
+TILE_COUNTS = ("21", *(str(count) for count in range(12, 31) if count != 21))
+"""how many tiles of one kind a box may hold; no source says how many it does"""
+
+INFO = GameInfo(
+    id="aqua_romana",
+    title="Aqua Romana",
+    version=1,
+    seats=(2, 4),
+    kinds=a.KINDS_OF_ACTION,
+    board="layout.toml",
+    unseen=(a.EndTurn,),
+    turn_end=a.EndTurn,
+)
+
+
+@dataclass(frozen=True)
+class AquaRomana:
+    """The rules of one game on any Aqua Romana board; `rules` may lack some, for tests."""
+
+    rulebook: Rulebook
+    rules: RuleSet = field(default_factory=RULES.collected)
+    turn_rule: str = "AR-TURN-1"
+    info: GameInfo = INFO
+    event_classes: Mapping[str, type[Event]] = field(default_factory=lambda: events.CLASSES)
+    position_keys: tuple[str, ...] = position.KEYS
+
+    def options(self, table: Table) -> tuple[Option, ...]:
+        """How many tiles of each kind the box holds."""
+        return tuple(Option(option_of(kind), 1, TILE_COUNTS) for kind in KINDS)
+
+    def setup(self, table: Table) -> State:
+        """The state before the first action."""
+        return setup_state(table)
+
+    def decide(self, state: State) -> Decision | None:
+        """What the table waits for."""
+        if state.step == "over":
+            return None
+        if state.step == "claim":
+            return Decision((state.claims[0],), "claim", (("reserve", ", ".join(state.reserve)),))
+        if state.step == "setup":
+            return Decision((state.active,), "setup", (("left", sum(state.unplaced.values())),))
+        if state.step == "place":
+            return Decision((state.active,), "place", (("held", ", ".join(state.held[state.active - 1])),))
+        if state.step == "fountain":
+            return Decision((state.active,), "fountain", (("kind", " or ".join(fountains.kinds_demanded(state))),))
+        if state.step == "build" and not laying.can_build(state):
+            return Decision((state.active,), "move")
+        if state.step == "close" and not may_close(state):
+            return Decision((state.active,), "end")
+        return Decision((state.active,), state.step)
+
+    def kinds_now(self, state: State) -> Iterable[type]:
+        """The action kinds worth asking about in this step."""
+        if state.step == "build":
+            return (a.Build,) if laying.can_build(state) else (a.Move,)
+        return KINDS_IN[state.step]
+
+    def domain(self, state: State, kind: type) -> Mapping[Any, Iterable[Any]]:
+        """The values each field of an action kind can take."""
+        if kind is a.Build:
+            return {("tile", "space"): dict.fromkeys(laying.tiles_in_sight(state))}
+        if kind is a.Fountain:
+            cells = [cell for cell in state.board.squares if cell not in state.tiles]
+            return {"cell": cells, "drawing": fountains.drawings_demanded(state)}
+        if kind is a.Place:
+            held = state.unplaced if state.step == "setup" else state.held[state.active - 1]
+            spaces = [space for space in state.board.spaces if space not in state.builders]
+            return {"builder": [builder for builder in BUILDERS if builder in held], "space": spaces}
+        if kind is a.Move:
+            return {"space": sorted(state.builders)}
+        if kind is a.Close:
+            return {"end": [aqueduct.end for aqueduct in state.own() if aqueduct.status == OPEN]}
+        if kind is a.Take:
+            return {"builder": state.reserve}
+        return {}
+
+    def direct_events(self, state: State, action: Any) -> tuple[Event, ...]:
+        """The facts a legal action states by itself."""
+        seat = state.active
+        match action:
+            case a.Build(tile, space):
+                return (events.TileLaid(seat, tile, space),)
+            case a.EndTurn():
+                return (events.TurnEnded(seat),)
+            case a.Place(builder, space):
+                return (events.BuilderPlaced(seat, builder, space),)
+            case a.Fountain(cell, drawing):
+                return (events.FountainTileLaid(seat, f"{cell} {drawing}"),)
+            case a.Close(end):
+                return tuple(
+                    events.AqueductClosed(each.seat, each.outlet, each.length, chosen=True)
+                    for each in state.aqueducts.values()
+                    if each.end == end and each.status == OPEN
+                )
+            case a.Move(space):
+                return (effects.moved(state, seat, space),)
+            case a.Take(builder):
+                return (events.BuilderTaken(state.claims[0], builder),)
+        raise TypeError(f"{action!r} is no action of Aqua Romana")
+
+    def evolve(self, state: State, event: Event) -> State:
+        """The state after a fact."""
+        return evolve(state, event)
+
+    def closing_action(self, state: State) -> Any | None:
+        """End the turn once the tile is laid; nothing where something is still owed."""
+        return a.EndTurn() if state.step == "close" else None
+
+    def holdings(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:
+        """What lies openly before a seat: its colours' workers on the field and the builders it is to place."""
+        workers = [each.colour for each in state.aqueducts.values() if each.seat == seat and each.status != CLOSED]
+        counted = ", ".join(f"{workers.count(colour)} {colour}" for colour in dict.fromkeys(workers))
+        return ("workers", counted or "none"), ("builders", ", ".join(state.held[seat - 1]) or "none")
+
+    def parse_action(self, text: str, state: State) -> Any:
+        """The action of a text.
+
+        Raises InvalidNotation.
+        """
+        return a.parse(text)
+
+    def read_state(self, document: Document, table: Table) -> State:
+        """The position of a document.
+
+        Raises InvalidDocument.
+        """
+        return position.read_state(document, table, self.rules.automatics)
+
+    def state_document(self, state: State) -> dict[str, Any]:
+        """The whole position as plain values."""
+        return position.state_document(state)
+
+    def check_board(self, table: Table) -> None:
+        """Refuse a board this game cannot be played on, or colours that cannot be played together.
+
+        Raises InvalidDocument.
+        """
+        geometry(table)
+
+    def appearance(self, state: State) -> Mapping[str, str]:
+        """What lies on the board, spot by spot."""
+        return appearance.appearance(state)
+
+    def seen_actions(self, state: State, spots: Mapping[str, str]) -> Iterator[Any]:
+        """Actions that could explain what is now seen on these spots."""
+        return appearance.seen_actions(state, spots)
+
+
+GAME = AquaRomana(read_rulebook(parse_toml(read_text(FOLDER / "rulebook.toml"), "rulebook.toml")))

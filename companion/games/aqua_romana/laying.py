@@ -1,0 +1,149 @@
+"""Where a tile may be laid ahead of a worker, and what holds for tiles anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from companion.frozen import FrozenDict
+from companion.games.aqua_romana.actions import Build
+from companion.games.aqua_romana.drawings import JOKER
+from companion.games.aqua_romana.geometry import Tile
+from companion.games.aqua_romana.rulebook import RULES
+from companion.games.aqua_romana.sight import given_kinds, seen_from
+from companion.games.aqua_romana.state import OPEN, Aqueduct, State, traced
+from companion.legality import Group, Violation
+
+check = RULES.check
+
+
+def is_free(state: State, cell: str) -> bool:
+    """Whether a cell is a square for tiles on which none lies."""
+    return cell in state.board.free and cell not in state.tiles
+
+
+def not_free(state: State, cell: str) -> Violation | None:
+    if cell in state.board.free and cell not in state.tiles:
+        return None
+    what = "holds a tile" if cell in state.board.free else "is no square for tiles"
+    return Violation("AR-TILE-1", sites=(cell,), facts=FrozenDict(cell=cell, what=what))
+
+
+def used_up(state: State, kind: str) -> Violation | None:
+    return None if state.stock[kind] else Violation("AR-STOCK-1", facts=FrozenDict(kind=kind))
+
+
+def joins(state: State, tile: Tile) -> Violation | None:
+    if len(ends_facing(state, tile.cell)) < 2:
+        return None
+    for first, second in joined(state, tile):
+        if first.colour != second.colour or state.ruling("own_reservoir") == "forbidden":
+            facts = FrozenDict(tile=f"{tile.cell} {tile.drawing}", first=first.end, second=second.end)
+            return Violation("AR-JOIN-1", sites=(tile.cell, first.end, second.end), facts=facts)
+    return None
+
+
+def joined(state: State, tile: Tile) -> Iterator[tuple[Aqueduct, Aqueduct]]:
+    """The aqueducts that a tile on a free square would join into one, directly or by loose tiles beside it."""
+    board, fronts, aqueducts = state.board, state.fronts, state.aqueducts
+    for gate in tile.channels:
+        entry = gate if gate in fronts else ""
+        while entry in tile.channels:
+            way_out = tile.channels[entry]
+            if way_out in fronts:
+                yield aqueducts[fronts[gate]], aqueducts[fronts[way_out]]
+                break
+            entry = board.beyond.get(traced(board, state.tiles, way_out)[0], "")
+
+
+def ends_facing(state: State, cell: str) -> list[str]:
+    """The gates of a free square into which aqueducts would flow next."""
+    fronts = state.fronts
+    return [gate for gate in state.board.gates.get(cell, ()) if gate in fronts]
+
+
+@check("AR-TILE-1", Group.PLACE, Build)
+def lies_on_a_free_square(state: State, tile: str) -> Violation | None:
+    return not_free(state, tile.partition(" ")[0])
+
+
+@check("AR-TILE-2", Group.PLACE, Build)
+def lies_ahead_of_ones_worker(state: State, tile: str) -> Violation | None:
+    cell = tile.partition(" ")[0]
+    if own_flowing_in(state, state.board.gates.get(cell, ())) or not is_free(state, cell):
+        return None
+    return Violation("AR-TILE-2", sites=(cell,), facts=FrozenDict(cell=cell))
+
+
+@check("AR-STOCK-1", Group.SUPPLY, Build)
+def stock_holds_the_tile(state: State, tile: str) -> Violation | None:
+    laid = state.board.tiles.get(tile)
+    return used_up(state, laid.kind) if laid else None
+
+
+@check("AR-TILE-3", Group.RULE, Build)
+def continues_the_aqueduct(state: State, tile: str) -> Violation | None:
+    laid = state.board.tiles.get(tile)
+    if laid is None or own_flowing_in(state, laid.channels):
+        return None
+    worker = own_flowing_in(state, state.board.gates[laid.cell])
+    return Violation("AR-TILE-3", sites=(worker.end,), facts=FrozenDict(tile=tile)) if worker else None
+
+
+@check("AR-SIGHT-2", Group.RULE, Build)
+def worker_sees_the_builder(state: State, tile: str, space: int) -> Violation | None:
+    laid, board = state.board.tiles.get(tile), state.board
+    if laid is None:
+        return None
+    ends = [worker.end for gate in laid.channels if (worker := own_flowing_in(state, (gate,)))]
+    for end in ends:
+        if space in board.sight[board.cell_of[end]]:
+            return None
+    if not ends:
+        return None
+    return Violation("AR-SIGHT-2", sites=(*ends, f"path/{space}"), facts=FrozenDict(space=space))
+
+
+@check("AR-KIND-1", Group.RULE, Build)
+def builder_gives_the_kind(state: State, tile: str, space: int) -> Violation | None:
+    laid, builder = state.board.tiles.get(tile), state.builders.get(space, JOKER)
+    if laid is None or builder in (laid.kind, JOKER) or not state.stock[builder]:
+        return None
+    facts = FrozenDict[str, str | int](builder=builder, space=space, left=state.stock[builder])
+    return Violation("AR-KIND-1", sites=(f"path/{space}",), facts=facts)
+
+
+@check("AR-JOIN-1", Group.RULE, Build)
+def joins_no_aqueducts(state: State, tile: str) -> Violation | None:
+    laid = state.board.tiles.get(tile)
+    return joins(state, laid) if laid else None
+
+
+def own_flowing_in(state: State, gates: Iterable[str]) -> Aqueduct | None:
+    """The active player's first open aqueduct that would flow in by one of these gates of a free square."""
+    fronts = state.fronts
+    for gate in gates:
+        if gate in fronts:
+            aqueduct = state.aqueducts[fronts[gate]]
+            if aqueduct.seat == state.active and aqueduct.status == OPEN:
+                return aqueduct
+    return None
+
+
+def tiles_in_sight(state: State) -> Iterator[tuple[str, int]]:
+    """The tiles that would continue the active player's aqueducts, each with the space of a builder that gives it.
+
+    A pair comes twice where it would serve two workers.
+    """
+    board, fronts, builders = state.board, state.fronts, state.builders
+    for aqueduct in state.own():
+        front = board.beyond.get(aqueduct.end, "")
+        if front in fronts:
+            for space in seen_from(state, aqueduct.end):
+                for kind in given_kinds(state, builders[space]):
+                    for tile in board.entered[front, kind]:
+                        yield tile, space
+
+
+def can_build(state: State) -> str:
+    """A tile that the active player can lay by a builder in sight; "" where there is none."""
+    return next((tile for tile, _ in tiles_in_sight(state) if joins_no_aqueducts(state, tile) is None), "")

@@ -1,0 +1,215 @@
+"""An Aqua Romana position as a document: what it leaves out is as at set-up.
+
+Contradictions are refused (two tiles on one square, five curve builders); whether a game could get there is not asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from companion.documents import Table as Document
+from companion.documents import shown
+from companion.errors import InvalidNotation
+from companion.frozen import FrozenDict
+from companion.games.aqua_romana.actions import parse_tile
+from companion.games.aqua_romana.drawings import JOKER, KIND_OF, KINDS
+from companion.games.aqua_romana.field import HIGHEST_PODIUM, podium_places
+from companion.games.aqua_romana.rules import KINDS_IN
+from companion.games.aqua_romana.state import (
+    BLOCKED,
+    BUILDERS,
+    CHOSEN,
+    CLOSED,
+    OPEN,
+    PLACED_AT_START,
+    Aqueduct,
+    State,
+    front_of,
+    fronts,
+    setup_state,
+    tiles_in_box,
+    traced,
+)  # fmt: skip
+from companion.legality import Automatic
+from companion.table import Table
+
+KEYS = (
+    "to_move", "step", "builders", "unplaced", "reserve", "held", "tiles", "stock", "aqueducts", "podiums", "claims",
+    "fountain", "laid", "idle",
+)  # fmt: skip
+_STATUSES = (OPEN, BLOCKED, CHOSEN, CLOSED)
+
+
+def state_document(state: State) -> dict[str, Any]:
+    """The whole position as plain values."""
+    document: dict[str, Any] = {
+        "to_move": state.active,
+        "step": state.step,
+        "reserve": list(state.reserve),
+        "tiles": [f"{cell} {state.tiles[cell]}" for cell in state.board.squares if cell in state.tiles],
+        "laid": state.laid,
+        "idle": state.idle,
+        "builders": {str(space): state.builders[space] for space in sorted(state.builders)},
+        "unplaced": dict(state.unplaced),
+        "held": {str(seat): list(state.held[seat - 1]) for seat in state.table.seats},
+        "stock": dict(state.stock),
+        "aqueducts": {outlet: aqueduct.status for outlet, aqueduct in state.aqueducts.items()},
+        "podiums": {str(podium): list(state.podiums[podium]) for podium in sorted(state.podiums)},
+    }
+    if state.claims:
+        document["claims"] = list(state.claims)
+    if state.fountain:
+        document["fountain"] = state.fountain
+    return document
+
+
+def read_state(document: Document, table: Table, automatics: Iterable[Automatic]) -> State:
+    """The position of a document, in which none of these happens by itself.
+
+    Raises InvalidDocument.
+    """
+    state = setup_state(table)
+    state = replace(state, active=document.integer("to_move", 1, len(table.players), 1))
+    state = _read_builders(document, state)
+    begun = any(key in document for key in ("builders", "tiles", "aqueducts", "podiums"))
+    first = ("place" if state.held[state.active - 1] else "build") if begun else "setup"
+    state = replace(state, step=document.choice("step", tuple(KINDS_IN), first))
+    state = _read_unplaced(document, state)
+    state = _read_tiles(document, state)
+    state = _read_aqueducts(document, state)
+    state = _read_podiums(document, state)
+    seats = len(table.players)
+    state = replace(
+        state,
+        claims=document.integers("claims", 1, seats, optional=True, longest=len(BUILDERS) * seats),
+        fountain=document.choice("fountain", KINDS) if "fountain" in document else "",
+        laid=document.flag("laid", state.step in ("fountain", "close", "claim")),
+        idle=document.integer("idle", 0, seats, 0),
+    )
+    _check_step(document, state)
+    for automatic in automatics:
+        if automatic.function(state) is not None:
+            reason = f"is {state.step!r}, but there is nothing to do in it for player {state.active}"
+            raise document.invalid("step", f"{reason} (rule {automatic.rule})")
+    return state
+
+
+def _read_builders(document: Document, state: State) -> State:
+    path = document.table("builders", optional=True)
+    builders: dict[int, str] = {}
+    for text in path:
+        if text not in map(str, state.board.spaces):
+            raise path.invalid(text, f"is no space of the path; they are 1 to {len(state.board.spaces)}")
+        builders[int(text)] = path.choice(text, BUILDERS)
+    held_table = document.table("held", optional=True)
+    held_table.only(*map(str, state.table.seats))
+    held = tuple(_kinds(held_table, str(seat)) for seat in state.table.seats)
+    out = [*builders.values(), *(kind for own in held for kind in own)]
+    reserve = tuple(kind for kind in BUILDERS if out.count(kind) < _in_box(kind))
+    if "reserve" in document:
+        reserve = tuple(sorted(_kinds(document, "reserve"), key=BUILDERS.index))
+        if len(set(reserve)) != len(reserve):
+            raise document.invalid("reserve", "holds a builder of one kind twice")
+    for kind in BUILDERS:
+        if out.count(kind) + reserve.count(kind) > _in_box(kind):
+            raise document.invalid("builders", f"and the rest hold more than {_in_box(kind)} of the kind {kind}")
+    return replace(state, builders=FrozenDict(builders), held=held, reserve=reserve)
+
+
+def _in_box(kind: str) -> int:
+    return 1 if kind == JOKER else PLACED_AT_START + 1
+
+
+def _kinds(table: Document, key: str) -> tuple[str, ...]:
+    kinds = table.texts(key, optional=True, longest=len(BUILDERS))
+    for index, kind in enumerate(kinds, 1):
+        if kind not in BUILDERS:
+            raise table.invalid(f"{key}[{index}]", f"{shown(kind)} is no builder; they are {', '.join(BUILDERS)}")
+    return kinds
+
+
+def _read_unplaced(document: Document, state: State) -> State:
+    table = document.table("unplaced", optional=True)
+    table.only(*KINDS)
+    placed = list(state.builders.values())
+    unplaced = {}
+    for kind in KINDS:
+        most = max(0, PLACED_AT_START - placed.count(kind)) if state.step == "setup" else 0
+        unplaced[kind] = table.integer(kind, 0, most, most)
+    if state.step == "setup" and not any(unplaced.values()):
+        raise document.invalid("step", "is 'setup', but no builder is left to be placed")
+    return replace(state, unplaced=FrozenDict(unplaced))
+
+
+def _read_tiles(document: Document, state: State) -> State:
+    board = state.board
+    tiles: dict[str, str] = dict(board.printed)
+    laid = dict.fromkeys(KINDS, 0)
+    for index, text in enumerate(document.texts("tiles", optional=True, longest=200), 1):
+        entry = f"tiles[{index}]"
+        try:
+            cell, drawing = parse_tile(text)
+        except InvalidNotation as error:
+            raise document.invalid(entry, str(error)) from error
+        if cell not in board.free:
+            raise document.invalid(entry, f"{text!r} does not lie on a square for tiles")
+        if cell in tiles:
+            raise document.invalid(entry, f"{cell} holds a tile already")
+        tiles[cell] = drawing
+        laid[KIND_OF[drawing]] += 1
+    table = document.table("stock", optional=True)
+    table.only(*KINDS)
+    stock = {}
+    for kind in KINDS:
+        most = tiles_in_box(state.table, kind) - laid[kind]
+        if most < 0:
+            raise document.invalid("tiles", f"are {laid[kind]} of the kind {kind}; the box holds {laid[kind] + most}")
+        stock[kind] = table.integer(kind, 0, most, most)
+    return replace(state, tiles=FrozenDict(tiles), stock=FrozenDict(stock))
+
+
+def _read_aqueducts(document: Document, state: State) -> State:
+    table = document.table("aqueducts", optional=True)
+    table.only(*state.aqueducts)
+    ended = {"fountain": OPEN, "close": BLOCKED}.get(state.step, CLOSED)
+    found = {}
+    for outlet, aqueduct in state.aqueducts.items():
+        end, length = traced(state.board, state.tiles, outlet)
+        usual = OPEN if front_of(state.board, state.tiles, end) is not None else ended
+        status = table.choice(outlet, _STATUSES, usual)
+        found[outlet] = Aqueduct(outlet, aqueduct.colour, aqueduct.seat, end, length, status)
+    aqueducts = FrozenDict(found)
+    return replace(state, aqueducts=aqueducts, fronts=fronts(state.board, state.tiles, aqueducts))
+
+
+def _read_podiums(document: Document, state: State) -> State:
+    table = document.table("podiums", optional=True)
+    podiums: dict[int, tuple[str, ...]] = {}
+    away = [aqueduct.colour for aqueduct in state.aqueducts.values() if aqueduct.status == CLOSED]
+    for text in table:
+        if text not in map(str, range(HIGHEST_PODIUM + 1)):
+            raise table.invalid(text, f"is no podium; they are 1 to {HIGHEST_PODIUM}, and 0 for workers without one")
+        there = table.texts(text, longest=len(state.aqueducts))
+        if int(text) and len(there) > len(podium_places(int(text))):
+            raise table.invalid(text, f"holds {len(there)} workers; there is room for {len(podium_places(int(text)))}")
+        for index, colour in enumerate(there, 1):
+            if colour not in away:
+                reason = f"{shown(colour)} has no more workers off the field; its other aqueducts must be closed"
+                raise table.invalid(f"{text}[{index}]", reason)
+            away.remove(colour)
+        if there:
+            podiums[int(text)] = there
+    return replace(state, podiums=FrozenDict(podiums))
+
+
+def _check_step(document: Document, state: State) -> None:
+    if (state.step == "place") != bool(state.held[state.active - 1]) and state.step in ("place", "build"):
+        raise document.invalid("step", "must be 'place' exactly if the player to move holds reserve builders")
+    if (state.step == "claim") != bool(state.claims):
+        raise document.invalid("claims", "must name the seats that may take a builder in step 'claim', and only there")
+    if (state.step == "fountain") != bool(state.fountain):
+        raise document.invalid("fountain", "must name the kind of tile to be laid in step 'fountain', and only there")
+    if state.step == "build" and not state.builders:
+        raise document.invalid("builders", "are missing; somebody must stand on the path")

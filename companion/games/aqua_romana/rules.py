@@ -1,0 +1,112 @@
+"""Which actions are allowed, in rulebook order. Laying tiles is in laying.py, sentences are in rulebook.toml."""
+
+from __future__ import annotations
+
+from companion.frozen import FrozenDict
+from companion.games.aqua_romana.actions import Build, Close, EndTurn, Fountain, Move, Place, Take
+from companion.games.aqua_romana.laying import can_build
+from companion.games.aqua_romana.rulebook import RULES
+from companion.games.aqua_romana.state import BLOCKED, OPEN, State
+from companion.legality import Group, Violation
+
+check = RULES.check
+
+KINDS = (Place, Build, Move, Fountain, Close, EndTurn, Take)
+KINDS_IN: dict[str, tuple[type, ...]] = {
+    "setup": (Place,),
+    "place": (Place,),
+    "build": (Build, Move),
+    "fountain": (Fountain,),
+    "close": (Close, EndTurn),
+    "claim": (Take,),
+    "over": (),
+}
+"""step -> the kinds of action that belong to it"""
+_RULE_OF_STEP = {
+    "setup": "AR-SETUP-1",
+    "place": "AR-RESERVE-4",
+    "build": "AR-TURN-2",
+    "fountain": "AR-FOUNTAIN-2",
+    "close": "AR-TURN-3",
+    "claim": "AR-RESERVE-2",
+    "over": "AR-END-4",
+}
+
+
+def _belongs_to_the_step(step: str) -> None:
+    rule, kinds = _RULE_OF_STEP[step], tuple(kind for kind in KINDS if kind not in KINDS_IN[step])
+
+    @check(rule, Group.TIME, *kinds)
+    def nothing_else_comes_first(state: State) -> Violation | None:
+        return Violation(rule) if state.step == step else None
+
+
+for _step in KINDS_IN:
+    _belongs_to_the_step(_step)
+
+
+@check("AR-SETUP-2", Group.SUPPLY, Place)
+def builder_is_to_be_placed(state: State, builder: str) -> Violation | None:
+    if state.step != "setup" or state.unplaced.get(builder):
+        return None
+    return Violation("AR-SETUP-2", facts=FrozenDict(builder=builder))
+
+
+@check("AR-RESERVE-5", Group.SUPPLY, Place)
+def builder_was_taken(state: State, builder: str) -> Violation | None:
+    held = state.held[state.active - 1]
+    if state.step != "place" or builder in held:
+        return None
+    return Violation("AR-RESERVE-5", facts=FrozenDict(builder=builder, held=", ".join(held)))
+
+
+@check("AR-SETUP-3", Group.PLACE, Place)
+def space_is_free(state: State, space: int) -> Violation | None:
+    if space in state.board.spaces and space not in state.builders:
+        return None
+    return Violation("AR-SETUP-3", sites=(f"path/{space}",), facts=FrozenDict(space=space))
+
+
+@check("AR-SIGHT-1", Group.PLACE, Build, Move)
+def builder_stands_there(state: State, space: int) -> Violation | None:
+    if space in state.builders:
+        return None
+    return Violation("AR-SIGHT-1", sites=(f"path/{space}",), facts=FrozenDict(space=space))
+
+
+@check("AR-FORCE-1", Group.RULE, Move)
+def nothing_can_be_built(state: State) -> Violation | None:
+    tile = can_build(state)
+    return Violation("AR-FORCE-1", sites=(state.board.tiles[tile].cell,), facts=FrozenDict(tile=tile)) if tile else None
+
+
+@check("AR-CLOSE-2", Group.ACTOR, Close)
+def aqueduct_is_ones_own(state: State, end: str) -> Violation | None:
+    for aqueduct in state.aqueducts.values():
+        if aqueduct.end == end and aqueduct.seat == state.active and aqueduct.status == OPEN:
+            return None
+    return Violation("AR-CLOSE-2", sites=(end,), facts=FrozenDict(end=end))
+
+
+@check("AR-CLOSE-3", Group.RULE, Close)
+def none_was_ended_by_the_tile(state: State) -> Violation | None:
+    ended = tuple(aqueduct.end for aqueduct in state.own() if aqueduct.status == BLOCKED)
+    return Violation("AR-CLOSE-3", sites=ended) if ended else None
+
+
+@check("AR-CLOSE-5", Group.RULE, Close)
+def a_tile_was_laid(state: State) -> Violation | None:
+    return Violation("AR-CLOSE-5") if state.ruling("close_without_tile") == "forbidden" and not state.laid else None
+
+
+@check("AR-RESERVE-3", Group.SUPPLY, Take)
+def reserve_holds_it(state: State, builder: str) -> Violation | None:
+    if builder in state.reserve:
+        return None
+    return Violation("AR-RESERVE-3", facts=FrozenDict(builder=builder, reserve=", ".join(state.reserve)))
+
+
+def may_close(state: State) -> bool:
+    """Whether the active player may close an aqueduct, by the same checks that judge it."""
+    forbidden = none_was_ended_by_the_tile(state) or a_tile_was_laid(state)
+    return not forbidden and any(aqueduct.status == OPEN for aqueduct in state.own())
