@@ -140,10 +140,12 @@ class Pictures:
         """takes a picture of the window, if there is one, and returns when it is taken"""
         self.written: list[Path] = []
         self._refusals = 0
+        self._middle_taken = False
 
     def acted(self, number: int) -> None:
         """Called by the players after each action."""
-        if number == self.FRAME_AT:
+        if number >= self.FRAME_AT and not self._middle_taken:
+            self._middle_taken = True
             self._frame("camera-middle.png")
             self._window("window-middle.png")
 
