@@ -7,72 +7,66 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.errors import InvalidNotation
-from companion.games.capitol.cards import FAMILIES, FAMILY_OF, PERMIT
+from companion.games.capitol.cards import FAMILIES, FAMILY_OF, FLOOR, PERMIT, ROOF
+from companion.games.capitol.geometry import COLOURS
 from companion.games.capitol.state import NEW, SHAPES, height_of
 from companion.table import Table
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
-    """Play a card, by as much of it as is told: `play floor-5`, `play floor`, `play white`."""
+class PlayFloor:
+    """Play a floor card: put each floor on an unroofed building of this height, or begin a new one: `floor-5 new 2`.
 
-    card: str
-
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"play {self.card}"
-
-
-@dataclass(frozen=True, slots=True)
-class Build:
-    """Put the floors of a floor card on unroofed buildings, named by their height, or begin new ones: `build new 2`.
-
-    `onto` is in ascending order, new ones first; `build new 1` is thus also a new building of two floors.
+    `onto` is in ascending order, new ones first; `new 1` is thus also a new building of two floors.
     """
 
+    card: str
     onto: tuple[str, ...]
 
     @property
     def text(self) -> str:
         """The notation."""
-        return " ".join(("build", *self.onto))
+        return " ".join((self.card, *self.onto))
 
 
 @dataclass(frozen=True, slots=True)
-class Cover:
-    """Put a roof on an unroofed building of this height: `roof round 2`."""
+class PlayRoof:
+    """Play a roof card: put a roof on an unroofed building of this height: `roof-3 round 2`."""
 
+    card: str
     shape: str
     height: int
 
     @property
     def text(self) -> str:
         """The notation."""
-        return f"roof {self.shape} {self.height}"
+        return f"{self.card} {self.shape} {self.height}"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Put a completed building on the board: `place 2-round Palatine/3`."""
+class PlayPermit:
+    """Play a permit: put a completed building on the board: `white-4 2-round Palatine/3`."""
 
+    card: str
     building: str
     square: str
 
     @property
     def text(self) -> str:
         """The notation."""
-        return f"place {self.building} {self.square}"
+        return f"{self.card} {self.building} {self.square}"
 
 
 @dataclass(frozen=True, slots=True)
-class Forgo:
-    """Leave the card just played without effect: `nothing`."""
+class PlayForNothing:
+    """Play a card without effect: `red nothing`."""
+
+    card: str
 
     @property
     def text(self) -> str:
         """The notation."""
-        return "nothing"
+        return f"{self.card} nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,20 +138,18 @@ class Draw:
 
 
 KINDS: tuple[type, ...] = (
-    Play, Build, Cover, Place, Forgo, Pass, Commit, Reveal, TurnSenator, PutTile, Draw,
+    PlayFloor, PlayRoof, PlayPermit, PlayForNothing, Pass, Commit, Reveal, TurnSenator, PutTile, Draw,
 )  # fmt: skip
 
 _CARD = re.compile(r"([a-z]+)-([0-9]{1,3})")
 _HEIGHT = re.compile(r"[1-9][0-9]?")
 _FORMS = {
-    "play": "'play floor-5', or 'play floor' where the number is not told",
-    "build": "'build new 2': what each floor is put on",
-    "roof": "'roof round 2': the shape and the height of the building",
-    "place": "'place 2-round Palatine/3'",
-    "nothing": "'nothing'",
+    FLOOR: "'floor-5 new 2', what each floor is put on, or 'floor-5 nothing'",
+    ROOF: "'roof-3 round 2', the shape and the height of the building, or 'roof-3 nothing'",
+    **dict.fromkeys(COLOURS, "'white-4 2-round Palatine/3', the building and its square, or 'white-4 nothing'"),
     "pass": "'pass'",
-    "ready": "'ready 2': whose cards lie ready",
-    "reveal": "'reveal floor-7'",
+    "ready": "'ready 2', whose cards lie ready",
+    "reveal": "'reveal floor-7', a card with its number",
     "senator": "'senator'",
     "tile": "'tile Palatine/3', or 'tile Palatine/L' for the large square",
     "draw": "'draw floor-5', or 'draw floor' where the number is not told",
@@ -165,51 +157,60 @@ _FORMS = {
 
 
 def parse(text: str, table: Table, squares: Mapping[str, str]) -> object:
-    """The action of a text; `squares` maps names in lower case to squares.
+    """The action of a text; `squares` maps names in lower case to squares. The number of a card may be left out.
 
     Raises InvalidNotation.
     """
-    words = text.split()
+    words = text.lower().split()
     if not words or len(text) > 200:
-        raise InvalidNotation("an action is one line such as 'play floor-5' or 'place 2-round Palatine/3'")
-    word, rest = words[0].lower(), [part.lower() for part in words[1:]]
+        raise InvalidNotation("an action is one line such as 'floor-5 new 2' or 'white 2-round Palatine/3'")
+    word = words[0].partition("-")[0]
     if word not in _FORMS:
         raise InvalidNotation(f"{text!r} is no action: it must begin with one of {', '.join(_FORMS)}")
     try:
-        return _read(word, rest, table, squares)
+        return _read(words, table, squares)
     except _Unread as error:
-        raise InvalidNotation(f"{text!r} is no action: {error or f'the form is {_FORMS[word]}'}") from error
+        raise InvalidNotation(
+            f"{text!r} is no action: {error if error.args else f'the form is {_FORMS[word]}'}"
+        ) from error
 
 
 class _Unread(ValueError):
     """Why words name no action; without a text where their form is wrong."""
 
-    def __bool__(self) -> bool:
-        return bool(self.args)
 
-
-def _read(word: str, rest: list[str], table: Table, squares: Mapping[str, str]) -> object:
-    match word, rest:
-        case "play", [card]:
-            return Play(_card(card))
-        case "build", [_, *more] if len(more) < 4:
-            return Build(tuple(sorted((onto if onto == NEW else str(_height(onto)) for onto in rest), key=height_of)))
-        case "roof", [shape, height] if shape in SHAPES:
-            return Cover(shape, _height(height))
-        case "place", [building, *name]:
-            return Place(_building(building), _square(name, squares))
-        case "ready", [seat]:
+def _read(words: list[str], table: Table, squares: Mapping[str, str]) -> object:
+    match words:
+        case ["pass"]:
+            return Pass()
+        case ["ready", seat]:
             if seat not in map(str, table.seats):
                 raise _Unread(f"{seat!r} is no seat; they are 1 to {len(table.players)}")
             return Commit(int(seat))
-        case "reveal", [card]:
+        case ["reveal", card] if "-" in card:
             return Reveal(_card(card))
-        case "tile", [*name]:
+        case ["senator"]:
+            return TurnSenator()
+        case ["tile", *name]:
             return PutTile(_square(name, squares))
-        case "draw", [card]:
+        case ["draw", card]:
             return Draw(_card(card))
-        case (("nothing" | "pass" | "senator"), []):
-            return {"nothing": Forgo(), "pass": Pass(), "senator": TurnSenator()}[word]
+        case [card, *rest] if card.partition("-")[0] in FAMILIES:
+            return _read_play(_card(card), rest, squares)
+    raise _Unread
+
+
+def _read_play(card: str, rest: list[str], squares: Mapping[str, str]) -> object:
+    match card.partition("-")[0], rest:
+        case _, ["nothing"]:
+            return PlayForNothing(card)
+        case "floor", [_, *more] if len(more) < 4:
+            onto = (part if part == NEW else str(_height(part)) for part in rest)
+            return PlayFloor(card, tuple(sorted(onto, key=height_of)))
+        case "roof", [shape, height] if shape in SHAPES:
+            return PlayRoof(card, shape, _height(height))
+        case (("white" | "black" | "red"), [building, *name]):
+            return PlayPermit(card, _building(building), _square(name, squares))
     raise _Unread
 
 

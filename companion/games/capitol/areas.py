@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.frozen import FrozenDict
-from companion.games.capitol.actions import Place, Play
-from companion.games.capitol.cards import FAMILY_OF, PERMIT
+from companion.games.capitol.actions import PlayPermit
+from companion.games.capitol.cards import FAMILY_OF, may_hold
 from companion.games.capitol.rulebook import RULES
 from companion.games.capitol.state import State, parts_of
 from companion.legality import Group, Violation
@@ -12,83 +12,78 @@ from companion.legality import Group, Violation
 check = RULES.check
 
 
-@check("CAP-PERMIT-2", Group.PLACE, Play)
-def tells_the_colour_of_a_permit(state: State, card: str) -> Violation | None:
-    return Violation("CAP-PERMIT-2") if card == PERMIT else None
-
-
-@check("CAP-PERMIT-3", Group.PLACE, Place)
-def has_the_colour_of_the_permit(state: State, square: str) -> Violation | None:
-    area = state.board.area_of[square]
-    colour, permit = state.board.colour[area], FAMILY_OF.get(state.card, "")
+@check("CAP-PERMIT-1", Group.PLACE, PlayPermit)
+def has_the_colour_of_the_permit(state: State, card: str, square: str) -> Violation | None:
+    board = state.board
+    colour, permit = board.colour[board.area_of[square]], FAMILY_OF.get(card, card.split("-", maxsplit=1)[0])
     if colour == permit:
         return None
-    return Violation("CAP-PERMIT-3", (square,), FrozenDict(area=area, colour=colour, permit=permit))
+    return Violation("CAP-PERMIT-1", (square,), FrozenDict(area=board.area_of[square], colour=colour, permit=permit))
 
 
-@check("CAP-PERMIT-4", Group.PLACE, Place)
+@check("CAP-PERMIT-2", Group.PLACE, PlayPermit)
 def is_a_small_square(state: State, square: str) -> Violation | None:
-    large = state.board.large[state.board.area_of[square]] == square
-    return Violation("CAP-PERMIT-4", (square,)) if large else None
+    return Violation("CAP-PERMIT-2", (square,)) if square in state.board.large_squares else None
 
 
-@check("CAP-PERMIT-5", Group.PLACE, Place)
+@check("CAP-PERMIT-3", Group.PLACE, PlayPermit)
 def holds_no_building(state: State, square: str) -> Violation | None:
-    return Violation("CAP-PERMIT-5", (square,)) if square in state.buildings else None
+    return Violation("CAP-PERMIT-3", (square,)) if square in state.city.buildings else None
 
 
-@check("CAP-PERMIT-6", Group.PLACE, Place)
+@check("CAP-PERMIT-4", Group.PLACE, PlayPermit)
 def holds_no_fountain(state: State, square: str) -> Violation | None:
-    fountain = square in state.fountains or square in state.board.fountains
-    return Violation("CAP-PERMIT-6", (square,)) if fountain else None
+    fountain = square in state.city.fountains or square in state.board.fountains
+    return Violation("CAP-PERMIT-4", (square,)) if fountain else None
 
 
-@check("CAP-PERMIT-7", Group.SUPPLY, Place)
+@check("CAP-PERMIT-5", Group.SUPPLY, PlayPermit)
 def is_an_own_completed_building(state: State, building: str) -> Violation | None:
     own = state.own.completed
     if building in own:
         return None
-    return Violation("CAP-PERMIT-7", facts=FrozenDict(building=building, completed=", ".join(own) or "none"))
+    return Violation("CAP-PERMIT-5", facts=FrozenDict(building=building, completed=", ".join(own) or "none"))
 
 
-@check("CAP-PERMIT-8", Group.RULE, Place)
+@check("CAP-PERMIT-6", Group.RULE, PlayPermit)
 def has_the_roof_shape_of_the_area(state: State, building: str, square: str) -> Violation | None:
     area = state.board.area_of[square]
-    shape = state.skyline.shapes.get(area)
-    if shape is None or shape == parts_of(building)[1]:
+    shape = state.city.districts[area].shape
+    if shape in ("", parts_of(building)[1]):
         return None
-    return Violation("CAP-PERMIT-8", squares_of(state, area), FrozenDict(area=area, shape=shape))
+    return Violation("CAP-PERMIT-6", squares_of(state, area), FrozenDict(area=area, shape=shape))
 
 
-@check("CAP-PERMIT-9", Group.RULE, Place)
+@check("CAP-PERMIT-7", Group.RULE, PlayPermit)
 def leaves_both_shapes_to_the_colour(state: State, building: str, square: str) -> Violation | None:
-    area, shapes = state.board.area_of[square], state.skyline.shapes
-    if area in shapes:
+    area, districts = state.board.area_of[square], state.city.districts
+    if districts[area].shape:
         return None
     shape, colour = parts_of(building)[1], state.board.colour[area]
     others = [other for other in state.board.of_colour[colour] if other != area]
-    if any(shapes.get(other) != shape for other in others):
-        return None
+    for other in others:
+        if districts[other].shape != shape:
+            return None
     sites = tuple(site for other in others for site in squares_of(state, other))
-    return Violation("CAP-PERMIT-9", sites, FrozenDict(shape=shape, colour=colour, others=" and ".join(others)))
+    return Violation("CAP-PERMIT-7", sites, FrozenDict(shape=shape, colour=colour, others=" and ".join(others)))
 
 
-@check("CAP-PERMIT-10", Group.RULE, Place)
+@check("CAP-PERMIT-8", Group.RULE, PlayPermit)
 def begins_with_one_floor(state: State, building: str, square: str) -> Violation | None:
     area = state.board.area_of[square]
-    if area in state.skyline.tallest or parts_of(building)[0] == 1:
+    if state.city.districts[area].tallest or parts_of(building)[0] == 1:
         return None
-    return Violation("CAP-PERMIT-10", (square,), FrozenDict(area=area))
+    return Violation("CAP-PERMIT-8", (square,), FrozenDict(area=area))
 
 
-@check("CAP-PERMIT-11", Group.RULE, Place)
+@check("CAP-PERMIT-9", Group.RULE, PlayPermit)
 def is_as_tall_or_one_taller(state: State, building: str, square: str) -> Violation | None:
     area = state.board.area_of[square]
-    tallest = state.skyline.tallest.get(area)
-    if tallest is None or parts_of(building)[0] - tallest in (0, 1):
+    tallest = state.city.districts[area].tallest
+    if not tallest or parts_of(building)[0] - tallest in (0, 1):
         return None
     facts = FrozenDict[str, str | int](area=area, tallest=tallest, taller=tallest + 1)
-    return Violation("CAP-PERMIT-11", squares_of(state, area), facts)
+    return Violation("CAP-PERMIT-9", squares_of(state, area), facts)
 
 
 def squares_of(state: State, area: str, seat: int | None = None) -> tuple[str, ...]:
@@ -96,30 +91,23 @@ def squares_of(state: State, area: str, seat: int | None = None) -> tuple[str, .
     return tuple(
         square
         for square in state.board.small[area]
-        if (building := state.buildings.get(square)) is not None and seat in (None, building.seat)
+        if (building := state.city.buildings.get(square)) is not None and seat in (None, building.seat)
     )
 
 
-def free_squares(state: State, area: str) -> tuple[str, ...]:
-    """The small squares of an area that hold neither a building nor a fountain."""
-    return tuple(
-        square
-        for square in state.board.buildable[area]
-        if square not in state.buildings and square not in state.fountains
-    )
-
-
-def fitting(state: State, colour: str) -> list[tuple[str, str]]:
-    """The active player's completed buildings with the areas of a colour into which they may go."""
-    pairs: list[tuple[str, str]] = []
-    for area in state.board.of_colour.get(colour, ()):
-        free = free_squares(state, area)
-        pairs += [
-            (building, area)
-            for building in dict.fromkeys(state.own.completed if free else ())
-            if has_the_roof_shape_of_the_area(state, building, free[0]) is None
-            and leaves_both_shapes_to_the_colour(state, building, free[0]) is None
-            and begins_with_one_floor(state, building, free[0]) is None
-            and is_as_tall_or_one_taller(state, building, free[0]) is None
-        ]
-    return pairs
+def placings(state: State) -> list[tuple[str, str, str]]:
+    """The permits, buildings and squares the active player could bring together, at least all that can be legal."""
+    found: list[tuple[str, str, str]] = []
+    own = [(building, *parts_of(building)) for building in dict.fromkeys(state.own.completed)]
+    for colour, areas in state.board.of_colour.items():
+        if not may_hold(state.own.hand, colour, state.unknown):
+            continue
+        districts = [state.city.districts[area] for area in areas]
+        standing = [district.shape for district in districts if district.shape]
+        for district in districts:
+            heights = (district.tallest, district.tallest + 1) if district.tallest else (1,)
+            alone = not district.shape and len(standing) == len(districts) - 1
+            for building, height, shape in own if district.free else ():
+                if height in heights and district.shape in ("", shape) and not (alone and {*standing} == {shape}):
+                    found += [(colour, building, square) for square in district.free]
+    return found

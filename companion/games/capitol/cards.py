@@ -75,12 +75,14 @@ def unknowns(names: Iterable[str]) -> Unknowns:
 
 
 def may_hold(cards: Cards, card: str, unknown: Unknowns) -> bool:
-    """Whether `card` can be among `cards`."""
+    """Whether `card` can be among `cards`; never one that the box does not have."""
     if card in cards:
         return True
-    family = FAMILY_OF[card]
+    family = FAMILY_OF.get(card)
+    if family is None:
+        return False
     if card not in COPIES:
-        told_there = any(FAMILY_OF[held] == family for held in cards)
+        told_there = any(card in (FAMILY_OF[held], DECK_OF[held]) for held in cards)
     else:
         told_there = family in cards
         if card not in unknown.left:
@@ -92,7 +94,10 @@ def must_hold(cards: Cards, card: str, unknown: Unknowns) -> bool:
     """Whether `card` is among `cards` for sure: it was seen there, or has no other place left."""
     if card in cards:
         return True
-    family, slack = FAMILY_OF[card], unknown.slack.get(FAMILY_OF[card], 0)
+    family = FAMILY_OF.get(card)
+    if family is None:
+        return False
+    slack = unknown.slack.get(family, 0)
     permits_elsewhere = unknown.places[PERMIT] - cards.count(PERMIT)
     if card not in COPIES:
         return any(FAMILY_OF[held] == family for held in cards) or slack > permits_elsewhere
@@ -100,23 +105,52 @@ def must_hold(cards: Cards, card: str, unknown: Unknowns) -> bool:
     return unknown.left.get(card, 0) > elsewhere
 
 
-def take(cards: Cards, card: str, unknown: Unknowns) -> tuple[Cards, str]:
-    """The cards without `card`, and the card by all that is now known of it.
+def take(cards: Cards, card: str, unknown: Unknowns) -> tuple[Cards, str, Unknowns]:
+    """The cards without `card`, the card by all that is now known of it, and what is open then.
 
     What could be the one taken or one that stays is no longer known. Raises ValueError where `card` cannot be there.
     """
     if not may_hold(cards, card, unknown):
         raise ValueError(f"{card} cannot be among {', '.join(cards) or 'no cards'}")
     if card in COPIES:
-        return without(cards, next(name for name in (card, *_WIDER[card]) if name in cards)), card
+        held = next(name for name in (card, *_WIDER[card]) if name in cards)
+        return without(cards, held), card, learned(unknown, held, card)
     candidates = {held for held in cards if FAMILY_OF[held] == card}
     if PERMIT in cards and unknown.slack.get(card, 0) > 0:
         candidates.add(PERMIT)
     if len(candidates) == 1:
-        (only,) = candidates
-        return without(cards, only), told(only, card)
-    forgotten = tuple(card if FAMILY_OF[held] == card else held for held in cards)
-    return without(forgotten, card if card in forgotten else PERMIT), card
+        (held,) = candidates
+        known = told(held, card)
+        return without(cards, held), known, learned(unknown, held, known)
+    for name in cards:
+        if FAMILY_OF[name] == card:
+            unknown = forgotten(unknown, name, card)
+    rest = tuple(sorted(card if FAMILY_OF[name] == card else name for name in cards))
+    return without(rest, card), card, unknown
+
+
+def learned(unknown: Unknowns, before: str, after: str) -> Unknowns:
+    """What is open when a card known as `before` is seen to be `after`, which tells more."""
+    if before == after:
+        return unknown
+    left, slack = unknown.left, unknown.slack
+    places = unknown.places.put(before, unknown.places[before] - 1)
+    if after in COPIES:
+        left = left.put(after, left[after] - 1) if left[after] > 1 else left.drop(after)
+    else:
+        places = places.put(after, places[after] + 1)
+    if before == PERMIT:
+        colour = FAMILY_OF[after]
+        slack = slack.put(colour, slack[colour] - 1)
+    return Unknowns(left, places, slack)
+
+
+def forgotten(unknown: Unknowns, before: str, after: str) -> Unknowns:
+    """What is open when a card known as `before` is known no better than as its family `after`."""
+    if before == after:
+        return unknown
+    left = unknown.left.put(before, unknown.left.get(before, 0) + 1)
+    return Unknowns(left, unknown.places.put(after, unknown.places[after] + 1), unknown.slack)
 
 
 def without(cards: Cards, card: str) -> Cards:

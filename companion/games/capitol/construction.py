@@ -7,31 +7,16 @@ from collections.abc import Iterator
 from companion.events import Event
 from companion.frozen import FrozenDict
 from companion.games.capitol import events as e
-from companion.games.capitol.actions import Build, Cover
-from companion.games.capitol.areas import fitting
-from companion.games.capitol.cards import DECK_OF, FAMILY_OF, FLOOR, ROOF
+from companion.games.capitol.actions import PlayFloor, PlayRoof
 from companion.games.capitol.evolve import built
 from companion.games.capitol.rulebook import RULES
-from companion.games.capitol.state import FLOORS_PER_CARD, NEW, SHAPES, State, height_of, step_of
+from companion.games.capitol.state import FLOORS_PER_CARD, FOUNTAIN, NEW, SHAPES, State, height_of
 from companion.legality import Group, Violation
 
-check, effect, automatic = RULES.check, RULES.effect, RULES.automatic
+check, effect = RULES.check, RULES.effect
 
 
-@effect("CAP-PLAY-4", e.CardPlayed)
-def forgo_what_is_impossible(state: State, event: e.CardPlayed) -> Iterator[Event]:
-    deck = DECK_OF[state.card]
-    if deck == FLOOR:
-        possible = floors_due(state) > 0
-    elif deck == ROOF:
-        possible = any(state.own.roofs.values()) and bool(state.own.unroofed)
-    else:
-        possible = bool(fitting(state, FAMILY_OF[state.card]))
-    if not possible:
-        yield e.CardForgone(event.seat, state.card)
-
-
-@effect("CAP-PLAY-5", e.FloorsBuilt, e.BuildingCovered, e.BuildingPlaced, e.CardForgone, e.PlayerPassed)
+@effect("CAP-PLAY-2", e.FloorsBuilt, e.BuildingCovered, e.BuildingPlaced, e.CardForgone, e.PlayerPassed)
 def next_player(state: State, event: Event) -> Iterator[Event]:
     for seat in (*state.table.clockwise(state.active)[1:], state.active):
         if seat not in state.passed:
@@ -39,54 +24,53 @@ def next_player(state: State, event: Event) -> Iterator[Event]:
             return
 
 
-@automatic("CAP-PLAY-6")
-def pass_without_cards(state: State) -> Event | None:
-    if not state.own.hand and step_of(state) == "play" and state.active not in state.passed:
-        return e.PlayerPassed(state.active, True)
-    return None
+@effect("CAP-PLAY-3", e.TurnBegan, e.RoundBegan)
+def pass_without_cards(state: State, event: Event) -> Iterator[Event]:
+    if not state.own.hand:
+        yield e.PlayerPassed(state.active, True)
 
 
-@effect("CAP-PLAY-7", e.PlayerPassed)
+@effect("CAP-PLAY-4", e.PlayerPassed)
 def end_of_construction(state: State, event: e.PlayerPassed) -> Iterator[Event]:
     if len(state.passed) == len(state.holdings):
-        yield e.AuctionBegan(1, "fountain")
+        yield e.AuctionBegan(1, FOUNTAIN)
 
 
-@check("CAP-FLOOR-2", Group.SUPPLY, Build)
+@check("CAP-FLOOR-1", Group.SUPPLY, PlayFloor)
 def builds_all_its_floors(state: State, onto: tuple[str, ...]) -> Violation | None:
     due = floors_due(state)
     if len(onto) == due or (len(onto) == 1 <= due and state.ruling("one_floor_only") == "yes"):
         return None
-    return Violation("CAP-FLOOR-2", facts=FrozenDict(floors=len(onto), due=due))
+    return Violation("CAP-FLOOR-1", facts=FrozenDict(floors=len(onto), due=due))
 
 
-@check("CAP-FLOOR-3", Group.PLACE, Build)
+@check("CAP-FLOOR-2", Group.PLACE, PlayFloor)
 def builds_on_own_unroofed_buildings(state: State, onto: tuple[str, ...]) -> Violation | None:
     try:
         built(state.own.unroofed, onto)
     except ValueError:
         heights = ", ".join(map(str, state.own.unroofed)) or "none"
-        return Violation("CAP-FLOOR-3", facts=FrozenDict(heights=heights))
+        return Violation("CAP-FLOOR-2", facts=FrozenDict(heights=heights))
     return None
 
 
-@check("CAP-FLOOR-4", Group.RULE, Build)
+@check("CAP-FLOOR-3", Group.RULE, PlayFloor)
 def builds_old_or_new_as_ruled(state: State, onto: tuple[str, ...]) -> Violation | None:
     mixed = len(onto) > 1 and onto[0] == NEW and height_of(onto[-1]) > 1
-    return Violation("CAP-FLOOR-4") if mixed and state.ruling("mixed_floors") == "no" else None
+    return Violation("CAP-FLOOR-3") if mixed and state.ruling("mixed_floors") == "no" else None
 
 
-@check("CAP-ROOF-2", Group.SUPPLY, Cover)
+@check("CAP-ROOF-1", Group.SUPPLY, PlayRoof)
 def has_such_a_roof(state: State, shape: str) -> Violation | None:
-    return None if state.own.roofs[shape] else Violation("CAP-ROOF-2", facts=FrozenDict(shape=shape))
+    return None if state.own.roofs[shape] else Violation("CAP-ROOF-1", facts=FrozenDict(shape=shape))
 
 
-@check("CAP-ROOF-3", Group.PLACE, Cover)
+@check("CAP-ROOF-2", Group.PLACE, PlayRoof)
 def covers_an_own_unroofed_building(state: State, height: int) -> Violation | None:
     if height in state.own.unroofed:
         return None
     heights = ", ".join(map(str, state.own.unroofed)) or "none"
-    return Violation("CAP-ROOF-3", facts=FrozenDict(height=height, heights=heights))
+    return Violation("CAP-ROOF-2", facts=FrozenDict(height=height, heights=heights))
 
 
 def floors_due(state: State) -> int:
@@ -106,6 +90,6 @@ def ways_to_build(state: State) -> list[tuple[str, ...]]:
     return ways
 
 
-def roofs_to_set(state: State) -> tuple[str, ...]:
+def roofs_left(state: State) -> tuple[str, ...]:
     """The shapes of roof that the active player has left."""
     return tuple(shape for shape in SHAPES if state.own.roofs[shape])

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from companion.events import Event
 from companion.games.capitol import events as e
 from companion.games.capitol.rulebook import RULES
-from companion.games.capitol.state import CARDS_DRAWN, DRAWING, ROUNDS, State
+from companion.games.capitol.state import CARDS_DRAWN, ROUNDS, State
 
-effect, automatic = RULES.effect, RULES.automatic
+effect = RULES.effect
 
 
 @effect("CAP-END-2", e.RoundScored)
@@ -18,7 +18,7 @@ def end_the_game(state: State, event: e.RoundScored) -> Iterator[Event]:
         yield e.GameEnded()
 
 
-@effect("CAP-DRAW-4", e.RoundScored)
+@effect("CAP-DRAW-3", e.RoundScored)
 def begin_drawing(state: State, event: e.RoundScored) -> Iterator[Event]:
     if event.round < ROUNDS:
         yield e.DrawingBegan(state.first, draws_of(state, state.first))
@@ -29,29 +29,27 @@ def draws_of(state: State, seat: int) -> int:
     return CARDS_DRAWN + state.extra[seat - 1]
 
 
-@automatic("CAP-DRAW-5")
-def turn_over_an_empty_stack(state: State) -> Event | None:
+@effect("CAP-DRAW-4", e.CardPlayed, e.BidDiscarded, e.CardDrawn)
+def turn_over_an_empty_stack(state: State, event: Event) -> Iterator[Event]:
     for name, deck in state.decks.items():
         if not deck.pile and deck.discard:
-            return e.DeckTurned(name)
-    return None
+            yield e.DeckTurned(name)
 
 
-@automatic("CAP-DRAW-6")
-def lose_draws_without_cards(state: State) -> Event | None:
-    if state.phase == DRAWING and state.draws and not any(deck.pile or deck.discard for deck in state.decks.values()):
-        return e.DrawsLost(state.active, state.draws)
-    return None
+@effect("CAP-DRAW-5", e.DrawingBegan, e.CardDrawn)
+def lose_draws_without_cards(state: State, event: e.DrawingBegan | e.CardDrawn) -> Iterator[Event]:
+    if state.draws and not any(deck.pile for deck in state.decks.values()):
+        yield e.DrawsLost(event.seat, state.draws)
 
 
-@effect("CAP-DRAW-7", e.CardDrawn, e.DrawsLost)
+@effect("CAP-DRAW-6", e.CardDrawn, e.DrawsLost)
 def next_player_draws(state: State, event: e.CardDrawn | e.DrawsLost) -> Iterator[Event]:
     following = state.table.clockwise(event.seat)[1]
     if not state.draws and following != state.first:
         yield e.DrawingBegan(following, draws_of(state, following))
 
 
-@effect("CAP-DRAW-8", e.CardDrawn, e.DrawsLost)
+@effect("CAP-DRAW-7", e.CardDrawn, e.DrawsLost)
 def next_round(state: State, event: e.CardDrawn | e.DrawsLost) -> Iterator[Event]:
     following = state.table.clockwise(event.seat)[1]
     if not state.draws and following == state.first:

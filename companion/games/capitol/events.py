@@ -9,7 +9,7 @@ from companion.events import Event
 
 @dataclass(frozen=True, slots=True)
 class CardPlayed(Event):
-    """A card was shown and discarded for its effect; `card` is all that is known of it."""
+    """A card was shown and discarded; `card` is all that is known of it."""
 
     seat: int
     card: str
@@ -46,7 +46,6 @@ class CardForgone(Event):
     """The card just played had no effect."""
 
     seat: int
-    card: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +140,6 @@ class TilePlaced(Event):
     seat: int
     prize: str
     square: str
-
-
-@dataclass(frozen=True, slots=True)
-class TileLeftOver(Event):
-    """No square was free for the tile just won."""
-
-    seat: int
-    prize: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 from companion.events import Event
 from companion.frozen import FrozenDict, changed
 from companion.games.capitol import events as e
-from companion.games.capitol.cards import DECK_OF, Cards, take, told, unknowns
+from companion.games.capitol.cards import DECK_OF, Cards, learned, take, told
 from companion.games.capitol.state import (
     CONSTRUCTION,
     DRAWING,
@@ -18,15 +18,15 @@ from companion.games.capitol.state import (
     Auction,
     Award,
     Building,
+    City,
     Deck,
     Holding,
     State,
     building_name,
-    card_names,
+    district,
     height_of,
     in_order,
     parts_of,
-    skyline,
 )  # fmt: skip
 
 
@@ -44,11 +44,6 @@ def _with(state: State, seat: int, **changes: Any) -> tuple[Holding, ...]:
     return tuple(holdings)
 
 
-def _knowing(state: State) -> State:
-    """The state with what is unknown of its cards worked out anew."""
-    return changed(state, unknown=unknowns(card_names(state.decks, state.holdings, state.auction)))
-
-
 def _running(state: State) -> Auction:
     if state.auction is None:
         raise ValueError("no auction is going on")
@@ -63,9 +58,9 @@ def _discarded(decks: FrozenDict[str, Deck], cards: Cards) -> FrozenDict[str, De
 
 
 def _card_played(state: State, event: e.CardPlayed) -> State:
-    hand, card = take(state.holding(event.seat).hand, event.card, state.unknown)
-    decks = _discarded(state.decks, (card,))
-    return _knowing(changed(state, card=card, holdings=_with(state, event.seat, hand=hand), decks=decks))
+    hand, card, unknown = take(state.holding(event.seat).hand, event.card, state.unknown)
+    holdings = _with(state, event.seat, hand=hand)
+    return changed(state, holdings=holdings, decks=_discarded(state.decks, (card,)), unknown=unknown)
 
 
 def built(unroofed: tuple[int, ...], onto: tuple[str, ...]) -> tuple[int, ...]:
@@ -86,7 +81,7 @@ def _floors_built(state: State, event: e.FloorsBuilt) -> State:
     if len(event.onto) > state.floors:
         raise ValueError("the reserve holds fewer floors")
     holdings = _with(state, event.seat, unroofed=heights)
-    return changed(state, card="", floors=state.floors - len(event.onto), holdings=holdings)
+    return changed(state, floors=state.floors - len(event.onto), holdings=holdings)
 
 
 def _building_covered(state: State, event: e.BuildingCovered) -> State:
@@ -95,25 +90,23 @@ def _building_covered(state: State, event: e.BuildingCovered) -> State:
     unroofed.remove(event.height)
     completed = in_order([*holding.completed, building_name(event.height, event.shape)])
     roofs = holding.roofs.put(event.shape, holding.roofs[event.shape] - 1)
-    return changed(
-        state, card="",
-        holdings=_with(state, event.seat, unroofed=tuple(unroofed), completed=completed, roofs=roofs),
-    )  # fmt: skip
+    holdings = _with(state, event.seat, unroofed=tuple(unroofed), completed=completed, roofs=roofs)
+    return changed(state, holdings=holdings)
 
 
 def _building_placed(state: State, event: e.BuildingPlaced) -> State:
     completed = list(state.holding(event.seat).completed)
     completed.remove(event.building)
     height, shape = parts_of(event.building)
-    buildings = state.buildings.put(event.square, Building(event.seat, height, shape))
-    return changed(
-        state, card="", holdings=_with(state, event.seat, completed=tuple(completed)), buildings=buildings,
-        skyline=skyline(state.board, buildings),
-    )  # fmt: skip
+    buildings = state.city.buildings.put(event.square, Building(event.seat, height, shape))
+    city = _with_district(state, event.square, changed(state.city, buildings=buildings))
+    return changed(state, holdings=_with(state, event.seat, completed=tuple(completed)), city=city)
 
 
-def _card_forgone(state: State, event: e.CardForgone) -> State:
-    return changed(state, card="")
+def _with_district(state: State, square: str, city: City) -> City:
+    area = state.board.area_of[square]
+    after = district(state.board, area, city.buildings, city.fountains)
+    return changed(city, districts=city.districts.put(area, after))
 
 
 def _player_passed(state: State, event: e.PlayerPassed) -> State:
@@ -148,11 +141,11 @@ def _nothing_to_bid(state: State, event: e.NothingToBid) -> State:
 
 def _card_revealed(state: State, event: e.CardRevealed) -> State:
     auction = _running(state)
-    hand, card = take(state.holding(event.seat).hand, event.card, state.unknown)
+    hand, card, unknown = take(state.holding(event.seat).hand, event.card, state.unknown)
     bids = list(auction.bids)
     bids[event.seat - 1] = (*bids[event.seat - 1], card)
     auction = changed(auction, bids=tuple(bids))
-    return _knowing(changed(state, auction=auction, holdings=_with(state, event.seat, hand=hand)))
+    return changed(state, auction=auction, holdings=_with(state, event.seat, hand=hand), unknown=unknown)
 
 
 def _senator_turned(state: State, event: e.SenatorTurned) -> State:
@@ -182,8 +175,11 @@ def _bid_returned(state: State, event: e.BidReturned) -> State:
 
 def _tile_placed(state: State, event: e.TilePlaced) -> State:
     if event.prize == FOUNTAIN:
-        return changed(state, fountains=state.fountains | {event.square})
-    return changed(state, monuments=state.monuments.put(event.square, event.prize))
+        city = changed(state.city, fountains=state.city.fountains | {event.square})
+        city = _with_district(state, event.square, city)
+    else:
+        city = changed(state.city, monuments=state.city.monuments.put(event.square, event.prize))
+    return changed(state, city=city)
 
 
 def _scoring_began(state: State, event: e.ScoringBegan) -> State:
@@ -214,11 +210,10 @@ def _card_drawn(state: State, event: e.CardDrawn) -> State:
     top, rest = deck.pile[0], deck.pile[1:]
     card = told(top, event.card)
     hand = tuple(sorted((*state.holding(event.seat).hand, card)))
-    after = changed(
+    return changed(
         state, draws=state.draws - 1, decks=state.decks.put(DECK_OF[card], Deck(rest, deck.discard)),
-        holdings=_with(state, event.seat, hand=hand),
+        holdings=_with(state, event.seat, hand=hand), unknown=learned(state.unknown, top, card),
     )  # fmt: skip
-    return after if card == top else _knowing(after)
 
 
 def _draws_lost(state: State, event: e.DrawsLost) -> State:
@@ -245,7 +240,7 @@ _EVOLVE: dict[type, Callable[[State, Any], State]] = {
     e.FloorsBuilt: _floors_built,
     e.BuildingCovered: _building_covered,
     e.BuildingPlaced: _building_placed,
-    e.CardForgone: _card_forgone,
+    e.CardForgone: _noted,
     e.PlayerPassed: _player_passed,
     e.TurnBegan: _turn_began,
     e.AuctionBegan: _auction_began,
@@ -258,7 +253,6 @@ _EVOLVE: dict[type, Callable[[State, Any], State]] = {
     e.BidDiscarded: _bid_discarded,
     e.BidReturned: _bid_returned,
     e.TilePlaced: _tile_placed,
-    e.TileLeftOver: _noted,
     e.ScoringBegan: _scoring_began,
     e.AreaCounted: _noted,
     e.FirstPlaceTaken: _noted,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.games.capitol import actions as a
 from companion.games.capitol import appearance, areas, construction, drawing, events, hands, improvement, position
-from companion.games.capitol.cards import DECKS, FAMILY_OF, NUMBER_OF, PERMIT, take, told
+from companion.games.capitol.cards import FAMILIES, FLOOR, ROOF, take, told
 from companion.games.capitol.evolve import evolve
 from companion.games.capitol.geometry import geometry
 from companion.games.capitol.rulebook import RULES
@@ -33,7 +32,7 @@ INFO = GameInfo(
     seats=(2, 4),
     kinds=a.KINDS,
     board="layout.toml",
-    unseen=(a.Play, a.Build, a.Cover, a.Forgo, a.Pass, a.Commit, a.Reveal, a.TurnSenator, a.Draw),
+    unseen=(a.PlayFloor, a.PlayRoof, a.PlayForNothing, a.Pass, a.Commit, a.Reveal, a.TurnSenator, a.Draw),
 )
 
 
@@ -68,8 +67,6 @@ class Capitol:
             if step == "bid":
                 ready = state.auction.ready
                 actors = tuple(seat for seat in state.table.clockwise(state.first) if seat not in ready)
-        elif state.card:
-            facts |= {"card": state.card, "floors": construction.floors_due(state)}
         elif step == "draw":
             facts["left"] = state.draws
         return Decision(actors, step, tuple(facts.items()))
@@ -78,42 +75,39 @@ class Capitol:
         """The action kinds worth asking about in this step."""
         return KINDS_IN[step_of(state)]
 
-    def domain(self, state: State, kind: type) -> Mapping[str, Iterable[Any]]:
-        """The values each field of an action kind can take."""
-        if kind is a.Play:
-            return {"card": [name for name in hands.names_for(state.own.hand) if name != PERMIT]}
-        if kind is a.Build:
-            return {"onto": construction.ways_to_build(state)}
-        if kind is a.Cover:
-            return {"shape": construction.roofs_to_set(state), "height": dict.fromkeys(state.own.unroofed)}
-        if kind is a.Place:
-            fitting = areas.fitting(state, FAMILY_OF.get(state.card, ""))
-            room = [areas.free_squares(state, area) for area in dict.fromkeys(area for _, area in fitting)]
-            return {"building": dict.fromkeys(building for building, _ in fitting), "square": chain(*room)}
+    def domain(self, state: State, kind: type) -> Mapping[Any, Iterable[Any]]:
+        """The values each field of an action kind can take; a card that is played stands for all of its family."""
+        if kind is a.PlayFloor:
+            return {"card": (FLOOR,), "onto": construction.ways_to_build(state)}
+        if kind is a.PlayRoof:
+            own = state.own
+            return {"card": (ROOF,), "shape": construction.roofs_left(state), "height": dict.fromkeys(own.unroofed)}
+        if kind is a.PlayPermit:
+            return {("card", "building", "square"): areas.placings(state)}
+        if kind is a.PlayForNothing:
+            return {"card": FAMILIES}
         if kind is a.Commit:
             return {"seat": state.table.clockwise(state.first)}
         if kind is a.Reveal:
-            return {"card": [name for name in hands.names_for(state.own.hand) if name in NUMBER_OF]}
+            return {"card": hands.cards_in(state.own.hand, state.unknown)}
         if kind is a.PutTile:
             return {"square": improvement.squares_for_tile(state)}
         if kind is a.Draw:
-            return {"card": [name for deck in DECKS for name in hands.names_on_top(state, deck)]}
+            return {"card": hands.cards_on_top(state)}
         return {}
 
     def direct_events(self, state: State, action: Any) -> tuple[Event, ...]:
         """The facts a legal action states by itself."""
         seat = state.active
         match action:
-            case a.Play(card):
-                return (events.CardPlayed(seat, take(state.own.hand, card, state.unknown)[1]),)
-            case a.Build(onto):
-                return (events.FloorsBuilt(seat, onto),)
-            case a.Cover(shape, height):
-                return (events.BuildingCovered(seat, height, shape),)
-            case a.Place(building, square):
-                return (events.BuildingPlaced(seat, building, square),)
-            case a.Forgo():
-                return (events.CardForgone(seat, state.card),)
+            case a.PlayFloor(card, onto):
+                return self._played(state, card), events.FloorsBuilt(seat, onto)
+            case a.PlayRoof(card, shape, height):
+                return self._played(state, card), events.BuildingCovered(seat, height, shape)
+            case a.PlayPermit(card, building, square):
+                return self._played(state, card), events.BuildingPlaced(seat, building, square)
+            case a.PlayForNothing(card):
+                return self._played(state, card), events.CardForgone(seat)
             case a.Pass():
                 return (events.PlayerPassed(seat, False),)
             case a.Commit(ready):
@@ -128,18 +122,20 @@ class Capitol:
                 return (events.CardDrawn(seat, told(hands.top_for(state, card), card)),)
         raise TypeError(f"{action!r} is no action of Capitol")
 
+    @staticmethod
+    def _played(state: State, card: str) -> Event:
+        return events.CardPlayed(state.active, take(state.own.hand, card, state.unknown)[1])
+
     def evolve(self, state: State, event: Event) -> State:
         """The state after a fact."""
         return evolve(state, event)
 
     def closing_action(self, state: State) -> Any | None:
-        """Pass, leave a card without effect, be ready to bid, turn over the senator; nothing where a choice is owed."""
+        """Pass, be ready to bid, turn over the senator; nothing where a choice is owed."""
         step = step_of(state)
         if step == "bid":
             decision = self.decide(state)
             return a.Commit(decision.actors[0]) if decision else None
-        if state.card:
-            return a.Forgo()
         return {"play": a.Pass(), "open": a.TurnSenator()}.get(step)
 
     def holdings(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:

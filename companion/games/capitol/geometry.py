@@ -11,6 +11,8 @@ from companion.errors import InvalidDocument
 
 COLOURS = ("white", "black", "red")
 AREAS_PER_COLOUR = 3
+FEWEST_SQUARES = 48
+"""free small squares a board needs to hold all buildings and fountains of the box"""
 SMALL, LARGE = "small square", "large square"
 
 
@@ -33,6 +35,7 @@ class Geometry:
     """area -> its small squares without a printed fountain"""
     fountains: frozenset[str]
     """the squares on which a fountain is printed"""
+    large_squares: frozenset[str]
     square_names: Mapping[str, str]
     """square in lower case -> square"""
 
@@ -73,9 +76,9 @@ def _geometry(identity: _Identity) -> Geometry:
     of_colour = _areas_by_colour(board, {square: area for area, (square,) in large.items()})
     printed = frozenset(board.features.get("fountain", {}).values())
     for name, square in board.features.get("fountain", {}).items():
-        if square not in area_of or square in {only for (only,) in large.values()}:
+        if square not in area_of or (square,) in large.values():
             raise InvalidDocument(board.id, f"feature.fountain.{name}", f"{square} is no small square of an area")
-    _check_heights(board, small, printed)
+    _check_room(board, small, printed)
     return Geometry(
         areas=tuple(small),
         colour={area: colour for colour, areas in of_colour.items() for area in areas},
@@ -85,6 +88,7 @@ def _geometry(identity: _Identity) -> Geometry:
         large={area: square for area, (square,) in large.items()},
         buildable={area: tuple(s for s in squares if s not in printed) for area, squares in small.items()},
         fountains=printed,
+        large_squares=frozenset(square for (square,) in large.values()),
         square_names={square.lower(): square for square in area_of},
     )
 
@@ -110,13 +114,16 @@ def _areas_by_colour(board: Board, area_of_large: Mapping[str, str]) -> dict[str
     return {colour: tuple(found) for colour, found in areas.items()}
 
 
-def _check_heights(board: Board, small: Mapping[str, tuple[str, ...]], printed: frozenset[str]) -> None:
-    """Each building of an area may be one floor taller than the last: a full area needs as many floor labels."""
+def _check_room(board: Board, small: Mapping[str, tuple[str, ...]], printed: frozenset[str]) -> None:
     for piece in ("floor", "dome", "gable", "fountain", "monument"):
         if piece not in board.pieces:
             raise InvalidDocument(board.id, f"piece.{piece}", "is missing; Capitol needs it")
-    tallest = max(sum(square not in printed for square in squares) for squares in small.values())
-    known = set(board.pieces["floor"].labels)
-    missing = [str(height) for height in range(1, tallest + 1) if str(height) not in known]
+    free = [sum(square not in printed for square in squares) for squares in small.values()]
+    if sum(free) < FEWEST_SQUARES:
+        reason = f"leave {sum(free)} small squares without fountain; there must be room for {FEWEST_SQUARES} pieces"
+        raise InvalidDocument(board.id, "group", reason)
+    # Each building of an area may be one floor taller than the last.
+    known = board.pieces["floor"].labels
+    missing = [str(height) for height in range(1, max(free) + 1) if str(height) not in known]
     if missing:
         raise InvalidDocument(board.id, "piece.floor.labels", f"lack {missing[0]}: an area can have buildings so tall")

@@ -5,61 +5,66 @@ from __future__ import annotations
 from functools import lru_cache
 
 from companion.frozen import FrozenDict
-from companion.games.capitol.actions import Draw, Play, Reveal
-from companion.games.capitol.cards import DECK_OF, FAMILY_OF, FITTING, NAMES_OF, Cards, may_hold, must_hold
+from companion.games.capitol.actions import Draw, PlayFloor, PlayForNothing, PlayPermit, PlayRoof, Reveal
+from companion.games.capitol.cards import (
+    COPIES,
+    DECK_OF,
+    FAMILY_OF,
+    FITTING,
+    NAMES_OF,
+    NUMBER_OF,
+    Cards,
+    Unknowns,
+    may_hold,
+    must_hold,
+)  # fmt: skip
 from companion.games.capitol.rulebook import RULES
 from companion.games.capitol.state import State
 from companion.legality import Group, Violation
 
+PLAYS = (PlayFloor, PlayRoof, PlayPermit, PlayForNothing)
 check = RULES.check
-_UNSEEN = Violation("CAP-CARD-4", certain=False)
+_UNSEEN = Violation("CAP-CARD-3", certain=False)
 
 
-@check("CAP-CARD-1", Group.PLACE, Play, Reveal, Draw)
-def card_is_in_the_box(state: State, card: str) -> Violation | None:
-    return None if card in FAMILY_OF else Violation("CAP-CARD-1", facts=FrozenDict(card=card))
-
-
-@check("CAP-CARD-2", Group.SUPPLY, Play, Reveal)
+@check("CAP-CARD-1", Group.SUPPLY, *PLAYS, Reveal)
 def hand_holds_the_deck(state: State, card: str) -> Violation | None:
-    deck = DECK_OF.get(card, card)
-    return None if deck in decks_in(state.own.hand) else Violation("CAP-CARD-2", facts=FrozenDict(deck=deck))
+    deck = DECK_OF.get(card)
+    if deck is None or deck in decks_in(state.own.hand):
+        return None
+    return Violation("CAP-CARD-1", facts=FrozenDict(deck=deck))
 
 
-@check("CAP-CARD-3", Group.SUPPLY, Play, Reveal)
+@check("CAP-CARD-2", Group.SUPPLY, *PLAYS, Reveal)
 def card_is_not_elsewhere(state: State, card: str) -> Violation | None:
     hand = state.own.hand
-    if card in hand or DECK_OF.get(card) not in decks_in(hand) or may_hold(hand, card, state.unknown):
+    if may_hold(hand, card, state.unknown):
         return None
-    return Violation("CAP-CARD-3", facts=FrozenDict(card=card))
-
-
-@check("CAP-CARD-4", Group.RULE, Play, Reveal)
-def card_was_seen_in_the_hand(state: State, card: str) -> Violation | None:
-    hand = state.own.hand
-    if card in hand or card not in FAMILY_OF or must_hold(hand, card, state.unknown):
-        return None
-    return _UNSEEN
-
-
-@check("CAP-DRAW-2", Group.SUPPLY, Draw)
-def stack_holds_a_card(state: State, card: str) -> Violation | None:
     deck = DECK_OF.get(card)
-    return Violation("CAP-DRAW-2", facts=FrozenDict(deck=deck)) if deck and not state.decks[deck].pile else None
+    return None if deck is not None and deck not in decks_in(hand) else _elsewhere(card)
 
 
-@check("CAP-DRAW-3", Group.SUPPLY, Draw)
+@check("CAP-CARD-2", Group.SUPPLY, Draw)
+def card_can_be_on_top(state: State, card: str) -> Violation | None:
+    pile = state.decks[DECK_OF[card]].pile if card in DECK_OF else ()
+    return None if pile and (card == pile[0] or may_hold(pile[:1], card, state.unknown)) else _elsewhere(card)
+
+
+def _elsewhere(card: str) -> Violation:
+    return Violation("CAP-CARD-2", facts=FrozenDict[str, str | int](card=card, copies=COPIES.get(card, 0)))
+
+
+@check("CAP-CARD-3", Group.RULE, *PLAYS, Reveal)
+def card_was_seen_in_the_hand(state: State, card: str) -> Violation | None:
+    return None if must_hold(state.own.hand, card, state.unknown) else _UNSEEN
+
+
+@check("CAP-DRAW-2", Group.PLACE, Draw)
 def card_is_the_top_one(state: State, card: str) -> Violation | None:
     top = top_for(state, card)
-    return None if not top or top in FITTING[card] else Violation("CAP-DRAW-3", facts=FrozenDict(card=card, top=top))
-
-
-@check("CAP-CARD-3", Group.SUPPLY, Draw)
-def card_can_be_the_top_one(state: State, card: str) -> Violation | None:
-    top = top_for(state, card)
-    if top not in FITTING.get(card, ()) or may_hold((top,), card, state.unknown):
+    if card not in FITTING or top in FITTING[card]:
         return None
-    return Violation("CAP-CARD-3", facts=FrozenDict(card=card))
+    return Violation("CAP-DRAW-2", facts=FrozenDict(deck=DECK_OF[card], top=top or "none"))
 
 
 def top_for(state: State, card: str) -> str:
@@ -68,28 +73,34 @@ def top_for(state: State, card: str) -> str:
     return pile[0] if pile else ""
 
 
-def names_on_top(state: State, deck: str) -> tuple[str, ...]:
-    """The names by which the top card of a stack can be told."""
-    pile = state.decks[deck].pile
-    return _FITTING_IN_ORDER[pile[0]] if pile else ()
-
-
-_FITTING_IN_ORDER = {
-    top: tuple(name for name in NAMES_OF[deck] if name in FITTING[top]) for top, deck in DECK_OF.items()
-}
-
-
 @lru_cache(maxsize=1 << 14)
 def decks_in(cards: Cards) -> frozenset[str]:
     """The decks that these cards are of."""
     return frozenset(DECK_OF[card] for card in cards)
 
 
-def names_for(cards: Cards) -> tuple[str, ...]:
-    """The names that a card out of these can be told by, as far as its deck says."""
-    return _names(decks_in(cards))
+def cards_in(cards: Cards, unknown: Unknowns) -> list[str]:
+    """The cards with their numbers that may be among these, at least all that can be legal."""
+    found = [card for card in dict.fromkeys(cards) if card in NUMBER_OF]
+    open_names = {name for name in cards if name not in NUMBER_OF}
+    if open_names:
+        found += [
+            card
+            for card in COPIES
+            if card in unknown.left and (FAMILY_OF[card] in open_names or DECK_OF[card] in open_names)
+        ]
+    return list(dict.fromkeys(found))
 
 
-@lru_cache
-def _names(decks: frozenset[str]) -> tuple[str, ...]:
-    return tuple(name for deck, names in NAMES_OF.items() if deck in decks for name in names)
+def cards_on_top(state: State) -> list[str]:
+    """The names by which the top cards of the stacks can be told, at least all that can be legal."""
+    found: list[str] = []
+    for deck in state.decks.values():
+        if deck.pile:
+            found += _FITTING_IN_ORDER[deck.pile[0]]
+    return found
+
+
+_FITTING_IN_ORDER = {
+    top: tuple(name for name in NAMES_OF[deck] if name in FITTING[top]) for top, deck in DECK_OF.items()
+}

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from companion.events import Event
 from companion.frozen import FrozenDict
 from companion.games.capitol import events as e
-from companion.games.capitol.actions import Commit, PutTile, Reveal
-from companion.games.capitol.areas import free_squares
+from companion.games.capitol.actions import Commit, PutTile
 from companion.games.capitol.cards import NUMBER_OF
 from companion.games.capitol.rulebook import RULES
 from companion.games.capitol.state import (
@@ -18,11 +17,10 @@ from companion.games.capitol.state import (
     State,
     prize,
     prize_of,
-    step_of,
 )  # fmt: skip
 from companion.legality import Group, Violation
 
-check, effect, automatic = RULES.check, RULES.effect, RULES.automatic
+check, effect = RULES.check, RULES.effect
 
 
 @check("CAP-BID-2", Group.ACTOR, Commit)
@@ -31,18 +29,11 @@ def is_not_ready_yet(state: State, seat: int) -> Violation | None:
     return Violation("CAP-BID-2", facts=FrozenDict(seat=seat)) if ready else None
 
 
-@check("CAP-BID-4", Group.PLACE, Reveal)
-def tells_the_number(state: State, card: str) -> Violation | None:
-    return None if card in NUMBER_OF or "-" in card else Violation("CAP-BID-4", facts=FrozenDict(card=card))
-
-
-@automatic("CAP-BID-5")
-def bid_nothing_without_cards(state: State) -> Event | None:
-    if step_of(state) == "bid" and state.auction is not None:
-        for seat in state.table.clockwise(state.first):
-            if not state.holding(seat).hand and seat not in state.auction.ready:
-                return e.NothingToBid(seat)
-    return None
+@effect("CAP-BID-4", e.AuctionBegan)
+def bid_nothing_without_cards(state: State, event: e.AuctionBegan) -> Iterator[Event]:
+    for seat in state.table.clockwise(state.first):
+        if not state.holding(seat).hand:
+            yield e.NothingToBid(seat)
 
 
 def leaders(state: State, auction: Auction) -> tuple[tuple[int, ...], str]:
@@ -69,35 +60,35 @@ def _decided(state: State, by: str) -> Iterator[Event]:
         yield e.AuctionWon(best[0], prize(state), sum(numbers), max(numbers, default=0))
 
 
-@effect("CAP-BID-6", e.SenatorTurned, e.NothingToBid)
+@effect("CAP-BID-5", e.SenatorTurned, e.NothingToBid)
 def highest_sum_wins(state: State, event: Event) -> Iterator[Event]:
     yield from _decided(state, "sum")
 
 
-@effect("CAP-BID-7", e.SenatorTurned, e.NothingToBid)
+@effect("CAP-BID-6", e.SenatorTurned, e.NothingToBid)
 def highest_card_breaks_the_tie(state: State, event: Event) -> Iterator[Event]:
     yield from _decided(state, "card")
 
 
-@effect("CAP-BID-8", e.SenatorTurned, e.NothingToBid)
+@effect("CAP-BID-7", e.SenatorTurned, e.NothingToBid)
 def nearest_seat_breaks_the_tie(state: State, event: Event) -> Iterator[Event]:
     yield from _decided(state, "seat")
 
 
-@effect("CAP-BID-9", e.SenatorTurned, e.NothingToBid)
+@effect("CAP-BID-8", e.SenatorTurned, e.NothingToBid)
 def nobody_bids(state: State, event: Event) -> Iterator[Event]:
     for won in _decided(state, "nobody"):
         yield won if state.ruling("all_zero_auction") == "first_player" else e.AuctionUnclaimed(prize(state))
 
 
-@effect("CAP-BID-10", e.AuctionWon)
+@effect("CAP-BID-9", e.AuctionWon)
 def discard_the_winning_bid(state: State, event: e.AuctionWon) -> Iterator[Event]:
     cards = state.auction.bids[event.seat - 1] if state.auction else ()
     if cards:
         yield e.BidDiscarded(event.seat, cards if state.ruling("bid_discards") == "as_revealed" else cards[::-1])
 
 
-@effect("CAP-BID-11", e.AuctionWon)
+@effect("CAP-BID-10", e.AuctionWon)
 def take_losing_bids_back(state: State, event: e.AuctionWon) -> Iterator[Event]:
     for seat in state.table.clockwise(state.first):
         cards = state.auction.bids[seat - 1] if state.auction else ()
@@ -107,43 +98,39 @@ def take_losing_bids_back(state: State, event: e.AuctionWon) -> Iterator[Event]:
 
 @check("CAP-TILE-2", Group.PLACE, PutTile)
 def fountain_lies_on_a_small_square(state: State, square: str) -> Violation | None:
-    large = state.board.large[state.board.area_of[square]] == square
+    large = square in state.board.large_squares
     return Violation("CAP-TILE-2", (square,)) if large and prize(state) == FOUNTAIN else None
 
 
 @check("CAP-TILE-3", Group.PLACE, PutTile)
 def monument_lies_on_a_large_square(state: State, square: str) -> Violation | None:
-    won, large = prize(state), state.board.large[state.board.area_of[square]] == square
-    return None if large or won in ("", FOUNTAIN) else Violation("CAP-TILE-3", (square,), FrozenDict(prize=won))
+    won = prize(state)
+    if square in state.board.large_squares or won in ("", FOUNTAIN):
+        return None
+    return Violation("CAP-TILE-3", (square,), FrozenDict(prize=won))
 
 
 @check("CAP-TILE-4", Group.PLACE, PutTile)
 def square_is_free(state: State, square: str) -> Violation | None:
-    taken = (state.buildings, state.fountains, state.board.fountains, state.monuments)
-    return Violation("CAP-TILE-4", (square,)) if any(square in squares for squares in taken) else None
-
-
-@automatic("CAP-TILE-5")
-def leave_a_tile_without_square(state: State) -> Event | None:
-    if step_of(state) == "tile" and not squares_for_tile(state):
-        return e.TileLeftOver(state.active, prize(state))
-    return None
+    city = state.city
+    taken = square in city.buildings or square in city.fountains or square in city.monuments
+    return Violation("CAP-TILE-4", (square,)) if taken or square in state.board.fountains else None
 
 
 def squares_for_tile(state: State) -> tuple[str, ...]:
     """The squares on which the tile just won may lie."""
     if prize(state) == FOUNTAIN:
-        return tuple(square for area in state.board.areas for square in free_squares(state, area))
-    return tuple(square for square in state.board.large.values() if square not in state.monuments)
+        return tuple(square for district in state.city.districts.values() for square in district.free)
+    return tuple(square for square in state.board.large.values() if square not in state.city.monuments)
 
 
-@effect("CAP-BID-12", e.TilePlaced, e.TileLeftOver, e.AuctionUnclaimed)
+@effect("CAP-BID-11", e.TilePlaced, e.AuctionUnclaimed)
 def score_after_the_auctions(state: State, event: Event) -> Iterator[Event]:
     if state.auction is not None and state.auction.number == AUCTIONS_PER_ROUND:
         yield e.ScoringBegan(state.round)
 
 
-@effect("CAP-BID-13", e.TilePlaced, e.TileLeftOver, e.AuctionUnclaimed)
+@effect("CAP-BID-12", e.TilePlaced, e.AuctionUnclaimed)
 def next_auction(state: State, event: Event) -> Iterator[Event]:
     if state.auction is not None and state.auction.number < AUCTIONS_PER_ROUND:
         number = state.auction.number + 1

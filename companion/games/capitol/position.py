@@ -14,7 +14,7 @@ from typing import Any
 from companion.documents import Table as Document
 from companion.documents import shown
 from companion.frozen import FrozenDict
-from companion.games.capitol.cards import DECK_OF, DECK_SIZE, DECKS, FAMILY_OF, NUMBER_OF, PERMIT, Cards, unknowns
+from companion.games.capitol.cards import DECK_OF, DECK_SIZE, DECKS, FAMILY_OF, NUMBER_OF, Cards, unknowns
 from companion.games.capitol.scoring import SCORING_RULES
 from companion.games.capitol.state import (
     AUCTIONS_PER_ROUND,
@@ -39,16 +39,16 @@ from companion.games.capitol.state import (
     State,
     building_name,
     card_names,
+    city,
     in_order,
     parts_of,
     setup_state,
-    skyline,
 )  # fmt: skip
 from companion.table import Table
 
 KEYS = (
-    "round", "phase", "first", "to_move", "passed", "card", "floors", "decks", "player", "buildings", "fountains",
-    "monuments", "auction", "draws", "extra", "awards",
+    "round", "phase", "first", "to_move", "passed", "floors", "decks", "player", "buildings", "fountains", "monuments",
+    "auction", "draws", "extra", "awards",
 )  # fmt: skip
 
 
@@ -65,10 +65,10 @@ def state_document(state: State) -> dict[str, Any]:
         "player": {str(seat): _holding_document(state.holding(seat)) for seat in state.table.seats},
         "buildings": [
             f"{square} {building_name(building.height, building.shape)} {building.seat}"
-            for square, building in state.buildings.items()
+            for square, building in state.city.buildings.items()
         ],
-        "fountains": sorted(state.fountains),
-        "monuments": [f"{square} {kind}" for square, kind in state.monuments.items()],
+        "fountains": sorted(state.city.fountains),
+        "monuments": [f"{square} {kind}" for square, kind in state.city.monuments.items()],
         "extra": list(state.extra),
         "awards": [
             {
@@ -78,8 +78,6 @@ def state_document(state: State) -> dict[str, Any]:
             for award in state.awards
         ],
     }  # fmt: skip
-    if state.card:
-        document["card"] = state.card
     if state.phase == DRAWING:
         document["draws"] = state.draws
     if state.auction is not None:
@@ -130,7 +128,7 @@ def read_state(document: Document, table: Table) -> State:
 
 def _read_turn(document: Document, state: State) -> State:
     seats = len(state.table.players)
-    for key, phase in (("passed", CONSTRUCTION), ("card", CONSTRUCTION), ("draws", DRAWING)):
+    for key, phase in (("passed", CONSTRUCTION), ("draws", DRAWING)):
         if document.values.get(key) and state.phase != phase:
             raise document.invalid(key, f"belongs to the phase {phase}, not to {state.phase}")
     extra = document.integers("extra", 0, 8, longest=seats) if "extra" in document else (0,) * seats
@@ -142,11 +140,9 @@ def _read_turn(document: Document, state: State) -> State:
         active = state.auction.winner or next(waiting, state.first)
     active = document.integer("to_move", 1, seats, active)
     passed = _seats(document, "passed", state)
-    card = document.choice("card", tuple(name for name in FAMILY_OF if name != PERMIT)) if "card" in document else ""
     draws = CARDS_DRAWN + extra[active - 1] if state.phase == DRAWING else 0
-    return replace(
-        state, active=active, passed=passed, card=card, extra=extra, draws=document.integer("draws", 0, 14, draws)
-    )
+    draws = document.integer("draws", 0, 14, draws)
+    return replace(state, active=active, passed=passed, extra=extra, draws=draws)
 
 
 def _seats(document: Document, key: str, state: State) -> tuple[int, ...]:
@@ -180,10 +176,7 @@ def _read_board(document: Document, state: State) -> State:
         monuments[_free_square(document, entry, name, state, (*monuments, *small))] = kind
         if list(monuments.values()).count(kind) > MONUMENTS_PER_KIND:
             raise document.invalid(entry, f"is one more {kind} than the box holds ({MONUMENTS_PER_KIND})")
-    return replace(
-        state, buildings=FrozenDict(buildings), fountains=frozenset(fountains), monuments=FrozenDict(monuments),
-        skyline=skyline(board, buildings),
-    )  # fmt: skip
+    return replace(state, city=city(board, buildings, fountains, monuments))
 
 
 def _free_square(document: Document, entry: str, name: str, state: State, taken: Iterable[str]) -> str:
@@ -211,7 +204,7 @@ def _read_holdings(document: Document, state: State) -> tuple[Holding, ...]:
     for seat in state.table.seats:
         table = players.table(str(seat), optional=True)
         table.only("hand", "roofs", "unroofed", "completed", "points")
-        placed = Counter(building_name(b.height, b.shape) for b in state.buildings.values() if b.seat == seat)
+        placed = Counter(building_name(b.height, b.shape) for b in state.city.buildings.values() if b.seat == seat)
         completed = in_order((Counter(FIRST_BUILDINGS) - placed).elements())
         if "completed" in table:
             texts = table.texts("completed", longest=10)
@@ -242,7 +235,7 @@ def _read_roofs(table: Document, buildings: tuple[str, ...]) -> FrozenDict[str, 
 
 
 def _read_floors(document: Document, state: State) -> int:
-    used = sum(building.height for building in state.buildings.values())
+    used = sum(building.height for building in state.city.buildings.values())
     for holding in state.holdings:
         used += sum(holding.unroofed) + sum(parts_of(building)[0] for building in holding.completed)
     left = document.integer("floors", 0, FLOORS, max(0, FLOORS - used))

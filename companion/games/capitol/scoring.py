@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from companion.events import Event
 from companion.frozen import FrozenDict
@@ -23,69 +24,106 @@ effect = RULES.effect
 
 
 @dataclass(frozen=True, slots=True)
-class Presence:
-    """What one player has in an area: all floors, and the height of the tallest building."""
+class Placing:
+    """Who is first and second in an area, and what decides it: floors, height, or nothing, so that a place is shared.
 
-    floors: int
-    tallest: int
+    Nobody is second where a place is missing or the first is shared.
+    """
 
-
-def presence(state: State, area: str) -> dict[int, Presence]:
-    """The seats with buildings in an area, in order of seat, with what they have there."""
-    heights: dict[int, list[int]] = {}
-    for square in squares_of(state, area):
-        building = state.buildings[square]
-        heights.setdefault(building.seat, []).append(building.height)
-    return {seat: Presence(sum(heights[seat]), max(heights[seat])) for seat in sorted(heights)}
+    first: tuple[int, ...]
+    first_by: str
+    second: tuple[int, ...] = ()
+    second_by: str = ""
 
 
-def best_of(present: Mapping[int, Presence], *, by_height: bool = True) -> tuple[tuple[int, ...], str]:
-    """The seats that are ahead, and what decides it: floors, height, or nothing, so that they share the place."""
-    floors = max(there.floors for there in present.values())
-    best = tuple(seat for seat, there in present.items() if there.floors == floors)
-    if len(best) == 1:
-        return best, "floors"
-    if by_height:
-        tallest = max(present[seat].tallest for seat in best)
-        best = tuple(seat for seat in best if present[seat].tallest == tallest)
-    return best, "height" if len(best) == 1 else "shared"
+@lru_cache(maxsize=1 << 12)
+def placing(
+    seats: tuple[int, ...], floors: tuple[int, ...], heights: tuple[int, ...], *, second_by_height: bool
+) -> Placing:
+    """The placing of seats by their floors and tallest buildings in an area, at least one seat."""
+    present = {seat: there for seat, *there in zip(seats, floors, heights, strict=True)}
+    first, first_by = _ahead(present, by_height=True)
+    others = {seat: there for seat, there in present.items() if seat not in first}
+    if len(first) > 1 or not others:
+        return Placing(first, first_by)
+    return Placing(first, first_by, *_ahead(others, by_height=second_by_height))
+
+
+def _ahead(present: dict[int, list[int]], *, by_height: bool) -> tuple[tuple[int, ...], str]:
+    best = tuple(present)
+    for quantity, name in enumerate(("floors", "height") if by_height else ("floors",)):
+        most = max(present[seat][quantity] for seat in best)
+        best = tuple(seat for seat in best if present[seat][quantity] == most)
+        if len(best) == 1:
+            return best, name
+    return best, "shared"
 
 
 def fountains_in(state: State, area: str) -> tuple[str, ...]:
     """The squares of an area with a fountain, printed or won."""
-    board = state.board
-    return tuple(square for square in board.small[area] if square in board.fountains or square in state.fountains)
+    printed, won = state.board.fountains, state.city.fountains
+    return tuple(square for square in state.board.small[area] if square in printed or square in won)
 
 
 @effect("CAP-SCORE-1", e.ScoringBegan)
 def count_areas(state: State, event: e.ScoringBegan) -> Iterator[Event]:
     for area in state.board.areas:
-        present = presence(state, area)
-        if present:
-            floors = tuple(there.floors for there in present.values())
-            yield e.AreaCounted(area, tuple(present), floors, tuple(there.tallest for there in present.values()))
+        heights: dict[int, list[int]] = {}
+        for square in squares_of(state, area):
+            building = state.city.buildings[square]
+            heights.setdefault(building.seat, []).append(building.height)
+        if heights:
+            seats = tuple(sorted(heights))
+            floors, tallest = (tuple(quantity(heights[seat]) for seat in seats) for quantity in (sum, max))
+            yield e.AreaCounted(area, seats, floors, tallest)
     yield e.RoundScored(event.round)
 
 
-def _first(state: State, area: str, by: str) -> Iterator[Event]:
-    seats, reason = best_of(presence(state, area))
-    if reason == by:
-        yield e.FirstPlaceTaken(area, seats)
+def _placing(state: State, event: e.AreaCounted) -> Placing:
+    by_height = state.ruling("second_place_height") == "yes"
+    return placing(event.seats, event.floors, event.heights, second_by_height=by_height)
+
+
+def _first(state: State, event: e.AreaCounted, by: str) -> Iterator[Event]:
+    places = _placing(state, event)
+    if places.first_by == by:
+        yield e.FirstPlaceTaken(event.area, places.first)
+
+
+def _second(state: State, event: e.AreaCounted, by: str) -> Iterator[Event]:
+    places = _placing(state, event)
+    if places.second_by == by:
+        yield e.SecondPlaceTaken(event.area, places.second)
 
 
 @effect("CAP-SCORE-2", e.AreaCounted)
 def most_floors_come_first(state: State, event: e.AreaCounted) -> Iterator[Event]:
-    yield from _first(state, event.area, "floors")
+    yield from _first(state, event, "floors")
 
 
 @effect("CAP-SCORE-3", e.AreaCounted)
 def tallest_building_comes_first(state: State, event: e.AreaCounted) -> Iterator[Event]:
-    yield from _first(state, event.area, "height")
+    yield from _first(state, event, "height")
 
 
 @effect("CAP-SCORE-4", e.AreaCounted)
 def equals_share_the_first_place(state: State, event: e.AreaCounted) -> Iterator[Event]:
-    yield from _first(state, event.area, "shared")
+    yield from _first(state, event, "shared")
+
+
+@effect("CAP-SCORE-5", e.AreaCounted)
+def next_most_floors_come_second(state: State, event: e.AreaCounted) -> Iterator[Event]:
+    yield from _second(state, event, "floors")
+
+
+@effect("CAP-SCORE-6", e.AreaCounted)
+def taller_building_comes_second(state: State, event: e.AreaCounted) -> Iterator[Event]:
+    yield from _second(state, event, "height")
+
+
+@effect("CAP-SCORE-7", e.AreaCounted)
+def equals_share_the_second_place(state: State, event: e.AreaCounted) -> Iterator[Event]:
+    yield from _second(state, event, "shared")
 
 
 @effect(PLACES, e.FirstPlaceTaken)
@@ -104,13 +142,13 @@ def score_the_fountains(state: State, event: e.FirstPlaceTaken | e.SecondPlaceTa
 @effect(DOUBLING, e.PointsScored)
 def double_by_a_temple(state: State, event: e.PointsScored) -> Iterator[Event]:
     large = state.board.large[event.area]
-    if state.monuments.get(large) == TEMPLE and event.rule != DOUBLING:
+    if state.city.monuments.get(large) == TEMPLE and event.rule != DOUBLING:
         yield e.PointsScored(DOUBLING, event.area, event.seat, event.points, (large,))
 
 
-@effect("CAP-TILE-6", e.FirstPlaceTaken, e.SecondPlaceTaken)
+@effect("CAP-TILE-5", e.FirstPlaceTaken, e.SecondPlaceTaken)
 def earn_extra_cards(state: State, event: e.FirstPlaceTaken | e.SecondPlaceTaken) -> Iterator[Event]:
-    if state.monuments.get(state.board.large[event.area]) != AMPHITHEATRE or state.round == ROUNDS:
+    if state.city.monuments.get(state.board.large[event.area]) != AMPHITHEATRE or state.round == ROUNDS:
         return
     if isinstance(event, e.FirstPlaceTaken):
         cards = FIRST_PLACE_CARDS
@@ -120,30 +158,6 @@ def earn_extra_cards(state: State, event: e.FirstPlaceTaken | e.SecondPlaceTaken
         return
     for seat in event.seats:
         yield e.ExtraCardsEarned(seat, event.area, cards)
-
-
-def _second(state: State, event: e.FirstPlaceTaken, by: str) -> Iterator[Event]:
-    others = {seat: there for seat, there in presence(state, event.area).items() if seat not in event.seats}
-    if not others or len(event.seats) > 1:
-        return
-    seats, reason = best_of(others, by_height=state.ruling("second_place_height") == "yes")
-    if reason == by:
-        yield e.SecondPlaceTaken(event.area, seats)
-
-
-@effect("CAP-SCORE-5", e.FirstPlaceTaken)
-def next_most_floors_come_second(state: State, event: e.FirstPlaceTaken) -> Iterator[Event]:
-    yield from _second(state, event, "floors")
-
-
-@effect("CAP-SCORE-6", e.FirstPlaceTaken)
-def taller_building_comes_second(state: State, event: e.FirstPlaceTaken) -> Iterator[Event]:
-    yield from _second(state, event, "height")
-
-
-@effect("CAP-SCORE-7", e.FirstPlaceTaken)
-def equals_share_the_second_place(state: State, event: e.FirstPlaceTaken) -> Iterator[Event]:
-    yield from _second(state, event, "shared")
 
 
 def _lines(state: State, rule: str) -> Iterator[ScoreLine]:

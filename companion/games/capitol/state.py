@@ -12,9 +12,6 @@ from companion.games.capitol.cards import (
     DEALT,
     DECK_SIZE,
     DECKS,
-    FAMILY_OF,
-    FLOOR,
-    ROOF,
     Cards,
     Unknowns,
     unknowns,
@@ -30,8 +27,6 @@ NEW, FOUNTAIN = "new", "fountain"
 AMPHITHEATRE, TEMPLE = MONUMENTS = ("amphitheatre", "temple")
 FIRST_BUILDINGS = ("1-round", "1-triangular", "2-round", "2-triangular")
 CONSTRUCTION, IMPROVEMENT, DRAWING, OVER = PHASES = ("construction", "improvement", "drawing", "over")
-STEP_OF_CARD = FrozenDict({FLOOR: "floors", ROOF: "roof"})
-"""deck of the card just played -> the step it leads to; permits lead to "permit"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +84,26 @@ class Award:
 
 
 @dataclass(frozen=True, slots=True)
-class Skyline:
-    """What the buildings of the areas demand of the next one; follows from the buildings."""
+class District:
+    """What an area demands of the next building: the roof shape and height of those that stand there, if any do."""
 
-    shapes: FrozenDict[str, str]
-    """area -> the shape of its roofs, that of its first building"""
-    tallest: FrozenDict[str, int]
-    """area -> the height of its tallest building"""
+    shape: str
+    tallest: int
+    free: tuple[str, ...]
+    """the small squares without building or fountain"""
+
+
+@dataclass(frozen=True, slots=True)
+class City:
+    """What stands and lies on the board besides what is printed there."""
+
+    buildings: FrozenDict[str, Building]
+    fountains: frozenset[str]
+    """the squares with a fountain won at an auction"""
+    monuments: FrozenDict[str, str]
+    """large square -> amphitheatre or temple"""
+    districts: FrozenDict[str, District] = field(compare=False, repr=False)
+    """area -> its district; follows from the rest"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,24 +116,17 @@ class State:
     first: int
     active: int
     passed: tuple[int, ...]
-    card: str
-    """the card just played, until it is used; "" otherwise"""
     floors: int
     decks: FrozenDict[str, Deck]
     holdings: tuple[Holding, ...]
-    buildings: FrozenDict[str, Building]
-    fountains: frozenset[str]
-    """the squares with a fountain won at an auction"""
-    monuments: FrozenDict[str, str]
-    """large square -> amphitheatre or temple"""
-    auction: Auction | None = None
-    draws: int = 0
-    extra: tuple[int, ...] = ()
+    city: City
+    auction: Auction | None
+    draws: int
+    extra: tuple[int, ...]
     """by seat, the cards that amphitheatres add to the draw of this round"""
-    awards: tuple[Award, ...] = ()
-    board: Geometry = field(kw_only=True, compare=False, repr=False)
-    unknown: Unknowns = field(kw_only=True, compare=False, repr=False)
-    skyline: Skyline = field(kw_only=True, compare=False, repr=False)
+    awards: tuple[Award, ...]
+    board: Geometry = field(compare=False, repr=False)
+    unknown: Unknowns = field(compare=False, repr=False)
 
     def ruling(self, name: str) -> str:
         """The chosen reading of a ruling."""
@@ -144,7 +145,7 @@ class State:
 def step_of(state: State) -> str:
     """The step the table is in; "over" at the end."""
     if state.phase == CONSTRUCTION:
-        return STEP_OF_CARD.get(FAMILY_OF[state.card], "permit") if state.card else "play"
+        return "play"
     auction = state.auction
     if auction is None:
         return "draw" if state.phase == DRAWING else "over"
@@ -187,15 +188,21 @@ def in_order(buildings: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(buildings, key=parts_of))
 
 
-def skyline(board: Geometry, buildings: Mapping[str, Building]) -> Skyline:
-    """The skyline of these buildings."""
-    shapes: dict[str, str] = {}
-    tallest: dict[str, int] = {}
-    for square, building in buildings.items():
-        area = board.area_of[square]
-        shapes.setdefault(area, building.shape)
-        tallest[area] = max(tallest.get(area, 0), building.height)
-    return Skyline(FrozenDict(shapes), FrozenDict(tallest))
+def district(board: Geometry, area: str, buildings: Mapping[str, Building], fountains: frozenset[str]) -> District:
+    """The district that an area is with these buildings and fountains."""
+    standing = [building for square, building in buildings.items() if board.area_of[square] == area]
+    free = (square for square in board.buildable[area] if square not in buildings and square not in fountains)
+    shape = standing[0].shape if standing else ""
+    return District(shape, max((building.height for building in standing), default=0), tuple(free))
+
+
+def city(
+    board: Geometry, buildings: Mapping[str, Building], fountains: Iterable[str], monuments: Mapping[str, str]
+) -> City:
+    """The city of these buildings, in the order in which they were built, and tiles."""
+    won = frozenset(fountains)
+    districts = {area: district(board, area, buildings, won) for area in board.areas}
+    return City(FrozenDict(buildings), won, FrozenDict(monuments), FrozenDict(districts))
 
 
 def card_names(decks: Mapping[str, Deck], holdings: tuple[Holding, ...], auction: Auction | None) -> list[str]:
@@ -211,8 +218,8 @@ def setup_state(table: Table) -> State:
     hand = tuple(sorted(name for name, count in DEALT.items() for _ in range(count)))
     left = ROOFS_PER_SHAPE - len(FIRST_BUILDINGS) // len(SHAPES)
     holdings = (Holding(hand, FrozenDict(dict.fromkeys(SHAPES, left))),) * players
-    decks = FrozenDict({deck: Deck((deck,) * (DECK_SIZE[deck] - players * DEALT[deck])) for deck in DECKS})
     board = geometry(table.board)
+    decks = FrozenDict({deck: Deck((deck,) * (DECK_SIZE[deck] - players * DEALT[deck])) for deck in DECKS})
     return State(
         table=table,
         round=1,
@@ -220,15 +227,14 @@ def setup_state(table: Table) -> State:
         first=1,
         active=1,
         passed=(),
-        card="",
         floors=FLOORS - players * sum(parts_of(building)[0] for building in FIRST_BUILDINGS),
         decks=decks,
         holdings=holdings,
-        buildings=FrozenDict(),
-        fountains=frozenset(),
-        monuments=FrozenDict(),
+        city=city(board, {}, (), {}),
+        auction=None,
+        draws=0,
         extra=(0,) * players,
+        awards=(),
         board=board,
         unknown=unknowns(card_names(decks, holdings, None)),
-        skyline=skyline(board, {}),
     )

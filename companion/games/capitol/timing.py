@@ -1,31 +1,26 @@
-"""When each kind of action has its time: the steps of a round in order, and what belongs to another one."""
+"""When each kind of action has its time: the steps of a round in order."""
 
 from __future__ import annotations
 
-from companion.frozen import FrozenDict
 from companion.games.capitol.actions import (
     KINDS,
-    Build,
     Commit,
-    Cover,
     Draw,
-    Forgo,
     Pass,
-    Place,
-    Play,
+    PlayFloor,
+    PlayForNothing,
+    PlayPermit,
+    PlayRoof,
     PutTile,
     Reveal,
     TurnSenator,
 )  # fmt: skip
 from companion.games.capitol.rulebook import RULES
-from companion.games.capitol.state import CONSTRUCTION, OVER, State, step_of
+from companion.games.capitol.state import OVER, State, step_of
 from companion.legality import Group, Violation
 
 KINDS_IN: dict[str, tuple[type, ...]] = {
-    "play": (Play, Pass),
-    "floors": (Build, Forgo),
-    "roof": (Cover, Forgo),
-    "permit": (Place, Forgo),
+    "play": (PlayFloor, PlayRoof, PlayPermit, PlayForNothing, Pass),
     "bid": (Commit,),
     "open": (Reveal, TurnSenator),
     "tile": (PutTile,),
@@ -33,6 +28,14 @@ KINDS_IN: dict[str, tuple[type, ...]] = {
     "over": (),
 }
 """step -> the action kinds that can be legal in it"""
+RULE_OF_STEP = {
+    "play": "CAP-PLAY-1",
+    "bid": "CAP-BID-1",
+    "open": "CAP-BID-3",
+    "tile": "CAP-TILE-1",
+    "draw": "CAP-DRAW-1",
+}
+"""step -> the rule that keeps its actions out of the other steps"""
 check = RULES.check
 
 
@@ -41,31 +44,13 @@ def game_goes_on(state: State) -> Violation | None:
     return Violation("CAP-END-1") if state.phase == OVER else None
 
 
-@check("CAP-PLAY-1", Group.TIME, Play, Pass)
-def plays_in_the_construction_phase(state: State) -> Violation | None:
-    return None if state.phase in (CONSTRUCTION, OVER) else Violation("CAP-PLAY-1")
+def _only_in(step: str, rule: str) -> None:
+    violation = Violation(rule)
 
-
-@check("CAP-PLAY-2", Group.TIME, Play, Pass)
-def uses_the_last_card_first(state: State) -> Violation | None:
-    return Violation("CAP-PLAY-2", facts=FrozenDict(card=state.card)) if state.card else None
-
-
-@check("CAP-PLAY-3", Group.TIME, Forgo)
-def has_a_card_to_forgo(state: State) -> Violation | None:
-    return None if state.card or state.phase == OVER else Violation("CAP-PLAY-3")
-
-
-def _belongs_to(step: str, rule: str, *kinds: type) -> None:
-    @check(rule, Group.TIME, *kinds)
+    @check(rule, Group.TIME, *KINDS_IN[step])
     def is_the_step(state: State) -> Violation | None:
-        return None if step_of(state) in (step, "over") else Violation(rule)
+        return None if step_of(state) in (step, "over") else violation
 
 
-_belongs_to("floors", "CAP-FLOOR-1", Build)
-_belongs_to("roof", "CAP-ROOF-1", Cover)
-_belongs_to("permit", "CAP-PERMIT-1", Place)
-_belongs_to("bid", "CAP-BID-1", Commit)
-_belongs_to("open", "CAP-BID-3", Reveal, TurnSenator)
-_belongs_to("tile", "CAP-TILE-1", PutTile)
-_belongs_to("draw", "CAP-DRAW-1", Draw)
+for _step, _rule in RULE_OF_STEP.items():
+    _only_in(_step, _rule)

@@ -15,17 +15,17 @@ def components(state: State) -> dict[str, int]:
     counts: Counter[str] = Counter()
     for name, count in names.items():
         counts[f"{DECK_OF[name]} cards"] += count
-    counts["floors"] = state.floors + sum(building.height for building in state.buildings.values())
+    counts["floors"] = state.floors + sum(building.height for building in state.city.buildings.values())
     for seat in state.table.seats:
         holding = state.holding(seat)
         counts["floors"] += sum(holding.unroofed) + sum(parts_of(building)[0] for building in holding.completed)
         for shape, left in holding.roofs.items():
             before = sum(parts_of(building)[1] == shape for building in holding.completed)
-            placed = [building.shape for building in state.buildings.values() if building.seat == seat]
+            placed = [building.shape for building in state.city.buildings.values() if building.seat == seat]
             counts[f"{shape} roofs of seat {seat}"] = left + before + placed.count(shape)
             assert left >= 0
     assert state.floors >= 0
-    assert len(state.fountains) <= 8
-    assert not state.fountains & set(state.buildings)
-    assert max(Counter(state.monuments.values()).values(), default=0) <= 2
+    assert len(state.city.fountains) <= 8
+    assert not state.city.fountains & set(state.city.buildings)
+    assert max(Counter(state.city.monuments.values()).values(), default=0) <= 2
     return dict(counts)
