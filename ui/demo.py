@@ -49,6 +49,7 @@ class DemoOptions:
     out: Path
     seed: int
     fresh: bool
+    actions: int | None = None
 
 
 def parse(arguments: Sequence[str]) -> DemoOptions:
@@ -59,8 +60,9 @@ def parse(arguments: Sequence[str]) -> DemoOptions:
     parser.add_argument("--out", type=Path, default=Path("out"), help="folder for the results (default: out)")
     parser.add_argument("--seed", type=int, default=SEED, help="another seed plays another game")
     parser.add_argument("--fresh", action="store_true", help="begin anew instead of resuming an unfinished demo")
+    parser.add_argument("--actions", type=int, metavar="N", help="stop after N actions; the next demo goes on there")
     options = parser.parse_args(arguments)
-    return DemoOptions(options.game, options.headless, options.out, options.seed, options.fresh)
+    return DemoOptions(options.game, options.headless, options.out, options.seed, options.fresh, options.actions)
 
 
 def main(arguments: Sequence[str] = ()) -> int:
@@ -100,7 +102,13 @@ def play(options: DemoOptions) -> int:
             (serial if seat == 1 else wireless).tap(button)
 
         director = Director(
-            evening, table, press, seed=options.seed, on_refusal=pictures.refused, on_action=pictures.acted
+            evening,
+            table,
+            press,
+            seed=options.seed,
+            actions=options.actions,
+            on_refusal=pictures.refused,
+            on_action=pictures.acted,
         )
         print(f"broker: {broker.name}; boxes: {', '.join(map(str, addresses))}; camera: {camera.name}", flush=True)
         began = time.monotonic()

@@ -52,7 +52,7 @@ class Tally:
 
 
 class Director:
-    """Plays one game to its end in a thread of its own."""
+    """Plays one game to its end, or `actions` actions of it, in a thread of its own."""
 
     def __init__(
         self,
@@ -61,6 +61,7 @@ class Director:
         press: PressButton,
         *,
         seed: int,
+        actions: int | None = None,
         on_refusal: Callable[[], None] = lambda: None,
         on_action: Callable[[int], None] = lambda number: None,
         mischief: tuple[int, ...] = (4, 18, 33),
@@ -71,6 +72,7 @@ class Director:
         self._due: list[Any] = []
         self._seed, self._mischief = seed, set(mischief)
         self._on_refusal, self._on_action = on_refusal, on_action
+        self._left = actions
         self.tally = Tally()
         self.failure = ""
         self._stop = threading.Event()
@@ -91,12 +93,13 @@ class Director:
         try:
             self._tidy()
             self._wait(lambda: self._evening.view.eyes == "watching", 10.0)
-            while self._game.decide(self._truth) is not None and not self._stop.is_set():
+            while self._game.decide(self._truth) is not None and not self._stop.is_set() and self._left != 0:
                 number = self._presenter.session.state_id + 1
                 if self._mischief and number >= min(self._mischief) and self._break_a_rule():
                     self._mischief.remove(min(self._mischief))
                 self._play(self._choose(number))
                 self._on_action(number)
+                self._left = None if self._left is None else self._left - 1
         except Exception as error:
             log.exception("the simulated players stopped")
             self.failure = f"the simulated players stopped: {error}"

@@ -295,7 +295,7 @@ class Scene:
         return cast(Image, cv2.LUT(picture, self._tone))
 
     def _tone_curve(self) -> Image:
-        """The look-up table (1, 256, 3) of exposure and tint: factors of linear light, seen through the sensor's gamma."""
+        """The look-up table (1, 256, 3) of exposure and tint: factors of linear light, through the sensor's gamma."""
         level = (np.arange(256) / 255.0) ** 2.2
         curve = (np.clip(level[:, None] * self._light.gains(), 0, 1) ** (1 / 2.2)) * 255.0
         return curve.round().astype(np.uint8)[None]
@@ -316,9 +316,8 @@ class Scene:
     def _noise_bank(self) -> tuple[Image, Image]:
         """Positive and negative noise, larger than a frame so that every frame can take another part of it."""
         shape = (self.view.height + 64, self.view.width + 64, 3)
-        grain = self._random.standard_normal(shape, np.float32)
-        grain = cv2.GaussianBlur(grain, (0, 0), 0.5)
-        grain *= self._light.noise / float(grain.std())
+        grain = np.asarray(cv2.GaussianBlur(self._random.standard_normal(shape, np.float32), (0, 0), 0.5))
+        grain = grain * (self._light.noise / float(grain.std()))
         return (
             np.clip(grain, 0, 255).round().astype(np.uint8),
             np.clip(-grain, 0, 255).round().astype(np.uint8),
@@ -332,7 +331,7 @@ class Scene:
         rows, columns = np.mgrid[0 : camera.height, 0 : camera.width].astype(np.float32)
         pixels = np.stack([columns, rows], axis=-1).reshape(-1, 1, 2)
         straight = cv2.undistortPoints(pixels, camera.matrix, camera.distortion, P=camera.matrix)
-        straight = straight.reshape(camera.height, camera.width, 2).astype(np.float32)
+        straight = np.asarray(straight, np.float32).reshape(camera.height, camera.width, 2)
         return straight[:, :, 0].copy(), straight[:, :, 1].copy()
 
     def _bare_table(self) -> Image:
@@ -365,7 +364,7 @@ def _is_count(board: Board, name: str) -> bool:
 
 def _turned(points: Floats, degrees: float) -> Floats:
     cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    return points @ np.array([[cosine, sine], [-sine, cosine]])
+    return np.asarray(points @ np.array([[cosine, sine], [-sine, cosine]]))
 
 
 def _unit(angle: float) -> Floats:
