@@ -1,4 +1,4 @@
-"""Teaching what pieces look like. The print-and-play edition comes taught: its profile is drawn from its own artwork."""
+"""Teaching what pieces look like. The print-and-play edition comes taught, by its own artwork."""
 
 from __future__ import annotations
 
