@@ -1,7 +1,7 @@
 """What the samples of a piece look like under every label and in every way the piece may lie.
 
-A placement is a turn in which the piece fits its spot and a shift of a millimetre or less: people do not lay pieces down
-exactly. Colours are Lab; the variance is what is left when the placement is known.
+A placement is a turn in which the piece fits its spot and a shift of a millimetre or less: people do not lay pieces
+down exactly. Colours are Lab; the variance is what is left when the placement is known.
 """
 
 from __future__ import annotations
@@ -81,8 +81,11 @@ def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan) -> Appe
 def placements_of(piece: Piece) -> tuple[Placement, ...]:
     """The ways in which a piece of this kind may lie on its spot, the exact one first."""
     turns = np.arange(_SYMMETRY[piece.shape]) * math.tau / _SYMMETRY[piece.shape]
-    step, count = (0.35, 2) if not piece.raised_by and piece.shape != "disc" else (0.7, 1) if piece.shape == "disc" else (0.5, 2)
-    steps = sorted((step * k for k in range(-count, count + 1)), key=abs)
+    if piece.shape == "disc":
+        steps = [0.0, -0.7, 0.7]
+    else:
+        step = 0.5 if piece.raised_by else 0.35
+        steps = [0.0, -step, step, -2 * step, 2 * step]
     return tuple(Placement(float(turn), (dx, dy)) for turn in turns for dx in steps for dy in steps)
 
 

@@ -36,7 +36,7 @@ class Laid:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What samples may well show: Lab from `low` to `high` (spots, points, 3) or, where `crack` (spots, points) says so,
+    """What samples may well show: Lab from `low` to `high` (spots, points, 3) or, where `crack` (spots, points) is set,
     the dark between two tiles.
     """
 
@@ -55,7 +55,7 @@ def _even_density(samples: Floats, low: Floats, high: Floats) -> Floats:
     """Log density, even between two bounds with normal flanks of `NOISE`, never below `OUTLIER`."""
     off = (samples - np.clip(samples, low, high)) / NOISE
     room = np.log(math.sqrt(math.tau) * NOISE + high - low) @ OVER_CHANNELS
-    return np.maximum(-0.5 * ((off * off) @ OVER_CHANNELS) - room, OUTLIER)
+    return np.asarray(np.maximum(-0.5 * ((off * off) @ OVER_CHANNELS) - room, OUTLIER), np.float32)
 
 
 class Canvas:
@@ -111,7 +111,9 @@ class Canvas:
         left, top = (round(middle[axis] * SCALE - cover.shape[1 - axis] / 2) for axis in (0, 1))
         height, width = cover.shape
         region = self._picture[max(top, 0) : top + height, max(left, 0) : left + width]
-        rows, columns = slice(max(-top, 0), max(-top, 0) + region.shape[0]), slice(max(-left, 0), max(-left, 0) + region.shape[1])
+        first_row, first_column = max(-top, 0), max(-left, 0)
+        rows = slice(first_row, first_row + region.shape[0])
+        columns = slice(first_column, first_column + region.shape[1])
         cv2.copyTo(ink[rows, columns], cover[rows, columns], region)
 
     def _make_stamp(self, piece: str, label: str, turn: int) -> tuple[Image, Gray]:
@@ -126,7 +128,7 @@ class Canvas:
         smooth = cv2.GaussianBlur(face.image, (0, 0), BLUR * face.scale)
         ink = cv2.warpAffine(smooth, warp, (side, side), borderMode=cv2.BORDER_REPLICATE)
         cover = cv2.warpAffine(face.mask, warp, (side, side))
-        return _packed(ink), np.where(cover > 127, 255, 0).astype(np.uint8)
+        return _packed(np.asarray(ink, np.uint8)), np.where(cover > 127, 255, 0).astype(np.uint8)
 
 
 _CRACK = 1.6
@@ -148,11 +150,10 @@ def _extremes(picture: Image) -> tuple[Image, Image]:
     """The least and the most of every channel around each pixel: of lightness nearby, of colour farther away."""
     lightness, *rest = cv2.split(picture)
     colour = cv2.merge(rest)
-    near, far = (_cross(reach) for reach in (NEAR, FAR))
-    return tuple(
-        np.asarray(cv2.merge([extreme(lightness, near), *cv2.split(extreme(colour, far))]), np.uint8)
-        for extreme in (cv2.erode, cv2.dilate)
-    )
+    near, far = _cross(NEAR), _cross(FAR)
+    least = [cv2.erode(lightness, near), *cv2.split(cv2.erode(colour, far))]
+    most = [cv2.dilate(lightness, near), *cv2.split(cv2.dilate(colour, far))]
+    return np.asarray(cv2.merge(least), np.uint8), np.asarray(cv2.merge(most), np.uint8)
 
 
 def _cross(reach: float) -> Gray:

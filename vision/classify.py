@@ -89,7 +89,7 @@ class TileLayer:
 
 
 class PieceLayer:
-    """The pieces on top of tiles. At one site stand rivals, of which one at most is there, or one that raises another."""
+    """The pieces on top of tiles. At one site stand rivals, of which one at most is there, or one raising another."""
 
     def __init__(self, board: Board, kinds: tuple[Kind, ...]) -> None:
         self._kinds = {kind.piece.name: kind for kind in kinds}
@@ -152,7 +152,7 @@ class PieceLayer:
         """Log odds (spots,) that a spot of a kind is taken, given what it could stand on."""
         empty = np.append(tiles[self._kinds[name].piece.raised_by][:, 0], 1.0)
         missing = np.clip(empty[self._supports[name]].prod(axis=1), 1e-9, 1 - 1e-9)
-        return np.logaddexp(np.log1p(-missing) + _PIECE_PRIOR, np.log(missing) + _FLOATING_PRIOR)
+        return np.asarray(np.logaddexp(np.log1p(-missing) + _PIECE_PRIOR, np.log(missing) + _FLOATING_PRIOR))
 
     def _at_sites(self, name: str, scores: npt.NDArray[np.floating]) -> Doubles:
         result = np.full(self._site_count, -np.inf)
@@ -161,8 +161,8 @@ class PieceLayer:
 
 
 def _supports(board: Board, kind: Kind) -> npt.NDArray[np.intp]:
-    """The tiles (spots, most) on which a piece of this kind would stand, by their number among the spots of the carrying
-    kind; filled up with the number of those spots.
+    """The tiles (spots, most) on which a piece of this kind would stand, by their number among the carrying kind's
+    spots; filled up with the number of those spots.
     """
     places = np.array([spot.centre for spot in kind.plan.spots])
     found: list[list[int]] = [[] for _ in places]

@@ -22,6 +22,10 @@ _levels = np.arange(256) / 255.0
 LINEAR: Floats = np.where(_levels <= 0.04045, _levels / 12.92, ((_levels + 0.055) / 1.055) ** 2.4).astype(np.float32)
 """The linear light of each sRGB level."""
 
+_SURFACE_RIDGE = np.array([1e-6, 0.02, 0.02, 0.2, 0.2, 0.2])
+"""How firmly the fall-off of light is held to be level, and more firmly still to be a plane."""
+_FEWEST_PATCHES = 4
+
 CLIPPED = 252
 """Levels from here on say only that the light was more than the sensor takes."""
 
@@ -48,32 +52,20 @@ class ColourCorrection:
 
 def fit_colours(image: Image, board: Board, pose: BoardPose) -> ColourCorrection:
     """The correction for one picture; without printed patches only the light's fall-off and level are corrected."""
-    whites = _paper_samples(image, board, pose)
-    names = [patch for patch in board.patches if _mean(image, pose, patch.centre, 0.3 * patch.side) is not None]
-    white_places = [place for place, _ in whites]
-    levels = [level for _, level in whites]
-    brightness = np.array([np.log(level.mean()) for level in levels], np.float32)
-    surface = _surface(np.array(white_places, np.float32).reshape(-1, 2), board.size)
-    ridge = np.diag([1e-6, 0.02, 0.02, 0.2, 0.2, 0.2]).astype(np.float32) * max(1, len(levels))
-    fall_off = (
-        np.linalg.solve(surface.T @ surface + ridge, surface.T @ brightness) if levels else np.zeros(6, np.float32)
-    ).astype(np.float32)
-    white = np.mean([level / np.exp(_surface(np.array([place]), board.size) @ fall_off) for place, level in whites], axis=0) \
-        if whites else np.ones(3)
+    whites, paper = _paper(image, board, pose)
+    surface = _surface(whites, board.size)
+    fall_off = _ridge(surface, np.log(paper.mean(axis=1)), _SURFACE_RIDGE * max(1, len(whites))).astype(np.float32)
+    white = (paper / np.exp(surface @ fall_off)[:, None]).mean(axis=0) if len(whites) else np.ones(3)
     diagonal = np.diag(1.0 / np.maximum(white, 1e-3))
-    if len(names) < 4:
+    centres = np.array([patch.centre for patch in board.patches]).reshape(-1, 2)
+    light, usable = _squares(image, pose, centres, 0.3 * board.patches[0].side if board.patches else 1.0)
+    if usable.sum() < _FEWEST_PATCHES:
         return ColourCorrection(board.size, fall_off, diagonal.astype(np.float32), 0.0)
-    seen = np.array(
-        [
-            cast(Floats, _mean(image, pose, patch.centre, 0.3 * patch.side))
-            / np.exp(_surface(np.array([patch.centre]), board.size) @ fall_off)
-            for patch in names
-        ]
-    )
-    printed = LINEAR[np.array([patch.rgb[::-1] for patch in names])]
+    seen = (light / np.exp(_surface(centres, board.size) @ fall_off)[:, None])[usable]
+    printed = LINEAR[np.array([patch.rgb[::-1] for patch in board.patches])][usable]
+    # Relative errors matter: a dark patch counts as much as a light one.
     weight = (1.0 / (0.05 + printed.mean(axis=1)))[:, None]
-    left, right = seen * weight, (printed - seen @ diagonal.T) * weight
-    change = np.linalg.solve(left.T @ left + 0.02 * np.eye(3), left.T @ right).T
+    change = _ridge(seen * weight, (printed - seen @ diagonal.T) * weight, 0.02 * np.ones(3)).T
     matrix = (diagonal + change).astype(np.float32)
     off = linear_to_lab(seen @ matrix.T) - linear_to_lab(printed)
     return ColourCorrection(board.size, fall_off, matrix, float(np.sqrt((off**2).sum(axis=1).mean())))
@@ -95,32 +87,37 @@ def _surface(places: npt.NDArray[np.floating], size: tuple[float, float]) -> Flo
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1).astype(np.float32)
 
 
-def _paper_samples(image: Image, board: Board, pose: BoardPose) -> list[tuple[tuple[float, float], Floats]]:
-    """Linear light of the white margin on the four sides of every marker, with its place; clipped ones left out."""
+def _ridge(
+    inputs: npt.NDArray[np.floating], outputs: npt.NDArray[np.floating], penalty: npt.NDArray[np.floating]
+) -> npt.NDArray[np.float64]:
+    """Least squares with a penalty on each squared coefficient."""
+    return np.asarray(np.linalg.solve(inputs.T @ inputs + np.diag(penalty), inputs.T @ outputs), np.float64)
+
+
+def _paper(image: Image, board: Board, pose: BoardPose) -> tuple[npt.NDArray[np.float64], Floats]:
+    """Places (n, 2) in the white margins around the markers, and their linear light (n, 3)."""
     reach = board.markers.side / 2 + board.markers.quiet_zone / 2
-    found = []
-    for x, y in board.markers.centres.values():
-        for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-            place = (x + right * reach, y + down * reach)
-            light = _mean(image, pose, place, 0.25 * board.markers.quiet_zone)
-            if light is not None and light.mean() > 0.01:
-                found.append((place, light))
-    if not found:
-        return []
+    ways = reach * np.array([[1, 0], [-1, 0], [0, 1], [0, -1]])
+    places = (np.array(list(board.markers.centres.values()))[:, None] + ways).reshape(-1, 2)
+    light, usable = _squares(image, pose, places, 0.25 * board.markers.quiet_zone)
+    level = light.mean(axis=1)
     # A finger or a shadow on a marker's margin is no paper: keep what is near the brightest.
-    brightest = max(light.mean() for _, light in found)
-    return [(place, light) for place, light in found if light.mean() > 0.4 * brightest]
+    usable &= level > 0.4 * max(level[usable].max(initial=0.0), 0.02)
+    return places[usable], light[usable]
 
 
-def _mean(image: Image, pose: BoardPose, place: tuple[float, float], reach: float) -> Floats | None:
-    """Mean linear light (3,) of the square of half-side `reach` mm around a place; None out of view or clipped."""
+def _squares(
+    image: Image, pose: BoardPose, places: npt.NDArray[np.float64], reach: float
+) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Median linear light (n, 3) of squares of half-side `reach` mm around places (n, 2), and which are fit to use:
+    in view and not clipped.
+    """
     steps = np.linspace(-reach, reach, 4)
-    grid = np.array([[place[0] + dx, place[1] + dy, 0.0] for dy in steps for dx in steps])
-    pixels = np.round(pose.project(grid)).astype(int)
+    grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+    flat = (places[:, None] + grid).reshape(-1, 2)
+    pixels = pose.project(np.column_stack([flat, np.zeros(len(flat))])).round().astype(int).reshape(-1, len(grid), 2)
     height, width = image.shape[:2]
-    if pixels.min() < 0 or pixels[:, 0].max() >= width or pixels[:, 1].max() >= height:
-        return None
-    levels = image[pixels[:, 1], pixels[:, 0]]
-    if (levels >= CLIPPED).any(axis=1).mean() > 0.3:
-        return None
-    return cast(Floats, np.median(LINEAR[levels], axis=0))
+    within = ((pixels >= 0) & (pixels < np.array([width, height]))).all(axis=(1, 2))
+    levels = image[np.clip(pixels[..., 1], 0, height - 1), np.clip(pixels[..., 0], 0, width - 1)]
+    clipped = (levels >= CLIPPED).any(axis=2).mean(axis=1) > 0.3
+    return np.median(LINEAR[levels], axis=1).astype(np.float32), within & ~clipped

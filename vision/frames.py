@@ -1,4 +1,4 @@
-"""Pictures from anywhere, newest first: a source gives them, a grabber keeps the last one and brings the source back."""
+"""Pictures from anywhere, newest first: a source gives them, a grabber keeps the last and brings the source back."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import time
 import zlib
 from dataclasses import dataclass
 from typing import Protocol
-
-import numpy as np
 
 from vision.errors import SourceError
 from vision.pictures import Image
@@ -136,7 +134,7 @@ class Grabber:
                     self._ended, self._reason = True, f"{self._source.name}: came to its end"
                     self._changed.notify_all()
                 return
-            checksum = zlib.crc32(np.ascontiguousarray(image[::8, ::8]))
+            checksum = zlib.crc32(image[::8, ::8].tobytes())
             if checksum != sum_before:
                 sum_before, same_since = checksum, now
             elif self._source.live and now - same_since > self._patience:

@@ -76,7 +76,7 @@ def gatherings_of(board: Board, profile: Profile) -> tuple[Gathering, ...]:
 def place_of(crowd: Crowd) -> Floats:
     """The middles (places, 2) of all places tried, in board millimetres."""
     plan = crowd.gathering.plan
-    return plan.places[:, 0, :2] - plan.local[0]
+    return np.asarray(plan.places[:, 0, :2] - plan.local[0])
 
 
 def count_gathered(
@@ -97,8 +97,8 @@ def count_gathered(
     rows = np.flatnonzero((background * weight).sum(axis=1) < _PLAIN * weight.sum(axis=1))
     if rows.size:
         nats = gains_of(lab[rows], background[rows], weight[rows], gathering.looks).nats
-        won, rest = _pick(crowd, nats, weight[rows] / CORRELATION, rows)
-    result = {}
+        won, rest = _pick(crowd, nats, (weight[rows] / CORRELATION).astype(np.float32), rows)
+    result: dict[str, Mapping[str, float]] = {}
     for k, label in enumerate(labels):
         spot = gathering.spots[label]
         steps = [gain + _PRIOR for gain in won[label]][: len(spot.labels)]
@@ -150,4 +150,4 @@ def _within(pixels: Floats, corners: npt.NDArray[np.float64]) -> npt.NDArray[np.
 def _disc(radius: float) -> npt.NDArray[np.float64]:
     steps = np.arange(-radius, radius + 1e-9, _STEP)
     grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-    return grid[np.hypot(grid[:, 0], grid[:, 1]) <= radius]
+    return np.asarray(grid[np.hypot(grid[:, 0], grid[:, 1]) <= radius])

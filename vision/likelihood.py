@@ -7,7 +7,7 @@ so each counts for the surface it stands for, in units of `CORRELATION` square m
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -35,7 +35,7 @@ def log_density(samples: Floats, mean: Floats, variance: Floats) -> Floats:
     """Log density (...,) of Lab samples (..., 3) under a normal distribution, never below `OUTLIER`."""
     off = samples - mean
     room = np.log(math.tau * variance) @ OVER_CHANNELS
-    return np.maximum(-0.5 * ((off * off / variance) @ OVER_CHANNELS + room), OUTLIER)
+    return np.asarray(np.maximum(-0.5 * ((off * off / variance) @ OVER_CHANNELS + room), OUTLIER), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ def gains_of(samples: Floats, background: Floats, weight: Floats, looks: Appeara
     """Compare samples (spots, points, 3) with every label.
 
     `background` (spots, points) is the log density of the samples under what lies beneath, `weight` (spots, points) the
-    surface of each sample in mm², zero where it is hidden. The placement is chosen by weighted least squares, which is a
-    few matrix products, the gain then taken robustly. Where a placement leaves a sample beside the piece, the sample
+    surface of each sample in mm², zero where it is hidden. The placement is chosen by weighted least squares, which is
+    a few matrix products, the gain then taken robustly. Where a placement leaves a sample beside the piece, the sample
     gains nothing.
     """
     share = weight / CORRELATION

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import cast
 
 import cv2
 import numpy as np
@@ -50,4 +49,4 @@ def numbers_at(picture: npt.NDArray[np.int16], pixels: Floats) -> npt.NDArray[np
     """The numbers that pixels (..., 2) of the full picture show."""
     columns = np.clip((pixels[..., 0] * _SCALE).astype(np.intp), 0, picture.shape[1] - 1)
     rows = np.clip((pixels[..., 1] * _SCALE).astype(np.intp), 0, picture.shape[0] - 1)
-    return cast(npt.NDArray[np.int16], picture[rows, columns])
+    return picture[rows, columns]

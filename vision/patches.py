@@ -1,7 +1,7 @@
 """Where to look: for every kind of piece the points of its surface, on all its spots, and the pixels that show them.
 
-A piece's own frame is that of `companion.board.layout.face_outline`, with z up from the sheet. All samples of a kind are
-arrays (spots, points, ...), so that reading is a few array operations.
+A piece's own frame is that of `companion.board.layout.face_outline`, with z up from the sheet. All samples of a kind
+are arrays (spots, points, ...), so that reading is a few array operations.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ class PatchPlan:
     """The sample points of one kind of piece on all its spots.
 
     `local` (points, 2) are the points in the piece's frame and `area` (points,) the surface each stands for, mm²; the
-    first `top_points` lie on the face or close around it, the others on the sides, whose outward normals are `normals` (points, 2).
-    `places` (spots, points, 3) are the same in board millimetres, `headings` (spots,) the pieces' turns in radians.
+    first `top_points` lie on the face or close around it, the others on the sides, whose outward normals are `normals`
+    (points, 2). `places` (spots, points, 3) are the same in board millimetres, `headings` (spots,) the pieces' turns in
+    radians.
     """
 
     piece: str
@@ -69,7 +70,9 @@ def plan_patches(board: Board, piece: Piece) -> PatchPlan:
     return plan_places(piece, spots, np.array([spot.centre for spot in spots], np.float64), headings)
 
 
-def plan_places(piece: Piece, spots: tuple[Spot, ...], centres: npt.NDArray[np.float64], headings: npt.NDArray[np.float64]) -> PatchPlan:
+def plan_places(
+    piece: Piece, spots: tuple[Spot, ...], centres: npt.NDArray[np.float64], headings: npt.NDArray[np.float64]
+) -> PatchPlan:
     """The sample points of a kind of piece at any places (spots, 2); all spots have one base."""
     corners = outline(piece)
     step = max(math.sqrt(_area(corners) / 130), 1.2)
@@ -107,12 +110,12 @@ def look_at(plan: PatchPlan, pose: BoardPose) -> PatchView:
     facing = outward_x * lean[:, :, 0] + outward_y * lean[:, :, 1]
     facing[:, : plan.top_points] = 1.0
     width, height = pose.camera.width, pose.camera.height
-    within = ((pixels >= 1) & (pixels <= np.array([width - 2, height - 2]))).all(axis=-1)
+    within: Flags = np.all((pixels >= 1) & (pixels <= np.array([width - 2, height - 2])), axis=-1)
     weight = np.where(within, np.maximum(facing, 0.0), 0.0) * plan.area
     ground = plan.places[:, :, :2] - lean * plan.places[:, :, 2:]
     return PatchView(
         plan, pixels.astype(np.float32), weight.astype(np.float32), ground.astype(np.float32),
-        np.asarray(within.all(axis=1), bool), eye.astype(np.float32),
+        np.all(within, axis=1), eye.astype(np.float32),
     )  # fmt: skip
 
 
@@ -139,7 +142,7 @@ def _grid(corners: npt.NDArray[np.float64], step: float) -> npt.NDArray[np.float
     points = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
     polygon = corners.astype(np.float32).reshape(-1, 1, 2)
     inside = [cv2.pointPolygonTest(polygon, (float(x), float(y)), True) >= -AROUND for x, y in points]
-    return points[np.array(inside)]
+    return np.asarray(points[np.array(inside)])
 
 
 def _sides(

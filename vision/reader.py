@@ -78,9 +78,8 @@ class TableReader:
         if stillness.state is not EyeState.WATCHING:
             self._read = float("-inf")
             covered = self._covered(stillness, self._pose)
-            return Sight(
-                stillness.state, "", self._pose, Observation(self.board.id, frame.id, frame.time, {}, covered, quiet=False)
-            )
+            moving = Observation(self.board.id, frame.id, frame.time, {}, covered, quiet=False)
+            return Sight(stillness.state, "", self._pose, moving)
         if frame.time - self._read < self._refresh:
             return Sight(EyeState.WATCHING, "", self._pose, None)
         self._read = frame.time

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from companion.board.layout import EMPTY, Board
+from companion.board.layout import Board
 from companion.session.observation import Observation
 from vision.canvas import Canvas, Expected, Laid
 from vision.classify import Kind, PieceLayer, Tables, TileLayer, kinds_of

@@ -82,7 +82,7 @@ class BoardPose:
         plane = camera[:, :2] / camera[:, 2:]
         factor = 1.0 + self.camera.radial * (plane**2).sum(axis=1, keepdims=True)
         centre = self.camera.matrix[:2, 2]
-        return (plane * factor * self.camera.focal + centre).astype(np.float32)
+        return np.asarray(plane * factor * self.camera.focal + centre, np.float32)
 
     def to_board(self, pixels: npt.ArrayLike, height: float = 0.0) -> Points:
         """Board points (n, 2) in millimetres that pixels (n, 2) show, if they lie at `height` mm over the sheet."""
@@ -91,7 +91,7 @@ class BoardPose:
             return np.zeros((0, 2), np.float32)
         plane = cv2.undistortPoints(distorted[:, None], self.camera.matrix, self.camera.distortion).reshape(-1, 2)
         result = cv2.perspectiveTransform(plane[:, None], np.linalg.inv(self.homography(height))).reshape(-1, 2)
-        return result.astype(np.float32)
+        return np.asarray(result, np.float32)
 
     def homography(self, height: float = 0.0) -> Floats:
         """The 3 x 3 map from board x, y (mm) at a height (mm) to the undistorted plane at unit distance."""
@@ -129,7 +129,7 @@ def register(
     pixels = np.concatenate([fiducial.corners for fiducial in known.values()]).astype(np.float64)
     scale = max(1.0, size[0] / 1920)
     _, mask = cv2.findHomography(flat, pixels, cv2.RANSAC, 0.004 * size[0])
-    trusted = np.ones(len(flat), bool) if mask is None else mask.ravel().astype(bool)
+    trusted = np.asarray(mask, bool).ravel()
     if trusted.sum() < LEAST_INLIERS * len(flat):
         return BoardNotFound("the markers do not lie in one plane as printed; is the sheet bent or cut?", ids)
     pose, residuals = _refine(flat[trusted], pixels[trusted], size, camera, scale)
@@ -138,15 +138,15 @@ def register(
     rms = float(np.sqrt((residuals[good] ** 2).mean())) if good.any() else float("inf")
     if share < LEAST_INLIERS or rms > LARGEST_RMS * scale:
         return BoardNotFound(
-            f"the markers fit badly ({share:.0%} of the corners, {rms:.2f} px); flatten the sheet, still the camera", ids
+            f"the markers fit badly ({share:.0%} of the corners, {rms:.2f} px); flatten the sheet, hold the camera", ids
         )
     return BoardPose(pose.camera, pose.rotation, pose.translation, rms, ids)
 
 
 def marker_corners(board: Board, marker: int) -> Floats:
     """The corners (4, 2) of a printed marker in board millimetres, in the order they are detected."""
-    half = board.markers.side / 2
-    return np.array(board.markers.centres[marker]) + np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * board.markers.side / 2
+    return np.asarray(board.markers.centres[marker] + corners, np.float64)
 
 
 def _quadrants(board: Board, ids: frozenset[int]) -> set[tuple[bool, bool]]:

@@ -60,7 +60,7 @@ class _CaptureSource:
             found, image = self._capture.read()
         except cv2.error as error:
             raise SourceLost(self.name, f"gave no picture ({error.err.strip()})") from error
-        if not found or image is None or image.size == 0:
+        if not found or image.size == 0:
             return None
         return cast(Image, image if image.ndim == 3 else cv2.cvtColor(image, cv2.COLOR_GRAY2BGR))
 
@@ -83,11 +83,8 @@ class CameraSource(_CaptureSource):
     def open(self) -> None:
         """Open the camera; the format is set before size and rate, for many cameras only obey in that order."""
         backend = {"linux": cv2.CAP_V4L2, "win32": cv2.CAP_DSHOW}.get(sys.platform, cv2.CAP_ANY)
-        if isinstance(self._device, int):
-            self._adopt(cv2.VideoCapture(self._device, backend))
-        else:
-            self._adopt(cv2.VideoCapture(self._device, backend))
-        capture = cast(cv2.VideoCapture, self._capture)
+        capture = cv2.VideoCapture(self._device, backend)
+        self._adopt(capture)
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size[0])
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])

@@ -1,4 +1,4 @@
-"""Whether the table is quiet: nothing moves over the sheet and no arm reaches in. What lies outside the sheet is ignored."""
+"""Whether the table is quiet: nothing moves over the sheet, no arm reaches in. What is outside the sheet is ignored."""
 
 from __future__ import annotations
 
@@ -65,8 +65,9 @@ class MotionGate:
 
     def update(self, gray: Gray, pose: BoardPose, time: float) -> Stillness:
         """Take in a frame (grey) of `time` seconds under the pose of the sheet."""
-        small = cast(Floats, cv2.resize(gray, (WIDTH, WIDTH * gray.shape[0] // gray.shape[1]), interpolation=cv2.INTER_AREA))
-        look = cast(Floats, cv2.GaussianBlur(small, (0, 0), 1.0).astype(np.float32))
+        size = (WIDTH, WIDTH * gray.shape[0] // gray.shape[1])
+        small = cv2.resize(gray, size, interpolation=cv2.INTER_AREA)
+        look = np.asarray(cv2.GaussianBlur(small, (0, 0), 1.0), np.float32)
         if pose is not self._pose:
             self._watch(pose, look.shape)
         moving = self._changed(self._before, look)
@@ -95,7 +96,7 @@ class MotionGate:
         """Turn to a new pose: the sheet lies elsewhere in the picture."""
         width, height = self._board.size
         scale = shape[1] / pose.camera.width
-        corners = pose.project([[0, 0, 0], [width, 0, 0], [width, height, 0], [0, height, 0]]) * scale
+        corners = pose.project(np.array([[0, 0, 0], [width, 0, 0], [width, height, 0], [0, height, 0]])) * scale
         mask = np.zeros(shape, np.uint8)
         limit = 8.0 * WIDTH
         cv2.fillConvexPoly(mask, np.clip(corners, -limit, limit).round().astype(np.int32), 1)
@@ -134,4 +135,4 @@ class MotionGate:
 
     def _rim(self) -> npt.NDArray[np.bool_]:
         eroded = cv2.erode(np.pad(self._sheet, 1).astype(np.uint8), np.ones((5, 5), np.uint8))[1:-1, 1:-1]
-        return self._sheet & ~eroded.astype(bool)
+        return np.asarray(self._sheet & (eroded == 0))
