@@ -80,8 +80,10 @@ def keeps_off_other_sources(state: State, colour: str, edge: str) -> Violation |
 
 @check("COM-AQ-10", Group.RULE, Lay)
 def start_follows_its_ward(state: State, colour: str, edge: str) -> Violation | None:
+    if state.ruling("start_pieces") == "any_side":
+        return None
     laying = demanded(state, colour)
-    if state.ruling("start_pieces") == "any_side" or not laying.ward or laying.ward in ward_sides(state, edge):
+    if not laying.ward or laying.ward in ward_sides(state, edge):
         return None
     return Violation("COM-AQ-10", sites=(edge, laying.ward))
 
@@ -89,11 +91,11 @@ def start_follows_its_ward(state: State, colour: str, edge: str) -> Violation | 
 @check("COM-AQ-11", Group.RULE, Lay)
 def leaves_room_for_the_rest(state: State, colour: str, edge: str) -> Violation | None:
     laying = demanded(state, colour)
-    if state.ruling("short_lay") == "stuck" or laying.left < 2 or edge not in next_edges(state, colour):
+    if state.ruling("short_lay") == "stuck" or laying.left < 2:
         return None
     colours = (laying.colour,) if laying.colour else started(state)
     here = 1 + longest(_with_piece(state, colour, edge), colours, laying.left - 1)
-    if here == laying.left:
+    if here == laying.left or edge not in next_edges(state, colour):
         return None
     best = longest(state, colours, laying.left)
     return Violation("COM-AQ-11", sites=(edge,), facts=FrozenDict(here=here, best=best)) if here < best else None

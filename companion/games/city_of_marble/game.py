@@ -78,7 +78,7 @@ class CityOfMarble:
         """The action kinds worth asking about in this step."""
         return KINDS_IN[step_of(state)]
 
-    def domain(self, state: State, kind: type) -> Mapping[str, Iterable[Any]]:
+    def domain(self, state: State, kind: type) -> Mapping[Any, Iterable[Any]]:
         """The values each field of an action kind can take."""
         if kind is a.PlayWard:
             wards = sorted(state.frontier, key=state.board.order.__getitem__)
@@ -87,8 +87,8 @@ class CityOfMarble:
             return {"colours": _draws(tuple(colour for colour in COLOURS if state.stacks[colour]))}
         if kind is a.Lay:
             colours = (*started(state), *(start.colour for start in state.starting))
-            edges = [edge for colour in colours for edge in state.board.edges[line_of(state, colour)[-1]]]
-            return {"colour": tuple(dict.fromkeys(colours)), "edge": tuple(dict.fromkeys(edges))}
+            ends = {colour: line_of(state, colour)[-1] for colour in colours}
+            return {("colour", "edge"): [(colour, edge) for colour in ends for edge in state.board.edges[ends[colour]]]}
         if kind is a.Recall:
             own = (name for name, ward in state.wards.items() if ward.magistrate == state.active)
             return {"place": sorted(own, key=state.board.order.__getitem__)}
