@@ -81,8 +81,7 @@ class CityOfMarble:
     def domain(self, state: State, kind: type) -> Mapping[Any, Iterable[Any]]:
         """The values each field of an action kind can take."""
         if kind is a.PlayWard:
-            wards = sorted(state.frontier, key=state.board.order.__getitem__)
-            return {"ward": wards, "colour": COLOURS, "magistrate": (False, True)}
+            return {"ward": state.frontier, "colour": COLOURS, "magistrate": (False, True)}
         if kind is a.Draw:
             return {"colours": _draws(tuple(colour for colour in COLOURS if state.stacks[colour]))}
         if kind is a.Lay:

@@ -31,6 +31,8 @@ class Geometry:
     """ward -> the wards that cover a triangle of it, itself included"""
     adjoining: Mapping[str, tuple[str, ...]]
     """triangle -> the wards that share a side with it without covering it"""
+    beyond: Mapping[str, frozenset[str]]
+    """ward -> the wards that share a side with it"""
     corners: Mapping[str, tuple[str, ...]]
     around: Mapping[str, tuple[str, ...]]
     """inner vertex -> its six triangles"""
@@ -106,6 +108,10 @@ def _geometry(identity: _Identity) -> Geometry:
         across=across,
         order={ward: place for place, ward in enumerate(wards)},
         overlapping={ward: frozenset(over[first] | over[second]) for ward, (first, second) in triangles.items()},
+        beyond={
+            ward: frozenset(adjoining[first] + adjoining[second]) - over[first] - over[second]
+            for ward, (first, second) in triangles.items()
+        },
         adjoining={triangle: tuple(near) for triangle, near in adjoining.items()},
         corners=lattice.rhombus_corners,
         around={vertex: six for vertex, six in lattice.vertex_triangles.items() if len(six) == 6},

@@ -26,6 +26,8 @@ from companion.legality import Group, Violation
 
 check = RULES.check
 
+DRAWN_WARDS = 2
+
 NORMAL = (Draw, PlayWard, Lay, Recall, Pass)
 TURN = (*NORMAL, Spend, Collect, EndTurn)
 FOLLOW_UPS: dict[str, tuple[type, ...]] = {
@@ -91,16 +93,19 @@ def nothing_is_possible(state: State) -> Violation | None:
 
 @check("COM-DRAW-1", Group.SUPPLY, Draw)
 def stacks_hold_them(state: State, colours: tuple[str, ...]) -> Violation | None:
+    stacks = state.stacks
     for colour in colours:
-        if colours.count(colour) > state.stacks[colour]:
+        if stacks[colour] < DRAWN_WARDS and colours.count(colour) > stacks[colour]:
             return Violation("COM-DRAW-1", facts=FrozenDict(colour=colour, left=state.stacks[colour]))
     return None
 
 
 @check("COM-DRAW-2", Group.RULE, Draw)
 def draws_two(state: State, colours: tuple[str, ...]) -> Violation | None:
+    if len(colours) == DRAWN_WARDS:
+        return None
     left = sum(state.stacks.values())
-    return None if len(colours) == (1 if left == 1 else 2) else Violation("COM-DRAW-2", facts=FrozenDict(left=left))
+    return None if left == 1 == len(colours) else Violation("COM-DRAW-2", facts=FrozenDict(left=left))
 
 
 @check("COM-DRAW-3", Group.RULE, Draw)

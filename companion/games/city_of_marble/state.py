@@ -108,7 +108,7 @@ class State:
     collecting: bool = False
     """whether magistrates are being collected one by one, after which no action follows in the turn"""
     board: Geometry = field(kw_only=True, compare=False, repr=False)
-    frontier: frozenset[str] = field(kw_only=True, compare=False, repr=False)
+    frontier: tuple[str, ...] = field(kw_only=True, compare=False, repr=False)
     """the wards that could be laid: those on free triangles that touch the city; follows from the rest"""
 
     def ruling(self, name: str) -> str:
@@ -164,23 +164,26 @@ def setup_state(table: Table) -> State:
     )
 
 
-def frontier(board: Geometry, covered: FrozenDict[str, str], *, corner_contact: bool) -> frozenset[str]:
-    """The wards on free triangles that touch something covered by a side, or a hill by a corner."""
+def frontier(board: Geometry, covered: FrozenDict[str, str], *, corner_contact: bool) -> tuple[str, ...]:
+    """The wards on free triangles that touch something covered by a side, or a hill by a corner, in listing order."""
     near = {ward for triangle in covered for ward in board.adjoining[triangle]}
     if corner_contact:
         corners = {
             corner for triangle, what in covered.items() if what == HILL for corner in board.hill_corners[triangle]
         }
         near |= {ward for ward in board.wards if not corners.isdisjoint(board.corners[ward])}
-    return frozenset(ward for ward in near if not any(triangle in covered for triangle in board.triangles[ward]))
+    free = [ward for ward in near if not any(triangle in covered for triangle in board.triangles[ward])]
+    return tuple(sorted(free, key=board.order.__getitem__))
 
 
-def frontier_after(state: State, ward: str, covered: FrozenDict[str, str]) -> frozenset[str]:
+def frontier_after(state: State, ward: str, covered: FrozenDict[str, str]) -> tuple[str, ...]:
     """The frontier once `ward` lies on the board and `covered` says so."""
-    board = state.board
-    near = {other for triangle in board.triangles[ward] for other in board.adjoining[triangle]}
-    free = {other for other in near if not any(triangle in covered for triangle in board.triangles[other])}
-    return (state.frontier - board.overlapping[ward]) | free
+    board, triangles = state.board, state.board.triangles
+    free = {
+        near for near in board.beyond[ward] if triangles[near][0] not in covered and triangles[near][1] not in covered
+    }
+    kept = free.union(state.frontier) - board.overlapping[ward]
+    return tuple(sorted(kept, key=board.order.__getitem__))
 
 
 def ward_sides(state: State, edge: str) -> tuple[str, ...]:
