@@ -12,14 +12,14 @@ import numpy.typing as npt
 from companion.board.layout import EMPTY, Board, Piece, Spot
 from vision.appearance import Appearance, expected_appearance
 from vision.canvas import Laid
-from vision.likelihood import Gains, cover_marginals, cover_of, softmax
+from vision.likelihood import FOREIGN_PRIOR, Gains, cover_marginals, cover_of, softmax
 from vision.patches import PatchPlan, plan_patches
 from vision.profile import Profile
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 Tables = dict[str, Doubles]
-"""Piece kind -> probabilities (spots, 1 + labels), the first of them for an empty spot."""
+"""Piece kind -> probabilities (spots, 1 + labels + 1) of an empty spot, each label, and something foreign."""
 
 _TILE_PRIOR = -2.0
 _PIECE_PRIOR, _FLOATING_PRIOR = -1.0, -8.0
@@ -39,10 +39,10 @@ class Kind:
     looks: Appearance
 
     def posteriors(self, table: Doubles) -> dict[str, Mapping[str, float]]:
-        """Spot -> label -> probability."""
+        """Spot -> label -> probability; under something foreign every label is as likely as another."""
         labels = (EMPTY, *self.looks.labels)
-        doubted = (table + _DOUBT) / (table.sum(axis=1, keepdims=True) + _DOUBT * len(labels))
-        rows = doubted.tolist()
+        doubted = table[:, :-1] + table[:, -1:] / len(labels) + _DOUBT
+        rows = (doubted / doubted.sum(axis=1, keepdims=True)).tolist()
         return {spot.name: dict(zip(labels, row, strict=True)) for spot, row in zip(self.plan.spots, rows, strict=True)}
 
 
@@ -71,8 +71,8 @@ class TileLayer:
         `gains` are against the bare sheet; `weights` (spots, points) are those of the samples that are not hidden.
         """
         found = [gains[kind.piece.name].weighed(weights[kind.piece.name]) for kind in self._kinds]
-        own = [np.logaddexp.reduce(nats, axis=1) - np.log(nats.shape[1]) for nats in found]
-        odds = cover_marginals(self._cover, np.concatenate(own) + _TILE_PRIOR)
+        found = [nats + _priors(nats.shape[1], _TILE_PRIOR) for nats in found]
+        odds = cover_marginals(self._cover, np.concatenate([np.logaddexp.reduce(nats, axis=1) for nats in found]))
         taken = 1.0 / (1.0 + np.exp(-np.clip(odds, -60, 60)))
         tables: Tables = {}
         laid: dict[str, Laid] = {}
@@ -82,6 +82,8 @@ class TileLayer:
             tables[kind.piece.name] = np.concatenate([1.0 - here, softmax(nats) * here], axis=1)
             for k in np.flatnonzero(here > 0.5):
                 best = int(nats[k].argmax())
+                if best == len(kind.looks.labels):
+                    continue
                 placement = kind.looks.placements[gains[kind.piece.name].placements[k, best]]
                 laid[kind.plan.spots[k].name] = Laid(kind.looks.labels[best], placement)
             start += len(nats)
@@ -122,20 +124,19 @@ class PieceLayer:
         bare = {name: gains[name].weighed(weights[name]) for name in self._kinds}
         options: list[tuple[dict[str, int], Doubles]] = [({}, np.zeros(self._site_count))]
         for name in self._supports:
-            count = bare[name].shape[1]
-            options.extend(
-                ({name: k}, self._at_sites(name, bare[name][:, k] + prior[name] - np.log(count))) for k in range(count)
-            )
+            scores = bare[name] + _priors(bare[name].shape[1], prior[name][:, None])
+            options.extend(({name: k}, self._at_sites(name, scores[:, k])) for k in range(scores.shape[1]))
         for rider, carrier in self.riders.items():
-            carried = gains_around[carrier].weighed(weights_around[carrier]) + prior[carrier][:, None]
-            count = carried.shape[1] * bare[rider].shape[1]
+            carried = gains_around[carrier].weighed(weights_around[carrier])[:, :-1] + prior[carrier][:, None]
+            ridden = bare[rider][:, :-1]
+            count = carried.shape[1] * ridden.shape[1]
             options.extend(
                 (
                     {carrier: k, rider: j},
-                    self._at_sites(carrier, carried[:, k]) + self._at_sites(rider, bare[rider][:, j]) - np.log(count),
+                    self._at_sites(carrier, carried[:, k]) + self._at_sites(rider, ridden[:, j]) - np.log(count),
                 )
                 for k in range(carried.shape[1])
-                for j in range(bare[rider].shape[1])
+                for j in range(ridden.shape[1])
             )
         shares = softmax(np.stack([score for _, score in options], axis=1))
         tables: Tables = {}
@@ -143,7 +144,7 @@ class PieceLayer:
             at = shares[self._rows[name]]
             taken = [
                 at[:, [c for c, (chosen, _) in enumerate(options) if chosen.get(name) == k]].sum(axis=1)
-                for k in range(len(kind.looks.labels))
+                for k in range(len(kind.looks.labels) + 1)
             ]
             tables[name] = np.maximum(np.stack([1.0 - np.sum(taken, axis=0), *taken], axis=1), 0.0)
         return tables
@@ -158,6 +159,13 @@ class PieceLayer:
         result = np.full(self._site_count, -np.inf)
         result[self._rows[name]] = scores
         return result
+
+
+def _priors(columns: int, taken: float | Doubles) -> npt.NDArray[np.floating]:
+    """Log odds of each label and of something foreign, given those of being taken."""
+    foreign = np.zeros(columns)
+    foreign[-1] = 1.0
+    return np.where(foreign, FOREIGN_PRIOR, taken - np.log(columns - 1))
 
 
 def _supports(board: Board, kind: Kind) -> npt.NDArray[np.intp]:

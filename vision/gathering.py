@@ -28,6 +28,8 @@ _PRIOR = -4.0
 _DOUBT = 1e-4
 _APART = 0.85
 """Pieces are at least this part of their width apart."""
+_FOREIGN_PIECES = 2
+"""So many pieces' room taken by something foreign covers the place; less is a shadow or a crumb."""
 _PLAIN = -9.5
 """Mean log density from which a place is as it was printed and nobody needs to be counted."""
 
@@ -81,8 +83,8 @@ def place_of(crowd: Crowd) -> Floats:
 
 def count_gathered(
     crowd: Crowd, image: Image, colours: ColourCorrection, canvas: Canvas, pieces: npt.NDArray[np.int16]
-) -> dict[str, Mapping[str, float]]:
-    """Posteriors over the number of pieces of every label.
+) -> dict[str, Mapping[str, float]] | None:
+    """Posteriors over the number of pieces of every label; None where something foreign covers the place.
 
     The best place and label is taken, the samples it explains are struck out, and so on until nothing is gained.
     Samples that show other `pieces` count for nothing.
@@ -92,16 +94,18 @@ def count_gathered(
     lab = colours.to_lab(interpolated(image, view.pixels), view.ground)
     background = canvas.expect(view.ground).log_density(lab)
     weight = np.where(numbers_at(pieces, view.pixels) == 0, view.weight, np.float32(0))
-    won: dict[str, list[float]] = {label: [] for label in labels}
-    rest = np.full(len(labels), -50.0)
+    won: list[list[float]] = [[] for _ in range(len(labels) + 1)]
+    rest = np.full(len(labels) + 1, -50.0)
     rows = np.flatnonzero((background * weight).sum(axis=1) < _PLAIN * weight.sum(axis=1))
     if rows.size:
         nats = gains_of(lab[rows], background[rows], weight[rows], gathering.looks).nats
         won, rest = _pick(crowd, nats, (weight[rows] / CORRELATION).astype(np.float32), rows)
+    if len(won[-1]) >= _FOREIGN_PIECES or not view.inside.all():
+        return None
     result: dict[str, Mapping[str, float]] = {}
     for k, label in enumerate(labels):
         spot = gathering.spots[label]
-        steps = [gain + _PRIOR for gain in won[label]][: len(spot.labels)]
+        steps = [gain + _PRIOR for gain in won[k]][: len(spot.labels)]
         steps += [min(float(rest[k]), 0.0) + _PRIOR] * (len(spot.labels) - len(steps))
         scores = np.maximum(np.concatenate([[0.0], np.cumsum(steps)]), -1e6)
         shares = softmax(scores) + _DOUBT
@@ -111,20 +115,19 @@ def count_gathered(
 
 def _pick(
     crowd: Crowd, nats: Floats, share: Floats, rows: npt.NDArray[np.intp]
-) -> tuple[dict[str, list[float]], npt.NDArray[np.float64]]:
+) -> tuple[list[list[float]], npt.NDArray[np.float64]]:
     """The evidence of each piece found, by label, and the best evidence for one more of each label."""
-    gathering = crowd.gathering
-    labels, centres, pixels = gathering.looks.labels, place_of(crowd)[rows], crowd.view.pixels[rows]
+    centres, pixels = place_of(crowd)[rows], crowd.view.pixels[rows]
     free = np.ones(len(rows), bool)
-    won: dict[str, list[float]] = {label: [] for label in labels}
+    won: list[list[float]] = [[] for _ in range(nats.shape[1])]
     while True:
         scores = np.where(free[:, None], np.matmul(nats, share[:, :, None])[:, :, 0], -1e6)
         place, kind = np.unravel_index(int(scores.argmax()), scores.shape)
         best = float(scores[place, kind])
         if best + _PRIOR <= 0 or not free.any():
             return won, scores.max(axis=0).astype(np.float64)
-        won[labels[int(kind)]].append(best)
-        free &= np.linalg.norm(centres - centres[place], axis=1) >= _APART * gathering.width
+        won[int(kind)].append(best)
+        free &= np.linalg.norm(centres - centres[place], axis=1) >= _APART * crowd.gathering.width
         share = np.where(_within(pixels, _hull(crowd, int(rows[place]))), np.float32(0), share)
 
 

@@ -23,6 +23,12 @@ CORRELATION = 12.0
 """The surface (mm²) over which errors are taken to be one and the same."""
 OUTLIER = -16.0
 """Log density of a sample that nothing explains: a glint, a crumb, a shadow's edge; the same for every hypothesis."""
+FOREIGN = -12.7
+"""Mean log density under something that does not belong to the game: worse than the worst view of a piece, better than
+a piece that is not there.
+"""
+FOREIGN_PRIOR = -3.0
+"""Log odds of a foreign thing before anything is seen."""
 
 _PEAK = float(-np.log(math.sqrt(math.tau) * NOISE).sum())
 """Log density of a sample that is just as expected."""
@@ -40,16 +46,16 @@ def log_density(samples: Floats, mean: Floats, variance: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Gains:
-    """How much better each label explains each sample than what lies beneath: `nats` (spots, labels, points).
+    """How much better each label explains each sample than what lies beneath: `nats` (spots, labels + 1, points).
 
-    `placements` (spots, labels) are the placements in which the labels fit best.
+    The last label is anything foreign. `placements` (spots, labels + 1) are those in which the labels fit best.
     """
 
     nats: Floats
     placements: Integers
 
     def weighed(self, weight: Floats) -> Floats:
-        """Evidence (spots, labels) in nats, given the surface (spots, points) that each sample stands for, in mm²."""
+        """Evidence (spots, labels + 1) in nats, given the surface (spots, points) that each sample stands for, in mm²."""
         return np.asarray(np.matmul(self.nats, (weight / CORRELATION)[:, :, None])[:, :, 0])
 
     def replaced(self, rows: Integers, fresh: Gains) -> Gains:
@@ -82,6 +88,8 @@ def gains_of(samples: Floats, background: Floats, weight: Floats, looks: Appeara
         best = misfit.argmin(axis=1)
         nats.append((log_density(samples, mean[best], variance[best]) - background) * looks.inside[best])
         placements.append(best)
+    nats.append((FOREIGN - background) * looks.inside[0])
+    placements.append(np.zeros(spots, np.intp))
     return Gains(np.stack(nats, axis=1), np.stack(placements, axis=1))
 
 

@@ -6,24 +6,25 @@ explains is foreign, and the spots beneath it are covered.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.board.layout import Board
+from companion.board.layout import Board, Spot
 from companion.session.observation import Observation
 from vision.canvas import Canvas, Expected, Laid
 from vision.classify import Kind, PieceLayer, Tables, TileLayer, kinds_of
 from vision.colour import ColourCorrection, fit_colours
-from vision.foreign import ForeignFinder, covers
 from vision.frames import Frame
-from vision.gathering import Crowd, Gathering, count_gathered, gatherings_of, place_of
+from vision.gathering import Crowd, Gathering, count_gathered, gatherings_of
 from vision.likelihood import Gains, gains_of
 from vision.occlusion import Silhouettes, numbers_at
 from vision.patches import PatchView, look_at
-from vision.pictures import Image, interpolated
+from vision.pictures import Gray, Image, interpolated
 from vision.profile import Profile
 from vision.registration import BoardPose
 
@@ -33,8 +34,8 @@ Numbers = npt.NDArray[np.int16]
 
 _TILE_TOP = 2.0
 """Height (mm) of the surface on which pieces stand."""
-_LEAST_SEEN = 0.25
-"""A spot of whose surface less than this part can be seen is covered."""
+_LEAST_SEEN, _FOREIGN = 0.25, 0.5
+"""A spot is covered if less than this part of its surface can be seen, or more likely than that something is on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,6 @@ class _Stand:
     under_rider: Mapping[str, Flags]
     crowds: tuple[Crowd, ...]
     silhouettes: Silhouettes
-    foreign: ForeignFinder
 
 
 class _Evidence:
@@ -148,11 +148,15 @@ class BoardReader:
         posteriors: dict[str, Mapping[str, float]] = {}
         for kind in (*self._tile_kinds, *self._piece_kinds):
             posteriors |= kind.posteriors((tiles | pieces)[kind.piece.name])
+        covered = self._covered(tiles | pieces, stand, second.weights)
         for crowd in stand.crowds:
-            posteriors |= count_gathered(crowd, image, colours, self._canvas, found)
-        covered = self._covered(stand, second.weights, stand.foreign.find(image, colours, self._canvas, found))
+            counts = count_gathered(crowd, image, colours, self._canvas, found)
+            if counts is None:
+                covered.update(spot.name for spot in crowd.gathering.spots.values())
+            else:
+                posteriors |= counts
         seen = {name: chances for name, chances in posteriors.items() if name not in covered}
-        return Reading(seen, covered, colours)
+        return Reading(seen, frozenset(covered), colours)
 
     def _read_pieces(
         self, evidence: _Evidence, beneath: Mapping[str, Floats], tiles: Tables, stand: _Stand
@@ -176,7 +180,7 @@ class BoardReader:
         return [
             (kind.plan.spots[k].name, self._numbers[kind.plan.spots[k].site])
             for kind in self._piece_kinds
-            for k in np.flatnonzero(pieces[kind.piece.name].argmax(axis=1) > 0)
+            for k in np.flatnonzero(pieces[kind.piece.name].argmax(axis=1) % (len(kind.looks.labels) + 1))
         ]
 
     def _unhidden(self, found: Numbers, view: PatchView) -> Floats:
@@ -186,17 +190,19 @@ class BoardReader:
         own = np.array([self._numbers[spot.site] if raised else 0 for spot in view.plan.spots])[:, None]
         return np.where((numbers == 0) | (numbers == own), view.weight, np.float32(0))
 
-    def _covered(self, stand: _Stand, clear: Mapping[str, Floats], foreign: Flags) -> frozenset[str]:
+    def _covered(self, tables: Tables, stand: _Stand, clear: Mapping[str, Floats]) -> set[str]:
         """The spots that lie outside the picture, mostly behind pieces, or under something foreign."""
         covered: set[str] = set()
+        strange: list[Spot] = []
         for name, view in stand.views.items():
             share = clear[name].sum(axis=1) / np.maximum(view.weight.sum(axis=1), 1e-6)
-            hidden = (share < _LEAST_SEEN) | ~view.inside | (covers(foreign, view.ground).mean(axis=1) > 0.3)
-            covered.update(spot.name for spot, gone in zip(view.plan.spots, hidden, strict=True) if gone)
-        for crowd in stand.crowds:
-            if covers(foreign, place_of(crowd)).mean() > 0.2:
-                covered.update(spot.name for spot in crowd.gathering.spots.values())
-        return frozenset(covered)
+            hidden = (share < _LEAST_SEEN) | ~view.inside
+            covered.update(view.plan.spots[k].name for k in np.flatnonzero(hidden))
+            strange.extend(view.plan.spots[k] for k in np.flatnonzero(tables[name][:, -1] > _FOREIGN))
+        if strange:
+            mask = _shade(strange, self.board.size)
+            covered.update(spot.name for spot in self.board.spots.values() if _is_under(mask, spot))
+        return covered
 
     def _stand_for(self, pose: BoardPose) -> _Stand:
         if self._stand is None or self._stand.pose is not pose:
@@ -211,7 +217,6 @@ class BoardReader:
                 self._under_riders(views, silhouettes),
                 tuple(Crowd(gathering, look_at(gathering.plan, pose), pose) for gathering in self._gatherings),
                 silhouettes,
-                ForeignFinder(self.board, pose),
             )
         return self._stand
 
@@ -222,6 +227,21 @@ class BoardReader:
             spots = [(spot.name, 1) for spot in views[rider].plan.spots]
             result[carrier] = numbers_at(silhouettes.draw(spots), views[carrier].pixels) > 0
         return result
+
+
+def _shade(spots: Iterable[Spot], size: tuple[float, float]) -> Gray:
+    """The sheet, a pixel a millimetre, 255 under spots."""
+    mask = np.zeros((math.ceil(size[1]), math.ceil(size[0])), np.uint8)
+    for spot in spots:
+        cv2.fillConvexPoly(mask, np.array(spot.outline).round().astype(np.int32), 255)
+    return np.asarray(cv2.dilate(mask, np.ones((7, 7), np.uint8)), np.uint8)
+
+
+def _is_under(mask: Gray, spot: Spot) -> bool:
+    """Whether the middle or most corners of a spot lie in the mask."""
+    places = np.array([spot.centre, *spot.outline]).round().astype(int)
+    inside = mask[np.clip(places[:, 1], 0, mask.shape[0] - 1), np.clip(places[:, 0], 0, mask.shape[1] - 1)] > 0
+    return bool(inside[0] or inside.mean() > 0.5)
 
 
 def _labels(laid: Mapping[str, Laid]) -> dict[str, str]:
