@@ -63,7 +63,7 @@ class AquaRomana:
         if state.step == "over":
             return None
         if state.step == "claim":
-            return Decision((state.claims[0],), "claim", (("reserve", ", ".join(state.reserve)),))
+            return Decision(state.claims[:1], "claim", (("reserve", ", ".join(state.reserve)),))
         if state.step == "setup":
             return Decision((state.active,), "setup", (("left", sum(state.unplaced.values())),))
         if state.step == "place":
