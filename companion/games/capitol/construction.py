@@ -82,11 +82,18 @@ def floors_due(state: State) -> int:
 
 def ways_to_build(state: State) -> list[tuple[str, ...]]:
     """What floors could be put on, at least all that can be legal."""
-    heights = sorted({0, *state.own.unroofed})
-    names = {height: str(height) if height else NEW for height in (*heights, *(height + 1 for height in heights))}
-    ways: list[tuple[str, ...]] = [(names[height],) for height in heights]
-    if floors_due(state) > 1:
-        ways += [(names[first], names[second]) for first in heights for second in sorted(names) if second >= first]
+    due, unroofed = floors_due(state), state.own.unroofed
+    names = {height: str(height) if height else NEW for height in sorted({0, *unroofed})}
+    ways: list[tuple[str, ...]] = []
+    if due == 1 or (due and state.ruling("one_floor_only") == "yes"):
+        ways += [(name,) for name in names.values()]
+    if due > 1:
+        for first, name in names.items():
+            ways += [
+                (name, names.get(second, str(second)))
+                for second in sorted({first, first + 1, *names})
+                if second > first or (second == first and unroofed.count(first) != 1)
+            ]
     return ways
 
 

@@ -9,6 +9,7 @@ from companion.games.capitol.actions import Draw, PlayFloor, PlayForNothing, Pla
 from companion.games.capitol.cards import (
     COPIES,
     DECK_OF,
+    DECKS,
     FAMILY_OF,
     FITTING,
     NAMES_OF,
@@ -24,15 +25,14 @@ from companion.legality import Group, Violation
 
 PLAYS = (PlayFloor, PlayRoof, PlayPermit, PlayForNothing)
 check = RULES.check
+_MISSING = {deck: Violation("CAP-CARD-1", facts=FrozenDict(deck=deck)) for deck in DECKS}
 _UNSEEN = Violation("CAP-CARD-3", certain=False)
 
 
 @check("CAP-CARD-1", Group.SUPPLY, *PLAYS, Reveal)
 def hand_holds_the_deck(state: State, card: str) -> Violation | None:
     deck = DECK_OF.get(card)
-    if deck is None or deck in decks_in(state.own.hand):
-        return None
-    return Violation("CAP-CARD-1", facts=FrozenDict(deck=deck))
+    return None if deck is None or deck in decks_in(state.own.hand) else _MISSING[deck]
 
 
 @check("CAP-CARD-2", Group.SUPPLY, *PLAYS, Reveal)
@@ -50,6 +50,7 @@ def card_can_be_on_top(state: State, card: str) -> Violation | None:
     return None if pile and (card == pile[0] or may_hold(pile[:1], card, state.unknown)) else _elsewhere(card)
 
 
+@lru_cache
 def _elsewhere(card: str) -> Violation:
     return Violation("CAP-CARD-2", facts=FrozenDict[str, str | int](card=card, copies=COPIES.get(card, 0)))
 
@@ -94,11 +95,11 @@ def cards_in(cards: Cards, unknown: Unknowns) -> list[str]:
 
 def cards_on_top(state: State) -> list[str]:
     """The names by which the top cards of the stacks can be told, at least all that can be legal."""
-    found: list[str] = []
-    for deck in state.decks.values():
-        if deck.pile:
-            found += _FITTING_IN_ORDER[deck.pile[0]]
-    return found
+    left = state.unknown.left
+    tops = [deck.pile[0] for deck in state.decks.values() if deck.pile]
+    return [
+        name for top in tops for name in _FITTING_IN_ORDER[top] if name in left or name not in COPIES or name == top
+    ]
 
 
 _FITTING_IN_ORDER = {

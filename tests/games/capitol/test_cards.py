@@ -1,4 +1,4 @@
-"""What is known of cards: sums that can be counted on paper, and every possible deal of small unknown rests, laid out."""
+"""What is known of cards: sums that can be counted on paper, and every possible deal of small unknown rests."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -29,7 +29,8 @@ Deal = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 @pytest.mark.parametrize(
-    ("family", "cards", "total"), [("roof", 14, 56), ("floor", 24, 108), ("white", 8, 36), ("black", 8, 36), ("red", 8, 36)]
+    ("family", "cards", "total"),
+    [("roof", 14, 56), ("floor", 24, 108), ("white", 8, 36), ("black", 8, 36), ("red", 8, 36)],
 )
 def test_sums_of_the_numbers(family: str, cards: int, total: int) -> None:
     """Twice 1 to 7, three times 1 to 8, and 1 to 8 of each colour."""

@@ -70,6 +70,6 @@ def test_the_rules_page_tells_every_ruling_and_every_source() -> None:
         others = [f"`{reading}`" for reading in ruling.readings if reading != ruling.default]
         assert f"| `{name}` | {', '.join([f'**`{ruling.default}`**', *others])} |" in page
     cited = {*GAME.rulebook.rules.values(), *GAME.rulebook.rulings.values()}
-    ids = {word for ref in cited for word in re.findall(r"\b(?:IT|W\d+)\b", ref.source)}
-    assert {"IT", "W2"} <= ids
+    ids = {word for ref in cited for word in re.findall(r"\b(?:IT|[EFGR]\d)\b", ref.source)}
+    assert {"IT", "F1"} <= ids
     assert all(re.search(rf"^\| {source}\b", page, re.MULTILINE) for source in ids)
