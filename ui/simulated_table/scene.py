@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from calibration.artwork import board_png, face_png
 from companion.board.layout import EMPTY, Board, Spot
+from ui.simulated_table.hand import Hand, draw_hand
 from ui.simulated_table.view import Light, View
 from vision.patches import heading
 from vision.pictures import Image
@@ -46,18 +47,6 @@ class Sloppiness:
     shift: float = 1.0
     turn: float = 6.0
     seed: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """A hand over the board: `reach` is the point (mm) its fingers go to, `phase` 0 to 1 is its way in and out again.
-
-    It comes from the side of the table that `azimuth` (degrees, 90 the lower edge) names.
-    """
-
-    reach: tuple[float, float]
-    phase: float
-    azimuth: float = 90.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +98,7 @@ class Scene:
         """A camera frame: the table as it looks, a hand if there is one, noise."""
         picture = self.still(look).copy()
         if hand is not None and 0.0 < hand.phase < 1.0:
-            self._draw_hand(picture, hand)
+            draw_hand(picture, hand, self.pose, self.board.size, self._light, self._tone)
         if self._light.noise > 0:
             height, width = picture.shape[:2]
             top, left = (int(v) for v in self._random.integers(0, 64, 2))
@@ -235,50 +224,6 @@ class Scene:
         region = picture[top:bottom, left:right]
         region[:] = (region * (256 - depth[:, :, None].astype(np.uint16)) >> 8).astype(np.uint8)
 
-    def _draw_hand(self, picture: Image, hand: Hand) -> None:
-        """A forearm, a fist and two fingers, drawn flat but with shade and shadow."""
-        inward = 1.0 - abs(2.0 * hand.phase - 1.0) ** 1.5
-        away = _unit(math.radians(hand.azimuth))
-        outside = math.hypot(*self.board.size) / 2 + 260.0
-        tip = np.array(hand.reach) + away * outside * (1.0 - inward)
-        aside = np.array([-away[1], away[0]])
-        bones = [
-            (tip, tip + 45 * away + 8 * aside, 8.0),
-            (tip + 10 * away + 20 * aside, tip + 50 * away + 22 * aside, 8.0),
-            (tip + 26 * away - 30 * aside, tip + 66 * away - 14 * aside, 9.0),
-            (tip + 58 * away - 6 * aside, tip + 78 * away + 14 * aside, 34.0),
-            (tip + 78 * away, tip + 180 * away + 10 * aside, 26.0),
-        ]
-        sleeve = (tip + 170 * away + 8 * aside, tip + 700 * away + 30 * aside, 42.0)
-        lift = 40.0
-        dark = np.zeros(picture.shape[:2], np.uint8)
-        slope = -_unit(math.radians(self._light.direction)) * lift / math.tan(math.radians(self._light.elevation))
-        for start, end, radius in (*bones, sleeve):
-            self._limb(dark, start + slope, end + slope, radius, 0.0, (256 * self._light.shadow,))
-        if dark.any():
-            rows, columns = (np.flatnonzero(dark.any(axis=axis)) for axis in (1, 0))
-            box = slice(max(0, rows[0] - 12), rows[-1] + 12), slice(max(0, columns[0] - 12), columns[-1] + 12)
-            soft = cv2.blur(dark[box], (15, 15)).astype(np.uint16)[:, :, None]
-            picture[box] = (picture[box] * (256 - soft) >> 8).astype(np.uint8)
-        skin, cloth = self._seen((140, 172, 224)), self._seen((112, 74, 52))
-        for shrink, shade in ((1.0, 0.72), (0.86, 0.9), (0.6, 1.0)):
-            for start, end, radius in bones:
-                self._limb(picture, start, end, radius * shrink, lift, tuple(c * shade for c in skin))
-            self._limb(picture, *sleeve[:2], sleeve[2] * shrink, lift, tuple(c * shade for c in cloth))
-
-    def _limb(
-        self, picture: Image, start: Floats, end: Floats, radius: float, height: float, colour: tuple[float, ...]
-    ) -> None:
-        """A capsule around the line from start to end (mm), `height` mm over the board."""
-        angle = math.atan2(end[1] - start[1], end[0] - start[0])
-        turns = np.linspace(math.pi / 2, 3 * math.pi / 2, 9) + angle
-        ring = np.concatenate([start + radius * _units(turns), end + radius * _units(turns + math.pi)])
-        _fill(picture, self.pose.project(np.column_stack([ring, np.full(len(ring), height)])), colour)
-
-    def _seen(self, colour: tuple[int, int, int]) -> tuple[float, ...]:
-        """A colour of the world (BGR) as the sensor gives it in the middle of the board."""
-        return tuple(float(self._tone[0, value, k]) for k, value in enumerate(colour))
-
     def _face(self, piece: str, label: str) -> tuple[Image, Image]:
         if (piece, label) not in self._faces:
             self._faces[piece, label] = face_png(self.board, piece, label, _FACE_SCALE)
@@ -369,10 +314,6 @@ def _turned(points: Floats, degrees: float) -> Floats:
 
 def _unit(angle: float) -> Floats:
     return np.array([math.cos(angle), math.sin(angle)])
-
-
-def _units(angles: Floats) -> Floats:
-    return np.column_stack([np.cos(angles), np.sin(angles)])
 
 
 def _fill(picture: Image, polygon: npt.ArrayLike, colour: Iterable[float]) -> None:

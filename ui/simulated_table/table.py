@@ -7,7 +7,8 @@ import time
 from collections.abc import Mapping
 
 from companion.board.layout import EMPTY, Board
-from ui.simulated_table.scene import Hand, Scene, Sloppiness
+from ui.simulated_table.hand import Hand
+from ui.simulated_table.scene import Scene, Sloppiness
 from ui.simulated_table.view import Light, View
 from vision.frames import FrameSource, Image
 from vision.sources import CallableSource

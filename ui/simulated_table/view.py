@@ -25,12 +25,12 @@ class View:
 
     width: int = 1280
     height: int = 720
-    distance: float = 760.0
+    distance: float = 720.0
     tilt: float = 20.0
     azimuth: float = 90.0
     roll: float = 0.0
     aim: tuple[float, float] = (0.0, 0.0)
-    field: float = 65.0
+    field: float = 62.0
     radial: float = 0.0
 
     def pose(self, board: Board) -> BoardPose:
