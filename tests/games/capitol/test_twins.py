@@ -8,23 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.documents import Table
 from companion.engine import apply_unchecked, scores
 from companion.games.capitol.events import AuctionWon
 from companion.games.capitol.game import GAME
 from companion.games.capitol.improvement import leaders
 from companion.games.capitol.scoring import placing
-from companion.games.capitol.state import Auction, State
-from companion.position import read_position
+from companion.games.capitol.state import Auction
+from tests.games.capitol.tables import position
 from tests.games.capitol.twins import Area, winner
 
 randoms = st.integers(0, 2**32).map(Random)
 SHORES = [list(heights) for count in range(3) for heights in combinations_with_replacement((1, 2, 3), count)]
 """what one player may have in an area: up to two buildings of up to three floors"""
-
-
-def position(**entries: Any) -> State:
-    return read_position(Table({"game": "capitol", **entries}, "position", "")).state
 
 
 @pytest.mark.parametrize("second_by_height", [True, False])

@@ -1,0 +1,12 @@
+"""Positions of Capitol that several tests set up."""
+
+from typing import Any
+
+from companion.documents import Table
+from companion.games.capitol.state import State
+from companion.position import read_position
+
+
+def position(**entries: Any) -> State:
+    """The position with these entries of its document."""
+    return read_position(Table({"game": "capitol", **entries}, "position", "")).state

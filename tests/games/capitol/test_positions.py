@@ -1,0 +1,178 @@
+"""Positions and boards of Capitol that cannot be are refused with the entry and the reason."""
+
+import copy
+from typing import Any
+
+import pytest
+
+from companion.board.layout import Board, parse_board
+from companion.documents import Table
+from companion.errors import InvalidDocument, InvalidNotation
+from companion.games.capitol.game import GAME
+from companion.games.capitol.geometry import geometry
+from companion.position import position_document
+from companion.registry import print_and_play_board
+from tests.games.capitol.tables import position
+
+
+@pytest.mark.parametrize(
+    ("entries", "reason"),
+    [
+        ({"buildings": ["Palatine/1 1-round"]}, "buildings\\[1\\]: .* must be like 'Palatine/3 2-round 1'"),
+        ({"buildings": ["Palatine/1 1-round 3"]}, "must be like"),
+        ({"buildings": ["Palatine/1 0-round 1"]}, "'0-round' is no building"),
+        ({"buildings": ["Palatine/1 1-flat 1"]}, "'1-flat' is no building"),
+        ({"buildings": ["Palatine/8 1-round 1"]}, "'Palatine/8' is no square"),
+        ({"buildings": ["Palatine/L 1-round 1"]}, "Palatine/L holds something already, or is of the wrong size"),
+        ({"buildings": ["Viminal/7 1-round 1"]}, "Viminal/7 has a fountain printed on it"),
+        ({"buildings": ["Palatine/1 1-round 1", "Palatine/1 1-round 2"]}, "buildings\\[2\\]: Palatine/1 holds"),
+        ({"buildings": ["Palatine/1 1-round 1"], "fountains": ["Palatine/1"]}, "fountains\\[1\\]: Palatine/1 holds"),
+        ({"fountains": ["Palatine/1", "Palatine/1"]}, "fountains\\[2\\]"),
+        ({"fountains": [f"Palatine/{n}" for n in range(1, 8)] + ["Aventine/1", "Aventine/2"]}, "has 9 entries"),
+        ({"monuments": ["Palatine/L"]}, "must be like 'Palatine/L temple'"),
+        ({"monuments": ["Palatine/1 temple"]}, "of the wrong size"),
+        ({"monuments": ["Palatine/L temple", "Palatine/L temple"]}, "monuments\\[2\\]: Palatine/L holds"),
+        ({"monuments": ["Palatine/L temple", "Caelian/L temple", "Aventine/L temple"]}, "one more temple than the box"),
+        ({"player": {"1": {"completed": ["1-round"] * 6}}}, "roofs: are 5 round ones, but 6 cover buildings"),
+        ({"player": {"1": {"roofs": {"round": 5}}}}, "roofs: are 5 round ones, but 2 cover buildings and 5 are left"),
+        ({"player": {"3": {}}}, "player.3: is not known here"),
+        ({"player": {"1": {"unroofed": [80]}}}, "floors: are 90, but 92 are in buildings"),
+        ({"floors": 90}, "floors: are 90, but 12 are in buildings and 90 in the reserve"),
+        ({"player": {"1": {"hand": ["floor-9"]}}}, "'floor-9' is no card"),
+        ({"player": {"1": {"hand": ["roof"] * 15}}}, "makes 17 roof cards; there are 14"),
+        ({"player": {"1": {"hand": ["roof-1"] * 3}}}, "only 2 cards roof-1"),
+        ({"player": {"1": {"hand": ["white"] * 9}}}, "only 8 white permits"),
+        ({"decks": {"roof": {"pile": ["floor"] * 10}}}, "holds a card that is no roof card"),
+        ({"decks": {"roof": {"pile": ["roof"] * 9}}}, "makes 13 roof cards; there are 14"),
+        ({"decks": {"roof": {"discard": ["roof"] * 11}}}, "makes 15 roof cards"),
+        ({"passed": [1, 1]}, "passed: names a seat twice"),
+        ({"phase": "drawing", "passed": [1]}, "passed: belongs to the phase construction"),
+        ({"draws": 2}, "draws: belongs to the phase drawing"),
+        ({"auction": {"number": 1}}, "auction: belongs to the phase improvement"),
+        ({"phase": "improvement", "auction": {"number": 4}}, "must be from 1 to 3"),
+        ({"phase": "improvement", "auction": {"opened": [1]}}, "opened: names a seat that is not ready"),
+        ({"phase": "improvement", "auction": {"ready": [1, 2], "winner": 1}}, "winner: is known only when everybody"),
+        ({"phase": "improvement", "auction": {"bids": {"1": ["floor"]}}}, "bids.1: must tell the numbers"),
+        ({"extra": [1]}, "extra: must be 2 numbers"),
+        ({"round": 5}, "round: is 5"),
+        ({"awards": [{"round": 1, "rule": "CAP-DRAW-1", "area": "Palatine", "seat": 1, "points": 2}]}, "awards\\[1\\]"),
+        ({"card": "floor"}, "card: is not known here"),
+    ],
+)  # fmt: skip
+def test_a_position_that_cannot_be_is_refused(entries: dict[str, Any], reason: str) -> None:
+    with pytest.raises(InvalidDocument, match=reason):
+        position(**entries)
+
+
+def test_what_is_left_out_is_as_at_set_up() -> None:
+    state = position(buildings=["Palatine/1 2-round 1"], player={"2": {"unroofed": [3, 1]}})
+    assert state.holding(1).completed == ("1-round", "1-triangular", "2-triangular")
+    assert state.holding(1).roofs == {"round": 3, "triangular": 3}
+    assert state.holding(2).unroofed == (1, 3)
+    assert state.floors == 90 - 12 - 4
+
+
+def test_the_order_of_building_is_kept() -> None:
+    """The first building of an area sets its shape, also where the table went against the rules."""
+    buildings = ["Palatine/5 1-triangular 1", "Palatine/1 1-round 2"]
+    state = position(buildings=buildings)
+    assert position_document(GAME, state)["buildings"] == buildings
+    assert state.city.districts["Palatine"].shape == "triangular"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "an action is one line"),
+        ("floor", "the form is 'floor-5 new 2'"),
+        ("floor-x new", "'floor-x' is no card"),
+        ("floor 0 1", "'0' is no height"),
+        ("floor 1 2 3 4 5", "the form is"),
+        ("roof flat 2", "the form is 'roof-3 round 2'"),
+        ("roof round new", "'new' is no height"),
+        ("white Palatine/3", "'palatine/3' is no building"),
+        ("white 2-round", "the form is"),
+        ("white 2-round Palatine/9", "'palatine/9' is no square"),
+        ("permit 2-round Palatine/3", "it must begin with one of"),
+        ("ready 3", "'3' is no seat; they are 1 to 2"),
+        ("reveal white", "the form is 'reveal floor-7', a card with its number"),
+        ("draw card", "'card' is no card"),
+        ("senator now", "the form is 'senator'"),
+        ("pass pass", "the form is 'pass'"),
+        ("pass-1", "the form is 'pass'"),
+        ("tile", "the form is"),
+        ("dance", "it must begin with one of floor, roof, white"),
+        ("floor " + "new " * 60, "an action is one line"),
+    ],
+)
+def test_text_that_is_no_action_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(InvalidNotation, match=reason):
+        GAME.parse_action(text, position())
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("FLOOR-5 2 New", "floor-5 new 2"),
+        ("white-04 2-Round field of mars/2", "white-4 2-round Field of Mars/2"),
+        ("Tile tiber island/l", "tile Tiber Island/L"),
+        ("Draw PERMIT", "draw permit"),
+    ],
+)
+def test_capitals_and_order_do_not_matter(text: str, meant: str) -> None:
+    assert GAME.parse_action(text, position()).text == meant
+
+
+def board_with(**changes: Any) -> Board:
+    definition = copy.deepcopy(dict(print_and_play_board("capitol").definition))
+    for key, change in changes.items():
+        definition[key] = change(definition[key])
+    return parse_board(Table(definition, "board", ""))
+
+
+def without(name: str) -> Any:
+    return lambda groups: [group for group in groups if group["name"] != name]
+
+
+def feature(kind: str, **sites: str) -> Any:
+    return lambda features: features | {kind: features[kind] | sites}
+
+
+def with_forum(groups: list[Any]) -> list[Any]:
+    return [*groups, groups[1] | {"name": "Forum", "prefix": "Forum"}]
+
+
+def no_white(features: dict[str, Any]) -> dict[str, Any]:
+    return features | {"white": {}}
+
+
+def fewer_squares(groups: list[Any]) -> list[Any]:
+    return [group | {"place": dict(list(group["place"].items())[:5])} for group in groups]
+
+
+def fewer_labels(pieces: list[Any]) -> list[Any]:
+    return [piece | {"labels": ["1", "2"]} if piece["name"] == "floor" else piece for piece in pieces]
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"group": without("Palatine large"), "feature": no_white}, "Palatine: must have exactly one large square"),
+        ({"group": with_forum}, "Forum: has a large square, but no small one"),
+        ({"feature": feature("white", Palatine="Quirinal/L")}, "black.Quirinal: Quirinal is white already"),
+        ({"feature": feature("white", Palatine="Palatine/1")}, "Palatine/1 is no large square"),
+        ({"feature": lambda f: f | {"red": {"Viminal": "Viminal/L"}}}, "feature.red: must name 3 areas, not 1"),
+        ({"feature": feature("fountain", Other="Palatine/L")}, "fountain.Other: Palatine/L is no small square"),
+        ({"group": fewer_squares, "feature": lambda f: f | {"fountain": {}}}, "there must be room for 48 pieces"),
+        ({"piece": fewer_labels}, "piece.floor.labels: lack 3"),
+        ({"piece": lambda pieces: [piece for piece in pieces if piece["name"] != "gable"]}, "piece.gable: is missing"),
+    ],
+)  # fmt: skip
+def test_a_board_that_cannot_be_played_on_is_refused(changes: dict[str, Any], reason: str) -> None:
+    with pytest.raises(InvalidDocument, match=reason):
+        geometry(board_with(**changes))
+
+
+def test_two_groups_may_not_name_the_same_site() -> None:
+    with pytest.raises(InvalidDocument, match="makes a second site 'Palatine/1'"):
+        board_with(group=lambda groups: [*groups, groups[0] | {"name": "again", "prefix": "Palatine"}])
