@@ -14,6 +14,7 @@ from companion.errors import CompanionError
 GAMES: dict[str, str] = {
     "city_of_marble": "companion.games.city_of_marble.game:GAME",
     "capitol": "companion.games.capitol.game:GAME",
+    "aqua_romana": "companion.games.aqua_romana.game:GAME",
 }
 
 

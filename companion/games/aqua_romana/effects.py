@@ -133,7 +133,8 @@ def take_a_podium(state: State, event: e.AqueductScored) -> Iterator[Event]:
 
 @RULES.effect("AR-RESERVE-1", e.AqueductScored)
 def owe_a_builder(state: State, event: e.AqueductScored) -> Iterator[Event]:
-    if state.step == "claim" and any(aqueduct.status == OPEN for aqueduct in state.aqueducts.values()):
+    goes_on = state.step == "claim" and any(aqueduct.status == OPEN for aqueduct in state.aqueducts.values())
+    if goes_on and state.reserve:
         yield e.BuilderDue(event.seat)
 
 

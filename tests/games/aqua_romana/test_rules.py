@@ -1,5 +1,6 @@
 """Every rule case holds, and every rule and every reading of a ruling is missed by some case when it is taken away."""
 
+import re
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -61,3 +62,15 @@ def test_only_the_actor_may_act() -> None:
 def test_a_reading_taken_for_another_is_noticed(ruling: str, reading: str, other: str) -> None:
     asked = [case for case in CASES if case.position.values.get("rulings", {}).get(ruling) == reading]
     assert any(differences(GAME, case, {ruling: other}) for case in asked)
+
+
+def test_the_rules_page_tells_every_ruling_and_every_source() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "rules.md").read_text(encoding="utf-8")
+    page = page[page.index("## Aqua Romana") :]
+    for name, ruling in GAME.rulebook.rulings.items():
+        others = [f"`{reading}`" for reading in ruling.readings if reading != ruling.default]
+        assert f"| `{name}` | {', '.join([f'**`{ruling.default}`**', *others])} |" in page
+    cited = {*GAME.rulebook.rules.values(), *GAME.rulebook.rulings.values()}
+    ids = {word for ref in cited for word in re.findall(r"\b(?:IT|EN|A\d+)\b", ref.source)}
+    assert {"IT", "EN", "A4"} <= ids
+    assert all(re.search(rf"^\| {source}\b", page, re.MULTILINE) for source in ids)
