@@ -6,7 +6,7 @@ from companion.frozen import FrozenDict
 from companion.games.capitol.actions import PlayPermit
 from companion.games.capitol.cards import FAMILY_OF, may_hold
 from companion.games.capitol.rulebook import RULES
-from companion.games.capitol.state import State, parts_of
+from companion.games.capitol.state import District, State, parts_of
 from companion.legality import Group, Violation
 
 check = RULES.check
@@ -103,11 +103,16 @@ def placings(state: State) -> list[tuple[str, str, str]]:
         if not may_hold(state.own.hand, colour, state.unknown):
             continue
         districts = [state.city.districts[area] for area in areas]
-        standing = [district.shape for district in districts if district.shape]
+        barred = _barred(districts)
         for district in districts:
             heights = (district.tallest, district.tallest + 1) if district.tallest else (1,)
-            alone = not district.shape and len(standing) == len(districts) - 1
             for building, height, shape in own if district.free else ():
-                if height in heights and district.shape in ("", shape) and not (alone and {*standing} == {shape}):
+                if height in heights and (shape == district.shape or (not district.shape and shape != barred)):
                     found += [(colour, building, square) for square in district.free]
     return found
+
+
+def _barred(districts: list[District]) -> str:
+    """The roof shape that the only empty one of a colour's districts may not get; "" where there is none."""
+    shapes = [district.shape for district in districts if district.shape]
+    return shapes[0] if len(shapes) == len(districts) - 1 and len(set(shapes)) == 1 else ""
