@@ -15,6 +15,8 @@ from vision.reader import Sight, TableReader
 
 log = logging.getLogger(__name__)
 
+REFRESH = 0.8
+"""seconds between readings of a quiet table that nobody asks about"""
 _WAIT = 0.2
 _LARGEST_QUEUE = 64
 
@@ -35,7 +37,7 @@ class CameraEye:
         self.reports: queue.Queue[CameraReport] = queue.Queue(_LARGEST_QUEUE)
         self._board = board
         self._grabber = Grabber(source)
-        self._reader = TableReader(board, profile)
+        self._reader = TableReader(board, profile, refresh=REFRESH)
         self._stop = threading.Event()
         self._asked = threading.Event()
         self._seen: tuple[Frame, Sight] | None = None

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import cv2
@@ -55,7 +56,7 @@ class DemoOptions:
 def parse(arguments: Sequence[str]) -> DemoOptions:
     """The options of the command line; exits with 2 and a usage line on a mistake."""
     parser = argparse.ArgumentParser(prog="companion demo", description="play a whole game on the simulated table")
-    parser.add_argument("--game", choices=tuple(GAMES), default="city_of_marble")
+    parser.add_argument("--game", choices=playable(), default="city_of_marble")
     parser.add_argument("--headless", action="store_true", help="without the window")
     parser.add_argument("--out", type=Path, default=Path("out"), help="folder for the results (default: out)")
     parser.add_argument("--seed", type=int, default=SEED, help="another seed plays another game")
@@ -63,6 +64,11 @@ def parse(arguments: Sequence[str]) -> DemoOptions:
     parser.add_argument("--actions", type=int, metavar="N", help="stop after N actions; the next demo goes on there")
     options = parser.parse_args(arguments)
     return DemoOptions(options.game, options.headless, options.out, options.seed, options.fresh, options.actions)
+
+
+def playable() -> tuple[str, ...]:
+    """The games that the simulated table can play: those with simulated players and taught pieces."""
+    return tuple(game for game in GAMES if find_spec(f"ui.simulated_table.players.{game}") is not None)
 
 
 def main(arguments: Sequence[str] = ()) -> int:

@@ -25,7 +25,7 @@ from ui.viewmodels import DeviceView, PlayView, VerdictKind, VerdictView
 
 STALE = 5.0
 """seconds after which a camera that says nothing is no longer waited for"""
-JUST_NOW = 0.6
+JUST_NOW = 0.4
 """seconds before a press within which a reading recorded by itself is taken for what the press confirms"""
 
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from companion.board.layout import Board, Spot
 from vision.appearance import BLUR, FAR, NEAR, NOISE, Placement
 from vision.colour import to_lab
-from vision.likelihood import OUTLIER, OVER_CHANNELS
+from vision.likelihood import OUTLIER, OVER_CHANNELS, log_density
 from vision.patches import heading, outline
 from vision.pictures import Gray, Image, interpolated
 from vision.profile import Profile
@@ -40,13 +40,16 @@ class Expected:
     the dark between two tiles.
     """
 
+    middle: Floats
     low: Floats
     high: Floats
     crack: npt.NDArray[np.bool_]
 
     def log_density(self, samples: Floats) -> Floats:
         """Log density (spots, points) of samples (spots, points, 3)."""
-        plain = _even_density(samples, self.low, self.high)
+        variance = NOISE**2 + ((self.high - self.low) / _SHARPNESS) ** 2
+        exact = log_density(samples, self.middle, variance)
+        plain = np.logaddexp(exact, _even_density(samples, self.low, self.high)) + _LOG_HALF
         dark = _even_density(samples, *_CRACK_BOUNDS)
         return np.where(self.crack, np.logaddexp(plain + _LOG_LIT, dark + _LOG_DARK), plain)
 
@@ -83,8 +86,9 @@ class Canvas:
         """The colours to expect around board places (spots, points, 2) in millimetres, in light or in shadow."""
         pixels = places * np.float32(SCALE) - np.float32(0.5)
         least, most = (interpolated(extreme, pixels).astype(np.float32) for extreme in self._extremes)
+        middle = interpolated(self._picture, pixels)[..., :3] * _UNPACK + _UNPACK_ZERO
         low, high = (extreme[..., :3] * _UNPACK + _UNPACK_ZERO for extreme in (least, most))
-        return Expected(np.minimum(low, low * _SHADOW), np.maximum(high, high * _SHADOW), most[..., 3] > 127)
+        return Expected(middle, np.minimum(low, low * _SHADOW), np.maximum(high, high * _SHADOW), most[..., 3] > 127)
 
     def _crack_around(self, spot: Spot) -> None:
         """Allow for the gap beside a tile and for its side."""
@@ -135,6 +139,9 @@ _CRACK = 1.6
 """How far (mm) a tile's side and shade reach beyond it."""
 _CRACK_BOUNDS = np.array([8.0, -3.0, -2.0], np.float32), np.array([62.0, 6.0, 14.0], np.float32)
 """The Lab of cut card, soot and shade."""
+_SHARPNESS = 4.0
+"""By how many standard deviations a colour may differ from the farthest one nearby."""
+_LOG_HALF = np.float32(math.log(0.5))
 _LOG_LIT, _LOG_DARK = np.float32(math.log(0.6)), np.float32(math.log(0.4))
 _UNPACK = np.array([100 / 255, 1.0, 1.0], np.float32)
 _UNPACK_ZERO = np.array([0.0, -128.0, -128.0], np.float32)

@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 PATIENCE = 6.0
 """seconds after which a player helps a companion that has not followed"""
 _GLANCE = 0.02
-_READING = 0.7
+_READING = 0.5
 """seconds a player takes to read the prompt before pressing *done* for something new"""
 DONE, NO = 1, 2
 MOST_UNDOS = 8
