@@ -1,4 +1,4 @@
-"""The games of Aqua Romana told in `playthroughs/`: long aqueducts, fountains, closings by both ways, reserve builders."""
+"""The games of Aqua Romana told in `playthroughs/`: fountains, both ways of closing, reserve builders, full podiums."""
 
 from typing import Any
 
