@@ -1,6 +1,7 @@
 """The walk every game must pass: at each position of seeded random games the promises of the kernel are checked.
 
-A game's own part is `tests/games/<game>/components.py`, whose `components(state)` counts what never changes in number.
+A game's own part is `tests/games/<game>/components.py`, whose `components(state)` counts what never changes in number;
+its `zeal(action)`, if any, makes random games shorter by liking some actions more.
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ class Walk:
         """(state, action, outcome) from the first action to the last; each walk likes some kinds of action more."""
         random = Random(self.seed)
         liking = {kind: 10 ** random.uniform(-2, 0) for kind in self.game.info.kinds}
-        return list(random_game(self.game, self.start, random, lambda action: liking[type(action)]))
+        zeal = getattr(import_module(f"tests.games.{self.game.info.id}.components"), "zeal", lambda action: 1.0)
+        return list(random_game(self.game, self.start, random, lambda action: liking[type(action)] * zeal(action)))
 
     @property
     def end(self) -> Any:

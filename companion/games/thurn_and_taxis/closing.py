@@ -1,0 +1,113 @@
+"""What closing a route brings: houses, bonus tiles and carriages, in this order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.events import Event
+from companion.games.thurn_and_taxis import events as e
+from companion.games.thurn_and_taxis.geometry import OUTSIDE
+from companion.games.thurn_and_taxis.rulebook import RULES
+from companion.games.thurn_and_taxis.state import (
+    CARTWRIGHT,
+    CARTWRIGHT_HELP,
+    EACH,
+    HOUSE,
+    LAST_CARRIAGE,
+    LENGTHS,
+    OUTSIDE_TILES,
+    State,
+    has_house,
+    next_carriage,
+    stack_left,
+    step_of,
+)  # fmt: skip
+
+effect = RULES.effect
+
+
+def placeable(state: State) -> dict[str, list[str]]:
+    """Province -> the cities of the route in it that can still get a house under the chosen option."""
+    found: dict[str, list[str]] = {}
+    if state.closing is None or not state.turn_holding.houses:
+        return found
+    for city in state.turn_holding.route:
+        province = state.board.province_of[city]
+        if province in state.closing.waiting and not has_house(state, city, state.active):
+            found.setdefault(province, []).append(city)
+    return found
+
+
+@RULES.automatic("TT-HOUSE-4")
+def place_without_choice(state: State) -> Event | None:
+    if step_of(state) != HOUSE or state.closing is None:
+        return None
+    cities, houses = placeable(state), state.turn_holding.houses
+    if state.closing.option == EACH:
+        single = [found[0] for found in cities.values() if len(found) == 1]
+        return e.HousePlaced(state.active, single[0]) if single and houses >= len(cities) else None
+    (waiting,) = cities.values() or ([],)
+    return e.HousePlaced(state.active, waiting[0]) if waiting and houses >= len(waiting) else None
+
+
+@RULES.automatic("TT-HOUSE-5")
+def end_housing(state: State) -> Event | None:
+    if step_of(state) != HOUSE or placeable(state):
+        return None
+    return e.HousingEnded(state.active, len(state.turn_holding.route))
+
+
+@effect("TT-BONUS-1", e.HousingEnded)
+def take_the_length_tile(state: State, event: e.HousingEnded) -> Iterator[Event]:
+    for length in range(min(event.length, int(LENGTHS[-1])), int(LENGTHS[0]) - 1, -1):
+        values = stack_left(state, str(length))
+        if values:
+            yield e.BonusTaken(event.seat, str(length), values[0])
+            return
+
+
+@effect("TT-BONUS-2", e.HousingEnded, e.HouseGranted)
+def take_province_tiles(state: State, event: e.HousingEnded | e.HouseGranted) -> Iterator[Event]:
+    for stack, cities in state.board.group_cities.items():
+        if all(has_house(state, city, event.seat) for city in cities):
+            yield from _bonus(state, event.seat, stack)
+
+
+@effect("TT-BONUS-3", e.HousingEnded, e.HouseGranted)
+def take_the_tile_for_many_provinces(state: State, event: e.HousingEnded | e.HouseGranted) -> Iterator[Event]:
+    skipped = OUTSIDE if state.ruling("outside_tile") == "without_baiern" else ""
+    needed = (cities for province, cities in state.board.cities_of.items() if province != skipped)
+    if all(any(has_house(state, city, event.seat) for city in cities) for cities in needed):
+        yield from _bonus(state, event.seat, OUTSIDE_TILES)
+
+
+def _bonus(state: State, seat: int, stack: str) -> Iterator[Event]:
+    values = stack_left(state, stack)
+    if values and not any(tile.partition(" ")[0] == stack for tile in state.holding(seat).tiles):
+        yield e.BonusTaken(seat, stack, values[0])
+
+
+@effect("TT-CARRIAGE-1", e.HousingEnded)
+def take_the_next_carriage(state: State, event: e.HousingEnded) -> Iterator[Event]:
+    following = next_carriage(state.holding(event.seat).carriage)
+    helped = state.closing is not None and state.closing.cartwright
+    if following and event.length + (CARTWRIGHT_HELP if helped else 0) >= following:
+        yield e.CarriageTaken(event.seat, following)
+
+
+@effect("TT-CARTWRIGHT-1", e.CarriageTaken)
+def the_cartwright_has_helped(state: State, event: e.CarriageTaken) -> Iterator[Event]:
+    if state.closing is not None and state.closing.cartwright:
+        yield e.OfficialUsed(event.seat, CARTWRIGHT)
+
+
+@effect("TT-END-2", e.CarriageTaken)
+def the_last_carriage_ends_the_game(state: State, event: e.CarriageTaken) -> Iterator[Event]:
+    if event.carriage == LAST_CARRIAGE and not state.ending:
+        yield e.EndTriggered(event.seat)
+
+
+@effect("TT-END-3", e.HousePlaced, e.HouseGranted)
+def the_last_house_ends_the_game(state: State, event: e.HousePlaced | e.HouseGranted) -> Iterator[Event]:
+    if not state.holding(event.seat).houses and not state.ending:
+        yield e.EndTriggered(event.seat)

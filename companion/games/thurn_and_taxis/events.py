@@ -1,0 +1,299 @@
+"""The facts of a Thurn and Taxis game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class CardShown(Event):
+    """A card was turned over into the display."""
+
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeckShuffled(Event):
+    """The deck was empty; the discards were shuffled and became it."""
+
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayDiscarded(Event):
+    """All cards of the display were discarded."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardTaken(Event):
+    """A card went from the display to a hand."""
+
+    seat: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeckCardTaken(Event):
+    """The top card of the deck went to a hand, unseen."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakingSkipped(Event):
+    """No card was left to be taken."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class OfficialUsed(Event):
+    """An official helped."""
+
+    seat: int
+    official: str
+
+
+@dataclass(frozen=True, slots=True)
+class PostmasterForced(Event):
+    """A turn begins with an empty hand: two cards must be taken."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class RouteDropped(Event):
+    """A player discarded the route without closing it."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlayed(Event):
+    """A card was laid at an end of the route."""
+
+    seat: int
+    card: str
+    end: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayingSkipped(Event):
+    """The hand held no card to play."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class RouteClosed(Event):
+    """A route is being closed; houses go to each of its provinces or to all its cities in one."""
+
+    seat: int
+    option: str
+    cartwright: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HousePlaced(Event):
+    """A house was put in a city of the route."""
+
+    seat: int
+    city: str
+
+
+@dataclass(frozen=True, slots=True)
+class HousingEnded(Event):
+    """All houses that the chosen option allows are placed."""
+
+    seat: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class BonusTaken(Event):
+    """The top bonus tile of a stack was taken."""
+
+    seat: int
+    stack: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class CarriageTaken(Event):
+    """A player exchanged the carriage for the next one."""
+
+    seat: int
+    carriage: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndTriggered(Event):
+    """A player took the game-end tile; the round is finished."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardsUnused(Event):
+    """Route cards whose cities got no house; each moves a carriage."""
+
+    seat: int
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CarriageMoved(Event):
+    """A carriage went one city south for a route card."""
+
+    seat: int
+    card: str
+    carriage: str
+    city: str
+
+
+@dataclass(frozen=True, slots=True)
+class MovesIgnored(Event):
+    """All carriages are in Rome; unused cards move nothing."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class CarriageArrived(Event):
+    """A carriage reached Rome; its audience tiles are turned over."""
+
+    carriage: str
+
+
+@dataclass(frozen=True, slots=True)
+class TileTold(Event):
+    """A seat's audience tile of a carriage was turned over."""
+
+    seat: int
+    carriage: str
+    rank: str
+
+
+@dataclass(frozen=True, slots=True)
+class TilesDismissed(Event):
+    """Older audience tiles of a rank left the game."""
+
+    rank: str
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TilesAdmitted(Event):
+    """Audience tiles of a rank came to the audience."""
+
+    rank: str
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OfficeGained(Event):
+    """A player took an office tile."""
+
+    seat: int
+    official: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnBegan(Event):
+    """Everybody with office tiles must return some; before the final scoring everybody may."""
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OfficesReturned(Event):
+    """A player returned office tiles of different officials."""
+
+    seat: int
+    kinds: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardEarned(Event):
+    """Two returned tiles let their owner take a card."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChipGained(Event):
+    """Three returned tiles gave a victory point."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class HouseEarned(Event):
+    """Four returned tiles let their owner place a house."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class HouseGranted(Event):
+    """A house earned by returned tiles was put in a city."""
+
+    seat: int
+    city: str
+
+
+@dataclass(frozen=True, slots=True)
+class RewardDeclined(Event):
+    """A player gave up what was earned, or the last return."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class RouteDiscarded(Event):
+    """The closed route was discarded."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandCut(Event):
+    """A card too many was discarded from the hand."""
+
+    seat: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded(Event):
+    """A player's turn is over."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegan(Event):
+    """The next player's turn begins."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundFinished(Event):
+    """The last turn is over; the final scoring follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded(Event):
+    """The score is final."""
+
+
+CLASSES: dict[str, type[Event]] = {
+    name: kind
+    for name, kind in dict(globals()).items()
+    if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event
+}

@@ -1,0 +1,348 @@
+"""How each fact changes the position. Nothing else makes a new state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.events import Event
+from companion.frozen import FrozenDict, changed
+from companion.games.thurn_and_taxis import events as e
+from companion.games.thurn_and_taxis.actions import LEFT
+from companion.games.thurn_and_taxis.state import (
+    BEGIN,
+    CARD,
+    CLOSE,
+    CUT,
+    EACH,
+    END,
+    GRANT,
+    HAND_LIMIT,
+    HOUSE,
+    LAST,
+    MOVE,
+    OVER,
+    PLAY,
+    TAKE,
+    UNSEEN,
+    Audience,
+    Cards,
+    Closing,
+    Holding,
+    Offices,
+    State,
+)  # fmt: skip
+
+
+def evolve(state: State, event: Event) -> State:
+    """The position after a fact.
+
+    Raises ValueError or LookupError where it cannot be a fact of this position.
+    """
+    return _EVOLVE[type(event)](state, event)
+
+
+def _with(state: State, seat: int, **changes: Any) -> tuple[Holding, ...]:
+    holdings = list(state.holdings)
+    holdings[seat - 1] = changed(holdings[seat - 1], **changes)
+    return tuple(holdings)
+
+
+def _without(cards: Cards, card: str) -> Cards:
+    place = cards.index(card)
+    return cards[:place] + cards[place + 1 :]
+
+
+def _closing(state: State) -> Closing:
+    if state.closing is None:
+        raise ValueError("no route is being closed")
+    return state.closing
+
+
+def _audience(state: State) -> Audience:
+    if state.audience is None:
+        raise ValueError("The Audience is not played")
+    return state.audience
+
+
+def _offices(state: State) -> Offices:
+    if state.offices is None:
+        raise ValueError("Offices of Honor are not played")
+    return state.offices
+
+
+def _unveiled(state: State, card: str) -> FrozenDict[str, int]:
+    return state.left.put(card, state.left[card] - 1)
+
+
+def _card_shown(state: State, event: e.CardShown) -> State:
+    display = tuple(sorted((*state.display, event.card)))
+    return changed(state, display=display, deck=state.deck - 1, left=_unveiled(state, event.card))
+
+
+def _deck_shuffled(state: State, event: e.DeckShuffled) -> State:
+    left = dict(state.left)
+    for card in state.discards:
+        left[card] += 1
+    return changed(state, deck=state.deck + len(state.discards), discards=(), left=FrozenDict(left))
+
+
+def _discarded(state: State, cards: Cards) -> Cards:
+    return tuple(sorted((*state.discards, *cards)))
+
+
+def _display_discarded(state: State, event: e.DisplayDiscarded) -> State:
+    return changed(state, display=(), discards=_discarded(state, state.display))
+
+
+def _taken(state: State, seat: int, card: str, **changes: Any) -> State:
+    hand = tuple(sorted((*state.holding(seat).hand, card)))
+    state = changed(state, holdings=_with(state, seat, hand=hand), **changes)
+    if state.offices is not None and state.offices.owed == CARD:
+        return _reward_used(state)
+    owed = max(0, state.owed - 1)
+    return changed(state, owed=owed, taken=True, stage=TAKE if owed else PLAY)
+
+
+def _card_taken(state: State, event: e.CardTaken) -> State:
+    return _taken(state, event.seat, event.card, display=_without(state.display, event.card))
+
+
+def _deck_card_taken(state: State, event: e.DeckCardTaken) -> State:
+    return _taken(state, event.seat, UNSEEN, deck=state.deck - 1)
+
+
+def _taking_skipped(state: State, event: e.TakingSkipped) -> State:
+    return changed(state, owed=0, stage=PLAY)
+
+
+def _official_used(state: State, event: e.OfficialUsed) -> State:
+    return changed(state, official=event.official)
+
+
+def _postmaster_forced(state: State, event: e.PostmasterForced) -> State:
+    return changed(state, owed=2)
+
+
+def _route_away(state: State, seat: int, **changes: Any) -> State:
+    discards = _discarded(state, state.holding(seat).route)
+    return changed(state, discards=discards, holdings=_with(state, seat, route=()), **changes)
+
+
+def _route_dropped(state: State, event: e.RouteDropped) -> State:
+    return _route_away(state, event.seat, stage=BEGIN)
+
+
+def _shed(state: State, seat: int, card: str) -> tuple[Cards, FrozenDict[str, int]]:
+    """The hand without a card, and what is unseen once it is shown."""
+    hand = state.holding(seat).hand
+    if card in hand:
+        return _without(hand, card), state.left
+    return _without(hand, UNSEEN), _unveiled(state, card)
+
+
+def _card_played(state: State, event: e.CardPlayed) -> State:
+    hand, left = _shed(state, event.seat, event.card)
+    route = state.holding(event.seat).route
+    route = (event.card, *route) if event.end == LEFT else (*route, event.card)
+    return changed(state, holdings=_with(state, event.seat, hand=hand, route=route), left=left, stage=CLOSE)
+
+
+def _playing_skipped(state: State, event: e.PlayingSkipped) -> State:
+    return changed(state, stage=CLOSE)
+
+
+def _route_closed(state: State, event: e.RouteClosed) -> State:
+    route, province_of = state.holding(event.seat).route, state.board.province_of
+    provinces = tuple(dict.fromkeys(province_of[city] for city in route))
+    waiting = provinces if event.option == EACH else (event.option,)
+    return changed(state, stage=HOUSE, closing=Closing(event.option, event.cartwright, waiting))
+
+
+def _house_in(state: State, seat: int, city: str) -> State:
+    houses = state.houses.put(city, tuple(sorted((*state.houses.get(city, ()), seat))))
+    return changed(state, houses=houses, holdings=_with(state, seat, houses=state.holding(seat).houses - 1))
+
+
+def _house_placed(state: State, event: e.HousePlaced) -> State:
+    closing = _closing(state)
+    waiting = closing.waiting
+    if closing.option == EACH:
+        waiting = _without(waiting, state.board.province_of[event.city])
+    closing = changed(closing, waiting=waiting, housed=(*closing.housed, event.city))
+    return changed(_house_in(state, event.seat, event.city), closing=closing)
+
+
+def _housing_ended(state: State, event: e.HousingEnded) -> State:
+    return changed(state, stage=MOVE, closing=changed(_closing(state), waiting=()))
+
+
+def _bonus_taken(state: State, event: e.BonusTaken) -> State:
+    tiles = (*state.holding(event.seat).tiles, f"{event.stack} {event.value}")
+    return changed(state, holdings=_with(state, event.seat, tiles=tiles))
+
+
+def _carriage_taken(state: State, event: e.CarriageTaken) -> State:
+    return changed(state, holdings=_with(state, event.seat, carriage=event.carriage))
+
+
+def _end_triggered(state: State, event: e.EndTriggered) -> State:
+    return changed(state, ending=event.seat)
+
+
+def _cards_unused(state: State, event: e.CardsUnused) -> State:
+    return changed(state, closing=changed(_closing(state), unused=event.cards))
+
+
+def _moves_ignored(state: State, event: e.MovesIgnored) -> State:
+    return changed(state, closing=changed(_closing(state), unused=()))
+
+
+def _carriage_moved(state: State, event: e.CarriageMoved) -> State:
+    closing, audience = _closing(state), _audience(state)
+    closing = changed(closing, unused=_without(closing.unused, event.card))
+    carriages = audience.carriages.put(event.carriage, event.city)
+    return changed(state, closing=closing, audience=changed(audience, carriages=carriages))
+
+
+def _carriage_arrived(state: State, event: e.CarriageArrived) -> State:
+    return changed(state, audience=changed(_audience(state), telling=event.carriage))
+
+
+def _tile_told(state: State, event: e.TileTold) -> State:
+    audience = _audience(state)
+    told = (*audience.told.get(event.carriage, ()), event.rank)
+    telling = "" if len(told) == len(state.table.players) else event.carriage
+    return changed(state, audience=changed(audience, told=audience.told.put(event.carriage, told), telling=telling))
+
+
+def _tiles_dismissed(state: State, event: e.TilesDismissed) -> State:
+    audience = _audience(state)
+    return changed(state, audience=changed(audience, rome=audience.rome.put(event.rank, ())))
+
+
+def _tiles_admitted(state: State, event: e.TilesAdmitted) -> State:
+    audience = _audience(state)
+    seats = tuple(sorted((*audience.rome[event.rank], *event.seats)))
+    return changed(state, audience=changed(audience, rome=audience.rome.put(event.rank, seats)))
+
+
+def _office_gained(state: State, event: e.OfficeGained) -> State:
+    offices, held = _offices(state), state.holding(event.seat).offices
+    stock = offices.stock.put(event.official, offices.stock[event.official] - 1)
+    holdings = _with(state, event.seat, offices=held.put(event.official, held[event.official] + 1))
+    return changed(state, offices=changed(offices, stock=stock), holdings=holdings)
+
+
+def _return_began(state: State, event: e.ReturnBegan) -> State:
+    return changed(state, offices=changed(_offices(state), returning=event.seats))
+
+
+def _offices_returned(state: State, event: e.OfficesReturned) -> State:
+    offices, held = _offices(state), state.holding(event.seat).offices
+    stock = offices.stock
+    for kind in event.kinds:
+        stock, held = stock.put(kind, stock[kind] + 1), held.put(kind, held[kind] - 1)
+    holdings = _with(state, event.seat, offices=held)
+    return changed(state, offices=changed(offices, stock=stock, returning=offices.returning[1:]), holdings=holdings)
+
+
+def _card_earned(state: State, event: e.CardEarned) -> State:
+    offices = _offices(state)
+    return changed(state, offices=changed(offices, returning=(event.seat, *offices.returning), owed=CARD))
+
+
+def _house_earned(state: State, event: e.HouseEarned) -> State:
+    offices = _offices(state)
+    return changed(state, offices=changed(offices, returning=(event.seat, *offices.returning), owed=GRANT))
+
+
+def _chip_gained(state: State, event: e.ChipGained) -> State:
+    return changed(state, holdings=_with(state, event.seat, chips=state.holding(event.seat).chips + 1))
+
+
+def _reward_used(state: State) -> State:
+    offices = _offices(state)
+    return changed(state, offices=changed(offices, returning=offices.returning[1:], owed=""))
+
+
+def _house_granted(state: State, event: e.HouseGranted) -> State:
+    return _reward_used(_house_in(state, event.seat, event.city))
+
+
+def _reward_declined(state: State, event: e.RewardDeclined) -> State:
+    return _reward_used(state)
+
+
+def _route_discarded(state: State, event: e.RouteDiscarded) -> State:
+    stage = CUT if len(state.holding(event.seat).hand) > HAND_LIMIT else END
+    return _route_away(state, event.seat, closing=None, stage=stage)
+
+
+def _hand_cut(state: State, event: e.HandCut) -> State:
+    hand, left = _shed(state, event.seat, event.card)
+    return changed(
+        state,
+        holdings=_with(state, event.seat, hand=hand),
+        discards=_discarded(state, (event.card,)),
+        left=left,
+        stage=CUT if len(hand) > HAND_LIMIT else END,
+    )
+
+
+def _turn_ended(state: State, event: e.TurnEnded) -> State:
+    return state
+
+
+def _turn_began(state: State, event: e.TurnBegan) -> State:
+    return changed(state, active=event.seat, stage=TAKE, owed=1, official="", taken=False)
+
+
+def _round_finished(state: State, event: e.RoundFinished) -> State:
+    return changed(state, stage=LAST)
+
+
+def _game_ended(state: State, event: e.GameEnded) -> State:
+    return changed(state, stage=OVER)
+
+
+_EVOLVE: dict[type, Callable[[State, Any], State]] = {
+    e.CardShown: _card_shown,
+    e.DeckShuffled: _deck_shuffled,
+    e.DisplayDiscarded: _display_discarded,
+    e.CardTaken: _card_taken,
+    e.DeckCardTaken: _deck_card_taken,
+    e.TakingSkipped: _taking_skipped,
+    e.OfficialUsed: _official_used,
+    e.PostmasterForced: _postmaster_forced,
+    e.RouteDropped: _route_dropped,
+    e.CardPlayed: _card_played,
+    e.PlayingSkipped: _playing_skipped,
+    e.RouteClosed: _route_closed,
+    e.HousePlaced: _house_placed,
+    e.HousingEnded: _housing_ended,
+    e.BonusTaken: _bonus_taken,
+    e.CarriageTaken: _carriage_taken,
+    e.EndTriggered: _end_triggered,
+    e.CardsUnused: _cards_unused,
+    e.CarriageMoved: _carriage_moved,
+    e.MovesIgnored: _moves_ignored,
+    e.CarriageArrived: _carriage_arrived,
+    e.TileTold: _tile_told,
+    e.TilesDismissed: _tiles_dismissed,
+    e.TilesAdmitted: _tiles_admitted,
+    e.OfficeGained: _office_gained,
+    e.ReturnBegan: _return_began,
+    e.OfficesReturned: _offices_returned,
+    e.CardEarned: _card_earned,
+    e.ChipGained: _chip_gained,
+    e.HouseEarned: _house_earned,
+    e.HouseGranted: _house_granted,
+    e.RewardDeclined: _reward_declined,
+    e.RouteDiscarded: _route_discarded,
+    e.HandCut: _hand_cut,
+    e.TurnEnded: _turn_ended,
+    e.TurnBegan: _turn_began,
+    e.RoundFinished: _round_finished,
+    e.GameEnded: _game_ended,
+}

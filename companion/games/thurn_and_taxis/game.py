@@ -1,0 +1,252 @@
+"""Thurn and Taxis as the kernel sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from companion.documents import Table as Document
+from companion.documents import parse_toml, read_text
+from companion.engine import Decision, GameInfo, Option
+from companion.events import Event
+from companion.games.thurn_and_taxis import actions as a
+from companion.games.thurn_and_taxis import (
+    appearance,
+    audience,
+    closing,
+    events,
+    offices,
+    position,
+    scoring,
+    turning,
+)
+from companion.games.thurn_and_taxis.evolve import evolve
+from companion.games.thurn_and_taxis.geometry import geometry
+from companion.games.thurn_and_taxis.rulebook import RULES
+from companion.games.thurn_and_taxis.rules import KINDS_IN
+from companion.games.thurn_and_taxis.state import (
+    ADMINISTRATOR,
+    CARRIER,
+    CLOSE,
+    CUT,
+    DISPLAY,
+    EACH,
+    END,
+    HAND_LIMIT,
+    MODULES,
+    MOVE,
+    OFFICIALS,
+    OVER,
+    PLAY,
+    POSTMASTER,
+    RANKS,
+    TAKE,
+    UNSEEN,
+    State,
+    open_carriages,
+    setup_state,
+    step_of,
+)  # fmt: skip
+from companion.legality import Rulebook, RuleSet, read_rulebook
+from companion.table import Table
+
+FOLDER = Path(__file__).parent
+_MODULES_WITH_RULES = (audience, closing, scoring, turning)
+
+INFO = GameInfo(
+    id="thurn_and_taxis",
+    title="Thurn and Taxis",
+    version=1,
+    seats=(2, 4),
+    kinds=a.KINDS,
+    board="layout.toml",
+    unseen=(
+        a.Show, a.Administrator, a.Take, a.Play, a.Drop, a.Move, a.Tell, a.Return, a.Decline, a.Discard, a.EndTurn,
+    ),
+    turn_end=a.EndTurn,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ThurnAndTaxis:
+    """The rules of one game, with or without the modules, on any of its boards; `rules` may lack some, for tests."""
+
+    rulebook: Rulebook
+    rules: RuleSet = field(default_factory=RULES.collected)
+    turn_rule: str = "TT-TURN-1"
+    info: GameInfo = INFO
+    event_classes: Mapping[str, type[Event]] = field(default_factory=lambda: events.CLASSES)
+    position_keys: tuple[str, ...] = position.KEYS
+
+    def options(self, table: Table) -> tuple[Option, ...]:
+        """Which modules of All Roads Lead to Rome are played."""
+        return (Option("modules", 1, MODULES),)
+
+    def setup(self, table: Table) -> State:
+        """The state before the first action."""
+        return setup_state(table)
+
+    def decide(self, state: State) -> Decision | None:
+        """What the table waits for."""
+        step = step_of(state)
+        if step == OVER:
+            return None
+        facts: dict[str, str | int] = {}
+        if step == "show":
+            facts["left"] = min(DISPLAY - len(state.display), state.deck)
+        elif step == TAKE:
+            facts["left"] = state.owed
+        elif step == CUT:
+            facts["left"] = len(state.own.hand) - HAND_LIMIT
+        elif step == MOVE and state.closing is not None:
+            facts["cards"] = ", ".join(state.closing.unused)
+        elif step == "tell" and state.audience is not None:
+            facts["carriage"] = state.audience.telling
+        return Decision((state.actor,), step, tuple(facts.items()))
+
+    def kinds_now(self, state: State) -> Iterable[type]:
+        """The action kinds worth asking about in this step."""
+        return KINDS_IN[step_of(state)]
+
+    def domain(self, state: State, kind: type) -> Mapping[Any, Iterable[Any]]:
+        """The values each field of an action kind can take."""
+        hand = state.turn_holding.hand
+        if kind is a.Show:
+            return {"card": state.board.cities}
+        if kind is a.Take:
+            return {"card": (*dict.fromkeys(state.display), a.DECK)}
+        if kind in (a.Play, a.Discard):
+            known = [card for card in dict.fromkeys(hand) if card != UNSEEN]
+            if UNSEEN in hand:
+                known += [card for card in state.board.cities if state.left[card] and card not in known]
+            return {"card": known, "end": a.ENDS} if kind is a.Play else {"card": known}
+        if kind is a.Close:
+            touched = dict.fromkeys(state.board.province_of[city] for city in state.turn_holding.route)
+            return {"option": (EACH, *touched), "cartwright": (False, True)}
+        if kind is a.House:
+            return {"city": state.board.cities}
+        if kind is a.Move:
+            return {("card", "carriage", "city"): self._moves(state)}
+        if kind is a.Tell:
+            return {"rank": RANKS}
+        if kind is a.Return:
+            return {"kinds": offices.returns(state)}
+        return {}
+
+    @staticmethod
+    def _moves(state: State) -> list[tuple[str, str, str]]:
+        if state.audience is None or state.closing is None:
+            return []
+        places = {carriage: state.audience.carriages[carriage] for carriage in open_carriages(state.audience)}
+        return [
+            (card, carriage, city)
+            for card in state.closing.unused
+            for carriage, place in places.items()
+            for city in state.rome.exits[place]
+        ]
+
+    def direct_events(self, state: State, action: Any) -> tuple[Event, ...]:
+        """The facts a legal action states by itself."""
+        seat, step = state.actor, step_of(state)
+        match action:
+            case a.Show(card):
+                return (events.CardShown(card),)
+            case a.Administrator():
+                return events.DisplayDiscarded(seat), events.OfficialUsed(seat, ADMINISTRATOR)
+            case a.Take(card):
+                taken: tuple[Event, ...] = (events.CardTaken(seat, card),)
+                if card == a.DECK:
+                    shuffled = () if state.deck else (events.DeckShuffled(len(state.discards)),)
+                    taken = (*shuffled, events.DeckCardTaken(seat))
+                second = step == PLAY or (step == TAKE and state.taken)
+                return (*taken, events.OfficialUsed(seat, POSTMASTER)) if second else taken
+            case a.Play(card, end):
+                played: tuple[Event, ...] = (events.CardPlayed(seat, card, end),)
+                return (*played, events.OfficialUsed(seat, CARRIER)) if step == CLOSE else played
+            case a.Drop():
+                return (events.RouteDropped(seat),)
+            case a.Close(option, cartwright):
+                return (events.RouteClosed(seat, option, cartwright),)
+            case a.House(city):
+                return ((events.HousePlaced if step == "house" else events.HouseGranted)(seat, city),)
+            case a.Move(card, carriage, city):
+                return (events.CarriageMoved(seat, card, carriage, city),)
+            case a.Tell(rank):
+                telling = state.audience.telling if state.audience is not None else ""
+                return (events.TileTold(seat, telling, rank),)
+            case a.Return(kinds):
+                return (events.OfficesReturned(seat, kinds),)
+            case a.Decline():
+                return (events.RewardDeclined(seat),)
+            case a.Discard(card):
+                return (events.HandCut(seat, card),)
+            case a.EndTurn():
+                return (events.TurnEnded(seat),)
+        raise TypeError(f"{action!r} is no action of Thurn and Taxis")
+
+    def evolve(self, state: State, event: Event) -> State:
+        """The state after a fact."""
+        return evolve(state, event)
+
+    def closing_action(self, state: State) -> Any | None:
+        """End the turn, or decline what may be declined; nothing where a choice is owed."""
+        step = step_of(state)
+        if step in ("reward_card", "reward_house") or (step == "return" and state.stage == "last"):
+            return a.Decline()
+        return a.EndTurn() if step in (CLOSE, END) else None
+
+    def holdings(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:
+        """What lies openly before a seat; of the hand only the number of cards."""
+        holding = state.holding(seat)
+        lines = [
+            ("cards", str(len(holding.hand))),
+            ("route", ", ".join(holding.route) or "none"),
+            ("houses", str(holding.houses)),
+            ("carriage", str(holding.carriage or "none")),
+            ("bonus tiles", str(len(holding.tiles))),
+        ]
+        if state.offices is not None:
+            tiles = ", ".join(f"{holding.offices[kind]} {kind}" for kind in OFFICIALS if holding.offices[kind])
+            lines += [("office tiles", tiles or "none"), ("chips", str(holding.chips))]
+        if state.audience is not None:
+            ranks = ", ".join(rank for rank in RANKS if seat in state.audience.rome[rank])
+            lines.append(("at the audience", ranks or "nobody"))
+        return tuple(lines)
+
+    def parse_action(self, text: str, state: State) -> Any:
+        """The action of a text.
+
+        Raises InvalidNotation.
+        """
+        return a.parse(text, state.board.names, state.rome.names)
+
+    def read_state(self, document: Document, table: Table) -> State:
+        """The position of a document.
+
+        Raises InvalidDocument.
+        """
+        return position.read_state(document, table)
+
+    def state_document(self, state: State) -> dict[str, Any]:
+        """The whole position as plain values."""
+        return position.state_document(state)
+
+    def check_board(self, table: Table) -> None:
+        """Refuse a board this game cannot be played on.
+
+        Raises InvalidDocument.
+        """
+        geometry(table.board)
+
+    def appearance(self, state: State) -> Mapping[str, str]:
+        """What lies on the board, spot by spot."""
+        return appearance.appearance(state)
+
+    def seen_actions(self, state: State, spots: Mapping[str, str]) -> Iterator[Any]:
+        """Actions that could explain what is now seen on these spots."""
+        return appearance.seen_actions(state, spots)
+
+
+GAME = ThurnAndTaxis(read_rulebook(parse_toml(read_text(FOLDER / "rulebook.toml"), "rulebook.toml")))

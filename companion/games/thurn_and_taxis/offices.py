@@ -1,0 +1,86 @@
+"""Offices of Honor: tiles for the use of officials, and what returning them earns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from companion.events import Event
+from companion.frozen import FrozenDict
+from companion.games.thurn_and_taxis import events as e
+from companion.games.thurn_and_taxis.actions import Decline, Return
+from companion.games.thurn_and_taxis.rulebook import RULES
+from companion.games.thurn_and_taxis.state import LAST, OFFICIALS, OVER, State, has_house, step_of
+from companion.legality import Group, Violation
+
+check, effect = RULES.check, RULES.effect
+
+
+@check("AR-RETURN-3", Group.RULE, Return)
+def officials_are_different(state: State, kinds: tuple[str, ...]) -> Violation | None:
+    return None if kinds and len(set(kinds)) == len(kinds) else Violation("AR-RETURN-3")
+
+
+@check("AR-RETURN-4", Group.SUPPLY, Return)
+def tiles_are_held(state: State, kinds: tuple[str, ...]) -> Violation | None:
+    for kind in kinds:
+        if not state.own.offices[kind]:
+            return Violation("AR-RETURN-4", facts=FrozenDict(kind=kind))
+    return None
+
+
+@check("AR-RETURN-5", Group.RULE, Decline)
+def at_least_one_is_returned(state: State) -> Violation | None:
+    return Violation("AR-RETURN-5") if step_of(state) == "return" and state.stage != LAST else None
+
+
+def returns(state: State) -> list[tuple[str, ...]]:
+    """The sets of different office tiles that the acting seat can return."""
+    held = [kind for kind in OFFICIALS if state.own.offices[kind]]
+    return [kinds for count in range(1, len(held) + 1) for kinds in combinations(held, count)]
+
+
+def holders(state: State, first: int) -> tuple[int, ...]:
+    """The seats with office tiles, clockwise from `first`."""
+    return tuple(seat for seat in state.table.clockwise(first) if any(state.holding(seat).offices.values()))
+
+
+@effect("AR-OFFICE-1", e.OfficialUsed)
+def gain_the_office_tile(state: State, event: e.OfficialUsed) -> Iterator[Event]:
+    if state.offices is not None and state.offices.stock[event.official]:
+        yield e.OfficeGained(event.seat, event.official)
+
+
+@effect("AR-REWARD-2", e.OfficesReturned)
+def two_tiles_earn_a_card(state: State, event: e.OfficesReturned) -> Iterator[Event]:
+    if len(event.kinds) == 2 and (state.display or state.deck or state.discards):
+        yield e.CardEarned(event.seat)
+
+
+@effect("AR-REWARD-3", e.OfficesReturned)
+def three_tiles_earn_a_chip(state: State, event: e.OfficesReturned) -> Iterator[Event]:
+    if len(event.kinds) == 3:
+        yield e.ChipGained(event.seat)
+
+
+@effect("AR-REWARD-4", e.OfficesReturned)
+def four_tiles_earn_a_house(state: State, event: e.OfficesReturned) -> Iterator[Event]:
+    if len(event.kinds) != 4 or not state.holding(event.seat).houses:
+        return
+    if not all(has_house(state, city, event.seat) for city in state.board.cities):
+        yield e.HouseEarned(event.seat)
+
+
+@effect("AR-RETURN-6", e.RoundFinished)
+def last_return(state: State, event: e.RoundFinished) -> Iterator[Event]:
+    if state.offices is not None and (seats := holders(state, 1)):
+        yield e.ReturnBegan(seats)
+
+
+@RULES.automatic("AR-OFFICE-2")
+def everybody_returns(state: State) -> Event | None:
+    offices = state.offices
+    if offices is None or offices.returning or state.stage in (LAST, OVER) or all(offices.stock.values()):
+        return None
+    seats = holders(state, state.active)
+    return e.ReturnBegan(seats) if seats else None

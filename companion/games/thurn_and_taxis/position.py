@@ -1,0 +1,328 @@
+"""A Thurn and Taxis position as a document: what it leaves out is as at set-up, the deck is what the rest leaves.
+
+Contradictions are refused (a fourth card of a city, a broken route, a house too many); whether a game could get there
+is not asked.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+from companion.documents import Table as Document
+from companion.documents import shown
+from companion.frozen import FrozenDict
+from companion.games.thurn_and_taxis.geometry import CARRIAGES, PROVINCES, ROME
+from companion.games.thurn_and_taxis.rulebook import RULES
+from companion.games.thurn_and_taxis.state import (
+    CARD,
+    CARRIAGE_POINTS,
+    COPIES,
+    DISPLAY,
+    EACH,
+    GRANT,
+    HOUSE,
+    HOUSES,
+    LENGTHS,
+    MOVE,
+    OFFICE_TILES,
+    OFFICIALS,
+    OVER,
+    RANKS,
+    STAGES,
+    TAKE,
+    TILE_VALUES,
+    UNSEEN,
+    Audience,
+    Cards,
+    Closing,
+    Holding,
+    Offices,
+    State,
+    cards_left,
+    has_house,
+    seen_cards,
+    setup_state,
+)  # fmt: skip
+from companion.legality import Automatic
+from companion.table import Table
+
+KEYS = (
+    "to_move", "stage", "owed", "taken", "official", "display", "deck", "discards", "player", "houses", "closing",
+    "ending", "audience", "offices",
+)  # fmt: skip
+
+
+def state_document(state: State) -> dict[str, Any]:
+    """The whole position as plain values."""
+    document: dict[str, Any] = {
+        "to_move": state.active,
+        "stage": state.stage,
+        "owed": state.owed,
+        "taken": state.taken,
+        "official": state.official,
+        "display": list(state.display),
+        "deck": state.deck,
+        "discards": list(state.discards),
+        "ending": state.ending,
+        "player": {str(seat): _holding_document(state, seat) for seat in state.table.seats},
+        "houses": {city: list(seats) for city, seats in sorted(state.houses.items())},
+    }
+    if state.closing is not None:
+        closing = state.closing
+        document["closing"] = {
+            "option": closing.option, "cartwright": closing.cartwright, "waiting": list(closing.waiting),
+            "housed": list(closing.housed), "unused": list(closing.unused),
+        }  # fmt: skip
+    if state.audience is not None:
+        audience = state.audience
+        document["audience"] = {
+            "carriages": dict(audience.carriages),
+            "told": {carriage: list(ranks) for carriage, ranks in audience.told.items()},
+            "rome": {rank: list(seats) for rank, seats in audience.rome.items()},
+            "telling": audience.telling,
+        }
+    if state.offices is not None:
+        document["offices"] = {"returning": list(state.offices.returning), "owed": state.offices.owed}
+    return document
+
+
+def _holding_document(state: State, seat: int) -> dict[str, Any]:
+    holding = state.holding(seat)
+    document: dict[str, Any] = {
+        "hand": list(holding.hand),
+        "route": list(holding.route),
+        "houses": holding.houses,
+        "carriage": holding.carriage,
+        "tiles": list(holding.tiles),
+    }
+    if state.offices is not None:
+        document |= {"offices": dict(holding.offices), "chips": holding.chips}
+    return document
+
+
+def read_state(document: Document, table: Table) -> State:
+    """The position of a document.
+
+    Raises InvalidDocument.
+    """
+    state = setup_state(table)
+    state = replace(state, houses=_read_houses(document, state))
+    state = replace(state, holdings=_read_holdings(document, state))
+    state = _read_cards(document, state)
+    state = replace(state, audience=_read_audience(document, state))
+    state = _read_turn(document, replace(state, offices=_read_offices(document, state)))
+    for automatic in _automatics():
+        event = automatic.function(state)
+        if event is not None:
+            raise document.invalid("stage", f"cannot be {state.stage!r} here: {type(event).__name__} follows at once")
+    return state
+
+
+@cache
+def _automatics() -> tuple[Automatic, ...]:
+    return RULES.collected().automatics
+
+
+def _cities(document: Document, key: str, state: State, *, unseen: bool = False, longest: int = 66) -> Cards:
+    names = document.texts(key, optional=True, longest=longest)
+    for index, name in enumerate(names, 1):
+        if name not in state.board.roads and not (unseen and name == UNSEEN):
+            raise document.invalid(f"{key}[{index}]", f"{shown(name)} is no city of the board")
+    return names
+
+
+def _seats(document: Document, key: str, state: State) -> tuple[int, ...]:
+    seats = document.integers(key, 1, len(state.table.players), optional=True, longest=4)
+    if len(set(seats)) != len(seats):
+        raise document.invalid(key, "names a seat twice")
+    return seats
+
+
+def _read_houses(document: Document, state: State) -> FrozenDict[str, tuple[int, ...]]:
+    houses = document.table("houses", optional=True)
+    houses.only(*state.board.cities)
+    placed = {city: tuple(sorted(_seats(houses, city, state))) for city in houses}
+    return FrozenDict({city: seats for city, seats in placed.items() if seats})
+
+
+def _read_holdings(document: Document, state: State) -> tuple[Holding, ...]:
+    players = document.table("player", optional=True)
+    players.only(*map(str, state.table.seats))
+    holdings = []
+    offices = () if state.offices is None else ("offices", "chips")
+    for seat in state.table.seats:
+        table = players.table(str(seat), optional=True)
+        table.only("hand", "route", "houses", "carriage", "tiles", *offices)
+        placed = sum(has_house(state, city, seat) for city in state.houses)
+        houses = table.integer("houses", 0, HOUSES, max(0, HOUSES - placed))
+        if houses + placed != HOUSES:
+            raise table.invalid("houses", f"are {HOUSES}, but {placed} stand on the board and {houses} are left")
+        carriage = table.integer("carriage", 0, max(CARRIAGE_POINTS), 0)
+        if carriage not in CARRIAGE_POINTS:
+            raise table.invalid("carriage", f"is {carriage}; there are {', '.join(map(str, CARRIAGE_POINTS))}")
+        held = table.table("offices", optional=True)
+        held.only(*OFFICIALS)
+        holdings.append(
+            Holding(
+                hand=tuple(sorted(_cities(table, "hand", state, unseen=True))),
+                route=_read_route(table, state),
+                houses=houses,
+                carriage=carriage,
+                tiles=_read_tiles(table),
+                offices=FrozenDict({kind: held.integer(kind, 0, 8, 0) for kind in OFFICIALS}),
+                chips=table.integer("chips", 0, 999, 0),
+            )
+        )
+    tiles = Counter(tile for holding in holdings for tile in holding.tiles)
+    for stack, values in TILE_VALUES.items():
+        count = sum(number for tile, number in tiles.items() if tile.partition(" ")[0] == stack)
+        if any(tiles[f"{stack} {value}"] != 1 for value in values[:count]) or count > len(values):
+            raise document.invalid("player", f"tiles of the stack {stack!r} must be taken from the top, each once")
+    return tuple(holdings)
+
+
+def _read_route(table: Document, state: State) -> Cards:
+    route = _cities(table, "route", state)
+    for index, (first, second) in enumerate(pairwise(route), 2):
+        if second not in state.board.roads[first] or second in route[: index - 1]:
+            raise table.invalid(f"route[{index}]", f"{second} does not go on from {first}")
+    return route
+
+
+def _read_tiles(table: Document) -> tuple[str, ...]:
+    tiles = table.texts("tiles", optional=True, longest=30)
+    for index, tile in enumerate(tiles, 1):
+        stack, _, value = tile.partition(" ")
+        if value not in map(str, TILE_VALUES.get(stack, ())):
+            raise table.invalid(f"tiles[{index}]", f"{shown(tile)} is no bonus tile; one is written like 'Baden 3'")
+        if stack not in LENGTHS and any(other.partition(" ")[0] == stack for other in tiles[: index - 1]):
+            raise table.invalid(f"tiles[{index}]", f"is a second tile of {stack}; a player gets one")
+    return tiles
+
+
+def _read_cards(document: Document, state: State) -> State:
+    display = tuple(sorted(_cities(document, "display", state, longest=DISPLAY)))
+    discards = tuple(sorted(_cities(document, "discards", state)))
+    seen = seen_cards(display, discards, state.holdings)
+    left = cards_left(state.board.cities, seen)
+    for city, copies in left.items():
+        if copies < 0:
+            raise document.invalid("player", f"and display: there are only {COPIES} cards {city}")
+    rest = sum(left.values()) - seen[UNSEEN]
+    if rest < 0 or document.integer("deck", 0, 66, rest) != rest:
+        raise document.invalid("deck", f"must be {max(0, rest)}, the cards that lie nowhere else")
+    return replace(state, display=display, discards=discards, deck=rest, left=left)
+
+
+def _read_audience(document: Document, state: State) -> Audience | None:
+    if state.audience is None:
+        if "audience" in document:
+            raise document.invalid("audience", "is not played at this table; see modules")
+        return None
+    table = document.table("audience", optional=True)
+    table.only("carriages", "told", "rome", "telling")
+    carriages, told, rome = (table.table(key, optional=True) for key in ("carriages", "told", "rome"))
+    carriages.only(*CARRIAGES)
+    told.only(*CARRIAGES)
+    rome.only(*RANKS)
+    places = {
+        carriage: carriages.choice(carriage, state.rome.cities, state.audience.carriages[carriage])
+        for carriage in CARRIAGES
+    }
+    telling = table.choice("telling", ("", *CARRIAGES), "")
+    seats = len(state.table.players)
+    ranks: dict[str, tuple[str, ...]] = {}
+    for carriage in told:
+        ranks[carriage] = told.texts(carriage, longest=seats)
+        if places[carriage] != ROME or (len(ranks[carriage]) != seats and carriage != telling):
+            raise told.invalid(carriage, f"must tell {seats} tiles of a carriage in Rome")
+        for rank in ranks[carriage]:
+            if rank not in RANKS:
+                raise told.invalid(carriage, f"{shown(rank)} is no rank; they are {', '.join(RANKS)}")
+    for seat in state.table.seats:
+        own = [each[seat - 1] for each in ranks.values() if len(each) >= seat]
+        if len(set(own)) != len(own):
+            raise table.invalid("told", f"gives seat {seat} a rank twice")
+    if telling and (places[telling] != ROME or len(ranks.get(telling, ())) >= seats):
+        raise table.invalid("telling", f"{telling} must be in Rome with tiles still to be told")
+    waiting = {rank: tuple(sorted(_seats(rome, rank, state))) for rank in RANKS}
+    return Audience(
+        FrozenDict(places),
+        FrozenDict({name: each for name, each in ranks.items() if each}),
+        FrozenDict(waiting),
+        telling,
+    )
+
+
+def _read_offices(document: Document, state: State) -> Offices | None:
+    if state.offices is None:
+        if "offices" in document:
+            raise document.invalid("offices", "are not played at this table; see modules")
+        return None
+    table = document.table("offices", optional=True)
+    table.only("returning", "owed")
+    stock = {}
+    for kind, total in zip(OFFICIALS, OFFICE_TILES[len(state.table.players)], strict=True):
+        stock[kind] = total - sum(holding.offices[kind] for holding in state.holdings)
+        if stock[kind] < 0:
+            raise document.invalid("player", f"holds more {kind} tiles than the {total} of this table")
+    returning, owed = _seats(table, "returning", state), table.choice("owed", ("", CARD, GRANT), "")
+    if owed and not returning:
+        raise table.invalid("owed", "needs a seat that is returning tiles")
+    for index, seat in enumerate(returning):
+        if not any(state.holding(seat).offices.values()) and not (owed and index == 0):
+            raise table.invalid("returning", f"names seat {seat}, which has no office tile")
+    if owed == GRANT:
+        seat = returning[0]
+        if not state.holding(seat).houses or all(has_house(state, city, seat) for city in state.board.cities):
+            raise table.invalid("owed", "is a house, but none can be placed")
+    if owed == CARD and not (state.display or state.deck or state.discards):
+        raise table.invalid("owed", "is a card, but none is left")
+    return Offices(FrozenDict(stock), returning, owed)
+
+
+def _read_turn(document: Document, state: State) -> State:
+    stage = document.choice("stage", STAGES, TAKE)
+    state = replace(
+        state,
+        active=document.integer("to_move", 1, len(state.table.players), 1),
+        stage=stage,
+        taken=document.flag("taken", stage != TAKE),
+        official=document.choice("official", ("", *OFFICIALS), ""),
+        ending=document.integer("ending", 0, len(state.table.players), 0),
+    )
+    owed = 0 if stage != TAKE else 2 if not state.turn_holding.hand and not state.taken else 1
+    owed = document.integer("owed", 0, 2, owed)
+    if (stage == TAKE) != (owed > 0) and stage != OVER:
+        raise document.invalid("owed", "counts the cards to be taken, which are taken at the stage 'take'")
+    return replace(state, owed=owed, closing=_read_closing(document, state))
+
+
+def _read_closing(document: Document, state: State) -> Closing | None:
+    if state.stage not in (HOUSE, MOVE):
+        if "closing" in document:
+            raise document.invalid("closing", f"belongs to the stages {HOUSE} and {MOVE}, not to {state.stage}")
+        return None
+    table = document.table("closing")
+    table.only("option", "cartwright", "waiting", "housed", "unused")
+    route, province_of = state.turn_holding.route, state.board.province_of
+    touched = tuple(dict.fromkeys(province_of[city] for city in route))
+    option = table.choice("option", (EACH, *PROVINCES), EACH)
+    housed, unused = (_cities(table, key, state) for key in ("housed", "unused"))
+    for key, cities in (("housed", housed), ("unused", unused)):
+        if not set(cities) <= set(route) or len(set(cities)) != len(cities):
+            raise table.invalid(key, "must name cities of the route, each once")
+    if not all(has_house(state, city, state.active) for city in housed):
+        raise table.invalid("housed", "names a city without house")
+    if unused and (state.audience is None or state.stage != MOVE):
+        raise table.invalid("unused", f"belongs to The Audience, at the stage {MOVE}")
+    default = touched if option == EACH else (option,)
+    default = () if state.stage == MOVE else default
+    waiting = table.texts("waiting", longest=9) if "waiting" in table else default
+    if not set(waiting) <= set(touched) or (option != EACH and waiting not in ((), (option,))):
+        raise table.invalid("waiting", "must name provinces of the route that the option allows")
+    return Closing(option, table.flag("cartwright", False), waiting, housed, unused)

@@ -1,0 +1,215 @@
+"""What the rules forbid: the checks of the base game, in rulebook order."""
+
+from __future__ import annotations
+
+from companion.frozen import FrozenDict
+from companion.games.thurn_and_taxis.actions import (
+    DECK,
+    KINDS,
+    LEFT,
+    NEW,
+    Administrator,
+    Close,
+    Decline,
+    Discard,
+    Drop,
+    EndTurn,
+    House,
+    Move,
+    Play,
+    Return,
+    Show,
+    Take,
+    Tell,
+)  # fmt: skip
+from companion.games.thurn_and_taxis.rulebook import RULES
+from companion.games.thurn_and_taxis.state import (
+    BEGIN,
+    CLOSE,
+    CUT,
+    EACH,
+    END,
+    HOUSE,
+    LAST,
+    MOVE,
+    OVER,
+    PLAY,
+    SHORTEST_ROUTE,
+    TAKE,
+    UNSEEN,
+    State,
+    has_house,
+    step_of,
+)  # fmt: skip
+from companion.legality import Group, Violation
+
+KINDS_IN: dict[str, tuple[type, ...]] = {
+    "show": (Show,),
+    TAKE: (Administrator, Take),
+    PLAY: (Take, Play, Drop),
+    BEGIN: (Play,),
+    CLOSE: (Play, Close, EndTurn),
+    HOUSE: (House,),
+    MOVE: (Move,),
+    CUT: (Discard,),
+    END: (EndTurn,),
+    "tell": (Tell,),
+    "return": (Return, Decline),
+    "reward_card": (Take, Decline),
+    "reward_house": (House, Decline),
+    LAST: (),
+    OVER: (),
+}
+"""step -> the action kinds that can be legal in it"""
+RULE_OF_KIND: dict[type, str] = {
+    Show: "TT-SHOW-1", Administrator: "TT-ADMINISTRATOR-1", Take: "TT-TAKE-1", Play: "TT-PLAY-1", Drop: "TT-DROP-1",
+    Close: "TT-CLOSE-1", House: "TT-HOUSE-1", Move: "AR-MOVE-1", Tell: "AR-ARRIVE-1", Return: "AR-RETURN-1",
+    Decline: "AR-RETURN-2", Discard: "TT-HAND-1", EndTurn: "TT-TURN-2",
+}  # fmt: skip
+"""action kind -> the rule that keeps it out of the steps of others"""
+check = RULES.check
+
+
+@check("TT-END-1", Group.TIME, *KINDS)
+def game_goes_on(state: State) -> Violation | None:
+    return Violation("TT-END-1") if state.stage == OVER else None
+
+
+@check("TT-SHOW-2", Group.TIME, *(kind for kind in KINDS if kind is not Show))
+def display_is_full(state: State) -> Violation | None:
+    return Violation("TT-SHOW-2") if step_of(state) == "show" else None
+
+
+def _only_in_its_steps(kind: type, rule: str) -> None:
+    violation = Violation(rule)
+    steps = {step for step, kinds in KINDS_IN.items() if kind in kinds} | {OVER}
+    if kind is not Show:
+        steps.add("show")
+
+    @check(rule, Group.TIME, kind)
+    def is_the_step(state: State) -> Violation | None:
+        return None if step_of(state) in steps else violation
+
+
+for _kind, _rule in RULE_OF_KIND.items():
+    _only_in_its_steps(_kind, _rule)
+
+
+@check("TT-SHOW-3", Group.SUPPLY, Show)
+def deck_can_hold_the_card(state: State, card: str) -> Violation | None:
+    return None if state.left[card] else Violation("TT-SHOW-3", facts=FrozenDict(card=card))
+
+
+@check("TT-ADMINISTRATOR-2", Group.TIME, Administrator)
+def no_card_was_taken(state: State) -> Violation | None:
+    return Violation("TT-ADMINISTRATOR-2") if state.taken else None
+
+
+@check("TT-POSTMASTER-2", Group.TIME, Administrator)
+def hand_is_not_empty(state: State) -> Violation | None:
+    return Violation("TT-POSTMASTER-2") if not state.taken and not state.own.hand else None
+
+
+@check("TT-OFFICIAL-1", Group.RULE, Administrator)
+def administrator_is_the_first_official(state: State) -> Violation | None:
+    return _second_official(state)
+
+
+@check("TT-OFFICIAL-1", Group.RULE, Take)
+def postmaster_is_the_first_official(state: State) -> Violation | None:
+    return _second_official(state) if step_of(state) == PLAY else None
+
+
+@check("TT-OFFICIAL-1", Group.RULE, Play)
+def carrier_is_the_first_official(state: State) -> Violation | None:
+    return _second_official(state) if step_of(state) == CLOSE else None
+
+
+@check("TT-OFFICIAL-1", Group.RULE, Close)
+def cartwright_is_the_first_official(state: State, cartwright: bool) -> Violation | None:
+    return _second_official(state) if cartwright else None
+
+
+def _second_official(state: State) -> Violation | None:
+    return Violation("TT-OFFICIAL-1", facts=FrozenDict(official=state.official)) if state.official else None
+
+
+@check("TT-TAKE-2", Group.PLACE, Take)
+def card_lies_there(state: State, card: str) -> Violation | None:
+    return None if card == DECK or card in state.display else Violation("TT-TAKE-2", facts=FrozenDict(card=card))
+
+
+@check("TT-TAKE-3", Group.SUPPLY, Take)
+def deck_is_not_empty(state: State, card: str) -> Violation | None:
+    return Violation("TT-TAKE-3") if card == DECK and not state.deck and not state.discards else None
+
+
+@check("TT-HAND-2", Group.SUPPLY, Play, Discard)
+def hand_can_hold_the_card(state: State, card: str) -> Violation | None:
+    hand = state.turn_holding.hand
+    if card in hand or (UNSEEN in hand and state.left[card]):
+        return None
+    return Violation("TT-HAND-2", facts=FrozenDict(card=card))
+
+
+@check("TT-HAND-3", Group.RULE, Play, Discard)
+def card_was_seen_in_the_hand(state: State, card: str) -> Violation | None:
+    return None if card in state.turn_holding.hand else Violation("TT-HAND-3", certain=False)
+
+
+@check("TT-ROUTE-1", Group.PLACE, Play)
+def card_goes_to_an_end(state: State, end: str) -> Violation | None:
+    return None if (end == NEW) == (not state.turn_holding.route) else Violation("TT-ROUTE-1")
+
+
+@check("TT-ROUTE-2", Group.PLACE, Play)
+def city_is_new_to_the_route(state: State, card: str, end: str) -> Violation | None:
+    if end == NEW or card not in state.turn_holding.route:
+        return None
+    return Violation("TT-ROUTE-2", sites=(card,), facts=FrozenDict(card=card))
+
+
+@check("TT-ROUTE-3", Group.PLACE, Play)
+def road_joins_the_end(state: State, card: str, end: str) -> Violation | None:
+    route = state.turn_holding.route
+    if end == NEW or not route:
+        return None
+    last = route[0] if end == LEFT else route[-1]
+    if last in state.board.roads[card] or last == card:
+        return None
+    return Violation("TT-ROUTE-3", sites=(card, last), facts=FrozenDict(card=card, last=last))
+
+
+@check("TT-DROP-2", Group.SUPPLY, Drop)
+def there_is_a_route(state: State) -> Violation | None:
+    return None if state.turn_holding.route else Violation("TT-DROP-2")
+
+
+@check("TT-CLOSE-2", Group.RULE, Close)
+def route_is_long_enough(state: State) -> Violation | None:
+    length = len(state.turn_holding.route)
+    return None if length >= SHORTEST_ROUTE else Violation("TT-CLOSE-2", facts=FrozenDict(length=length))
+
+
+@check("TT-CLOSE-3", Group.PLACE, Close)
+def route_touches_the_province(state: State, option: str) -> Violation | None:
+    if option == EACH or any(state.board.province_of[city] == option for city in state.turn_holding.route):
+        return None
+    return Violation("TT-CLOSE-3", facts=FrozenDict(option=option))
+
+
+@check("TT-HOUSE-2", Group.PLACE, House)
+def house_is_in_the_route(state: State, city: str) -> Violation | None:
+    closing = state.closing
+    if closing is None or step_of(state) != HOUSE:
+        return None
+    if city in state.turn_holding.route and state.board.province_of[city] in closing.waiting:
+        return None
+    return Violation("TT-HOUSE-2", sites=(city,), facts=FrozenDict(city=city))
+
+
+@check("TT-HOUSE-3", Group.PLACE, House)
+def no_own_house_stands_there(state: State, city: str) -> Violation | None:
+    if not has_house(state, city, state.actor):
+        return None
+    return Violation("TT-HOUSE-3", sites=(city,), facts=FrozenDict(city=city))

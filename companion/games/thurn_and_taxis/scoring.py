@@ -1,0 +1,66 @@
+"""The score sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.frozen import FrozenDict
+from companion.games.thurn_and_taxis.rulebook import RULES
+from companion.games.thurn_and_taxis.state import CARRIAGE_POINTS, END_TILE_POINTS, RANK_VALUE, State
+from companion.scoring import ScoreLine
+
+score = RULES.score
+
+
+@score("TT-SCORE-1")
+def carriages(state: State) -> Iterator[ScoreLine]:
+    for seat in state.table.seats:
+        carriage = state.holding(seat).carriage
+        if carriage:
+            facts = FrozenDict[str, str | int](carriage=carriage)
+            yield ScoreLine("TT-SCORE-1", seat, CARRIAGE_POINTS[carriage], facts=facts)
+
+
+@score("TT-SCORE-2")
+def bonus_tiles(state: State) -> Iterator[ScoreLine]:
+    for seat in state.table.seats:
+        for tile in state.holding(seat).tiles:
+            stack, _, value = tile.partition(" ")
+            yield ScoreLine("TT-SCORE-2", seat, int(value), facts=FrozenDict[str, str | int](stack=stack))
+
+
+@score("TT-SCORE-3")
+def game_end_tile(state: State) -> Iterator[ScoreLine]:
+    if state.ending:
+        yield ScoreLine("TT-SCORE-3", state.ending, END_TILE_POINTS)
+
+
+@score("TT-SCORE-4")
+def houses_left(state: State) -> Iterator[ScoreLine]:
+    for seat in state.table.seats:
+        left = state.holding(seat).houses
+        if left:
+            yield ScoreLine("TT-SCORE-4", seat, -left, facts=FrozenDict[str, str | int](left=left))
+
+
+@score("AR-SCORE-1")
+def audience_tiles(state: State) -> Iterator[ScoreLine]:
+    for rank, seats in state.audience.rome.items() if state.audience is not None else ():
+        for seat in seats:
+            yield ScoreLine("AR-SCORE-1", seat, RANK_VALUE[rank], facts=FrozenDict[str, str | int](rank=rank))
+
+
+@score("AR-SCORE-2")
+def victory_point_chips(state: State) -> Iterator[ScoreLine]:
+    for seat in state.table.seats:
+        chips = state.holding(seat).chips
+        if chips:
+            yield ScoreLine("AR-SCORE-2", seat, chips, facts=FrozenDict[str, str | int](chips=chips))
+
+
+@RULES.tie_break("TT-TIE-1", "nearest clockwise to the game-end tile")
+def nearest_to_the_end_tile(state: State) -> tuple[int, ...]:
+    seats = len(state.table.players)
+    if not state.ending:
+        return (0,) * seats
+    return tuple(seats - (seat - state.ending) % seats for seat in state.table.seats)

@@ -1,0 +1,233 @@
+"""The position of a Thurn and Taxis game, its modules included, all of it in one immutable value.
+
+A card is written by its city, or `?` where it lies in a hand and nobody at the table has seen which it is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from companion.frozen import FrozenDict
+from companion.games.thurn_and_taxis.geometry import (
+    CARRIAGES,
+    ROME,
+    STARTS,
+    STARTS_FOR_TWO,
+    Geometry,
+    RomeMap,
+    geometry,
+    print_and_play_rome,
+)
+from companion.table import Table
+
+UNSEEN = "?"
+COPIES, DISPLAY, HOUSES, HAND_LIMIT, SHORTEST_ROUTE, CARTWRIGHT_HELP = 3, 6, 20, 3, 3, 2
+CARRIAGE_POINTS = FrozenDict({0: 0, 3: 2, 4: 3, 5: 5, 6: 7, 7: 10})
+LAST_CARRIAGE, END_TILE_POINTS = 7, 1
+LENGTHS = ("5", "6", "7")
+OUTSIDE_TILES = "outside"
+TILE_VALUES = FrozenDict(
+    {
+        "5": (2, 1), "6": (3, 2, 1), "7": (4, 3, 2, 1), "Baden": (3, 2, 1), "Wuerttemberg": (3, 2, 1),
+        "Schweiz": (3, 2, 1), "Baiern": (5, 4, 3, 2), "Boehmen": (4, 3, 2), OUTSIDE_TILES: (6, 5, 4, 3),
+    }
+)  # fmt: skip
+"""stack of bonus tiles -> their values, top first"""
+POSTMASTER, CARRIER, ADMINISTRATOR, CARTWRIGHT = OFFICIALS = ("postmaster", "carrier", "administrator", "cartwright")
+OFFICE_TILES = FrozenDict({2: (4, 4, 3, 2), 3: (6, 6, 5, 3), 4: (8, 8, 6, 4)})
+"""players -> office tiles of each official"""
+RANKS = ("cardinal", "bishop", "priest", "deacon", "ministrant")
+RANK_VALUE = FrozenDict(dict(zip(RANKS, (5, 4, 3, 2, 1), strict=True)))
+NO_OFFICES = FrozenDict(dict.fromkeys(OFFICIALS, 0))
+NOBODY_TOLD: FrozenDict[str, tuple[str, ...]] = FrozenDict()
+NOBODY_ARRIVED: FrozenDict[str, tuple[int, ...]] = FrozenDict(dict.fromkeys(RANKS, ()))
+MODULES = ("none", "audience", "offices", "both")
+EACH = "each"
+"""the option of one house in each province; the other options are named by their province"""
+TAKE, PLAY, BEGIN, CLOSE, HOUSE, MOVE, CUT, END, LAST, OVER = STAGES = (
+    "take", "play", "begin", "close", "house", "move", "cut", "end", "last", "over",
+)  # fmt: skip
+CARD, GRANT = "card", "house"
+"""what returned office tiles earn: one of these is owed at a time"""
+
+Cards = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What lies before one player. `tiles` are written `5 2`: stack and value; `hand` is in order of name."""
+
+    hand: Cards = ()
+    route: Cards = ()
+    houses: int = HOUSES
+    carriage: int = 0
+    tiles: tuple[str, ...] = ()
+    offices: FrozenDict[str, int] = NO_OFFICES
+    chips: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """A route being closed: `waiting` are provinces still to get houses, `housed` the cities that got one now.
+
+    `unused` are the cards that must still move a carriage to Rome.
+    """
+
+    option: str
+    cartwright: bool
+    waiting: tuple[str, ...]
+    housed: tuple[str, ...] = ()
+    unused: Cards = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """The way to Rome: `told` are the ranks told for each seat by carriage, `rome` the seats with a tile by rank."""
+
+    carriages: FrozenDict[str, str]
+    told: FrozenDict[str, tuple[str, ...]] = NOBODY_TOLD
+    rome: FrozenDict[str, tuple[int, ...]] = NOBODY_ARRIVED
+    telling: str = ""
+    """the carriage whose tiles are being turned over"""
+
+
+@dataclass(frozen=True, slots=True)
+class Offices:
+    """The stock of office tiles, the seats that still return some, and what the first of them has earned."""
+
+    stock: FrozenDict[str, int]
+    returning: tuple[int, ...] = ()
+    owed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A position. `owed` counts the cards that must still be taken; `official` is the one used in this turn."""
+
+    table: Table
+    active: int
+    stage: str
+    owed: int
+    official: str
+    display: Cards
+    deck: int
+    discards: Cards
+    holdings: tuple[Holding, ...]
+    houses: FrozenDict[str, tuple[int, ...]]
+    """city -> the seats with a house in it"""
+    taken: bool = False
+    """whether a card was taken in this turn"""
+    closing: Closing | None = None
+    ending: int = 0
+    """the seat with the game-end tile"""
+    audience: Audience | None = None
+    offices: Offices | None = None
+    board: Geometry = field(kw_only=True, compare=False, repr=False)
+    rome: RomeMap = field(kw_only=True, compare=False, repr=False)
+    left: FrozenDict[str, int] = field(kw_only=True, compare=False, repr=False)
+    """city -> its cards that lie in the deck or unseen in a hand; follows from the rest"""
+
+    def ruling(self, name: str) -> str:
+        """The chosen reading of a ruling."""
+        return self.table.rulings[name]
+
+    def holding(self, seat: int) -> Holding:
+        """What lies before a seat."""
+        return self.holdings[seat - 1]
+
+    @property
+    def actor(self) -> int:
+        """The seat whose choice is waited for: the active one, but for tiles in Rome and returned office tiles."""
+        if self.audience is not None and self.audience.telling:
+            return len(self.audience.told.get(self.audience.telling, ())) + 1
+        if self.offices is not None and self.offices.returning:
+            return self.offices.returning[0]
+        return self.active
+
+    @property
+    def own(self) -> Holding:
+        """What lies before the seat that acts."""
+        return self.holdings[self.actor - 1]
+
+    @property
+    def turn_holding(self) -> Holding:
+        """What lies before the active player."""
+        return self.holdings[self.active - 1]
+
+
+def step_of(state: State) -> str:
+    """The step the table is in; "over" at the end."""
+    if state.stage == OVER:
+        return OVER
+    if len(state.display) < DISPLAY and state.deck:
+        return "show"
+    if state.audience is not None and state.audience.telling:
+        return "tell"
+    if state.offices is not None and state.offices.returning:
+        return {CARD: "reward_card", GRANT: "reward_house"}.get(state.offices.owed, "return")
+    return state.stage
+
+
+def setup_state(table: Table) -> State:
+    """The position after setting up: everything in the deck; the display is told card by card."""
+    players = len(table.players)
+    board = geometry(table.board)
+    modules = table.options["modules"][0]
+    starts = STARTS_FOR_TWO if players == 2 else STARTS
+    return State(
+        table=table,
+        active=1,
+        stage=TAKE,
+        owed=2,
+        official="",
+        display=(),
+        deck=COPIES * len(board.cities),
+        discards=(),
+        holdings=(Holding(),) * players,
+        houses=FrozenDict(),
+        audience=Audience(FrozenDict(starts)) if modules in ("audience", "both") else None,
+        offices=Offices(FrozenDict(dict(zip(OFFICIALS, OFFICE_TILES[players], strict=True))))
+        if modules in ("offices", "both")
+        else None,
+        board=board,
+        rome=print_and_play_rome(),
+        left=FrozenDict(dict.fromkeys(board.cities, COPIES)),
+    )
+
+
+def seen_cards(display: Cards, discards: Cards, holdings: Iterable[Holding]) -> Counter[str]:
+    """How often each city's card lies in the display, a route, the discards or, known, in a hand."""
+    seen = Counter(display)
+    seen.update(discards)
+    for holding in holdings:
+        seen.update(holding.route)
+        seen.update(holding.hand)
+    return seen
+
+
+def cards_left(cities: tuple[str, ...], seen: Counter[str]) -> FrozenDict[str, int]:
+    """The cards that lie in the deck or unseen in a hand; negative where the box has fewer."""
+    return FrozenDict({city: COPIES - seen[city] for city in cities})
+
+
+def stack_left(state: State, stack: str) -> tuple[int, ...]:
+    """The values of the bonus tiles left in a stack, top first."""
+    taken = sum(tile.partition(" ")[0] == stack for holding in state.holdings for tile in holding.tiles)
+    return TILE_VALUES[stack][taken:]
+
+
+def next_carriage(carriage: int) -> int:
+    """The carriage after this one; 0 after the last."""
+    return 3 if not carriage else carriage + 1 if carriage < LAST_CARRIAGE else 0
+
+
+def has_house(state: State, city: str, seat: int) -> bool:
+    """Whether a seat has a house in a city."""
+    return seat in state.houses.get(city, ())
+
+
+def open_carriages(audience: Audience) -> tuple[str, ...]:
+    """The carriages that have not arrived."""
+    return tuple(carriage for carriage in CARRIAGES if audience.carriages[carriage] != ROME)

@@ -1,0 +1,61 @@
+"""What happens by itself between the choices: shuffling, skipped phases, the end of turns and of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.events import Event
+from companion.games.thurn_and_taxis import events as e
+from companion.games.thurn_and_taxis.rulebook import RULES
+from companion.games.thurn_and_taxis.state import DISPLAY, LAST, MOVE, OVER, PLAY, TAKE, State, step_of
+
+effect = RULES.effect
+
+
+@RULES.automatic("TT-SHOW-4")
+def shuffle_the_discards(state: State) -> Event | None:
+    if state.stage == OVER or state.deck or not state.discards or len(state.display) >= DISPLAY:
+        return None
+    return e.DeckShuffled(len(state.discards))
+
+
+@RULES.automatic("TT-TAKE-4")
+def nothing_can_be_taken(state: State) -> Event | None:
+    if step_of(state) != TAKE or state.display or state.deck or state.discards:
+        return None
+    return e.TakingSkipped(state.active)
+
+
+@RULES.automatic("TT-PLAY-2")
+def nothing_can_be_played(state: State) -> Event | None:
+    return e.PlayingSkipped(state.active) if step_of(state) == PLAY and not state.turn_holding.hand else None
+
+
+@RULES.automatic("TT-CLOSE-4")
+def discard_the_closed_route(state: State) -> Event | None:
+    if step_of(state) != MOVE or state.closing is None or state.closing.unused:
+        return None
+    return e.RouteDiscarded(state.active)
+
+
+@effect("TT-TURN-3", e.TurnEnded)
+def next_player(state: State, event: e.TurnEnded) -> Iterator[Event]:
+    if event.seat < len(state.table.players) or not state.ending:
+        yield e.TurnBegan(state.table.clockwise(event.seat)[1])
+
+
+@effect("TT-END-4", e.TurnEnded)
+def finish_the_round(state: State, event: e.TurnEnded) -> Iterator[Event]:
+    if event.seat == len(state.table.players) and state.ending:
+        yield e.RoundFinished()
+
+
+@effect("TT-POSTMASTER-1", e.TurnBegan)
+def postmaster_is_forced(state: State, event: e.TurnBegan) -> Iterator[Event]:
+    if not state.holding(event.seat).hand:
+        yield e.PostmasterForced(event.seat)
+
+
+@RULES.automatic("TT-END-5")
+def end_the_game(state: State) -> Event | None:
+    return e.GameEnded() if step_of(state) == LAST else None
