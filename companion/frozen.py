@@ -21,15 +21,15 @@ class FrozenDict(dict[K, V]):
 
     def put(self, key: K, value: V) -> FrozenDict[K, V]:
         """A copy in which `key` has `value`."""
-        copy = dict(self)
-        copy[key] = value
-        return FrozenDict(copy)
+        copy = FrozenDict(self)
+        dict.__setitem__(copy, key, value)
+        return copy
 
     def drop(self, key: K) -> FrozenDict[K, V]:
         """A copy without `key`; raises KeyError where it is missing."""
-        copy = dict(self)
-        del copy[key]
-        return FrozenDict(copy)
+        copy = FrozenDict(self)
+        dict.__delitem__(copy, key)
+        return copy
 
     def __hash__(self) -> int:  # type: ignore[override]
         try:
