@@ -102,7 +102,18 @@ def close_what_is_at_its_end(state: State) -> Event | None:
 @RULES.effect("AR-CLOSE-4", e.AqueductClosed)
 def end_the_turn_with_the_choice(state: State, event: e.AqueductClosed) -> Iterator[Event]:
     if event.chosen:
-        yield e.TurnEnded(event.seat)
+        yield e.TurnEnded(state.active)
+
+
+def closed_by_choice(state: State, end: str) -> e.AqueductClosed:
+    """The closing of the open aqueduct that ends at a side of a cell.
+
+    Raises ValueError where there is none.
+    """
+    for aqueduct in state.aqueducts.values():
+        if aqueduct.end == end and aqueduct.status == OPEN:
+            return e.AqueductClosed(aqueduct.seat, aqueduct.outlet, aqueduct.length, chosen=True)
+    raise ValueError(f"no open aqueduct ends at {end}")
 
 
 def clockwise(state: State, *statuses: str) -> list[Aqueduct]:
@@ -133,8 +144,7 @@ def take_a_podium(state: State, event: e.AqueductScored) -> Iterator[Event]:
 
 @RULES.effect("AR-RESERVE-1", e.AqueductScored)
 def owe_a_builder(state: State, event: e.AqueductScored) -> Iterator[Event]:
-    goes_on = state.step == "claim" and any(aqueduct.status == OPEN for aqueduct in state.aqueducts.values())
-    if goes_on and state.reserve:
+    if state.step == "claim" and state.reserve and state.has_open_aqueduct():
         yield e.BuilderDue(event.seat)
 
 
@@ -145,9 +155,7 @@ def end_after_a_round_without_a_tile(state: State) -> Event | None:
 
 @RULES.automatic("AR-END-2")
 def end_without_workers(state: State) -> Event | None:
-    if state.step != "claim" or any(aqueduct.status == OPEN for aqueduct in state.aqueducts.values()):
-        return None
-    return e.GameEnded()
+    return e.GameEnded() if state.step == "claim" and not state.has_open_aqueduct() else None
 
 
 @RULES.effect("AR-END-3", e.GameEnded)

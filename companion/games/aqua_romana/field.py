@@ -129,18 +129,22 @@ def _third_outlet(board: Board, grid: SquareGrid, kind: str, name: str, ends: se
     return chosen
 
 
-def outlets_at(grid: SquareGrid, reservoirs: Mapping[str, Reservoir], colours: tuple[str, ...]) -> tuple[Outlet, ...]:
-    """Every outlet in the order of seats.
+def outlets_at(
+    grid: SquareGrid, reservoirs: Mapping[str, Reservoir], colours: tuple[str, ...]
+) -> dict[int, tuple[Outlet, ...]]:
+    """Seat -> its outlets.
 
     Raises InvalidDocument where one opens into another reservoir.
     """
     covered = {cell for reservoir in reservoirs.values() for cell in reservoir.cells}
-    found = []
-    for seat in range(1, len(colours) + 1):
-        for colour in colours_of(colours, seat):
-            for gate in reservoirs[colour].outlets:
-                cell, _, side = gate.partition("/")
-                if grid.neighbours[cell][side] in covered:
-                    raise InvalidDocument("reservoirs", gate, "opens into a reservoir; no aqueduct could begin there")
-                found.append(Outlet(gate, colour, seat))
-    return tuple(found)
+    for reservoir in reservoirs.values():
+        for gate in reservoir.outlets:
+            cell, _, side = gate.partition("/")
+            if grid.neighbours[cell][side] in covered:
+                raise InvalidDocument("reservoirs", gate, "opens into a reservoir; no aqueduct could begin there")
+    return {
+        seat: tuple(
+            Outlet(gate, colour, seat) for colour in colours_of(colours, seat) for gate in reservoirs[colour].outlets
+        )
+        for seat in range(1, len(colours) + 1)
+    }

@@ -69,7 +69,7 @@ class AquaRomana:
         if state.step == "place":
             return Decision((state.active,), "place", (("held", ", ".join(state.held[state.active - 1])),))
         if state.step == "fountain":
-            return Decision((state.active,), "fountain", (("kind", " or ".join(fountains.kinds_demanded(state))),))
+            return Decision((state.active,), "fountain", (("kind", ", ".join(fountains.kinds_demanded(state))),))
         if state.step == "build" and not laying.can_build(state):
             return Decision((state.active,), "move")
         if state.step == "close" and not may_close(state):
@@ -91,7 +91,8 @@ class AquaRomana:
             return {"cell": cells, "drawing": fountains.drawings_demanded(state)}
         if kind is a.Place:
             held = state.unplaced if state.step == "setup" else state.held[state.active - 1]
-            spaces = [space for space in state.board.spaces if space not in state.builders]
+            taken = state.builders
+            spaces = [space for space in state.board.spaces if space not in taken]
             return {"builder": [builder for builder in BUILDERS if builder in held], "space": spaces}
         if kind is a.Move:
             return {"space": sorted(state.builders)}
@@ -114,11 +115,7 @@ class AquaRomana:
             case a.Fountain(cell, drawing):
                 return (events.FountainTileLaid(seat, f"{cell} {drawing}"),)
             case a.Close(end):
-                return tuple(
-                    events.AqueductClosed(each.seat, each.outlet, each.length, chosen=True)
-                    for each in state.aqueducts.values()
-                    if each.end == end and each.status == OPEN
-                )
+                return (effects.closed_by_choice(state, end),)
             case a.Move(space):
                 return (effects.moved(state, seat, space),)
             case a.Take(builder):

@@ -57,8 +57,8 @@ class Geometry:
     """cell -> the drawing of the curve printed there"""
     reservoirs: Mapping[str, str]
     """colour -> the place its reservoir lies on"""
-    outlets: tuple[Outlet, ...]
-    """every outlet, by seat"""
+    outlets: Mapping[int, tuple[Outlet, ...]]
+    """seat -> the outlets of its reservoirs"""
 
 
 def geometry(table: Table) -> Geometry:

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from companion.frozen import FrozenDict
-from companion.games.aqua_romana.actions import Build, Close, EndTurn, Fountain, Move, Place, Take
+from companion.games.aqua_romana.actions import (
+    KINDS_OF_ACTION,
+    Build,
+    Close,
+    EndTurn,
+    Fountain,
+    Move,
+    Place,
+    Take,
+)
 from companion.games.aqua_romana.laying import can_build
 from companion.games.aqua_romana.rulebook import RULES
 from companion.games.aqua_romana.state import BLOCKED, OPEN, State
@@ -11,7 +20,6 @@ from companion.legality import Group, Violation
 
 check = RULES.check
 
-KINDS = (Place, Build, Move, Fountain, Close, EndTurn, Take)
 KINDS_IN: dict[str, tuple[type, ...]] = {
     "setup": (Place,),
     "place": (Place,),
@@ -34,7 +42,7 @@ _RULE_OF_STEP = {
 
 
 def _belongs_to_the_step(step: str) -> None:
-    rule, kinds = _RULE_OF_STEP[step], tuple(kind for kind in KINDS if kind not in KINDS_IN[step])
+    rule, kinds = _RULE_OF_STEP[step], tuple(kind for kind in KINDS_OF_ACTION if kind not in KINDS_IN[step])
 
     @check(rule, Group.TIME, *kinds)
     def nothing_else_comes_first(state: State) -> Violation | None:
@@ -62,7 +70,7 @@ def builder_was_taken(state: State, builder: str) -> Violation | None:
 
 @check("AR-SETUP-3", Group.PLACE, Place)
 def space_is_free(state: State, space: int) -> Violation | None:
-    if space in state.board.spaces and space not in state.builders:
+    if space not in state.builders and space in state.board.spaces:
         return None
     return Violation("AR-SETUP-3", sites=(f"path/{space}",), facts=FrozenDict(space=space))
 

@@ -70,8 +70,12 @@ class State:
 
     def own(self) -> list[Aqueduct]:
         """The aqueducts of the active player whose workers are still on the field."""
-        active = self.active
-        return [each for each in self.aqueducts.values() if each.seat == active and each.status != CLOSED]
+        aqueducts = [self.aqueducts[outlet.gate] for outlet in self.board.outlets[self.active]]
+        return [aqueduct for aqueduct in aqueducts if aqueduct.status != CLOSED]
+
+    def has_open_aqueduct(self) -> bool:
+        """Whether anybody can still build."""
+        return OPEN in [aqueduct.status for aqueduct in self.aqueducts.values()]
 
 
 def setup_state(table: Table) -> State:
@@ -79,8 +83,9 @@ def setup_state(table: Table) -> State:
     board = geometry(table)
     aqueducts = FrozenDict(
         {
-            outlet.gate: Aqueduct(outlet.gate, outlet.colour, outlet.seat, *traced(board, board.printed, outlet.gate))
-            for outlet in board.outlets
+            outlet.gate: Aqueduct(outlet.gate, outlet.colour, seat, *traced(board, board.printed, outlet.gate))
+            for seat in table.seats
+            for outlet in board.outlets[seat]
         }
     )
     return State(
