@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.figures import Figure
 
-GROUPS = ("engine", "command", "session")
+GROUPS = ("engine", "command", "session", "vision")
 
 
 def table(figures: Sequence[Figure]) -> str:
