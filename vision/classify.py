@@ -22,7 +22,7 @@ Tables = dict[str, Doubles]
 """Piece kind -> probabilities (spots, 1 + labels + 1) of an empty spot, each label, and something foreign."""
 
 _TILE_PRIOR = -2.0
-_PIECE_PRIOR, _FLOATING_PRIOR = -1.0, -8.0
+_PIECE_PRIOR, _FLOATING_PRIOR = -1.4, -8.0
 """Log odds that a spot is taken before anything is seen; the last where the tile is missing that a piece stands on."""
 _REACH = 2.5
 """How far (mm) from a tile's rim pieces on it may be centred."""
