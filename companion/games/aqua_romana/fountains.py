@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.frozen import FrozenDict
 from companion.games.aqua_romana.actions import Fountain
 from companion.games.aqua_romana.drawings import DRAWINGS_OF, KIND_OF, KINDS
@@ -25,7 +27,7 @@ def stock_holds_the_tile(state: State, drawing: str) -> Violation | None:
 
 @check("AR-FOUNTAIN-3", Group.RULE, Fountain)
 def keeps_off_the_ends(state: State, cell: str) -> Violation | None:
-    near = ends_beside(state, cell)
+    near = bordering(state, cell)
     if not near:
         return None
     if state.ruling("fountain_avoids_closed_ends") == "false":
@@ -50,11 +52,13 @@ def joins_no_aqueducts(state: State, cell: str, drawing: str) -> Violation | Non
     return joins(state, state.board.tiles[f"{cell} {drawing}"])
 
 
-def ends_beside(state: State, cell: str) -> list[Aqueduct]:
+def bordering(state: State, cell: str) -> Sequence[Aqueduct]:
     """The aqueducts whose ends a tile on this cell would border, as the ruling on squares has it."""
     board, fronts = state.board, state.fronts
     gates = board.gates.get(cell, ())
     if state.table.rulings["fountain_squares"] == "ahead":
+        if fronts.keys().isdisjoint(gates):
+            return ()
         return [state.aqueducts[fronts[gate]] for gate in gates if gate in fronts]
     around = {board.cell_of[board.beyond[gate]] for gate in gates if gate in board.beyond}
     return [aqueduct for aqueduct in state.aqueducts.values() if board.cell_of[aqueduct.end] in around]

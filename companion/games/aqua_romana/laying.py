@@ -69,7 +69,7 @@ def lies_on_a_free_square(state: State, tile: str) -> Violation | None:
 @check("AR-TILE-2", Group.PLACE, Build)
 def lies_ahead_of_ones_worker(state: State, tile: str) -> Violation | None:
     cell = tile.partition(" ")[0]
-    if own_flowing_in(state, state.board.gates.get(cell, ())) or not is_free(state, cell):
+    if own_facing(state, state.board.gates.get(cell, ())) or not is_free(state, cell):
         return None
     return Violation("AR-TILE-2", sites=(cell,), facts=FrozenDict(cell=cell))
 
@@ -83,18 +83,16 @@ def stock_holds_the_tile(state: State, tile: str) -> Violation | None:
 @check("AR-TILE-3", Group.RULE, Build)
 def continues_the_aqueduct(state: State, tile: str) -> Violation | None:
     laid = state.board.tiles.get(tile)
-    if laid is None or own_flowing_in(state, laid.channels):
+    if laid is None or own_facing(state, laid.channels):
         return None
-    worker = own_flowing_in(state, state.board.gates[laid.cell])
-    return Violation("AR-TILE-3", sites=(worker.end,), facts=FrozenDict(tile=tile)) if worker else None
+    ends = own_facing(state, state.board.gates[laid.cell])
+    return Violation("AR-TILE-3", sites=tuple(ends), facts=FrozenDict(tile=tile)) if ends else None
 
 
 @check("AR-SIGHT-2", Group.RULE, Build)
 def worker_sees_the_builder(state: State, tile: str, space: int) -> Violation | None:
     laid, board = state.board.tiles.get(tile), state.board
-    if laid is None:
-        return None
-    ends = [worker.end for gate in laid.channels if (worker := own_flowing_in(state, (gate,)))]
+    ends = own_facing(state, laid.channels) if laid else []
     for end in ends:
         if space in board.sight[board.cell_of[end]]:
             return None
@@ -118,15 +116,15 @@ def joins_no_aqueducts(state: State, tile: str) -> Violation | None:
     return joins(state, laid) if laid else None
 
 
-def own_flowing_in(state: State, gates: Iterable[str]) -> Aqueduct | None:
-    """The active player's first open aqueduct that would flow in by one of these gates of a free square."""
-    fronts = state.fronts
+def own_facing(state: State, gates: Iterable[str]) -> list[str]:
+    """The ends of the active player's open aqueducts that would flow in by one of these gates of a free square."""
+    fronts, active, found = state.fronts, state.active, []
     for gate in gates:
         if gate in fronts:
             aqueduct = state.aqueducts[fronts[gate]]
-            if aqueduct.seat == state.active and aqueduct.status == OPEN:
-                return aqueduct
-    return None
+            if aqueduct.seat == active and aqueduct.status == OPEN:
+                found.append(aqueduct.end)
+    return found
 
 
 def tiles_in_sight(state: State) -> Iterator[tuple[str, int]]:
