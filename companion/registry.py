@@ -15,6 +15,7 @@ GAMES: dict[str, str] = {
     "city_of_marble": "companion.games.city_of_marble.game:GAME",
     "capitol": "companion.games.capitol.game:GAME",
     "aqua_romana": "companion.games.aqua_romana.game:GAME",
+    "thurn_and_taxis": "companion.games.thurn_and_taxis.game:GAME",
 }
 
 

@@ -11,10 +11,9 @@ from random import Random
 import jsonschema
 import pytest
 
-from companion.engine import random_game
 from companion.position import position_document
 from companion.registry import GAMES, load_game, print_and_play_board
-from tests.conformance import starting_state
+from tests.conformance import Walk, starting_state
 from tests.session.evenings import eventful_session
 from tests.tables import start
 from ui.command_line import main
@@ -113,7 +112,7 @@ def test_positions_stand_under_their_schema_and_have_every_entry_of_it(game_id: 
     used: set[str] = {"collecting"}
     for seed in range(6):
         state = starting_state(game_id, 2 + seed % 3, Random(seed))
-        for before, _, _ in random_game(game, state, Random(seed)):
+        for before, _, _ in Walk(game, state, seed).steps:
             document = json.loads(json.dumps(position_document(game, before)))
             validator.validate(document)
             used |= document.keys()
