@@ -186,6 +186,7 @@ def test_what_hangs_on_hidden_things_cannot_be_checked_and_may_be_recorded() -> 
     assert rules_of(3) == (Status.NOT_CHECKABLE, {"TOY-ODD"})
     assert judge(TOY, START, Say(3)).is_legal
     assert rules_of(9) == (Status.ILLEGAL, {"TOY-BIG"}), "a certain violation hides an uncertain one"
+    assert rules_of(3, said=(3,)) == (Status.ILLEGAL, {"TOY-TWICE"}), "also one of a later group"
     assert [action.number for action in legal_actions(TOY, START)] == list(range(8))
 
 
