@@ -149,3 +149,23 @@ def test_a_smaller_field() -> None:
     assert state.board.corners == {5, 9, 14, 18}
     assert state.board.squares == ("D1", "B2", "C2", "D2", "B3", "C3", "D3", "D4")
     assert state.board.sight["B3"] == (2, 8, 13, 16)
+
+
+def test_workers_stand_in_their_square_against_its_sides() -> None:
+    """Squares of 33 mm from (115.5, 94), workers 10 mm across: 11.5 mm from the middle of C4 at (198, 209.5)."""
+    board = print_and_play_board("aqua_romana")
+    places = {side: board.spots[f"worker C4/{side}"].centre for side in "NESW"}
+    assert places == {"N": (198, 198), "E": (209.5, 209.5), "S": (198, 221), "W": (186.5, 209.5)}
+    assert len([spot for spot in board.spots.values() if spot.piece == "worker"]) == 4 * 88
+
+
+def test_no_tile_is_looked_for_on_a_printed_curve() -> None:
+    tiles = {spot.site for spot in print_and_play_board("aqua_romana").spots.values() if spot.piece == "tile"}
+    assert len(tiles) == 84
+    assert tiles.isdisjoint({"A1", "K1", "A8", "K8"})
+
+
+def test_a_place_to_leave_out_must_exist() -> None:
+    with pytest.raises(InvalidDocument, match="names 'L1', which is no cell or place") as refusal:
+        board_with(lambda definition: definition["piece"][0].update(without=["L1"]))
+    assert refusal.value.entry == "piece[1].without"
