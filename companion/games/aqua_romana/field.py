@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.board.grid import SquareGrid
 from companion.board.layout import Board
 from companion.errors import InvalidDocument
-from companion.games.aqua_romana.drawings import OPPOSITE
+from companion.games.aqua_romana.drawings import JOKER, KINDS, OPPOSITE
 
 COLOURS = ("red", "blue", "yellow", "green")
 PARTNER = {"red": "green", "green": "red", "blue": "yellow", "yellow": "blue"}
@@ -20,11 +20,10 @@ SHARED_PODIUMS = (3, 7)
 
 @dataclass(frozen=True, slots=True)
 class Outlet:
-    """Where an aqueduct begins: a gate of a reservoir, and whose it is."""
+    """Where an aqueduct begins: a gate of a reservoir, and the reservoir's colour."""
 
     gate: str
     colour: str
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +59,8 @@ def check_field(board: Board) -> SquareGrid:
     podiums = {place for podium in range(1, HIGHEST_PODIUM + 1) for place in podium_places(podium)}
     if set(board.groups["podium"].places) != podiums:
         raise InvalidDocument(board.id, "group.podium.place", "must name 1 to 20, and 3b and 7b beside 3 and 7")
+    if set(board.groups["reserve"].places) != {*KINDS, JOKER}:
+        raise InvalidDocument(board.id, "group.reserve.place", f"must name {', '.join((*KINDS, JOKER))}")
     return grid
 
 
@@ -143,8 +144,6 @@ def outlets_at(
             if grid.neighbours[cell][side] in covered:
                 raise InvalidDocument("reservoirs", gate, "opens into a reservoir; no aqueduct could begin there")
     return {
-        seat: tuple(
-            Outlet(gate, colour, seat) for colour in colours_of(colours, seat) for gate in reservoirs[colour].outlets
-        )
+        seat: tuple(Outlet(gate, colour) for colour in colours_of(colours, seat) for gate in reservoirs[colour].outlets)
         for seat in range(1, len(colours) + 1)
     }

@@ -14,7 +14,7 @@ from companion.board.grid import SIDES, SquareGrid
 from companion.board.layout import Board
 from companion.errors import InvalidDocument
 from companion.frozen import FrozenDict
-from companion.games.aqua_romana.drawings import DRAWINGS_OF, JOINS, JOKER, KIND_OF, KINDS, OPPOSITE
+from companion.games.aqua_romana.drawings import DRAWINGS_OF, JOINS, KIND_OF, KINDS, OPPOSITE
 from companion.games.aqua_romana.field import Outlet, check_field, outlets_at, reservoirs_at
 from companion.table import Table
 
@@ -176,5 +176,3 @@ def check_path(board: Board, grid: SquareGrid) -> None:
         outward = away if side in "SE" else -away
         if abs(across) > grid.side / 2 or outward < grid.side / 2:
             raise InvalidDocument(board.id, f"group.path.place.{place}", f"must lie beyond {cell}, on its side {side}")
-    if set(board.groups["reserve"].places) != {*KINDS, JOKER}:
-        raise InvalidDocument(board.id, "group.reserve.place", f"must name {', '.join((*KINDS, JOKER))}")
