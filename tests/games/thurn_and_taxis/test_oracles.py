@@ -1,0 +1,93 @@
+"""Numbers that the rules and the print-and-play edition state, against the data; and maps that are refused."""
+
+from collections import Counter
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.board.layout import load_board, parse_board
+from companion.documents import Table
+from companion.errors import InvalidDocument
+from companion.games.thurn_and_taxis import game
+from companion.games.thurn_and_taxis.geometry import PROVINCES, geometry, print_and_play_rome, rome_map
+from companion.games.thurn_and_taxis.state import OFFICE_TILES, TILE_VALUES
+from companion.position import parse_position
+from companion.registry import print_and_play_board
+
+BOARD = geometry(print_and_play_board("thurn_and_taxis"))
+ROME = load_board(Path(game.__file__).parent / "rome.toml")
+DEGREES = {7: 1, 6: 2, 5: 6, 4: 6, 3: 4, 2: 2, 1: 1}
+
+
+def test_the_map_has_22_cities_45_roads_and_nine_provinces() -> None:
+    assert len(BOARD.cities) == 22
+    assert sum(map(len, BOARD.roads.values())) == 2 * 45
+    assert Counter(len(near) for near in BOARD.roads.values()) == DEGREES
+    assert [len(BOARD.cities_of[province]) for province in PROVINCES] == [3, 2, 1, 2, 1, 8, 2, 2, 1]
+
+
+def test_the_boxes_hold_66_cards_30_bonus_tiles_and_26_office_tiles() -> None:
+    state = parse_position('game = "thurn_and_taxis"', "set-up").state
+    assert state.deck == sum(state.left.values()) == 66
+    assert sum(map(len, TILE_VALUES.values())) + 1 == 30
+    assert [sum(OFFICE_TILES[players]) for players in (2, 3, 4)] == [13, 20, 26]
+
+
+def test_the_roads_to_rome() -> None:
+    exits = print_and_play_rome().exits
+    assert set(exits["Andechs"]) == {"Ettal", "Trient"}
+    assert len(exits["Florenz"]) == 3
+    assert [city for city, ways in exits.items() if not ways] == ["Rom"]
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda d: d["link"]["road"].append("city/Rom - city/Pisa"), "from Rom to Pisa does not lead south"),
+        (lambda d: d["link"]["road"].remove("city/Siena - city/Viterbo"), "no road leads from Siena to Rome"),
+        (lambda d: _rename(d, "Udine", "Uden"), "lacks Udine"),
+        (lambda d: _rename(d, "Rom", "Roma"), "lacks Rom"),
+    ],
+)
+def test_a_map_on_which_carriages_would_be_lost_is_refused(change: Any, reason: str) -> None:
+    document = deepcopy(dict(ROME.definition))
+    change(document)
+    with pytest.raises(InvalidDocument, match=reason):
+        rome_map(parse_board(Table(document, "rome.toml", "")))
+
+
+def _rename(document: dict[str, Any], old: str, new: str) -> None:
+    places = next(group["place"] for group in document["group"] if group["name"] == "city")
+    places[new] = places.pop(old)
+    roads = [" - ".join(f"city/{new}" if end == f"city/{old}" else end for end in road.split(" - ")) for road in
+             document["link"]["road"]]  # fmt: skip
+    document["link"]["road"] = roads
+
+
+@pytest.mark.parametrize(
+    ("entries", "entry", "reason"),
+    [
+        ('display = ["Ulm", "Ulm", "Ulm"]\nplayer.1.hand = ["Ulm"]', "player", "only 3 cards Ulm"),
+        ('player.1.route = ["Ulm", "Basel"]', "player.1.route[2]", "does not go on from Ulm"),
+        ('player.1.route = ["Rom"]', "player.1.route[1]", "is no city"),
+        ("houses = { Ulm = [1, 1] }", "houses.Ulm", "a seat twice"),
+        ("player.1.houses = 19", "player.1.houses", "are 20"),
+        ("player.1.carriage = 2", "player.1.carriage", "there are"),
+        ('player.1.tiles = ["Baden 2"]', "player", "from the top"),
+        ('player.1.tiles = ["Baden 3", "Baden 2"]', "player.1.tiles[2]", "second tile"),
+        ("deck = 65", "deck", "must be 66"),
+        ('stage = "house"', "closing", "is missing"),
+        ('stage = "play"\nowed = 1', "owed", "counts the cards"),
+        ('stage = "last"\ndisplay = ["Ulm", "Ulm", "Basel", "Linz", "Linz", "Lodz"]', "stage", "GameEnded follows"),
+        ("audience = {}", "audience", "is not played"),
+        ("offices = {}", "offices", "are not played"),
+        ('modules = ["audience"]\naudience = { carriages = { Baden = "Ulm" } }', "audience.carriages.Baden", "one of"),
+        ('modules = ["offices"]\nplayer.1.offices = { cartwright = 3 }', "player", "more cartwright tiles"),
+    ],
+)
+def test_a_contradiction_is_refused(entries: str, entry: str, reason: str) -> None:
+    with pytest.raises(InvalidDocument, match=reason) as refusal:
+        parse_position(f'game = "thurn_and_taxis"\n{entries}\n', "position")
+    assert refusal.value.entry == entry
