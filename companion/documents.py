@@ -22,7 +22,10 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 def shown(value: object, limit: int = 60) -> str:
     """A printable, bounded form of an untrusted value for an error line."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # a whole number with more digits than Python writes
+        return "a huge number"
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
@@ -32,6 +35,8 @@ def read_text(path: Path, limit: int = MAXIMUM_BYTES) -> str:
     Raises InvalidDocument.
     """
     try:
+        if path.exists() and not path.is_file():  # opening a pipe would wait for a writer that may never come
+            raise InvalidDocument(str(path), "", "is no file")
         with path.open("rb") as stream:
             data = stream.read(limit + 1)
     except OSError as error:

@@ -18,6 +18,7 @@ Gray = npt.NDArray[np.uint8]
 
 MAXIMUM_BYTES = 64 * 1024 * 1024
 MAXIMUM_PIXELS = 64_000_000
+"""`vision/__init__.py` tells OpenCV the same, so that it refuses a larger picture before it takes memory for it."""
 SMALLEST_SIDE = 64
 
 
@@ -27,6 +28,8 @@ def read_picture(path: Path) -> Image:
     Raises InvalidPicture.
     """
     try:
+        if path.exists() and not path.is_file():  # opening a pipe would wait for a writer that may never come
+            raise InvalidPicture(str(path), "is no file")
         with path.open("rb") as stream:
             data = stream.read(MAXIMUM_BYTES + 1)
     except OSError as error:
@@ -44,7 +47,10 @@ def decode_picture(data: bytes, source: str) -> Image:
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
     except cv2.error as error:
-        raise InvalidPicture(source, f"cannot be decoded ({error.err.strip() or 'damaged'})") from error
+        reason = error.err.strip()
+        if "MAX_IMAGE" in reason:
+            raise InvalidPicture(source, f"has more than {MAXIMUM_PIXELS // 1_000_000} million pixels") from error
+        raise InvalidPicture(source, f"cannot be decoded ({reason or 'damaged'})") from error
     if image is None:
         raise InvalidPicture(source, "is not a picture, or is damaged")
     height, width = image.shape[:2]

@@ -109,6 +109,8 @@ def load_profile(path: Path, board: Board) -> Profile:
     """
     source = str(path)
     try:
+        if path.exists() and not path.is_file():  # opening a pipe would wait for a writer that may never come
+            raise InvalidProfile(source, "", "is no file")
         if path.stat().st_size > MAXIMUM_BYTES:
             raise InvalidProfile(source, "", f"is larger than {MAXIMUM_BYTES >> 20} MiB, which no profile needs")
         with zipfile.ZipFile(path) as archive:
@@ -133,9 +135,13 @@ def _parse(archive: zipfile.ZipFile, source: str) -> Profile:
         raise header.invalid("format", f"is {header.integer('format')}; this program reads format {FORMAT}")
     header.only("format", "board", "digest", "sheet", "faces")
     sheet = header.table("sheet")
+    sheet.only("file", "scale")
     faces = {}
     for table in header.tables("faces", longest=1000):
+        table.only("piece", "label", "file", "mask", "scale")
         piece, label = table.text("piece", longest=40), table.text("label", longest=40)
+        if (piece, label) in faces:
+            raise table.invalid("label", f"describes the {label} {piece} a second time")
         image = _picture(archive, table, "file", _MAXIMUM_FACE_SIDE)
         mask = _picture(archive, table, "mask", _MAXIMUM_FACE_SIDE)[:, :, 0]
         if mask.shape != image.shape[:2] or not (mask > 127).any():

@@ -9,7 +9,7 @@ from typing import Any
 from companion.board.layout import Board, load_board
 from companion.registry import GAMES, print_and_play_board
 from companion.texts import game_texts
-from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, complain, emit_json, parser, say
+from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, complain, emit_json, parser, quiet_libraries, say
 
 UNSURE = 0.9
 """labels less probable than this are listed with the next likeliest one"""
@@ -45,8 +45,9 @@ def _look(picture: Path, board: Board, profile: Path | None, overlay: Path | Non
     from vision.reading import BoardReader
     from vision.registration import BoardNotFound, register
 
-    image = read_picture(picture)
-    taught = load_profile(profile or shipped_profile(board), board)
+    with quiet_libraries():
+        image = read_picture(picture)
+        taught = load_profile(profile or shipped_profile(board), board)
     pose = register(board, FiducialFinder(board.markers).find(gray_of(image)), (image.shape[1], image.shape[0]))
     if isinstance(pose, BoardNotFound):
         complain(f"{picture}: {pose.reason}")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 FINE, DOES_NOT_HOLD, WRONG_USE, FAILED = 0, 1, 2, 3
 """exit codes"""
+STANDARD_ERROR = 2
 
 
 class WrongUse(Exception):
@@ -46,6 +49,24 @@ def emit(text: str) -> None:
 def emit_json(document: Mapping[str, Any]) -> None:
     """Print a JSON document."""
     emit(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+@contextmanager
+def quiet_libraries() -> Iterator[None]:
+    """Keep off the terminal what C libraries say of a damaged picture; our own line says what is wrong."""
+    try:
+        terminal = os.dup(STANDARD_ERROR)
+    except OSError:  # it is closed
+        yield
+        return
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, STANDARD_ERROR)
+    os.close(null)
+    try:
+        yield
+    finally:
+        os.dup2(terminal, STANDARD_ERROR)
+        os.close(terminal)
 
 
 def make_streams_safe() -> None:
