@@ -58,8 +58,8 @@ def parse_board(document: Table) -> Board:
         if not (0 <= x <= width and 0 <= y <= height):
             raise places.invalid(name, "lies outside the sheet")
     palette = document.texts("palette", longest=8)
-    if len(set(palette)) != len(palette):
-        raise document.invalid("palette", "names a colour twice")
+    if not palette or EMPTY in palette or len(set(palette)) != len(palette):
+        raise document.invalid("palette", "must name each player colour once")
     pieces: dict[str, Piece] = {}
     for table in document.tables("piece", longest=40):
         piece = _piece(table, palette, pieces)
@@ -106,9 +106,13 @@ def _check_places(table: Table, places: Mapping[str, str], piece: Piece, lattice
             raise table.invalid(name, f"is {site}, where a {piece.shape} such as the {piece.name} cannot lie")
 
 
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def _point(table: Table, key: str, largest: float) -> Point:
     values = table.sequence(key, longest=2)
-    if len(values) != 2 or not all(isinstance(v, int | float) and abs(v) <= largest for v in values):
+    if len(values) != 2 or not all(_is_number(v) and abs(v) <= largest for v in values):
         raise table.invalid(key, f"must be two numbers [x, y] in millimetres, at most {largest:g}")
     return float(values[0]), float(values[1])
 
@@ -194,7 +198,7 @@ def _links(table: Table, sites: set[str]) -> dict[str, tuple[tuple[str, str], ..
 
 def _lengths(table: Table, key: str) -> tuple[float, ...]:
     size = table.sequence(key, longest=2)
-    if not size or not all(isinstance(v, int | float) and 0 < v <= 500 for v in size):
+    if not size or not all(_is_number(v) and 0 < v <= 500 for v in size):
         raise table.invalid(key, "must be one or two lengths in millimetres")
     return tuple(float(v) for v in size)
 
@@ -222,6 +226,8 @@ def _markers(table: Table, size: Point) -> Markers:
         x, y = _point(place, "centre", 10_000)
         if not (side / 2 <= x <= size[0] - side / 2 and side / 2 <= y <= size[1] - side / 2):
             raise place.invalid("", "puts a marker over the sheet's edge")
+        if any(max(abs(x - other[0]), abs(y - other[1])) < side for other in centres.values()):
+            raise place.invalid("", "puts a marker over another one")
         centres[first + index] = (x, y)
     if len(centres) < 4:
         raise table.invalid("centres", "needs at least four markers, well spread")
@@ -255,6 +261,8 @@ def _piece(table: Table, palette: tuple[str, ...], known: Mapping[str, Piece]) -
     if raised_by and raised_by not in known:
         raise table.invalid("raised_by", f"names {raised_by!r}, which is not described above it")
     labels = palette if table.values.get("labels") == "palette" else table.texts("labels", longest=40)
+    if EMPTY in labels or len(set(labels)) != len(labels):
+        raise table.invalid("labels", "must name each look of the piece once")
     return Piece(
         name,
         table.choice("shape", SHAPES),

@@ -51,6 +51,30 @@ def test_an_impossible_board_is_refused(kind: str, features: dict[str, str], ent
     assert refusal.value.entry == entry
 
 
+@pytest.mark.parametrize(
+    ("entry", "value", "reason"),
+    [
+        (("palette",), [], "palette: must name each player colour once"),
+        (("palette", 0), "", "palette: must name each player colour once"),
+        (("size",), [True, 420], "size: must be two numbers"),
+        (("slots", "place", "temple"), [True, True], "slots.place.temple: must be two numbers"),
+        (("piece", 0, "size"), [True], "piece[1].size: must be one or two lengths"),
+        (("piece", 0, "labels"), ["red", "red"], "piece[1].labels: must name each look of the piece once"),
+        (("piece", 0, "labels"), ["red", ""], "piece[1].labels: must name each look of the piece once"),
+        (("markers", "centres", 1), [20, 18], "markers.centres[2]: puts a marker over another one"),
+    ],
+)
+def test_a_damaged_board_file_is_refused(entry: tuple[str | int, ...], value: Any, reason: str) -> None:
+    definition = json.loads(json.dumps(dict(print_and_play_board("city_of_marble").definition)))
+    table = definition
+    for key in entry[:-1]:
+        table = table[key]
+    table[entry[-1]] = value
+    with pytest.raises(InvalidDocument) as refusal:
+        parse_board(Table(definition, "board.toml", ""))
+    assert str(refusal.value).startswith(f"board.toml: {reason}")
+
+
 def position(board: Board, **entries: Any) -> State:
     document = Table({"game": "city_of_marble", **entries}, "position", "")
     return GAME.read_state(document, read_table(document, board))
