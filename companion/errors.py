@@ -14,6 +14,11 @@ CompanionError
 from __future__ import annotations
 
 
+def _bounded(text: str, limit: int) -> str:
+    """A text that quotes untrusted keys or values, short enough for one line."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
 class CompanionError(Exception):
     """Root of the kernel's errors; its text is one line for people."""
 
@@ -22,9 +27,9 @@ class InvalidDocument(CompanionError, ValueError):
     """A document from outside is unusable; names the file, the entry in it and the reason."""
 
     def __init__(self, source: str, entry: str, reason: str) -> None:
-        self.source, self.entry, self.reason = source, entry, reason
-        place = f"{source}: {entry}" if entry else source
-        super().__init__(f"{place}: {reason}")
+        self.source, self.entry, self.reason = source, _bounded(entry, 120), _bounded(reason, 400)
+        place = f"{source}: {self.entry}" if entry else source
+        super().__init__(f"{place}: {self.reason}")
 
 
 class NotationError(CompanionError, ValueError):

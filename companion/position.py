@@ -64,8 +64,9 @@ def read_table(document: Document, board: Board) -> Table:
     if document.text("board", board.id) != board.id:
         raise document.invalid("board", f"is {document.text('board')!r}; only {board.id!r} is at hand")
     rulings_table = document.table("rulings", optional=True)
+    readings = {name: rulings_table.text(name) for name in rulings_table}
     try:
-        rulings = game.rulebook.chosen({name: rulings_table.text(name) for name in rulings_table})
+        rulings = game.rulebook.chosen(readings)
     except ValueError as error:
         raise document.invalid("rulings", str(error)) from error
     bare = Table(game_id, read_players(document, game, board), rulings, FrozenDict(), board)
@@ -90,11 +91,13 @@ def read_players(document: Document, game: GameRules[Any], board: Board) -> tupl
     fewest, most = game.info.seats
     value = document.values.get("players", 2)
     if isinstance(value, int):
-        count = document.integer("players", fewest, most, 2)
+        count = document.integer("players", fewest, min(most, len(board.palette)), 2)
         return tuple(Player(f"Player {seat}", board.palette[seat - 1]) for seat in range(1, count + 1))
     tables = document.tables("players", longest=100)
     if not fewest <= len(tables) <= most:
         raise document.invalid("players", f"are {len(tables)}; {game.info.title} is for {fewest} to {most}")
+    if len(tables) > len(board.palette):
+        raise document.invalid("players", f"are {len(tables)}; the board has {len(board.palette)} colours for them")
     players: list[Player] = []
     for table in tables:
         table.only("name", "colour")

@@ -153,6 +153,10 @@ def test_a_command_has_help_of_its_own(name: str, run: Run) -> None:
         (b'{"game": "city_of_marble", "game": "city_of_marble"}', "the same key twice"),
         (QUESTION.encode() + b"weather = 1", "weather: is not known here"),
         (QUESTION.encode() + b'rulings = { supply = "x" }', "rulings: ruling 'supply' cannot be 'x'"),
+        (QUESTION.encode() + b"rulings = { supply = 3 }", "bad.toml: rulings.supply: must be text"),
+        (QUESTION.encode() + b"actions = 0x" + b"f" * 5000, "actions: is a huge number; it must be from 0 to 50"),
+        (QUESTION.encode() + b"x" * 100_000 + b" = 1", "x…: is not known here"),
+        (QUESTION.encode() + b'hills = ["' + b"x" * 100_000 + b'"]', "hills: 'xxx"),
         (QUESTION.encode() + b"players = 9", "players: is 9; it must be from 2 to 4"),
         (QUESTION.encode() + b"x = " + b"[" * 100_000, "is not usable TOML (RecursionError)"),
         (QUESTION.encode() + b"x." * 400 + b"x = 1", "x: is not known here"),
@@ -172,6 +176,7 @@ def test_a_malformed_file_is_told_in_one_line(content: bytes, reason: str, run: 
         assert reason in err
         assert str(path) in err
         assert is_one_line(err)
+        assert len(err) < 1200
 
 
 def test_a_missing_file_and_a_folder_are_told(run: Run, tmp_path: Path) -> None:
@@ -344,6 +349,14 @@ def test_a_file_that_cannot_be_written_is_told(run: Run, tmp_path: Path) -> None
     code, _, err = run("simulate", "--game", "city_of_marble", "--out", tmp_path)
     assert code == 3
     assert list(tmp_path.iterdir()) == []
+    assert run("simulate", "--game", "city_of_marble", "--out", "")[::2] == (
+        3, "companion: .: cannot be written (Is a directory)\n",
+    )  # fmt: skip
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    code, _, err = run("simulate", "--game", "city_of_marble", "--out", pipe)
+    assert (code, pipe.is_fifo()) == (3, True)
+    assert "cannot be written (is no file)" in err
 
 
 def test_printing_writes_what_it_says(run: Run, tmp_path: Path) -> None:

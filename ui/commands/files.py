@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import select
@@ -78,8 +79,11 @@ def _read_record(text: str, source: str) -> Log:
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file that is either there complete or not at all.
 
-    Raises OSError.
+    Raises OSError, also where the path is there and no file: a device must not be replaced.
     """
+    if path.exists() and not path.is_file():
+        kind = errno.EISDIR if path.is_dir() else errno.EINVAL
+        raise OSError(kind, os.strerror(kind) if path.is_dir() else "is no file", str(path))
     partial = path.with_name(f".{path.name}.partial")
     try:
         partial.write_bytes(data)
