@@ -122,6 +122,8 @@ def read_state(document: Document, table: Table) -> State:
         watered=frozenset(_vertices(document, "watered", state)),
         collecting=document.flag("collecting", False),
     )
+    if state.final == 0 and state.stage == "play":
+        raise document.invalid("final_turns", "is 0, but the running turn counts too: the stage is not 'play'")
     state = replace(state, holdings=_read_holdings(document, state))
     if "laying" in document:
         state = replace(state, laying=_read_laying(document.table("laying"), state))
@@ -231,6 +233,10 @@ def _vertices(document: Document, key: str, state: State) -> list[str]:
             raise document.invalid(f"{key}[{index}]", f"{text!r} is no vertex with six triangles around it")
         if key == "closing" and not all(triangle in state.covered for triangle in state.board.around[vertex]):
             raise document.invalid(f"{key}[{index}]", f"{vertex} is not closed: a triangle around it is free")
+        if vertex in found:
+            raise document.invalid(f"{key}[{index}]", f"names {vertex} again")
+        if key == "watered" and state.sites.get(vertex) != Site(FOUNTAIN):
+            raise document.invalid(f"{key}[{index}]", f"{vertex} holds no fountain")
         if key == "closing" and vertex in state.sites:
             raise document.invalid(f"{key}[{index}]", f"{vertex} is completed: it holds something already")
         found.append(vertex)

@@ -9,6 +9,8 @@ from companion.errors import InvalidDocument
 from companion.games.city_of_marble.game import GAME
 from companion.position import parse_position
 
+CLOSED = 'wards = ["F7-G7 green 2", "G7-H6 blue 1", "G7-G8 green"]'
+
 
 @pytest.mark.parametrize(
     ("entries", "entry", "reason"),
@@ -28,6 +30,11 @@ from companion.position import parse_position
         ('aqueducts = { grey = ["I1-K3"] }', "aqueducts.grey[1]", "is no edge"),
         ("stacks = { red = 13 }", "stacks.red", "from 0 to 12"),
         ('closing = ["G7"]', "closing[1]", "is not closed"),
+        (f'{CLOSED}\nclosing = ["G7", "G7"]', "closing[2]", "names G7 again"),
+        ('fountains = ["G7"]\nwatered = ["G7", "G7"]', "watered[2]", "names G7 again"),
+        ('watered = ["G7"]', "watered[1]", "holds no fountain"),
+        ('buildings = ["G7 temple 1"]\nwatered = ["G7"]', "watered[1]", "holds no fountain"),
+        ("final_turns = 0", "final_turns", "the stage is not 'play'"),
         ("player.1.bridges = 1\nplayer.1.values = [1, 2]", "player.1.values", "tells 2 bridge tiles"),
         ('sending = { site = "G7", space = "temple", seats = [1, 1] }', "sending.seats", "once"),
         ('stage = "reveal"', "stage", "it is 'over'"),
