@@ -147,7 +147,10 @@ class Store:
             ).fetchall()
         source = f"{self.path}: game {game_id}"
         try:
-            log = begin(self._header(row[0], source), source)
+            header = self._header(row[0], source)
+            if header.id != game_id:
+                raise InvalidDocument(source, "header.id", f"is {header.id!r}")
+            log = begin(header, source)
             for number, (line,) in enumerate(rows, 1):
                 log = appended(log, parse_json(line, source, f"entry {number}"))
         except InvalidDocument as error:
@@ -216,8 +219,12 @@ class Store:
         except sqlite3.Error as error:
             name = getattr(error, "sqlite_errorname", "")
             known = (text for start, text in _REASONS.items() if name.startswith(start))
+            if not name and str(error).startswith("Could not decode"):  # raised by Python, not by SQLite
+                name = "SQLITE_CORRUPT"
             reason = next(known, f"failed: {shown(str(error), 120)}")
             raise StoreError(f"{self.path}: the database {reason}") from error
+        except UnicodeDecodeError as error:  # the damage is in what SQLite quotes in its message
+            raise StoreError(f"{self.path}: the database {_REASONS['SQLITE_CORRUPT']}") from error
         except OSError as error:
             raise StoreError(f"{self.path}: cannot be used ({error.strerror or error})") from error
 

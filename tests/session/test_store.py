@@ -206,6 +206,14 @@ def test_a_damaged_database_is_refused_and_left_alone(filled: Path) -> None:
     assert "the database is damaged" in refusal(filled)
 
 
+def test_a_database_whose_own_words_are_damaged_is_refused(filled: Path) -> None:
+    data = filled.read_bytes()
+    damaged = data.replace(b"CREATE TABLE entries (", b"CREATE TABLE entries \x97")
+    assert damaged != data
+    filled.write_bytes(damaged)
+    assert "the database is damaged" in refusal(filled)
+
+
 @pytest.mark.parametrize(
     ("statement", "reason"),
     [
@@ -217,7 +225,11 @@ def test_a_damaged_database_is_refused_and_left_alone(filled: Path) -> None:
         ("DELETE FROM entries WHERE number = 3", "entry 3: entry 4 does not follow entry 2"),
         ("UPDATE entries SET entry = entry || printf('%.*c', 3000000, 'x') WHERE number = 3", "entry 3"),
         ("UPDATE games SET header = replace(header, 'Palatine', 'Pincian')", "header"),
-        ("UPDATE entries SET entry = CAST(x'ff' AS TEXT) WHERE number = 3", "the database failed"),
+        ("UPDATE entries SET entry = CAST(x'ff' AS TEXT) WHERE number = 3", "the database is damaged"),
+        (
+            "UPDATE games SET header = replace(header, 'evening-1', 'evening-2')",
+            "game evening-1: header.id: is 'evening-2'; the database is damaged",
+        ),
     ],
 )
 def test_a_game_that_was_tampered_with_is_refused_and_others_open(filled: Path, statement: str, reason: str) -> None:
