@@ -150,6 +150,8 @@ def _override_problems(game: GameRules[Any], state: Any, entry: OverrideEntry) -
                 entry.number, entry.action, rules,
                 f"it breaks {', '.join(rules) or 'no rule'}, not {', '.join(entry.rules) or 'none'} as the entry says",
             )  # fmt: skip
+        elif not rules:
+            yield Problem(entry.number, entry.action, (), "it breaks no rule, so there was nothing to override")
         yield from _event_problems(entry.number, entry.action, entry.events, attempt(game, state, action).events)
     except (NotationError, SessionError) as error:
         yield Problem(entry.number, entry.action, (), str(error))

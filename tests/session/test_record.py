@@ -32,6 +32,11 @@ def set_to(key: str, value: Any) -> Callable[[dict[str, Any]], object]:
     return lambda document: document.update({key: value})
 
 
+def make_override(entry: dict[str, Any]) -> None:
+    del entry["source"], entry["unchecked"]
+    entry.update(kind="override", rules=[], reason="agreed", by="table")
+
+
 def refusal(text: str) -> str:
     with pytest.raises(InvalidDocument) as caught:
         read_record(text, "game.jsonl")
@@ -96,6 +101,7 @@ def test_a_record_holds_its_own_board() -> None:
         (changed(1, set_to("start", {"wards": ["E7-F7 red"]})), "start.wards[1]: E7-F7 covers"),
         (changed(1, set_to("start", {"weather": 1})), "start.weather: is not known here"),
         (changed(1, lambda header: header["board"].pop("lattice")), "line 1"),
+        (changed(1, lambda header: header["board"].update(palette=[])), "line 1.board.palette: must name"),
         (changed(3, set_to("number", 7)), "line 3: entry 7 does not follow entry 1"),
         (changed(3, set_to("kind", "cheat")), "line 3.kind: is 'cheat'; it must be one of action, override"),
         (changed(3, set_to("seat", 9)), "line 3.seat: is 9; it must be from 1 to 4"),
@@ -167,6 +173,7 @@ def test_a_record_with_another_character_is_read_or_refused(place: int, characte
         (3, set_to("events", []), (), "fact 1 is told as nothing, but"),
         (3, set_to("unchecked", ["COM-DRAW-1"]), (), "the rules it leaves unchecked are none, not COM-DRAW-1"),
         (14, set_to("rules", ["COM-DRAW-3"]), ("COM-TURN-1",), "it breaks COM-TURN-1, not COM-DRAW-3"),
+        (4, make_override, (), "it breaks no rule, so there was nothing to override"),
         (14, set_to("action", "ward A1-B1 red"), (), "'ward A1-B1 red' has no outcome in this position"),
         (18, set_to("action", "draw yellow yellow"), ("COM-DRAW-3",), "must differ in colour"),
         (18, lambda entry: entry["later"][0].update(rules=["COM-DRAW-3"]), (), "what it makes of entry 2"),
