@@ -22,8 +22,7 @@ Floats = npt.NDArray[np.float32]
 
 SCALE = 2.0
 """Pixels per millimetre."""
-_SHADOW = 0.7
-"""What a shadow leaves of a colour: all three of Lab shrink alike."""
+SHADOW = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +81,17 @@ class Canvas:
             self._stamp(name, laid)
         self._extremes = _extremes(self._picture)
 
-    def expect(self, places: Floats) -> Expected:
-        """The colours to expect around board places (spots, points, 2) in millimetres, in light or in shadow."""
+    def expect(self, places: Floats, shadow: float = SHADOW) -> Expected:
+        """The colours to expect around board places (spots, points, 2) in millimetres, in light or in shadow.
+
+        `shadow` is what the deepest shadow leaves of a colour: all three of Lab shrink alike.
+        """
         pixels = places * np.float32(SCALE) - np.float32(0.5)
         least, most = (interpolated(extreme, pixels).astype(np.float32) for extreme in self._extremes)
         middle = interpolated(self._picture, pixels)[..., :3] * _UNPACK + _UNPACK_ZERO
         low, high = (extreme[..., :3] * _UNPACK + _UNPACK_ZERO for extreme in (least, most))
-        return Expected(middle, np.minimum(low, low * _SHADOW), np.maximum(high, high * _SHADOW), most[..., 3] > 127)
+        dim = np.float32(shadow)
+        return Expected(middle, np.minimum(low, low * dim), np.maximum(high, high * dim), most[..., 3] > 127)
 
     def _crack_around(self, spot: Spot) -> None:
         """Allow for the gap beside a tile and for its side."""

@@ -22,6 +22,8 @@ from vision.registration import BoardPose
 
 Floats = npt.NDArray[np.float32]
 
+_SHADOW = 0.5
+"""Tall pieces that stand together throw deep shadows on the sheet."""
 _STEP = 2.2
 """Distance (mm) of the places at which a piece is tried."""
 _PRIOR = -4.0
@@ -92,7 +94,7 @@ def count_gathered(
     gathering, view = crowd.gathering, crowd.view
     labels = gathering.looks.labels
     lab = colours.to_lab(interpolated(image, view.pixels), view.ground)
-    background = canvas.expect(view.ground).log_density(lab)
+    background = canvas.expect(view.ground, _SHADOW).log_density(lab)
     weight = np.where(numbers_at(pieces, view.pixels) == 0, view.weight, np.float32(0))
     won: list[list[float]] = [[] for _ in range(len(labels) + 1)]
     rest = np.full(len(labels) + 1, -50.0)

@@ -55,7 +55,7 @@ class Gains:
     placements: Integers
 
     def weighed(self, weight: Floats) -> Floats:
-        """Evidence (spots, labels + 1) in nats, given the surface (spots, points) that each sample stands for, in mm²."""
+        """Evidence (spots, labels + 1) in nats, given the surface (spots, points) in mm² that each sample stands for."""
         return np.asarray(np.matmul(self.nats, (weight / CORRELATION)[:, :, None])[:, :, 0])
 
     def replaced(self, rows: Integers, fresh: Gains) -> Gains:

@@ -16,6 +16,9 @@ _UNSURE = (40, 140, 255)
 _COVERED = (200, 60, 200)
 _INK = (255, 255, 255)
 _SURE_FROM = 0.9
+_SURELY_EMPTY = 0.7
+_WIDE = 20.0
+"""Millimetres from which a piece has room for a word."""
 
 
 def draw_overlay(
@@ -25,9 +28,10 @@ def draw_overlay(
     posteriors: Mapping[str, Mapping[str, float]],
     covered: frozenset[str] = frozenset(),
 ) -> Image:
-    """A copy of the picture with every occupied spot outlined at its height and named: green sure, orange unsure.
+    """A copy of the picture with every taken spot outlined at its height: green where sure, orange where not.
 
-    Likeliest empty spots show only where another label is nearly as likely; covered spots are crossed out.
+    Tiles are named in full, smaller pieces by their first letter. Spots that are empty in all likelihood do not show;
+    covered ones are outlined in magenta.
     """
     picture = image.copy()
     size = max(0.35, image.shape[1] / 3200)
@@ -39,13 +43,17 @@ def draw_overlay(
         if not chances:
             continue
         label, chance = max(chances.items(), key=lambda item: item[1])
-        if label == EMPTY and chance > 0.7:
+        if label == EMPTY and chance > _SURELY_EMPTY:
             continue
         sure = chance >= _SURE_FROM
         _outline(picture, pose, spot, _SURE if sure else _UNSURE)
-        text = label or "?"
+        text = (label if _across(spot) > _WIDE else label[:1].upper()) or "?"
         _write(picture, pose, spot, text if sure else f"{text} {chance:.0%}", size)
     return picture
+
+
+def _across(spot: Spot) -> float:
+    return float(np.ptp(np.array(spot.outline)[:, 0]))
 
 
 def _outline(picture: Image, pose: BoardPose, spot: Spot, colour: tuple[int, int, int]) -> None:

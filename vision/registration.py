@@ -128,7 +128,7 @@ def register(
     flat = np.concatenate([marker_corners(board, marker) for marker in known])
     pixels = np.concatenate([fiducial.corners for fiducial in known.values()]).astype(np.float64)
     scale = max(1.0, size[0] / 1920)
-    _, mask = cv2.findHomography(flat, pixels, cv2.RANSAC, 0.004 * size[0])
+    _, mask = cv2.findHomography(flat, pixels, cv2.RANSAC, 0.02 * size[0])
     trusted = np.asarray(mask, bool).ravel()
     if trusted.sum() < LEAST_INLIERS * len(flat):
         return BoardNotFound("the markers do not lie in one plane as printed; is the sheet bent or cut?", ids)
