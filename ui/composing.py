@@ -167,8 +167,11 @@ def compose_choices(
 
 
 def sites_of(action: Any) -> tuple[str, ...]:
-    """The board sites an action's notation names."""
-    return tuple(word for word in action.text.split() if word[:1].isupper())
+    """The board sites an action names: those of its fields that begin with a capital or name a place of a group."""
+    values = [getattr(action, name) for name in getattr(type(action), "__slots__", ())]
+    texts = [value for value in values if isinstance(value, str)]
+    texts += [part for value in values if isinstance(value, tuple) for part in value if isinstance(part, str)]
+    return tuple(text for text in texts if text[:1].isupper() or "/" in text)
 
 
 def touches(site: str, marked: tuple[str, ...]) -> bool:

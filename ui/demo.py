@@ -61,9 +61,15 @@ def parse(arguments: Sequence[str]) -> DemoOptions:
     parser.add_argument("--out", type=Path, default=Path("out"), help="folder for the results (default: out)")
     parser.add_argument("--seed", type=int, default=SEED, help="another seed plays another game")
     parser.add_argument("--fresh", action="store_true", help="begin anew instead of resuming an unfinished demo")
-    parser.add_argument("--actions", type=int, metavar="N", help="stop after N actions; the next demo goes on there")
+    parser.add_argument("--actions", type=_count, metavar="N", help="stop after N actions; the next demo goes on there")
     options = parser.parse_args(arguments)
     return DemoOptions(options.game, options.headless, options.out, options.seed, options.fresh, options.actions)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of actions")
+    return int(text)
 
 
 def playable() -> tuple[str, ...]:
@@ -86,6 +92,8 @@ def play(options: DemoOptions) -> int:
 
     Raises CompanionError, BridgeError, VisionError or OSError where something cannot be had.
     """
+    if options.out.exists() and not options.out.is_dir():
+        raise NotADirectoryError(f"{options.out} is a file; --out must name a folder")
     options.out.mkdir(parents=True, exist_ok=True)
     board = print_and_play_board(options.game)
     with ExitStack() as stack:
@@ -230,4 +238,4 @@ def finish(
     if director.failure:
         print(f"companion demo: {director.failure}", file=sys.stderr)
         return 3
-    return 0 if session.is_over else 1
+    return 0 if session.is_over or options.actions is not None else 1

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from companion.board.lattice import Point
-from companion.board.layout import Board
+from companion.board.layout import Board, Group
 from ui.widgets.shapes import Points, circle, stroke
 
 MARGIN = 14.0
@@ -73,8 +73,24 @@ def site_places(board: Board) -> Mapping[str, tuple[Point, float]]:
         places[spot.site] = (spot.centre, board.slot_diameter / 2 if spot.site in board.slots else 0.0)
     for sites in board.features.values():
         for site in sites.values():
-            places.setdefault(site, (board.lattice.centre(site), 0.0))
+            centre = site_centre(board, site)
+            if centre is not None:
+                places.setdefault(site, (centre, 0.0))
     return places
+
+
+def site_centre(board: Board, site: str) -> Point | None:
+    """The middle of a slot, cell, place of a group, vertex, edge or triangle; None where the board has no such site."""
+    if site in board.slots:
+        return board.slots[site]
+    if board.grid is not None and site in board.grid.cells:
+        return board.grid.cells[site]
+    for group in board.groups.values():
+        if site in group.sites:
+            return group.sites[site]
+    if all(corner in board.lattice.places for corner in site.split("-")):
+        return board.lattice.centre(site)
+    return next((spot.centre for spot in board.spots.values() if spot.site == site), None)
 
 
 def nearest_site(places: Mapping[str, tuple[Point, float]], point: Point, reach: float) -> str | None:
@@ -94,8 +110,18 @@ def site_outline(board: Board, site: str) -> Points:
     if site in board.slots:
         return circle(board.slots[site], board.slot_diameter / 2)
     corners = site.split("-")
+    centre = site_centre(board, site)
+    if centre is None:
+        raise KeyError(site)
+    if board.grid is not None and site in board.grid.cells:
+        return board.grid.outline(site)
+    for group in board.groups.values():
+        if site in group.sites:
+            return _place_outline(group, centre)
+    if not all(corner in lattice.places for corner in corners):
+        return circle(centre, 5.0)
     if len(corners) == 1:
-        return circle(lattice.places[site], lattice.side * 0.3)
+        return circle(centre, lattice.side * 0.3)
     if site in lattice.rhombus_corners:
         return tuple(lattice.places[corner] for corner in lattice.rhombus_corners[site])
     ends = [lattice.places[corner] for corner in corners]
@@ -103,3 +129,12 @@ def site_outline(board: Board, site: str) -> Points:
         bar = stroke(ends[0], ends[1], lattice.side * 0.2)
         return bar[0], bar[1], bar[2], bar[5]
     return tuple(ends)
+
+
+def _place_outline(group: Group, centre: Point) -> Points:
+    """The printed outline of a place of a group (mm)."""
+    width, height = group.size[0] / 2, group.size[-1] / 2
+    if group.shape == "disc":
+        return circle(centre, width)
+    x, y = centre
+    return (x - width, y - height), (x + width, y - height), (x + width, y + height), (x - width, y + height)

@@ -10,7 +10,7 @@ from kivy.graphics import RoundedRectangle as Rounded
 from companion.board.lattice import Point
 from companion.board.layout import Board
 from ui.theme import GRID, HAIRLINE, INK, PRINT, RIVER, SHEET, mixed, piece_style
-from ui.widgets.board_frame import BoardFrame, Box, site_outline
+from ui.widgets.board_frame import BoardFrame, Box, site_centre, site_outline
 from ui.widgets.painting import band, outline, polygon, thin_lines, triangles, written
 from ui.widgets.shapes import between, centre_of, circle, contains, dashed, scaled
 
@@ -72,13 +72,18 @@ def _draw_grid(group: InstructionGroup, board: Board, frame: BoardFrame) -> None
     thin_lines(group, ((places[a], places[b]) for a, b in border), PRINT)
     for place in places.values():
         polygon(group, circle(place, max(1.0, frame.scale * 0.9), 8), mixed(GRID, PRINT, 0.5))
+    cells = board.grid.cells if board.grid is not None else ()
+    for site in (*cells, *(site for places in board.groups.values() for site in places.sites)):
+        outline(group, frame.pixels(site_outline(board, site)), GRID, 1.0)
 
 
 def _draw_spaces(group: InstructionGroup, board: Board, frame: BoardFrame) -> None:
     """Where the pieces of each feature belong: a dashed outline with its name; at a source a ring of its colour."""
     for kind, sites in board.features.items():
         for name, site in sites.items():
-            centre = board.lattice.centre(site)
+            centre = site_centre(board, site)
+            if centre is None:
+                continue
             if kind == SOURCE:
                 style = piece_style(board, "aqueduct", name) if "aqueduct" in board.pieces else None
                 ring = circle(frame.pixel(centre), frame.scale * 5.5)

@@ -13,7 +13,16 @@ from kivy.uix.widget import Widget
 from companion.board.layout import Board
 from ui.theme import GOLD, LEGAL, REFUSED, SHEET, WHITE, Colour
 from ui.viewmodels import PieceView, VerdictKind, VerdictView
-from ui.widgets.board_frame import BoardFrame, Box, fitted, nearest_site, shown_part, site_outline, site_places
+from ui.widgets.board_frame import (
+    BoardFrame,
+    Box,
+    fitted,
+    nearest_site,
+    shown_part,
+    site_centre,
+    site_outline,
+    site_places,
+)
 from ui.widgets.board_print import draw_print
 from ui.widgets.painting import outline, polygon
 from ui.widgets.piece_drawing import badge, drawn_piece, drawn_state
@@ -167,6 +176,5 @@ class BoardView(Widget):
 
 
 def is_site(board: Board, name: str) -> bool:
-    """Whether a board has a vertex, edge, triangle or slot of this name."""
-    lattice = board.lattice
-    return any(name in sites for sites in (board.slots, lattice.places, lattice.edge_ends, lattice.triangle_corners))
+    """Whether a board has a site of this name."""
+    return site_centre(board, name) is not None
