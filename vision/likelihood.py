@@ -55,7 +55,7 @@ class Gains:
     placements: Integers
 
     def weighed(self, weight: Floats) -> Floats:
-        """Evidence (spots, labels + 1) in nats, given the surface (spots, points) in mm² that each sample stands for."""
+        """Evidence (spots, labels + 1) in nats; `weight` (spots, points) is the surface each sample stands for, mm²."""
         return np.asarray(np.matmul(self.nats, (weight / CORRELATION)[:, :, None])[:, :, 0])
 
     def replaced(self, rows: Integers, fresh: Gains) -> Gains:

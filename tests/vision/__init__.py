@@ -1,0 +1,1 @@
+"""Tests of the camera's side: rendered frames give exact truth."""

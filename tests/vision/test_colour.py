@@ -1,0 +1,41 @@
+"""Light and camera colour are taken out by what is printed on the sheet."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.board.layout import Board
+from ui.simulated_table.scene import Scene
+from ui.simulated_table.view import Light, View
+from vision.colour import fit_colours, to_lab
+from vision.pictures import interpolated
+
+
+@pytest.mark.parametrize(
+    "light",
+    [
+        Light(temperature=2900, exposure=0.7),
+        Light(temperature=8500, exposure=0.5),
+        Light(slope=(0.45, -0.35), exposure=0.8, noise=4.0),
+    ],
+)
+def test_the_sheet_has_its_printed_colours_in_any_light(board: Board, light: Light) -> None:
+    scene = Scene(board, View(), light, None)
+    image = scene.frame({})
+    colours = fit_colours(image, board, scene.pose)
+    assert colours.error < 4.0
+    places = np.array([[[patch.centre for patch in board.patches]]]).reshape(1, -1, 2)
+    pixels = scene.pose.project(np.column_stack([places[0], np.zeros(len(places[0]))]))[None]
+    seen = colours.to_lab(interpolated(image, pixels), places)[0]
+    printed = to_lab(np.array([patch.rgb[::-1] for patch in board.patches], np.uint8))
+    assert np.linalg.norm(seen - printed, axis=1).max() < 12.0
+    raw = np.linalg.norm(to_lab(interpolated(image, pixels))[0] - printed, axis=1)
+    assert np.linalg.norm(seen - printed, axis=1).mean() < 0.4 * raw.mean()
+
+
+def test_a_dark_picture_has_colours_of_no_use_but_finite(board: Board) -> None:
+    pose = View().pose(board)
+    colours = fit_colours(np.zeros((720, 1280, 3), np.uint8), board, pose)
+    assert np.isfinite(colours.matrix).all()
+    assert np.isfinite(colours.to_lab(np.zeros((2, 3, 3), np.uint8), np.zeros((2, 3, 2)))).all()

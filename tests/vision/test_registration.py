@@ -1,0 +1,142 @@
+"""The sheet is found to a fraction of a pixel, or the reason is given why not."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.board.layout import Board
+from tests.vision.conftest import random_light, random_view
+from ui.simulated_table.scene import Scene, Sloppiness
+from ui.simulated_table.view import View
+from vision.fiducials import FiducialFinder
+from vision.pictures import Image, gray_of
+from vision.registration import BoardNotFound, BoardPose, marker_corners, register
+
+
+def located(board: Board, image: Image) -> BoardPose | BoardNotFound:
+    return register(board, FiducialFinder(board.markers).find(gray_of(image)), (image.shape[1], image.shape[0]))
+
+
+def grid(board: Board, height: float) -> np.ndarray:
+    x, y = np.meshgrid(np.linspace(20, board.size[0] - 20, 9), np.linspace(20, board.size[1] - 20, 7))
+    return np.column_stack([x.ravel(), y.ravel(), np.full(x.size, height)])
+
+
+@pytest.mark.parametrize(("seed", "width"), [(1001, 1280), (1002, 1920), (1003, 1280)])
+def test_any_point_of_the_board_is_found_without_knowing_the_camera(board: Board, seed: int, width: int) -> None:
+    scene = Scene(board, random_view(seed, width=width), random_light(seed), Sloppiness(seed=seed))
+    pose = located(board, scene.frame({}))
+    assert isinstance(pose, BoardPose)
+    flat = grid(board, 0.0)
+    off = np.linalg.norm(pose.to_board(scene.pose.project(flat)) - flat[:, :2], axis=1)
+    assert np.percentile(off, 95) < 0.15, f"{off.max():.3f} mm at worst"
+    tall = grid(board, 18.0)
+    lean = np.linalg.norm(pose.project(tall) - scene.pose.project(tall), axis=1)
+    assert lean.max() < 1.5, "the tops of pawns lie where the pose says"
+
+
+def test_to_board_undoes_project(board: Board) -> None:
+    pose = View(tilt=35, radial=-0.12).pose(board)
+    for height in (0.0, 12.0):
+        places = grid(board, height)
+        assert np.allclose(pose.to_board(pose.project(places), height), places[:, :2], atol=0.02)
+
+
+def test_a_sheet_upside_down_is_found_just_as_well(board: Board, plain_scene: Scene) -> None:
+    picture = plain_scene.frame({})
+    turned = np.ascontiguousarray(picture[::-1, ::-1])
+    upright, over = located(board, picture), located(board, turned)
+    assert isinstance(upright, BoardPose)
+    assert isinstance(over, BoardPose)
+    size = np.array([picture.shape[1] - 1, picture.shape[0] - 1])
+    places = grid(board, 0.0)
+    assert np.allclose(size - over.project(places), upright.project(places), atol=0.3)
+
+
+@pytest.mark.parametrize(
+    ("hidden", "reason"),
+    [
+        (range(8), "none of the sheet's markers"),
+        ((3, 4, 5, 6, 7), "only three"),
+        ((1, 3, 4, 5, 6, 7), "only two"),
+        ((0, 1, 2, 3, 4, 5, 7), "only one"),
+    ],
+)
+def test_with_too_few_markers_there_is_a_reason_and_no_pose(
+    board: Board, plain_scene: Scene, hidden: tuple[int, ...], reason: str
+) -> None:
+    found = located(board, without_markers(board, plain_scene, hidden))
+    assert isinstance(found, BoardNotFound)
+    assert reason in found.reason
+    assert found.seen == frozenset(board.markers.centres) - set(hidden)
+
+
+def test_any_four_spread_markers_are_enough(board: Board, plain_scene: Scene) -> None:
+    found = located(board, without_markers(board, plain_scene, (1, 3, 5, 7)))
+    assert isinstance(found, BoardPose)
+    places = grid(board, 0.0)
+    assert np.linalg.norm(found.project(places) - plain_scene.pose.project(places), axis=1).max() < 0.6
+
+
+def test_markers_on_one_side_only_are_refused(board: Board) -> None:
+    centres = board.markers.centres
+    finder = FiducialFinder(board.markers)
+    scene = Scene(board, View(), None, None)
+    seen = {marker: found for marker, found in finder.find(gray_of(scene.frame({}))).items() if centres[marker][1] < 250}
+    assert len(seen) == 5
+    assert isinstance(register(board, seen, (1280, 720)), BoardPose), "corners and middles span four quadrants"
+    top = {marker: found for marker, found in seen.items() if centres[marker][1] < 100}
+    assert isinstance(register(board, top, (1280, 720)), BoardNotFound)
+
+
+def test_a_marker_that_lies_elsewhere_is_noticed(board: Board, plain_scene: Scene) -> None:
+    seen = FiducialFinder(board.markers).find(gray_of(plain_scene.frame({})))
+    swapped = seen | {0: seen[2], 2: seen[0]}
+    found = register(board, swapped, (1280, 720))
+    assert isinstance(found, BoardNotFound)
+    assert "as printed" in found.reason
+
+
+@pytest.mark.parametrize("level", [0, 128, 255])
+def test_a_blank_picture_shows_no_board(board: Board, level: int) -> None:
+    found = located(board, np.full((480, 640, 3), level, np.uint8))
+    assert isinstance(found, BoardNotFound)
+    assert not found.seen
+
+
+def test_a_mirrored_picture_shows_no_board(board: Board, plain_scene: Scene) -> None:
+    assert isinstance(located(board, np.ascontiguousarray(plain_scene.frame({})[:, ::-1])), BoardNotFound)
+
+
+def test_markers_are_followed_where_they_are_expected(board: Board, plain_scene: Scene) -> None:
+    finder = FiducialFinder(board.markers)
+    gray = gray_of(plain_scene.frame({}))
+    found = finder.find(gray)
+    near = {marker: fiducial.corners + 6.0 for marker, fiducial in found.items()}
+    followed = finder.follow(gray, near)
+    assert followed.keys() == found.keys()
+    for marker, fiducial in followed.items():
+        assert np.allclose(fiducial.corners, found[marker].corners, atol=0.1)
+        assert fiducial.contrast > 100
+    far = {marker: fiducial.corners + 300.0 for marker, fiducial in found.items()}
+    assert not finder.follow(gray, far).keys() & {2, 3, 4}
+
+
+def test_an_id_that_shows_twice_is_left_out(board: Board, plain_scene: Scene) -> None:
+    picture = plain_scene.frame({}).copy()
+    corners = plain_scene.pose.project(np.column_stack([marker_corners(board, 0), np.zeros(4)]))
+    left, top = np.floor(corners.min(axis=0)).astype(int) - 6
+    right, bottom = np.ceil(corners.max(axis=0)).astype(int) + 6
+    picture[10 : 10 + bottom - top, 600 : 600 + right - left] = picture[top:bottom, left:right]
+    assert 0 not in FiducialFinder(board.markers).find(gray_of(picture))
+
+
+def without_markers(board: Board, scene: Scene, hidden: tuple[int, ...] | range) -> Image:
+    """A frame with some markers painted over."""
+    picture = scene.frame({}).copy()
+    for marker in hidden:
+        corners = scene.pose.project(np.column_stack([marker_corners(board, marker), np.zeros(4)]))
+        cv2.fillConvexPoly(picture, corners.round().astype(np.int32), (200, 210, 220))
+    return picture
