@@ -70,7 +70,8 @@ class Walk:
         for state, _, _ in self.steps:
             for kind in self.game.info.kinds:
                 for names, values in self.game.domain(state, kind).items():
-                    fields_of = {names: values} if isinstance(names, str) else dict(zip(names, zip(*values), strict=False))
+                    columns = [values] if isinstance(names, str) else list(zip(*values, strict=True))
+                    fields_of = dict(zip([names] if isinstance(names, str) else names, columns, strict=False))
                     for name, own in fields_of.items():
                         found.setdefault((kind, name), {}).update(dict.fromkeys(own))
         for values in found.values():
