@@ -13,7 +13,7 @@ from ui.demo import main
 def test_some_actions_are_followed_and_the_demo_goes_on_where_it_was(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["--headless", "--fresh", "--out", str(tmp_path), "--actions", "6"]) == 0
+    assert main(["--headless", "--fresh", "--seed", "27", "--out", str(tmp_path), "--actions", "6"]) == 0
     first = capsys.readouterr().out
     record = read_record((tmp_path / "record.jsonl").read_text(encoding="utf-8"), "record.jsonl")
     sources = {entry.source for entry in record.entries if hasattr(entry, "source")}
@@ -21,7 +21,7 @@ def test_some_actions_are_followed_and_the_demo_goes_on_where_it_was(
     assert len(record.entries) >= 6
     assert "1 refused on purpose" in first
     assert "COM-WARD-3" in first
-    assert main(["--headless", "--out", str(tmp_path), "--actions", "2"]) == 0
+    assert main(["--headless", "--seed", "27", "--out", str(tmp_path), "--actions", "2"]) == 0
     assert f"resuming the demo at entry {len(record.entries)}" in capsys.readouterr().out
     longer = read_record((tmp_path / "record.jsonl").read_text(encoding="utf-8"), "record.jsonl")
     assert longer.entries[: len(record.entries)] == record.entries
