@@ -58,23 +58,22 @@ class Appearance:
 def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan) -> Appearance:
     """What each label of a kind of piece looks like at the plan's points."""
     placements = placements_of(piece)
-    sides = len(plan.local) - plan.top_points
-    own = [_own_points(plan, placement) for placement in placements]
+    own = np.stack([_own_points(plan, placement) for placement in placements])
+    sides = (len(placements), len(plan.local) - plan.top_points, 3)
     polygon = outline(piece).astype(np.float32)
-    inside = [[cv2.pointPolygonTest(polygon, (float(x), float(y)), True) > -0.1 for x, y in points] for points in own]
+    inside = [cv2.pointPolygonTest(polygon, (float(x), float(y)), True) > -0.1 for x, y in own.reshape(-1, 2)]
     means, variances = [], []
     for label in piece.labels:
         face = profile.faces[piece.name, label]
-        blurred = _blurred(face)
         body = to_lab(np.array(cv2.mean(face.image, face.mask)[:3]).round().astype(np.uint8)[None])[0]
-        looks = [_looks(blurred, face, points) for points in own]
-        means.append([np.concatenate([look.mean(axis=0), np.tile(body * _SIDE_SHADE, (sides, 1))]) for look in looks])
-        variances.append(
-            [np.concatenate([look.var(axis=0) + NOISE**2, np.tile(_SIDE_SPREAD**2, (sides, 1))]) for look in looks]
-        )
+        looks = _looks(face, own)
+        means.append(np.concatenate([looks.mean(axis=1), np.broadcast_to(body * _SIDE_SHADE, sides)], axis=1))
+        spread = looks.var(axis=1) + NOISE**2
+        variances.append(np.concatenate([spread, np.broadcast_to(_SIDE_SPREAD**2, sides)], axis=1))
+    lies = np.concatenate([np.array(inside).reshape(own.shape[:2]), np.ones(sides[:2], bool)], axis=1)
     return Appearance(
-        piece.labels, placements, np.array([[*flags, *[True] * sides] for flags in inside], np.float32),
-        np.array(means, np.float32), np.array(variances, np.float32),
+        piece.labels, placements, lies.astype(np.float32), np.stack(means).astype(np.float32),
+        np.stack(variances).astype(np.float32),
     )  # fmt: skip
 
 
@@ -96,18 +95,18 @@ def _own_points(plan: PatchPlan, placement: Placement) -> npt.NDArray[np.float64
     return np.column_stack([top[:, 0] * cosine + top[:, 1] * sine, top[:, 1] * cosine - top[:, 0] * sine])
 
 
-def _looks(blurred: npt.NDArray[np.uint8], face: Face, points: npt.NDArray[np.float64]) -> Floats:
-    """Lab (neighbours, points, 3) that a face shows at points of its frame and beside, the colour from farther away."""
+def _looks(face: Face, points: npt.NDArray[np.float64]) -> Floats:
+    """Lab (placements, neighbours, points, 3) that a face, blurred as a webcam does, shows at points of its frame and
+    beside them; the colour from farther beside.
+    """
+    blurred = np.asarray(cv2.GaussianBlur(face.image, (0, 0), BLUR * face.scale), np.uint8)
     height, width = face.mask.shape
+    placements, count = points.shape[:2]
 
     def at(reach: float) -> Floats:
         beside = reach * np.array([[0, 0], [0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
-        pixels = (points + beside[:, None]) * face.scale + np.array([width, height]) / 2 - 0.5
-        return to_lab(interpolated(blurred, pixels.astype(np.float32)))
+        pixels = (points[:, None] + beside[:, None]) * face.scale + np.array([width, height]) / 2 - 0.5
+        shown = interpolated(blurred, pixels.reshape(-1, count, 2).astype(np.float32))
+        return to_lab(shown).reshape(placements, len(beside), count, 3)
 
     return np.concatenate([at(NEAR)[..., :1], at(FAR)[..., 1:]], axis=-1)
-
-
-def _blurred(face: Face) -> npt.NDArray[np.uint8]:
-    """A face blurred as a webcam does; around it goes on the colour of its rim."""
-    return np.asarray(cv2.GaussianBlur(face.image, (0, 0), BLUR * face.scale), np.uint8)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import cast
 
 import cv2
 import numpy as np
@@ -106,12 +105,11 @@ class MotionGate:
         self._quiet_frames = 0
 
     def _changed(self, before: Floats | None, look: Floats) -> npt.NDArray[np.bool_]:
-        """Pixels of the sheet that differ, once a change of all light alike is taken out."""
-        if before is None:
+        """Pixels of the sheet that differ, once a change of all light alike (auto-exposure, a cloud) is taken out."""
+        if before is None or not self._sheet.any():
             return np.zeros(look.shape, bool)
-        off = look - before
-        off -= np.median(off[self._sheet]) if self._sheet.any() else 0.0
-        return cast(npt.NDArray[np.bool_], (np.abs(off) > _LEAST_CHANGE) & self._sheet)
+        gain = np.median(look[self._sheet] / np.maximum(before[self._sheet], 1.0))
+        return np.asarray((np.abs(look - gain * before) > _LEAST_CHANGE) & self._sheet)
 
     def _arm(self, look: Floats, time: float) -> npt.NDArray[np.bool_]:
         """What reaches in from the sheet's rim since the last quiet picture; empty when it has been there too long."""

@@ -47,7 +47,7 @@ def scene_of(board: Board, seed: int, width: int, **changes: float) -> Scene:
     return Scene(board, random_view(seed, width=width), light, Sloppiness(seed=seed))
 
 
-@pytest.mark.parametrize(("seed", "width"), [(1011, 1280), (1012, 1920), (1013, 1280), (1014, 1920), (1015, 1280)])
+@pytest.mark.parametrize(("seed", "width"), [(1011, 1280), (1012, 1920), (1015, 1280)])
 def test_a_table_is_read_from_one_frame(board: Board, reader: BoardReader, seed: int, width: int) -> None:
     look = random_look(board, seed, wards=10 * (seed % 6))
     reading = read(reader, scene_of(board, seed, width).frame(look))

@@ -32,6 +32,9 @@ _FACE_SCALE = 4.0
 """Pixels per millimetre of the pieces' faces."""
 _SHEET_SCALE, _SHEET_REDUCTION = 2.5, 4
 """Pixels per millimetre of the sheet, and how many times finer it is drawn first: its edges snap to whole pixels."""
+_SHEETS: dict[str, Image] = {}
+_FACES: dict[tuple[str, str, str], tuple[Image, Image]] = {}
+"""The artwork drawn so far, by the digest of its board: it takes a second, and tests draw many scenes of one board."""
 _CARD = (148.0, 158.0, 166.0)
 """The cut edge of card, BGR."""
 _TURNS = {"rhombus": 180.0, "triangle": 120.0, "hexagon": 60.0, "square": 90.0, "bar": 180.0, "disc": 1.0}
@@ -69,6 +72,7 @@ class Scene:
         self, board: Board, view: View, light: Light | None = None, sloppiness: Sloppiness | None = None
     ) -> None:
         self.board, self.view = board, view
+        self._digest = board.digest
         self._light, self._sloppiness = light or Light(), sloppiness or Sloppiness()
         self.pose: BoardPose = view.pose(board)
         large = CameraModel(
@@ -76,7 +80,6 @@ class Scene:
         )
         self._large = BoardPose(large, self.pose.rotation, self.pose.translation, 0.0, frozenset())
         self._random = np.random.default_rng(self._sloppiness.seed)
-        self._faces: dict[tuple[str, str], tuple[Image, Image]] = {}
         self._lens = self._lens_map()
         self._tone, self._gain = self._tone_curve(), self._light_field()
         self._noise = self._noise_bank()
@@ -225,9 +228,19 @@ class Scene:
         region[:] = (region * (256 - depth[:, :, None].astype(np.uint16)) >> 8).astype(np.uint8)
 
     def _face(self, piece: str, label: str) -> tuple[Image, Image]:
-        if (piece, label) not in self._faces:
-            self._faces[piece, label] = face_png(self.board, piece, label, _FACE_SCALE)
-        return self._faces[piece, label]
+        key = (self._digest, piece, label)
+        if key not in _FACES:
+            _FACES[key] = face_png(self.board, piece, label, _FACE_SCALE)
+        return _FACES[key]
+
+    def _sheet(self) -> Image:
+        """The sheet as printed."""
+        key = self._digest
+        if key not in _SHEETS:
+            fine = board_png(self.board, _SHEET_SCALE * _SHEET_REDUCTION)
+            shape = (fine.shape[1] // _SHEET_REDUCTION, fine.shape[0] // _SHEET_REDUCTION)
+            _SHEETS[key] = np.asarray(cv2.resize(fine, shape, interpolation=cv2.INTER_AREA), np.uint8)
+        return _SHEETS[key]
 
     def _expose(self, large: Image) -> Image:
         """What lens, light and sensor make of the scene."""
@@ -281,9 +294,7 @@ class Scene:
 
     def _bare_table(self) -> Image:
         """Wood with the sheet on it, supersampled."""
-        sheet = board_png(self.board, _SHEET_SCALE * _SHEET_REDUCTION)
-        shape = (sheet.shape[1] // _SHEET_REDUCTION, sheet.shape[0] // _SHEET_REDUCTION)
-        sheet = cast(Image, cv2.resize(sheet, shape, interpolation=cv2.INTER_AREA))
+        sheet = self._sheet()
         scale = _SHEET_SCALE
         size = (self._large.camera.width, self._large.camera.height)
         margin = 700

@@ -1,0 +1,171 @@
+"""The live reader waits for hands, reads when the table is quiet, and follows a camera that is bumped."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+import pytest
+
+from companion.board.layout import Board
+from companion.session.observation import Observation
+from tests.vision.looks import random_look
+from tests.vision.test_registration import without_markers
+from ui.simulated_table.hand import Hand
+from ui.simulated_table.scene import Scene, Sloppiness
+from ui.simulated_table.view import Light, View
+from vision.frames import Frame
+from vision.pictures import Image
+from vision.profile import Profile
+from vision.reader import Sight, TableReader
+from vision.stability import EyeState
+
+
+class Camera:
+    """Ten frames a second of one scene."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene, self.number = scene, 0
+
+    def frame(self, look: Mapping[str, str], hand: Hand | None = None) -> Frame:
+        return self.shown(self.scene.frame(look, hand))
+
+    def shown(self, image: Image) -> Frame:
+        self.number += 1
+        return Frame(image, self.number / 10, self.number)
+
+
+@pytest.fixture
+def camera(plain_scene: Scene) -> Camera:
+    return Camera(plain_scene)
+
+
+@pytest.fixture
+def table(board: Board, profile: Profile) -> TableReader:
+    return TableReader(board, profile)
+
+
+def observed(sights: list[Sight]) -> list[Observation]:
+    return [sight.observation for sight in sights if sight.observation is not None]
+
+
+def visit(hand: tuple[float, float], frames: int = 6) -> Iterator[Hand]:
+    return (Hand(hand, (k + 1) / (frames + 1)) for k in range(frames))
+
+
+def test_a_quiet_table_is_read_once_it_has_settled_and_then_now_and_again(
+    board: Board, table: TableReader, camera: Camera
+) -> None:
+    look = random_look(board, 1101, wards=12)
+    sights = [table.see(camera.frame(look)) for _ in range(14)]
+    states = [sight.state for sight in sights]
+    assert states[0] is EyeState.SETTLING
+    first = states.index(EyeState.WATCHING)
+    assert set(states[first:]) == {EyeState.WATCHING}
+    quiet = [observation for observation in observed(sights) if observation.quiet]
+    assert 2 <= len(quiet) <= 4, "read on settling and every half second"
+    for observation in quiet:
+        assert {spot: observation.likeliest(spot)[0] for spot in look if spot not in observation.covered}.items() <= (
+            look.items()
+        )
+
+
+def test_a_hand_is_named_and_nothing_is_read_until_it_has_gone(
+    board: Board, table: TableReader, camera: Camera
+) -> None:
+    before = random_look(board, 1102, wards=8)
+    ward = next(spot for spot in before if spot.startswith("ward") and f"magistrate {spot[5:]}" not in before)
+    after = before | {f"magistrate {ward[5:]}": "orange"}
+    place = board.spots["ward G7-H7"].centre
+    for _ in range(8):
+        table.see(camera.frame(before))
+    during = [table.see(camera.frame(before, hand)) for hand in visit(place)]
+    assert {sight.state for sight in during[1:-1]} == {EyeState.HAND}, "at the ends it is not over the sheet"
+    assert all(not observation.quiet for observation in observed(during[1:-1]))
+    assert max(len(observation.covered) for observation in observed(during)) > 30
+    later = [table.see(camera.frame(after)) for _ in range(8)]
+    assert later[0].state is EyeState.SETTLING
+    quiet = [observation for observation in observed(later) if observation.quiet]
+    assert quiet
+    assert {spot for spot in after if quiet[0].likeliest(spot)[0] != after[spot]} <= quiet[0].covered
+
+
+def test_a_request_reads_the_next_quiet_frame(board: Board, profile: Profile, camera: Camera) -> None:
+    table = TableReader(board, profile, refresh=1e9)
+    for _ in range(10):
+        table.see(camera.frame({}))
+    assert table.see(camera.frame({})).observation is None
+    table.request()
+    sight = table.see(camera.frame({}))
+    assert sight.observation is not None
+    assert sight.observation.quiet
+
+
+def test_a_bumped_camera_is_followed_without_a_misreading(board: Board, table: TableReader, camera: Camera) -> None:
+    look = random_look(board, 1103, wards=10)
+    for _ in range(8):
+        table.see(camera.frame(look))
+    pose = table.see(camera.frame(look)).pose
+    view = dataclasses.replace(camera.scene.view, aim=(14.0, -9.0), roll=1.5)
+    bumped = Scene(board, view, Light(noise=2.0), Sloppiness(seed=1000))
+    sights = [table.see(camera.shown(bumped.frame(look))) for _ in range(8)]
+    assert all(sight.state is not EyeState.PAUSED for sight in sights)
+    assert sights[-1].pose is not pose
+    quiet = [observation for observation in observed(sights) if observation.quiet]
+    assert quiet
+    wrong = {spot for spot in quiet[-1].posteriors if quiet[-1].likeliest(spot)[0] != look.get(spot, "")}
+    assert not wrong
+
+
+def test_a_lost_board_pauses_the_eye_keeps_the_pose_and_says_why(
+    board: Board, table: TableReader, camera: Camera
+) -> None:
+    for _ in range(6):
+        table.see(camera.frame({}))
+    pose = table.see(camera.frame({})).pose
+    dark = table.see(camera.shown(np.zeros((720, 1280, 3), np.uint8)))
+    assert dark.state is EyeState.PAUSED
+    assert "none of the sheet's markers" in dark.reason
+    assert dark.pose is pose
+    assert dark.observation is None
+    back = [table.see(camera.frame({})) for _ in range(8)]
+    assert back[-1].state is EyeState.WATCHING
+    assert back[-1].reason == ""
+
+
+def test_a_few_hidden_markers_do_not_pause_the_eye(board: Board, table: TableReader, camera: Camera) -> None:
+    for _ in range(6):
+        table.see(camera.frame({}))
+    hidden = without_markers(board, camera.scene, (0, 1, 2, 3, 4, 5))
+    assert table.see(camera.shown(hidden)).state is not EyeState.PAUSED
+
+
+def test_a_camera_that_changes_its_resolution_is_registered_anew(
+    board: Board, table: TableReader, camera: Camera
+) -> None:
+    for _ in range(5):
+        table.see(camera.frame({}))
+    larger = Camera(Scene(board, View(width=1920, height=1080), Light(noise=2.0), None))
+    larger.number = camera.number
+    sights = [table.see(larger.frame({})) for _ in range(6)]
+    assert sights[-1].state is EyeState.WATCHING
+    assert sights[-1].pose is not None
+    assert sights[-1].pose.camera.width == 1920
+
+
+def test_light_that_changes_for_all_is_no_motion(board: Board, table: TableReader, camera: Camera) -> None:
+    for _ in range(8):
+        table.see(camera.frame({}))
+    for gain in (0.97, 0.9, 0.85, 0.85):
+        dimmer = (camera.scene.frame({}) * gain).astype(np.uint8)
+        assert table.see(camera.shown(dimmer)).state is EyeState.WATCHING
+
+
+def test_what_moves_beside_the_sheet_is_ignored(board: Board, table: TableReader, camera: Camera) -> None:
+    for _ in range(8):
+        table.see(camera.frame({}))
+    for step in range(5):
+        image = camera.scene.frame({}).copy()
+        image[300:420, 10 + 20 * step : 60 + 20 * step] = (255, 255, 255)
+        assert table.see(camera.shown(image)).state is EyeState.WATCHING
