@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from companion.board.layout import Piece
 from vision.colour import to_lab
-from vision.patches import PatchPlan, outline
+from vision.patches import PatchPlan, depth_inside, outline
 from vision.pictures import interpolated
 from vision.profile import Face, Profile
 
@@ -30,6 +30,8 @@ BLUR = 0.5
 """Standard deviation (mm) of the blur that a webcam adds."""
 NEAR, FAR = 0.35, 1.0
 """How far (mm) a sample's lightness and its colour may come from: cameras send colour at half the resolution."""
+_RIM_BLUR = 0.1
+"""How far (mm) beyond its outline a piece still shows more than what lies beside it."""
 _SYMMETRY = {"rhombus": 2, "triangle": 3, "hexagon": 6, "square": 4, "rectangle": 2, "bar": 2, "disc": 12}
 
 
@@ -60,8 +62,6 @@ def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan) -> Appe
     placements = placements_of(piece)
     own = np.stack([_own_points(plan, placement) for placement in placements])
     sides = (len(placements), len(plan.local) - plan.top_points, 3)
-    polygon = outline(piece).astype(np.float32)
-    inside = [cv2.pointPolygonTest(polygon, (float(x), float(y)), True) > -0.1 for x, y in own.reshape(-1, 2)]
     means, variances = [], []
     for label in piece.labels:
         face = profile.faces[piece.name, label]
@@ -70,7 +70,7 @@ def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan) -> Appe
         means.append(np.concatenate([looks.mean(axis=1), np.broadcast_to(body * _SIDE_SHADE, sides)], axis=1))
         spread = looks.var(axis=1) + NOISE**2
         variances.append(np.concatenate([spread, np.broadcast_to(_SIDE_SPREAD**2, sides)], axis=1))
-    lies = np.concatenate([np.array(inside).reshape(own.shape[:2]), np.ones(sides[:2], bool)], axis=1)
+    lies = np.concatenate([depth_inside(own, outline(piece)) > -_RIM_BLUR, np.ones(sides[:2], bool)], axis=1)
     return Appearance(
         piece.labels, placements, lies.astype(np.float32), np.stack(means).astype(np.float32),
         np.stack(variances).astype(np.float32),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -13,7 +12,7 @@ from companion.board.layout import EMPTY, Board, Piece, Spot
 from vision.appearance import Appearance, expected_appearance
 from vision.canvas import Laid
 from vision.likelihood import FOREIGN_PRIOR, Gains, cover_marginals, cover_of, softmax
-from vision.patches import PatchPlan, plan_patches
+from vision.patches import PatchPlan, depth_inside, plan_patches
 from vision.profile import Profile
 
 Floats = npt.NDArray[np.float32]
@@ -176,11 +175,8 @@ def _supports(board: Board, kind: Kind) -> npt.NDArray[np.intp]:
     found: list[list[int]] = [[] for _ in places]
     carriers = [spot for spot in board.spots.values() if spot.piece == kind.piece.raised_by]
     for number, spot in enumerate(carriers):
-        outline = np.array(spot.outline, np.float32)
-        radius = float(np.linalg.norm(outline - np.array(spot.centre), axis=1).max()) + _REACH
-        for k in np.flatnonzero(np.linalg.norm(places - np.array(spot.centre), axis=1) < radius):
-            if cv2.pointPolygonTest(outline, (float(places[k, 0]), float(places[k, 1])), True) >= -_REACH:
-                found[k].append(number)
+        for k in np.flatnonzero(depth_inside(places, np.array(spot.outline)) >= -_REACH):
+            found[k].append(number)
     most = max(map(len, found), default=0)
     return np.array([each + [len(carriers)] * (most - len(each)) for each in found], np.intp).reshape(len(found), most)
 

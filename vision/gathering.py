@@ -15,7 +15,7 @@ from vision.canvas import Canvas
 from vision.colour import ColourCorrection
 from vision.likelihood import CORRELATION, gains_of, softmax
 from vision.occlusion import numbers_at
-from vision.patches import PatchPlan, PatchView, plan_places
+from vision.patches import PatchPlan, PatchView, depth_inside, plan_places
 from vision.pictures import Image, interpolated
 from vision.profile import Profile
 from vision.registration import BoardPose
@@ -130,7 +130,7 @@ def _pick(
             return won, scores.max(axis=0).astype(np.float64)
         won[int(kind)].append(best)
         free &= np.linalg.norm(centres - centres[place], axis=1) >= _APART * crowd.gathering.width
-        share = np.where(_within(pixels, _hull(crowd, int(rows[place]))), np.float32(0), share)
+        share = np.where(depth_inside(pixels, _hull(crowd, int(rows[place]))) >= 0, np.float32(0), share)
 
 
 def _hull(crowd: Crowd, place: int) -> npt.NDArray[np.float64]:
@@ -139,17 +139,6 @@ def _hull(crowd: Crowd, place: int) -> npt.NDArray[np.float64]:
     ring = places[crowd.gathering.plan.top_points :, :2]
     points = np.concatenate([np.column_stack([ring, np.full(len(ring), z)]) for z in (0.0, places[:, 2].max())])
     return np.asarray(cv2.convexHull(crowd.pose.project(points))[:, 0], np.float64)
-
-
-def _within(pixels: Floats, corners: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
-    """Which pixels (..., 2) lie inside a convex polygon (n, 2)."""
-    along = np.roll(corners, -1, axis=0) - corners
-    after = np.roll(along, -1, axis=0)
-    sign = np.sign((along[:, 0] * after[:, 1] - along[:, 1] * after[:, 0]).sum())
-    inside = np.ones(pixels.shape[:-1], bool)
-    for start, side in zip(corners, along, strict=True):
-        inside &= sign * (side[0] * (pixels[..., 1] - start[1]) - side[1] * (pixels[..., 0] - start[0])) >= 0
-    return inside
 
 
 def _disc(radius: float) -> npt.NDArray[np.float64]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -124,6 +123,18 @@ def outline(piece: Piece) -> npt.NDArray[np.float64]:
     return np.array(face_outline(piece))
 
 
+def depth_inside(points: npt.NDArray[np.floating], corners: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+    """How deep points (..., 2) lie in a convex polygon (n, 2): the distance to its nearest side, negative outside."""
+    along = np.roll(corners, -1, axis=0) - corners
+    after = np.roll(along, -1, axis=0)
+    turn = np.sign((along[:, 0] * after[:, 1] - along[:, 1] * after[:, 0]).sum())
+    inward = turn * np.column_stack([-along[:, 1], along[:, 0]]) / np.linalg.norm(along, axis=1, keepdims=True)
+    depth = np.full(points.shape[:-1], np.inf)
+    for corner, normal in zip(corners, inward, strict=True):
+        np.minimum(depth, (points - corner) @ normal, out=depth)
+    return depth
+
+
 def heading(spot: Spot, piece: Piece) -> float:
     """The turn (radians) from a piece's own frame to its outline on a spot."""
     first, own = np.array(spot.outline[0]) - np.array(spot.centre), outline(piece)[0]
@@ -140,9 +151,7 @@ def _grid(corners: npt.NDArray[np.float64], step: float) -> npt.NDArray[np.float
     reach = np.ceil((np.abs(corners).max(axis=0) + AROUND) / step)
     axes = [(np.arange(-n, n) + 0.5) * step for n in reach]
     points = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
-    polygon = corners.astype(np.float32).reshape(-1, 1, 2)
-    inside = [cv2.pointPolygonTest(polygon, (float(x), float(y)), True) >= -AROUND for x, y in points]
-    return np.asarray(points[np.array(inside)])
+    return np.asarray(points[depth_inside(points, corners) >= -AROUND])
 
 
 def _sides(
