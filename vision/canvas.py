@@ -70,7 +70,7 @@ class Canvas:
         self._sheet = _packed(np.asarray(cv2.GaussianBlur(sheet, (0, 0), BLUR * SCALE), np.uint8))
         self._stamps: dict[tuple[str, str, int], tuple[Image, Gray]] = {}
         self._picture = self._sheet.copy()
-        self._extremes = _extremes(self._picture)
+        self._extremes = self._bare = _extremes(self._picture)
 
     def lay(self, look: Mapping[str, Laid]) -> None:
         """Show exactly these tiles, by spot."""
@@ -79,7 +79,7 @@ class Canvas:
             self._crack_around(self._board.spots[name])
         for name, laid in look.items():
             self._stamp(name, laid)
-        self._extremes = _extremes(self._picture)
+        self._extremes = _extremes(self._picture) if look else self._bare
 
     def expect(self, places: Floats, shadow: float = SHADOW) -> Expected:
         """The colours to expect around board places (spots, points, 2) in millimetres, in light or in shadow.

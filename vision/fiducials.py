@@ -16,6 +16,8 @@ Corners = npt.NDArray[np.float32]
 
 _MODULES = 6
 """Black and white squares along a side of a 4 x 4 marker, its black border included."""
+_HALVED_FROM = 1600
+"""Pictures at least so wide are searched at half their size first, and fully only if a marker is missing."""
 _ALONG = np.linspace(0.12, 0.88, 20)
 _ACROSS = np.linspace(-0.75, 0.75, 16)
 """Where a side is probed: parts of its length, and modules outwards from it."""
@@ -45,6 +47,11 @@ class FiducialFinder:
 
     def find(self, gray: Gray) -> dict[int, Fiducial]:
         """All markers of the sheet in a grey picture. An id that shows twice is left out: one of them is not ours."""
+        if gray.shape[1] >= _HALVED_FROM:
+            half = np.asarray(cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+            found = {marker: 2.0 * quad + np.float32(0.5) for marker, quad in self._detect(half).items()}
+            if len(found) == len(self._ids):
+                return _refined(gray, found)
         return _refined(gray, self._detect(gray))
 
     def follow(self, gray: Gray, expected: Mapping[int, Corners]) -> dict[int, Fiducial]:

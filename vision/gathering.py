@@ -15,7 +15,7 @@ from vision.canvas import Canvas
 from vision.colour import ColourCorrection
 from vision.likelihood import CORRELATION, gains_of, softmax
 from vision.occlusion import numbers_at
-from vision.patches import PatchPlan, PatchView, depth_inside, plan_places
+from vision.patches import PatchPlan, PatchView, depth_inside, look_at, plan_places
 from vision.pictures import Image, interpolated
 from vision.profile import Profile
 from vision.registration import BoardPose
@@ -26,6 +26,8 @@ _SHADOW = 0.5
 """Tall pieces that stand together throw deep shadows on the sheet."""
 _STEP = 2.2
 """Distance (mm) of the places at which a piece is tried."""
+_PROBE = 2.0
+"""Distance (mm) of the points at which it is seen whether anything is there at all."""
 _PRIOR = -4.0
 _DOUBT = 1e-4
 _APART = 0.85
@@ -45,15 +47,28 @@ class Gathering:
     plan: PatchPlan
     looks: Appearance
     width: float
+    probes: Floats
+    """(rows, columns, 2): a grid over the place, board millimetres"""
 
 
-@dataclass(frozen=True, slots=True)
 class Crowd:
-    """A gathering place as one camera sees it."""
+    """A gathering place as one camera sees it. Most are empty: the many places to try are looked up when needed."""
 
-    gathering: Gathering
-    view: PatchView
-    pose: BoardPose
+    def __init__(self, gathering: Gathering, pose: BoardPose) -> None:
+        self.gathering, self.pose = gathering, pose
+        self.probes = gathering.probes
+        flat = np.concatenate([self.probes, np.zeros((*self.probes.shape[:2], 1), np.float32)], axis=2)
+        self.pixels = pose.project(flat).reshape(self.probes.shape)
+        limits = np.array([pose.camera.width - 1, pose.camera.height - 1])
+        self.in_view = bool(((self.pixels >= 0) & (self.pixels <= limits)).all())
+        self._view: PatchView | None = None
+
+    @property
+    def view(self) -> PatchView:
+        """All places tried, as the camera sees a piece there."""
+        if self._view is None:
+            self._view = look_at(self.gathering.plan, self.pose)
+        return self._view
 
 
 def gatherings_of(board: Board, profile: Profile) -> tuple[Gathering, ...]:
@@ -73,7 +88,8 @@ def gatherings_of(board: Board, profile: Profile) -> tuple[Gathering, ...]:
             anywhere = tuple(next(iter(spots.values())) for _ in offsets)
             plan = plan_places(piece, anywhere, offsets + np.array(place), np.zeros(len(offsets)))
             looks = looks or expected_appearance(profile, piece, plan)
-            result.append(Gathering(site, spots, plan, looks, piece.size[0]))
+            probes = np.array(place) + _square(board.slot_diameter / 2)
+            result.append(Gathering(site, spots, plan, looks, piece.size[0], probes.astype(np.float32)))
     return tuple(result)
 
 
@@ -91,18 +107,21 @@ def count_gathered(
     The best place and label is taken, the samples it explains are struck out, and so on until nothing is gained.
     Samples that show other `pieces` count for nothing.
     """
-    gathering, view = crowd.gathering, crowd.view
-    labels = gathering.looks.labels
-    lab = colours.to_lab(interpolated(image, view.pixels), view.ground)
-    background = canvas.expect(view.ground, _SHADOW).log_density(lab)
-    weight = np.where(numbers_at(pieces, view.pixels) == 0, view.weight, np.float32(0))
+    gathering, labels = crowd.gathering, crowd.gathering.looks.labels
     won: list[list[float]] = [[] for _ in range(len(labels) + 1)]
     rest = np.full(len(labels) + 1, -50.0)
-    rows = np.flatnonzero((background * weight).sum(axis=1) < _PLAIN * weight.sum(axis=1))
-    if rows.size:
-        nats = gains_of(lab[rows], background[rows], weight[rows], gathering.looks).nats
-        won, rest = _pick(crowd, nats, (weight[rows] / CORRELATION).astype(np.float32), rows)
-    if len(won[-1]) >= _FOREIGN_PIECES or not view.inside.all():
+    if not crowd.in_view:
+        return None
+    if not _is_plain(crowd, image, colours, canvas):
+        view = crowd.view
+        lab = colours.to_lab(interpolated(image, view.pixels), view.ground)
+        background = canvas.expect(view.ground, _SHADOW).log_density(lab)
+        weight = np.where(numbers_at(pieces, view.pixels) == 0, view.weight, np.float32(0))
+        rows = np.flatnonzero((background * weight).sum(axis=1) < _PLAIN * weight.sum(axis=1))
+        if rows.size:
+            nats = gains_of(lab[rows], background[rows], weight[rows], gathering.looks).nats
+            won, rest = _pick(crowd, nats, (weight[rows] / CORRELATION).astype(np.float32), rows)
+    if len(won[-1]) >= _FOREIGN_PIECES:
         return None
     result: dict[str, Mapping[str, float]] = {}
     for k, label in enumerate(labels):
@@ -113,6 +132,14 @@ def count_gathered(
         shares = softmax(scores) + _DOUBT
         result[spot.name] = dict(zip((EMPTY, *spot.labels), (shares / shares.sum()).tolist(), strict=True))
     return result
+
+
+def _is_plain(crowd: Crowd, image: Image, colours: ColourCorrection, canvas: Canvas) -> bool:
+    """Whether every part of a place that is large enough for a piece looks as it was printed."""
+    lab = colours.to_lab(interpolated(image, crowd.pixels), crowd.probes)
+    density = canvas.expect(crowd.probes, _SHADOW).log_density(lab)
+    side = round(0.8 * crowd.gathering.width / _PROBE)
+    return float(cv2.blur(density, (side, side)).min()) > _PLAIN
 
 
 def _pick(
@@ -139,6 +166,11 @@ def _hull(crowd: Crowd, place: int) -> npt.NDArray[np.float64]:
     ring = places[crowd.gathering.plan.top_points :, :2]
     points = np.concatenate([np.column_stack([ring, np.full(len(ring), z)]) for z in (0.0, places[:, 2].max())])
     return np.asarray(cv2.convexHull(crowd.pose.project(points))[:, 0], np.float64)
+
+
+def _square(half: float) -> npt.NDArray[np.float64]:
+    steps = np.arange(-half, half + 1e-9, _PROBE)
+    return np.stack(np.meshgrid(steps, steps), axis=-1)
 
 
 def _disc(radius: float) -> npt.NDArray[np.float64]:

@@ -54,6 +54,13 @@ class Gains:
     nats: Floats
     placements: Integers
 
+    @classmethod
+    def none(cls, weight: Floats, looks: Appearance) -> Gains:
+        """No gain from any sample of weight (spots, points)."""
+        labels = len(looks.labels) + 1
+        nats = np.zeros((weight.shape[0], labels, weight.shape[1]), np.float32)
+        return cls(nats, np.zeros((weight.shape[0], labels), np.intp))
+
     def weighed(self, weight: Floats) -> Floats:
         """Evidence (spots, labels + 1) in nats; `weight` (spots, points) is the surface each sample stands for, mm²."""
         return np.asarray(np.matmul(self.nats, (weight / CORRELATION)[:, :, None])[:, :, 0])

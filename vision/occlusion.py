@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import cv2
 import numpy as np
@@ -12,7 +12,6 @@ from companion.board.layout import Board, Spot
 from vision.registration import BoardPose
 
 Floats = npt.NDArray[np.float32]
-Flags = npt.NDArray[np.bool_]
 
 _SCALE = 0.5
 """Silhouettes are drawn at half the picture's size: a pixel more or less does not matter to whole samples."""
@@ -22,27 +21,35 @@ class Silhouettes:
     """Draws pieces as they stand under one pose, the nearest last, each with a number of its own."""
 
     def __init__(self, board: Board, pose: BoardPose) -> None:
-        self._board, self._pose = board, pose
-        self._hulls: dict[str, npt.NDArray[np.int32]] = {}
         self._shape = (int(pose.camera.height * _SCALE) + 1, int(pose.camera.width * _SCALE) + 1)
+        self._corners: dict[str, Floats] = {}
+        self._distances: dict[str, float] = {}
+        for piece in board.pieces:
+            spots = [spot for spot in board.spots.values() if spot.piece == piece]
+            if spots:
+                self._corners |= _ends(spots, pose)
+                away = np.linalg.norm(np.array([spot.centre for spot in spots]) - pose.eye[:2], axis=1)
+                self._distances |= {spot.name: float(each) for spot, each in zip(spots, away, strict=True)}
 
     def draw(self, spots: Iterable[tuple[str, int]]) -> npt.NDArray[np.int16]:
         """A picture with the number (above 0) of the piece that each pixel shows, 0 where there is none of these."""
-        eye = self._pose.eye
         picture = np.zeros(self._shape, np.int16)
-        placed = [(self._board.spots[name], number) for name, number in spots]
-        for spot, number in sorted(placed, key=lambda item: -float(np.hypot(*(eye[:2] - item[0].centre)))):
-            cv2.fillConvexPoly(picture, self._hull(spot), number)
+        limit = 4.0 * max(self._shape)
+        for name, number in sorted(spots, key=lambda spot: -self._distances[spot[0]]):
+            corners = np.clip(self._corners[name], -limit, limit).round().astype(np.int32)
+            cv2.fillConvexPoly(picture, cv2.convexHull(corners), number)
         return picture
 
-    def _hull(self, spot: Spot) -> npt.NDArray[np.int32]:
-        if spot.name not in self._hulls:
-            corners = np.array(spot.outline)
-            ends = [np.column_stack([corners, np.full(len(corners), z)]) for z in (spot.base, spot.base + spot.height)]
-            pixels = self._pose.project(np.concatenate(ends)) * _SCALE
-            limit = 4.0 * max(self._shape)
-            self._hulls[spot.name] = cv2.convexHull(np.clip(pixels, -limit, limit).round().astype(np.int32))
-        return self._hulls[spot.name]
+
+def _ends(spots: Sequence[Spot], pose: BoardPose) -> dict[str, Floats]:
+    """Spot -> the corners of a piece there, at its foot and at its top, in the pixels of the reduced picture."""
+    outlines = np.array([spot.outline for spot in spots])
+    places = np.empty((2, *outlines.shape[:2], 3))
+    places[..., :2] = outlines
+    for end, height in enumerate((0.0, spots[0].height)):
+        places[end, ..., 2] = spots[0].base + height
+    pixels = pose.project(places).reshape(2, *outlines.shape) * np.float32(_SCALE)
+    return {spot.name: pixels[:, k].reshape(-1, 2) for k, spot in enumerate(spots)}
 
 
 def numbers_at(picture: npt.NDArray[np.int16], pixels: Floats) -> npt.NDArray[np.int16]:

@@ -74,12 +74,12 @@ def plan_places(
 ) -> PatchPlan:
     """The sample points of a kind of piece at any places (spots, 2); all spots have one base."""
     corners = outline(piece)
-    step = max(math.sqrt(_area(corners) / 130), 1.2)
+    step = max(math.sqrt(_area(corners) / 130), 1.2 if piece.height < TALL else 1.4)
     top = _grid(corners, step)
     local, area = [np.column_stack([top, np.full(len(top), piece.height)])], [np.full(len(top), step**2)]
     normals = [np.zeros((len(top), 2))]
     if piece.height >= TALL:
-        side, side_area, side_normals = _sides(corners, piece.height, max(step, 1.5))
+        side, side_area, side_normals = _sides(corners, piece.height, 2.0)
         local.append(side)
         area.append(side_area)
         normals.append(side_normals)
@@ -100,7 +100,7 @@ def look_at(plan: PatchPlan, pose: BoardPose) -> PatchView:
     shape = plan.places.shape[:2]
     flat = plan.places.reshape(-1, 3)
     pixels = pose.project(flat).reshape(*shape, 2)
-    eye = pose.eye
+    eye = pose.eye.astype(np.float32)
     drop = eye[2] - plan.places[:, :, 2]
     lean = (eye[:2] - plan.places[:, :, :2]) / drop[:, :, None]
     cosine, sine = np.cos(plan.headings)[:, None], np.sin(plan.headings)[:, None]

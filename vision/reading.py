@@ -64,45 +64,34 @@ class _Stand:
     silhouettes: Silhouettes
 
 
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """The pieces' samples over some tiles: which spots are looked at, Lab, log densities if nothing stands there."""
+
+    active: Mapping[str, Flags]
+    lab: Mapping[str, Floats]
+    beneath: Mapping[str, Floats]
+
+
 class _Evidence:
-    """The gains of all kinds under some weights; spots weighed as `before` keep the gains they had."""
+    """The gains of kinds under some weights; spots weighed as `before` keep the gains they had."""
 
-    def __init__(
-        self, lab: Mapping[str, Floats], weights: Mapping[str, Floats], before: _Evidence | None = None
-    ) -> None:
-        self.weights, self.gains = weights, dict[str, Gains]()
-        self.weights_around, self.gains_around = dict[str, Floats](), dict[str, Gains]()
-        self._lab, self._before = lab, before
+    def __init__(self, weights: Mapping[str, Floats], before: _Evidence | None = None) -> None:
+        self.weights, self.gains = dict(weights), dict[str, Gains]()
+        self._before = before
 
-    def compare(self, kinds: Iterable[Kind], background: Mapping[str, Floats]) -> None:
-        """Compare the samples of some kinds with their labels, against log densities of what lies beneath."""
+    def compare(self, kinds: Iterable[Kind], lab: Mapping[str, Floats], background: Mapping[str, Floats]) -> None:
+        """Compare samples with their labels, against log densities of what lies beneath."""
         for kind in kinds:
             name = kind.piece.name
-            known = None if self._before is None else (self._before.weights[name], self._before.gains[name])
-            self.gains[name] = self._gains(kind, background[name], self.weights[name], known)
-
-    def compare_around(
-        self, kinds: Iterable[Kind], background: Mapping[str, Floats], hidden: Mapping[str, Flags]
-    ) -> None:
-        """The same for carriers, without the samples that a rider would hide."""
-        for kind in kinds:
-            name = kind.piece.name
-            if name not in hidden:
-                continue
-            self.weights_around[name] = np.where(hidden[name], np.float32(0), self.weights[name])
-            known = None
-            if self._before is not None:
-                known = (self._before.weights_around[name], self._before.gains_around[name])
-            self.gains_around[name] = self._gains(kind, background[name], self.weights_around[name], known)
-
-    def _gains(
-        self, kind: Kind, background: Floats, weights: Floats, known: tuple[Floats, Gains] | None
-    ) -> Gains:
-        lab = self._lab[kind.piece.name]
-        if known is None:
-            return gains_of(lab, background, weights, kind.looks)
-        rows = np.flatnonzero((weights != known[0]).any(axis=1))
-        return known[1].replaced(rows, gains_of(lab[rows], background[rows], weights[rows], kind.looks))
+            weight = self.weights[name]
+            if self._before is None:
+                known, rows = Gains.none(weight, kind.looks), np.flatnonzero(weight.any(axis=1))
+            else:
+                known = self._before.gains[name]
+                rows = np.flatnonzero((weight != self._before.weights[name]).any(axis=1))
+            fresh = gains_of(lab[name][rows], background[name][rows], weight[rows], kind.looks)
+            self.gains[name] = known.replaced(rows, fresh)
 
 
 class BoardReader:
@@ -125,30 +114,33 @@ class BoardReader:
         """Read everything a picture shows under a pose."""
         stand = self._stand_for(pose)
         colours = fit_colours(image, self.board, pose)
-        lab = {
-            name: colours.to_lab(interpolated(image, view.pixels), view.ground) for name, view in stand.views.items()
-        }
-        first = _Evidence(lab, {name: view.weight for name, view in stand.views.items()})
+        lab = {}
+        for name in stand.sheet:
+            lab[name] = colours.to_lab(interpolated(image, stand.views[name].pixels), stand.views[name].ground)
         sheet = {name: expected.log_density(lab[name]) for name, expected in stand.sheet.items()}
-        first.compare(self._tile_kinds, sheet)
+        weights = {name: view.weight for name, view in stand.views.items()}
+        first = _Evidence({name: weights[name] for name in sheet})
+        first.compare(self._tile_kinds, lab, sheet)
         tiles, laid = self._tiles.read(first.gains, first.weights)
-        beneath = self._lay(laid, lab, stand)
-        pieces = self._read_pieces(first, beneath, tiles, stand)
+        ground = self._ground(image, colours, tiles, laid, stand)
+        pieces, known = self._read_pieces(ground, weights, tiles, stand)
 
         found = stand.silhouettes.draw(self._standing(pieces))
-        second = _Evidence(lab, {name: self._unhidden(found, view) for name, view in stand.views.items()}, first)
-        second.compare(self._tile_kinds, sheet)
+        clear = {name: self._unhidden(found, view) for name, view in stand.views.items()}
+        second = _Evidence({name: clear[name] for name in sheet}, first)
+        second.compare(self._tile_kinds, lab, sheet)
         tiles, again = self._tiles.read(second.gains, second.weights)
         if _labels(again) != _labels(laid):
-            second = _Evidence(lab, second.weights)
-            beneath = self._lay(again, lab, stand)
-        pieces = self._read_pieces(second, beneath, tiles, stand)
+            ground = self._ground(image, colours, tiles, again, stand)
+            pieces, _ = self._read_pieces(ground, clear, tiles, stand)
+        else:
+            pieces, _ = self._read_pieces(ground, clear, tiles, stand, known)
 
         found = stand.silhouettes.draw(self._standing(pieces))
         posteriors: dict[str, Mapping[str, float]] = {}
         for kind in (*self._tile_kinds, *self._piece_kinds):
             posteriors |= kind.posteriors((tiles | pieces)[kind.piece.name])
-        covered = self._covered(tiles | pieces, stand, second.weights)
+        covered = self._covered(tiles | pieces, stand, clear)
         for crowd in stand.crowds:
             counts = count_gathered(crowd, image, colours, self._canvas, found)
             if counts is None:
@@ -158,22 +150,39 @@ class BoardReader:
         seen = {name: chances for name, chances in posteriors.items() if name not in covered}
         return Reading(seen, frozenset(covered), colours)
 
-    def _read_pieces(
-        self, evidence: _Evidence, beneath: Mapping[str, Floats], tiles: Tables, stand: _Stand
-    ) -> Tables:
-        evidence.compare(self._piece_kinds, beneath)
-        evidence.compare_around(self._piece_kinds, beneath, stand.under_rider)
-        return self._pieces.read(
-            evidence.gains, evidence.weights, evidence.gains_around, evidence.weights_around, tiles
-        )
-
-    def _lay(self, laid: Mapping[str, Laid], lab: Mapping[str, Floats], stand: _Stand) -> dict[str, Floats]:
-        """Put tiles on the canvas: the log densities of the pieces' samples if nothing stood there."""
+    def _ground(
+        self, image: Image, colours: ColourCorrection, tiles: Tables, laid: Mapping[str, Laid], stand: _Stand
+    ) -> _Ground:
+        """Put tiles on the canvas and look where pieces may stand on them."""
         self._canvas.lay(laid)
-        return {
-            kind.piece.name: self._canvas.expect(stand.beneath[kind.piece.name]).log_density(lab[kind.piece.name])
-            for kind in self._piece_kinds
-        }
+        active = self._pieces.supported(tiles)
+        lab, beneath = {}, {}
+        for name, spots in active.items():
+            view = stand.views[name]
+            lab[name] = np.zeros((*view.weight.shape, 3), np.float32)
+            beneath[name] = np.zeros_like(view.weight)
+            if not spots.any():
+                continue
+            lab[name][spots] = colours.to_lab(interpolated(image, view.pixels[spots]), view.ground[spots])
+            beneath[name][spots] = self._canvas.expect(stand.beneath[name][spots]).log_density(lab[name][spots])
+        return _Ground(active, lab, beneath)
+
+    def _read_pieces(
+        self,
+        ground: _Ground,
+        weights: Mapping[str, Floats],
+        tiles: Tables,
+        stand: _Stand,
+        known: tuple[_Evidence, _Evidence] | None = None,
+    ) -> tuple[Tables, tuple[_Evidence, _Evidence]]:
+        """The pieces' probabilities, and the evidence of whole pieces and of carriers around what stands on them."""
+        none = np.float32(0)
+        seen = {name: np.where(spots[:, None], weights[name], none) for name, spots in ground.active.items()}
+        around = {name: np.where(hidden, none, seen[name]) for name, hidden in stand.under_rider.items()}
+        whole, rims = (_Evidence(part, known and known[k]) for k, part in enumerate((seen, around)))
+        whole.compare(self._piece_kinds, ground.lab, ground.beneath)
+        rims.compare((kind for kind in self._piece_kinds if kind.piece.name in around), ground.lab, ground.beneath)
+        return self._pieces.read(whole.gains, whole.weights, rims.gains, rims.weights, tiles), (whole, rims)
 
     def _standing(self, pieces: Tables) -> list[tuple[str, int]]:
         """The spots that are taken in all likelihood, each with the number of its site."""
@@ -215,7 +224,7 @@ class BoardReader:
                 {kind.piece.name: self._canvas.expect(views[kind.piece.name].ground) for kind in self._tile_kinds},
                 {kind.piece.name: _lifted(views[kind.piece.name]) for kind in self._piece_kinds},
                 self._under_riders(views, silhouettes),
-                tuple(Crowd(gathering, look_at(gathering.plan, pose), pose) for gathering in self._gatherings),
+                tuple(Crowd(gathering, pose) for gathering in self._gatherings),
                 silhouettes,
             )
         return self._stand

@@ -75,14 +75,15 @@ class BoardPose:
         return cast(Floats, (-self.rotation.T @ self.translation) * np.array([1.0, 1.0, -1.0]))
 
     def project(self, points: npt.ArrayLike) -> Points:
-        """Pixels (n, 2) of board points (n, 3) in millimetres."""
-        board = np.asarray(points, np.float64).reshape(-1, 3)
-        matrix = self.rotation * np.array([1.0, 1.0, -1.0])
-        camera = board @ matrix.T + self.translation
+        """Pixels (n, 2) of board points (n, 3) in millimetres; computed in single precision where they come in it."""
+        board = np.asarray(points)
+        kind = np.float32 if board.dtype == np.float32 else np.float64
+        matrix = (self.rotation * np.array([1.0, 1.0, -1.0])).T.astype(kind)
+        camera = board.astype(kind, copy=False).reshape(-1, 3) @ matrix + self.translation.astype(kind)
         plane = camera[:, :2] / camera[:, 2:]
-        factor = 1.0 + self.camera.radial * (plane**2).sum(axis=1, keepdims=True)
-        centre = self.camera.matrix[:2, 2]
-        return np.asarray(plane * factor * self.camera.focal + centre, np.float32)
+        bent = 1.0 + self.camera.radial * (plane[:, :1] ** 2 + plane[:, 1:] ** 2)
+        centre = self.camera.matrix[:2, 2].astype(kind)
+        return np.asarray(plane * (bent * self.camera.focal) + centre, np.float32)
 
     def to_board(self, pixels: npt.ArrayLike, height: float = 0.0) -> Points:
         """Board points (n, 2) in millimetres that pixels (n, 2) show, if they lie at `height` mm over the sheet."""
