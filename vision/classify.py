@@ -23,8 +23,6 @@ Tables = dict[str, Doubles]
 _TILE_PRIOR = -2.0
 _PIECE_PRIOR, _FLOATING_PRIOR = -1.4, -8.0
 """Log odds that a spot is taken before anything is seen; the last where the tile is missing that a piece stands on."""
-_LEAST_SUPPORT = 0.5
-"""Nats by which the chance of a tile must raise the odds of a piece for its spot to be looked at."""
 _REACH = 2.5
 """How far (mm) from a tile's rim pieces on it may be centred."""
 _DOUBT = 1e-4
@@ -107,15 +105,6 @@ class PieceLayer:
         self._supports = {
             name: _supports(board, kind) for name, kind in self._kinds.items() if name not in self.riders
         }
-
-    def supported(self, tiles: Tables) -> dict[str, npt.NDArray[np.bool_]]:
-        """Which spots (spots,) of each kind have something to stand on; the others need not be looked at."""
-        result = {name: self._prior(name, tiles) > _FLOATING_PRIOR + _LEAST_SUPPORT for name in self._supports}
-        for rider, carrier in self.riders.items():
-            sites = np.zeros(self._site_count, bool)
-            sites[self._rows[carrier]] = result[carrier]
-            result[rider] = sites[self._rows[rider]]
-        return result
 
     def read(
         self,

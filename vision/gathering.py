@@ -32,6 +32,8 @@ _PRIOR = -4.0
 _DOUBT = 1e-4
 _APART = 0.85
 """Pieces are at least this part of their width apart."""
+_AROUND = 1.2
+"""Millimetres around a piece found that are struck out with it: it stands between the places tried."""
 _FOREIGN_PIECES = 2
 """So many pieces' room taken by something foreign covers the place; less is a shadow or a crumb."""
 _PLAIN = -9.5
@@ -61,6 +63,8 @@ class Crowd:
         self.pixels = pose.project(flat).reshape(self.probes.shape)
         limits = np.array([pose.camera.width - 1, pose.camera.height - 1])
         self.in_view = bool(((self.pixels >= 0) & (self.pixels <= limits)).all())
+        self.scale = float(np.linalg.norm(np.diff(self.pixels, axis=1), axis=2).mean()) / _PROBE
+        """pixels a millimetre"""
         self._view: PatchView | None = None
 
     @property
@@ -157,7 +161,8 @@ def _pick(
             return won, scores.max(axis=0).astype(np.float64)
         won[int(kind)].append(best)
         free &= np.linalg.norm(centres - centres[place], axis=1) >= _APART * crowd.gathering.width
-        share = np.where(depth_inside(pixels, _hull(crowd, int(rows[place]))) >= 0, np.float32(0), share)
+        struck = depth_inside(pixels, _hull(crowd, int(rows[place]))) >= -_AROUND * crowd.scale
+        share = np.where(struck, np.float32(0), share)
 
 
 def _hull(crowd: Crowd, place: int) -> npt.NDArray[np.float64]:

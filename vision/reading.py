@@ -34,6 +34,8 @@ Numbers = npt.NDArray[np.int16]
 
 _TILE_TOP = 2.0
 """Height (mm) of the surface on which pieces stand."""
+_CELL, _ODD = 4.0, -9.2
+"""Side (mm) of the cells in which the sheet is compared with what is printed, and the mean log density that is odd."""
 _LEAST_SEEN, _FOREIGN = 0.25, 0.5
 """A spot is covered if less than this part of its surface can be seen, or more likely than that something is on it."""
 
@@ -62,6 +64,8 @@ class _Stand:
     under_rider: Mapping[str, Flags]
     crowds: tuple[Crowd, ...]
     silhouettes: Silhouettes
+    cells: npt.NDArray[np.intp]
+    """the coarse cell of the sheet that each sample of a tile lies in"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +126,8 @@ class BoardReader:
         first = _Evidence({name: weights[name] for name in sheet})
         first.compare(self._tile_kinds, lab, sheet)
         tiles, laid = self._tiles.read(first.gains, first.weights)
-        ground = self._ground(image, colours, tiles, laid, stand)
+        active = self._odd_spots(sheet, stand)
+        ground = self._ground(image, colours, laid, active, stand)
         pieces, known = self._read_pieces(ground, weights, tiles, stand)
 
         found = stand.silhouettes.draw(self._standing(pieces))
@@ -131,7 +136,7 @@ class BoardReader:
         second.compare(self._tile_kinds, lab, sheet)
         tiles, again = self._tiles.read(second.gains, second.weights)
         if _labels(again) != _labels(laid):
-            ground = self._ground(image, colours, tiles, again, stand)
+            ground = self._ground(image, colours, again, active, stand)
             pieces, _ = self._read_pieces(ground, clear, tiles, stand)
         else:
             pieces, _ = self._read_pieces(ground, clear, tiles, stand, known)
@@ -150,12 +155,30 @@ class BoardReader:
         seen = {name: chances for name, chances in posteriors.items() if name not in covered}
         return Reading(seen, frozenset(covered), colours)
 
+    def _odd_spots(self, sheet: Mapping[str, Floats], stand: _Stand) -> dict[str, Flags]:
+        """Which spots (spots,) of each kind of piece do not look like the bare sheet; only there a piece may stand."""
+        density = np.concatenate([values.ravel() for values in sheet.values()])
+        shape = tuple(math.ceil(side / _CELL) for side in self.board.size)
+        total = np.bincount(stand.cells, density, shape[0] * shape[1]).reshape(shape)
+        count = np.bincount(stand.cells, minlength=shape[0] * shape[1]).reshape(shape)
+        window = (3, 3)
+        mean = cv2.blur(total, window) / np.maximum(cv2.blur(count.astype(np.float64), window), 1e-6)
+        result = {}
+        for kind in self._piece_kinds:
+            cells = (np.array([spot.centre for spot in kind.plan.spots]) / _CELL).astype(int)
+            result[kind.piece.name] = mean[cells[:, 0], cells[:, 1]] < _ODD
+        return result
+
     def _ground(
-        self, image: Image, colours: ColourCorrection, tiles: Tables, laid: Mapping[str, Laid], stand: _Stand
+        self,
+        image: Image,
+        colours: ColourCorrection,
+        laid: Mapping[str, Laid],
+        active: Mapping[str, Flags],
+        stand: _Stand,
     ) -> _Ground:
-        """Put tiles on the canvas and look where pieces may stand on them."""
+        """Put tiles on the canvas and look at the active spots on them."""
         self._canvas.lay(laid)
-        active = self._pieces.supported(tiles)
         lab, beneath = {}, {}
         for name, spots in active.items():
             view = stand.views[name]
@@ -226,8 +249,14 @@ class BoardReader:
                 self._under_riders(views, silhouettes),
                 tuple(Crowd(gathering, pose) for gathering in self._gatherings),
                 silhouettes,
+                np.concatenate([self._cells(views[kind.piece.name]) for kind in self._tile_kinds]),
             )
         return self._stand
+
+    def _cells(self, view: PatchView) -> npt.NDArray[np.intp]:
+        limits = np.ceil(np.array(self.board.size) / _CELL).astype(np.intp)
+        cells = np.clip((view.ground / _CELL).astype(np.intp), 0, limits - 1)
+        return np.asarray(cells[..., 0] * limits[1] + cells[..., 1]).ravel()
 
     def _under_riders(self, views: Mapping[str, PatchView], silhouettes: Silhouettes) -> dict[str, Flags]:
         """Which samples of each carrier a piece standing on it would hide."""
