@@ -48,7 +48,7 @@ def sight(
 ) -> Observation:
     """What a good camera reports of `look`; `doubts` replaces the posteriors of some spots."""
     posteriors: dict[str, Mapping[str, float]] = {}
-    for spot in board.spots.values():
+    for spot in (spot for sheet in board.sheets for spot in sheet.spots.values()):
         if spot.name not in covered:
             label = look.get(spot.name, EMPTY)
             posteriors[spot.name] = {label: 0.99, (spot.labels[0] if label == EMPTY else EMPTY): 0.01}

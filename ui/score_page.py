@@ -44,7 +44,7 @@ def score_page(game: GameRules[Any], state: Any, *, ended: bool = False, played:
         *(section for player in _ranked(document) for section in _player(document, player)),
         *_rules(game, document),
         "<h2>The board</h2>",
-        _drawing(state.table.board, game.appearance(state)),
+        *_drawings(state.table.board, game.appearance(state)),
         *_rulings(game, state),
         "</body></html>",
     ]
@@ -100,6 +100,13 @@ def _rulings(game: GameRules[Any], state: Any) -> Iterable[str]:
         yield f"<tr><td>{escape(ruling.question)}</td><td>{escape(ruling.readings[reading])}</td></tr>"
     if state.table.rulings:
         yield "</table>"
+
+
+def _drawings(board: Board, look: Mapping[str, str]) -> Iterable[str]:
+    """Each sheet, but those beside the board on which nothing lies."""
+    for sheet in board.sheets:
+        if sheet is board or not look.keys().isdisjoint(sheet.spots):
+            yield _drawing(sheet, look)
 
 
 def _drawing(board: Board, look: Mapping[str, str]) -> str:

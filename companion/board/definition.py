@@ -118,6 +118,13 @@ class Board:
     spots: Mapping[str, Spot]
     definition: Mapping[str, Any]
     """The document this board was read from, for the header of a record."""
+    beside: Mapping[str, Board]
+    """further sheets that belong to this edition and lie beside it on the table, by what they are"""
+
+    @property
+    def sheets(self) -> tuple[Board, ...]:
+        """This board and those beside it."""
+        return self, *self.beside.values()
 
     @property
     def digest(self) -> str:

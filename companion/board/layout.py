@@ -19,18 +19,28 @@ __all__ = [
 
 KEYS = (
     "format", "id", "game", "name", "size", "lattice", "grid", "group", "link", "markers", "patches", "feature",
-    "slots", "palette", "piece",
+    "slots", "palette", "piece", "beside",
 )  # fmt: skip
 SHAPES = ("rhombus", "triangle", "hexagon", "square", "rectangle", "bar", "disc")
 NO_LATTICE = triangular_lattice(0, 0, 0, 0, 1.0, (0.0, 0.0), frozenset())
 
 
 def load_board(path: Path) -> Board:
-    """The board defined in a TOML file.
+    """The board defined in a TOML file; the sheets beside it are named as files of the same folder.
 
     Raises InvalidDocument.
     """
-    return parse_board(parse_toml(read_text(path), path.name))
+    document = parse_toml(read_text(path), path.name)
+    files = document.table("beside", optional=True)
+    if not files.values:
+        return parse_board(document)
+    sheets = {}
+    for name in files:
+        file = files.text(name, longest=100)
+        if Path(file).name != file:
+            raise files.invalid(name, f"is {file!r}; it must be the name of a file beside {path.name}")
+        sheets[name] = dict(parse_toml(read_text(path.with_name(file)), file).values)
+    return parse_board(Table({**document.values, "beside": sheets}, document.source, document.entry))
 
 
 def parse_board(document: Table) -> Board:
@@ -92,8 +102,36 @@ def parse_board(document: Table) -> Board:
             }
         ),
         definition=MappingProxyType(dict(document.values)),
+        beside=MappingProxyType(_beside(document.table("beside", optional=True))),
     )
+    _check_sheets(document, board)
     return board
+
+
+def _beside(table: Table) -> dict[str, Board]:
+    boards = {}
+    for name in table:
+        sheet = table.table(name)
+        if "beside" in sheet:
+            raise sheet.invalid("beside", "names a third sheet; sheets lie beside the first one only")
+        boards[name] = parse_board(sheet)
+    return boards
+
+
+def _check_sheets(document: Table, board: Board) -> None:
+    """Refuse sheets that one camera picture or one observation could not tell apart."""
+    spots, markers = dict.fromkeys(board.spots, board.id), dict.fromkeys(board.markers.centres, board.id)
+    for name, sheet in board.beside.items():
+        if sheet.game != board.game or sheet.palette != board.palette:
+            raise document.table("beside").invalid(name, f"is of another game or palette than {board.id}")
+        for marker in sheet.markers.centres:
+            if marker in markers:
+                raise document.table("beside").invalid(name, f"uses marker {marker}, as {markers[marker]} does")
+        for spot in sheet.spots:
+            if spot in spots:
+                raise document.table("beside").invalid(name, f"has a spot {spot!r}, as {spots[spot]} has")
+        spots.update(dict.fromkeys(sheet.spots, sheet.id))
+        markers.update(dict.fromkeys(sheet.markers.centres, sheet.id))
 
 
 def _check_places(table: Table, places: Mapping[str, str], piece: Piece, lattice: TriangularLattice) -> None:

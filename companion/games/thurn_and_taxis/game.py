@@ -23,7 +23,7 @@ from companion.games.thurn_and_taxis import (
     turning,
 )
 from companion.games.thurn_and_taxis.evolve import evolve
-from companion.games.thurn_and_taxis.geometry import geometry
+from companion.games.thurn_and_taxis.geometry import MAP, geometry, roads_to_rome
 from companion.games.thurn_and_taxis.rulebook import RULES
 from companion.games.thurn_and_taxis.rules import KINDS_IN
 from companion.games.thurn_and_taxis.state import (
@@ -44,6 +44,7 @@ from companion.games.thurn_and_taxis.state import (
     RANKS,
     TAKE,
     UNSEEN,
+    WITH_AUDIENCE,
     State,
     open_carriages,
     setup_state,
@@ -81,8 +82,9 @@ class ThurnAndTaxis:
     position_keys: tuple[str, ...] = position.KEYS
 
     def options(self, table: Table) -> tuple[Option, ...]:
-        """Which modules of All Roads Lead to Rome are played."""
-        return (Option("modules", 1, MODULES),)
+        """Which modules of All Roads Lead to Rome are played; the Audience needs the map with the roads to Rome."""
+        modules = MODULES if MAP in table.board.beside else tuple(name for name in MODULES if name not in WITH_AUDIENCE)
+        return (Option("modules", 1, modules),)
 
     def setup(self, table: Table) -> State:
         """The state before the first action."""
@@ -239,6 +241,7 @@ class ThurnAndTaxis:
         Raises InvalidDocument.
         """
         geometry(table.board)
+        roads_to_rome(table.board)
 
     def appearance(self, state: State) -> Mapping[str, str]:
         """What lies on the board, spot by spot."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import lru_cache
 
-from companion.board.layout import Board, load_board
+from companion.board.layout import Board
 from companion.errors import InvalidDocument
 
 PROVINCES = (
@@ -25,6 +24,8 @@ OUTSIDE = "Baiern"
 STARTS = dict(zip(CARRIAGES, ("Loerrach", "Tuttlingen", "St. Gallen", "Freising", "Hallstatt"), strict=True))
 STARTS_FOR_TWO = dict(zip(CARRIAGES, ("Mailand", "Como", "Como", "Trient", "Udine"), strict=True))
 ROME = "Rom"
+MAP = "rome"
+"""the sheet with the roads to Rome, among those beside the board"""
 CITY, ROAD = "city", "road"
 
 
@@ -114,21 +115,32 @@ def _geometry(identity: _Identity) -> Geometry:
     )
 
 
-@cache
-def print_and_play_rome() -> RomeMap:
-    """The roads to Rome that this project ships."""
-    return rome_map(load_board(Path(__file__).parent / "rome.toml"))
+def roads_to_rome(board: Board) -> RomeMap | None:
+    """The roads to Rome of the map beside a board, checked; None for an edition without it.
+
+    Raises InvalidDocument.
+    """
+    return rome_map(board.beside[MAP]) if MAP in board.beside else None
 
 
 def rome_map(board: Board) -> RomeMap:
-    """The roads to Rome of a board, checked.
+    """The roads to Rome of a map, checked.
 
     Raises InvalidDocument for a road that does not lead south, a city that cannot reach Rome, or a missing start.
     """
+    return _rome_map(_Identity(board))
+
+
+@lru_cache(maxsize=16)
+def _rome_map(identity: _Identity) -> RomeMap:
+    board = identity.board
     cities = _cities(board)
     for city in (ROME, *STARTS.values(), *STARTS_FOR_TWO.values()):
         if city not in cities:
             raise InvalidDocument(board.id, "group.city", f"lacks {city}, where carriages start or arrive")
+    for name in ("carriage", "audience"):
+        if name not in board.pieces:
+            raise InvalidDocument(board.id, f"piece.{name}", "is missing; the way to Rome needs it")
     places = board.groups[CITY].places
     exits: dict[str, tuple[str, ...]] = dict.fromkeys(cities, ())
     for start, end in _roads(board, cities):

@@ -18,7 +18,7 @@ from companion.games.thurn_and_taxis.geometry import (
     Geometry,
     RomeMap,
     geometry,
-    print_and_play_rome,
+    roads_to_rome,
 )
 from companion.table import Table
 
@@ -44,6 +44,7 @@ NO_OFFICES = FrozenDict(dict.fromkeys(OFFICIALS, 0))
 NOBODY_TOLD: FrozenDict[str, tuple[str, ...]] = FrozenDict()
 NOBODY_ARRIVED: FrozenDict[str, tuple[int, ...]] = FrozenDict(dict.fromkeys(RANKS, ()))
 MODULES = ("none", "audience", "offices", "both")
+WITH_AUDIENCE = ("audience", "both")
 EACH = "each"
 """the option of one house in each province; the other options are named by their province"""
 TAKE, PLAY, BEGIN, CLOSE, HOUSE, MOVE, CUT, END, LAST, OVER = STAGES = (
@@ -187,12 +188,12 @@ def setup_state(table: Table) -> State:
         discards=(),
         holdings=(Holding(),) * players,
         houses=FrozenDict(),
-        audience=Audience(FrozenDict(starts)) if modules in ("audience", "both") else None,
+        audience=Audience(FrozenDict(starts)) if modules in WITH_AUDIENCE else None,
         offices=Offices(FrozenDict(dict(zip(OFFICIALS, OFFICE_TILES[players], strict=True))))
         if modules in ("offices", "both")
         else None,
         board=board,
-        rome=print_and_play_rome(),
+        rome=roads_to_rome(table.board) or RomeMap((), {}, {}),
         left=FrozenDict(dict.fromkeys(board.cities, COPIES)),
     )
 

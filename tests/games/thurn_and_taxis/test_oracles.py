@@ -11,7 +11,7 @@ from companion.board.layout import load_board, parse_board
 from companion.documents import Table
 from companion.errors import InvalidDocument
 from companion.games.thurn_and_taxis import game
-from companion.games.thurn_and_taxis.geometry import PROVINCES, geometry, print_and_play_rome, rome_map
+from companion.games.thurn_and_taxis.geometry import PROVINCES, STARTS, STARTS_FOR_TWO, geometry, rome_map
 from companion.games.thurn_and_taxis.state import OFFICE_TILES, TILE_VALUES
 from companion.position import parse_position
 from companion.registry import print_and_play_board
@@ -36,10 +36,22 @@ def test_the_boxes_hold_66_cards_30_bonus_tiles_and_26_office_tiles() -> None:
 
 
 def test_the_roads_to_rome() -> None:
-    exits = print_and_play_rome().exits
+    exits = rome_map(ROME).exits
     assert set(exits["Andechs"]) == {"Ettal", "Trient"}
     assert len(exits["Florenz"]) == 3
     assert [city for city, ways in exits.items() if not ways] == ["Rom"]
+
+
+def test_every_carriage_has_a_place_of_its_own_wherever_it_can_come() -> None:
+    rome = rome_map(ROME)
+    for starts in (STARTS, STARTS_FOR_TWO):
+        for carriage, start in starts.items():
+            coming, reached = [start], set()
+            while coming:
+                city = coming.pop()
+                reached.add(city)
+                coming.extend(rome.exits[city])
+            assert all(f"carriage {carriage}/{city}" in ROME.spots for city in reached)
 
 
 @pytest.mark.parametrize(
