@@ -79,7 +79,8 @@ def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan) -> Appe
 
 def placements_of(piece: Piece) -> tuple[Placement, ...]:
     """The ways in which a piece of this kind may lie on its spot, the exact one first."""
-    turns = np.arange(_SYMMETRY[piece.shape]) * math.tau / _SYMMETRY[piece.shape]
+    count = 1 if piece.oriented else _SYMMETRY[piece.shape]
+    turns = np.arange(count) * math.tau / count
     if piece.shape == "disc":
         steps = [0.0, -0.7, 0.7]
     else:

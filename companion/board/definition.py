@@ -42,7 +42,11 @@ class Patch:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A kind of physical piece: `shape` and `size` as drawn (mm), `height` standing on the board (mm)."""
+    """A kind of physical piece: `shape` and `size` as drawn (mm), `height` standing on the board (mm).
+
+    A label of an `oriented` piece also says how it is turned; the others lie in any turn in which they fit. The labels
+    of a `stacked` one count how many of it stand on one another.
+    """
 
     name: str
     shape: str
@@ -53,6 +57,8 @@ class Piece:
     raised_by: str
     without: frozenset[str] = frozenset()
     """cells and places of its kind on which it never lies"""
+    oriented: bool = False
+    stacked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -290,7 +290,7 @@ def _patches(table: Table) -> tuple[Patch, ...]:
 
 
 def _piece(table: Table, palette: tuple[str, ...], known: Mapping[str, Piece]) -> Piece:
-    table.only("name", "shape", "size", "height", "labels", "lies_on", "raised_by", "without")
+    table.only("name", "shape", "size", "height", "labels", "lies_on", "raised_by", "without", "oriented", "stacked")
     name = table.text("name", longest=40)
     if name in known:
         raise table.invalid("name", f"{name!r} is described twice")
@@ -301,6 +301,9 @@ def _piece(table: Table, palette: tuple[str, ...], known: Mapping[str, Piece]) -
     labels = palette if table.values.get("labels") == "palette" else table.texts("labels", longest=40)
     if EMPTY in labels or len(set(labels)) != len(labels):
         raise table.invalid("labels", "must name each look of the piece once")
+    stacked = table.flag("stacked", False)
+    if stacked and labels != tuple(map(str, range(1, len(labels) + 1))):
+        raise table.invalid("labels", "must count 1, 2, 3, ... for pieces that stand on one another")
     return Piece(
         name,
         table.choice("shape", SHAPES),
@@ -310,4 +313,6 @@ def _piece(table: Table, palette: tuple[str, ...], known: Mapping[str, Piece]) -
         table.text("lies_on", longest=40),
         raised_by,
         frozenset(table.texts("without", optional=True)),
+        table.flag("oriented", False),
+        stacked,
     )

@@ -37,7 +37,15 @@ _FACES: dict[tuple[str, str, str], tuple[Image, Image]] = {}
 """The artwork drawn so far, by the digest of its board: it takes a second, and tests draw many scenes of one board."""
 _CARD = (148.0, 158.0, 166.0)
 """The cut edge of card, BGR."""
-_TURNS = {"rhombus": 180.0, "triangle": 120.0, "hexagon": 60.0, "square": 90.0, "bar": 180.0, "disc": 1.0}
+_TURNS = {
+    "rhombus": 180.0,
+    "triangle": 120.0,
+    "hexagon": 60.0,
+    "square": 90.0,
+    "rectangle": 180.0,
+    "bar": 180.0,
+    "disc": 1.0,
+}
 """The turn (degrees) after which a shape looks the same: players lay pieces down in any of them."""
 
 
@@ -140,7 +148,9 @@ class Scene:
         if piece.shape == "disc":
             turn = dice.random() * 360.0
         else:
-            turn = dice.uniform(-slack, slack) + _TURNS[piece.shape] * float(dice.integers(0, 6))
+            turn = dice.uniform(-slack, slack)
+            if not piece.oriented:
+                turn += _TURNS[piece.shape] * float(dice.integers(0, 6))
         centre = np.array(spot.centre)
         outline = _turned(np.array(spot.outline) - centre, turn) + centre + shift
         place = (float(centre[0] + shift[0]), float(centre[1] + shift[1]))
