@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,7 +62,8 @@ class TileLayer:
 
     def __init__(self, board: Board, kinds: tuple[Kind, ...]) -> None:
         self._kinds = kinds
-        self._cover = cover_of([_cells(board, spot) for kind in kinds for spot in kind.plan.spots])
+        spots = [spot for kind in kinds for spot in kind.plan.spots]
+        self._cover = cover_of([_cells(board, spot, spots) for spot in spots])
 
     def read(self, gains: Mapping[str, Gains], weights: Mapping[str, Floats]) -> tuple[Tables, dict[str, Laid]]:
         """The probabilities of all tile spots, and the tiles that lie there in all likelihood.
@@ -102,9 +103,7 @@ class PieceLayer:
         }
         self.riders = {kind.piece.name: kind.piece.raised_by for kind in kinds if kind.piece.raised_by in self._kinds}
         """A piece that stands on another of this layer -> that other."""
-        self._supports = {
-            name: _supports(board, kind) for name, kind in self._kinds.items() if name not in self.riders
-        }
+        self._supports = {name: _supports(board, kind) for name, kind in self._kinds.items() if name not in self.riders}
 
     def read(
         self,
@@ -181,8 +180,15 @@ def _supports(board: Board, kind: Kind) -> npt.NDArray[np.intp]:
     return np.array([each + [len(carriers)] * (most - len(each)) for each in found], np.intp).reshape(len(found), most)
 
 
-def _cells(board: Board, spot: Spot) -> tuple[str, ...]:
-    """What a tile covers: a rhombus the two triangles beside its short diagonal, another tile its own site."""
+def _cells(board: Board, spot: Spot, spots: Sequence[Spot]) -> tuple[str, ...]:
+    """What a tile covers: a rhombus the two triangles beside its short diagonal, another tile its own site and those
+    of other kinds of tiles whose middle lies beneath it.
+    """
     if board.pieces[spot.piece].lies_on == "rhombus":
         return board.lattice.edge_triangles[spot.site]
-    return (spot.site,)
+    others = [other for other in spots if other.piece != spot.piece]
+    if not others:
+        return (spot.site,)
+    beneath = depth_inside(np.array([other.centre for other in others]), np.array(spot.outline)) > 0
+    sites = (other.site for other, hidden in zip(others, beneath, strict=True) if hidden)
+    return tuple(dict.fromkeys((spot.site, *sites)))
