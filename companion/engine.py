@@ -158,8 +158,8 @@ class GameRules(Protocol[S]):
         """
         ...
 
-    def closing_action(self, state: S) -> Any | None:
-        """What *done* means where nothing is proposed: the action that ends the step, or None."""
+    def closing_action(self, state: S, seat: int) -> Any | None:
+        """What *done* by an actor means where nothing is proposed: what ends the step for that seat, or None."""
         ...
 
     def holdings(self, state: S, seat: int) -> tuple[tuple[str, str], ...]:

@@ -184,7 +184,8 @@ def compose_buttons(
     session: Session, texts: GameTexts, tracker: Tracker, suggestion: Any | None
 ) -> tuple[ButtonView, ...]:
     """The four big buttons, named for what they would do."""
-    closing = session.game.closing_action(session.state)
+    decision = session.game.decide(session.state)
+    closing = session.game.closing_action(session.state, decision.actors[0]) if decision else None
     proposed = tracker.sight.candidate is not None or tracker.sight.takes_back
     if proposed or suggestion is not None:
         done = _("Done: record it")

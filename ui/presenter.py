@@ -40,6 +40,7 @@ class Presenter:
         self._observation: Observation | None = None
         self._history: list[Any] = []
         self._pressed_at: float | None = None
+        self._pressed_by: tuple[int, ...] = ()
         self._press_confirms = False
         self._heard_at = float("-inf")
         self._settled_at = float("-inf")
@@ -127,7 +128,7 @@ class Presenter:
     def on_tick(self) -> None:
         """Time passes: a press waits no longer for a camera that says nothing, and does nothing unseen either."""
         if self._pressed_at is not None and self._clock() - max(self._pressed_at, self._heard_at) > STALE:
-            self._pressed_at = None
+            self._pressed_at, self._pressed_by = None, ()
             self.on_camera_lost(_("does not answer"))
             self._say(_("The camera does not answer. Press again to go on without it."))
 
@@ -140,7 +141,8 @@ class Presenter:
             return
         match intent.kind:
             case IntentKind.DONE:
-                self._press()
+                actors = decision.actors if decision else ()
+                self._press(actors[:1] if intent.seat is None else (intent.seat,))
             case IntentKind.NO:
                 self._reject()
             case IntentKind.NEXT:
@@ -192,11 +194,11 @@ class Presenter:
             self._marked = score.lines[index].sites
             self._changed()
 
-    def act(self, action: Any, *, source: str = "touch") -> Verdict:
+    def act(self, action: Any, *, seat: int | None = None, source: str = "touch") -> Verdict:
         """Submit an action; a refusal is shown with its rules and may be overridden."""
         state = self.session.state
         try:
-            outcome = self.session.submit(action, source=source)
+            outcome = self.session.submit(action, seat=seat, source=source)
         except CompanionError as error:
             self._say(str(error))
             return judge(self.session.game, state, action)
@@ -206,7 +208,8 @@ class Presenter:
             self._accepted(state, [action], outcome.verdict)
         return outcome.verdict
 
-    def _press(self) -> None:
+    def _press(self, seats: tuple[int, ...]) -> None:
+        self._pressed_by = tuple(dict.fromkeys((*self._pressed_by, *seats)))
         if self._observation is None:
             self._finish_press()
             return
@@ -221,7 +224,8 @@ class Presenter:
     def _finish_press(self, *, recorded: bool = False) -> None:
         """Do what *done* means now; where the press confirmed a reading it may only end the turn."""
         pressed_at = self._clock() if self._pressed_at is None else self._pressed_at
-        self._pressed_at = None
+        pressed_by = self._pressed_by
+        self._pressed_at, self._pressed_by = None, ()
         recorded = recorded or self._press_confirms or self._settled_at > pressed_at - JUST_NOW
         self._press_confirms = False
         suggested = self._suggested()
@@ -234,12 +238,19 @@ class Presenter:
             self._suggestion = -1
             self.act(suggested)
             return
-        closing = self.session.game.closing_action(self.session.state)
-        if recorded and not isinstance(closing, self.session.game.info.turn_end or ()):
-            closing = None
-        if closing is not None and self.tracker.sight.eyes is not Eyes.OUT_OF_STEP:
-            self.act(closing, source="box")
+        for seat in pressed_by:
+            self._close(seat, only_turn=recorded)
         self._changed()
+
+    def _close(self, seat: int, *, only_turn: bool) -> None:
+        """End the step for a seat that still owes it; several may have pressed while the camera looked."""
+        game, state = self.session.game, self.session.state
+        decision = game.decide(state)
+        if decision is None or seat not in decision.actors or self.tracker.sight.eyes is Eyes.OUT_OF_STEP:
+            return
+        closing = game.closing_action(state, seat)
+        if closing is not None and (not only_turn or isinstance(closing, game.info.turn_end or ())):
+            self.act(closing, seat=seat, source="box")
 
     def _commit(self, candidate: Candidate) -> None:
         explanation = self.tracker.sight.explanation

@@ -15,9 +15,9 @@ from ui.viewmodels import PieceState, PlayView, VerdictKind
 class Evening:
     """A presenter with a clock that the test winds, and a table seen by a good camera."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: str = "city_of_marble") -> None:
         self.now = 100.0
-        self.session = Session.create(None, table_of("city_of_marble", 2))
+        self.session = Session.create(None, table_of(game, 2))
         self.presenter = Presenter(self.session, clock=lambda: self.now)
         self.look = dict(self.session.game.appearance(self.session.state))
 
@@ -158,6 +158,25 @@ def test_the_box_of_another_seat_cannot_end_this_turn() -> None:
     assert evening.actions == ["draw red blue"] * 2
     assert evening.view.verdict is not None
     assert "not this box's turn" in evening.view.verdict.headline
+
+
+def test_each_seat_closes_its_own_bid_also_while_the_camera_looks() -> None:
+    evening = Evening("capitol")
+    for text in ("pass", "pass"):
+        evening.presenter.on_choice(text)
+    bid = evening.presenter.session.entries[-1].number
+    evening.press(IntentKind.DONE, seat=2)
+    assert evening.actions[bid:] == ["ready 2"]
+    evening.press(IntentKind.DONE, seat=2)
+    assert evening.actions[bid:] == ["ready 2"]
+    evening.press(IntentKind.UNDO)
+    evening.see()
+    evening.press(IntentKind.DONE, seat=2)
+    evening.press(IntentKind.DONE, seat=1)
+    evening.see()
+    entries = [entry for entry in evening.session.entries[bid:] if entry.summary.startswith("ready")][-2:]
+    assert [(entry.seat, entry.summary) for entry in entries] == [(2, "ready 2"), (1, "ready 1")]
+    assert evening.session.game.decide(evening.session.state).step == "open"  # type: ignore[union-attr]
 
 
 def test_next_offers_unseen_actions_one_by_one_and_done_records_one() -> None:

@@ -115,11 +115,11 @@ class Director:
 
     def _play(self, action: Any) -> None:
         decision = self._game.decide(self._truth)
-        seat = decision.actors[0] if decision else 1
-        closing = self._game.closing_action(self._truth)
+        actors = decision.actors if decision else (1,)
+        seat = next((actor for actor in actors if action == self._game.closing_action(self._truth, actor)), None)
         self._before, self._due = self._truth, [action]
         self._truth = apply_unchecked(self._game, self._truth, action).state
-        if action == closing:
+        if seat is not None:
             time.sleep(_READING)
             self._press(seat, DONE)
             self.tally.pressed += 1
@@ -129,14 +129,14 @@ class Director:
         else:
             self._table.move(self._look())
             self.tally.seen += 1
-            self._confirm(seat)
+            self._confirm(actors[0])
         if not self._wait(self._followed, PATIENCE):
             self._help()
         self._tidy()
 
     def _confirm(self, seat: int) -> None:
         """Press for what was laid, which also ends a finished turn; where more is wanted, wait for a second look."""
-        closing = self._game.closing_action(self._truth)
+        closing = self._game.closing_action(self._truth, seat)
         if not isinstance(closing, self._game.info.turn_end or ()):
             self._press(seat, DONE)
         elif self._choose(self._presenter.session.state_id + 2) == closing:

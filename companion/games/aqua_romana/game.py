@@ -126,7 +126,7 @@ class AquaRomana:
         """The state after a fact."""
         return evolve(state, event)
 
-    def closing_action(self, state: State) -> Any | None:
+    def closing_action(self, state: State, seat: int) -> Any | None:
         """End the turn once the tile is laid; nothing where something is still owed."""
         return a.EndTurn() if state.step == "close" else None
 

@@ -130,13 +130,9 @@ class Capitol:
         """The state after a fact."""
         return evolve(state, event)
 
-    def closing_action(self, state: State) -> Any | None:
+    def closing_action(self, state: State, seat: int) -> Any | None:
         """Pass, be ready to bid, turn over the senator; nothing where a choice is owed."""
-        step = step_of(state)
-        if step == "bid":
-            decision = self.decide(state)
-            return a.Commit(decision.actors[0]) if decision else None
-        return {"play": a.Pass(), "open": a.TurnSenator()}.get(step)
+        return {"play": a.Pass(), "bid": a.Commit(seat), "open": a.TurnSenator()}.get(step_of(state))
 
     def holdings(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:
         """What lies openly before a seat; of the cards only their number."""

@@ -142,7 +142,7 @@ class CityOfMarble:
         """The state after a fact."""
         return evolve(state, event)
 
-    def closing_action(self, state: State) -> Any | None:
+    def closing_action(self, state: State, seat: int) -> Any | None:
         """End the turn, keep the magistrates; nothing where an action is still owed."""
         return {"end": a.EndTurn(), "send": a.Keep()}.get(step_of(state))
 

@@ -192,7 +192,7 @@ class ThurnAndTaxis:
         """The state after a fact."""
         return evolve(state, event)
 
-    def closing_action(self, state: State) -> Any | None:
+    def closing_action(self, state: State, seat: int) -> Any | None:
         """End the turn, or decline what may be declined; nothing where a choice is owed."""
         step = step_of(state)
         if step in ("reward_card", "reward_house") or (step == "return" and state.stage == "last"):
