@@ -45,7 +45,7 @@ class Piece:
     """A kind of physical piece: `shape` and `size` as drawn (mm), `height` standing on the board (mm).
 
     A label of an `oriented` piece also says how it is turned; the others lie in any turn in which they fit. The labels
-    of a `stacked` one count how many of it stand on one another.
+    of a `stacked` one count how many of it stand on one another. Its `top` is flat, a dome, or a ridge along its own x.
     """
 
     name: str
@@ -59,6 +59,7 @@ class Piece:
     """cells and places of its kind on which it never lies"""
     oriented: bool = False
     stacked: bool = False
+    top: str = "flat"
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ KEYS = (
     "slots", "palette", "piece", "beside",
 )  # fmt: skip
 SHAPES = ("rhombus", "triangle", "hexagon", "square", "rectangle", "bar", "disc")
+TOPS = ("flat", "dome", "ridge")
 NO_LATTICE = triangular_lattice(0, 0, 0, 0, 1.0, (0.0, 0.0), frozenset())
 
 
@@ -290,7 +291,7 @@ def _patches(table: Table) -> tuple[Patch, ...]:
 
 
 def _piece(table: Table, palette: tuple[str, ...], known: Mapping[str, Piece]) -> Piece:
-    table.only("name", "shape", "size", "height", "labels", "lies_on", "raised_by", "without", "oriented", "stacked")
+    table.only("name", "shape", "size", "height", "labels", "lies_on", "raised_by", "without", "oriented", "stacked", "top")
     name = table.text("name", longest=40)
     if name in known:
         raise table.invalid("name", f"{name!r} is described twice")
@@ -315,4 +316,5 @@ def _piece(table: Table, palette: tuple[str, ...], known: Mapping[str, Piece]) -
         frozenset(table.texts("without", optional=True)),
         table.flag("oriented", False),
         stacked,
+        table.choice("top", TOPS, "flat"),
     )
