@@ -9,6 +9,7 @@ import math
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import cast
 
 import cv2
@@ -71,6 +72,8 @@ class _Solid:
     label: str
     centre: tuple[float, float]
     turn: float
+    form: str = "flat"
+    floors: int = 1
 
 
 class Scene:
@@ -123,7 +126,9 @@ class Scene:
     def _solids(self, look: Mapping[str, str]) -> list[_Solid]:
         """What lies on the table, in the order of painting: low before tall, far before near."""
         solids = [
-            self._laid(self.board.spots[name], label) for name, label in look.items() if not _is_count(self.board, name)
+            self._laid(self.board.spots[name], label, self._lift(name, look))
+            for name, label in look.items()
+            if not _is_count(self.board, name)
         ]
         by_place: dict[tuple[float, float], list[str]] = {}
         for name, label in look.items():
@@ -137,11 +142,22 @@ class Scene:
             solids, key=lambda s: (s.base if s.top - s.base < 4 else 100.0, -math.dist(s.centre, eye[:2]), s.base)
         )
 
-    def _laid(self, spot: Spot, label: str) -> _Solid:
-        """A piece on its spot, a little off as people lay it."""
+    def _lift(self, name: str, look: Mapping[str, str]) -> float:
+        """How much higher than its spot says a piece lies, because what it stands on is stacked."""
+        spot = self.board.spots[name]
+        below = self.board.pieces.get(self.board.pieces[spot.piece].raised_by)
+        if below is None or not below.stacked:
+            return 0.0
+        return (int(look.get(f"{below.name} {spot.site}", "1")) - 1) * below.height
+
+    def _laid(self, spot: Spot, label: str, lift: float) -> _Solid:
+        """A piece on its spot, a little off as people lay it; what stands on a stack lies as the stack does."""
         piece = self.board.pieces[spot.piece]
         sloppy = self._sloppiness
-        dice = np.random.default_rng([sloppy.seed, zlib.crc32(f"{spot.name}={label}".encode())])
+        below = self.board.pieces.get(piece.raised_by)
+        named = f"{spot.site}" if piece.stacked or (below and below.stacked) else f"{spot.name}={label}"
+        dice = np.random.default_rng([sloppy.seed, zlib.crc32(named.encode())])
+        floors = int(label) if piece.stacked else 1
         flat = spot.base == 0 and spot.height < 4
         shift = (sloppy.ward_shift if flat else sloppy.shift) * np.sqrt(dice.random()) * _unit(dice.random() * math.tau)
         slack = sloppy.ward_turn if flat else sloppy.turn
@@ -156,12 +172,14 @@ class Scene:
         place = (float(centre[0] + shift[0]), float(centre[1] + shift[1]))
         return _Solid(
             outline,
-            spot.base,
-            spot.base + spot.height,
+            spot.base + lift,
+            spot.base + lift + spot.height * floors,
             spot.piece,
             label,
             place,
             turn + math.degrees(heading(spot, piece)),
+            piece.top,
+            floors,
         )
 
     def _gathered(self, place: tuple[float, float], names: list[str]) -> list[_Solid]:
@@ -181,25 +199,73 @@ class Scene:
         return solids
 
     def _draw(self, picture: Image, solid: _Solid) -> None:
-        """Shadow, sides and face of a piece."""
+        """Shadow, sides and top of a piece."""
         face, mask = self._face(solid.piece, solid.label)
         self._draw_shadow(picture, solid)
-        colour = cv2.mean(face, mask)[:3] if solid.top - solid.base > 3 else _CARD
-        low = self._large.project(np.column_stack([solid.outline, np.full(len(solid.outline), solid.base)]))
-        high = self._large.project(np.column_stack([solid.outline, np.full(len(solid.outline), solid.top)]))
-        towards_light = _unit(math.radians(self._light.direction))
-        for k in range(len(low)):
-            after = (k + 1) % len(low)
-            along = solid.outline[after] - solid.outline[k]
-            outward = np.array([along[1], -along[0]]) / max(float(np.hypot(*along)), 1e-9)
-            if outward @ (solid.outline.mean(axis=0) - solid.outline[k]) > 0:
-                outward = -outward
-            if outward @ (self.pose.eye[:2] - solid.outline[k]) <= 0:
-                continue
-            shade = 0.62 + 0.25 * max(0.0, float(outward @ towards_light))
-            quad = np.array([low[k], low[after], high[after], high[k]])
-            _fill(picture, quad, tuple(c * shade for c in colour))
+        colour = np.array(cv2.mean(face, mask)[:3] if solid.top - solid.base > 3 else _CARD)
+        if solid.form == "dome":
+            self._draw_dome(picture, solid, colour)
+            return
+        if solid.form == "ridge":
+            self._draw_ridge(picture, solid, colour)
+            return
+        rise = (solid.top - solid.base) / solid.floors
+        for floor in range(solid.floors):
+            low = solid.base + floor * rise
+            corners = solid.outline
+            walls = [
+                np.column_stack([corners[[k, k - 1, k - 1, k]], [low, low, low + rise, low + rise]])
+                for k in range(len(corners))
+            ]
+            self._draw_surfaces(picture, walls, colour, solid, outlined=solid.floors > 1)
         self._paste(picture, face, mask, solid)
+
+    def _draw_surfaces(
+        self, picture: Image, surfaces: Iterable[Floats], colour: Floats, solid: _Solid, *, outlined: bool = False
+    ) -> None:
+        """The flat parts (corners, 3) of a solid that face the camera, each as bright as its slope makes it."""
+        light = math.radians(self._light.direction)
+        towards_light = np.array([*(_unit(light) * 0.6), 0.8])
+        middle = np.array([*solid.outline.mean(axis=0), (solid.base + solid.top) / 2])
+        for corners in surfaces:
+            outward = np.cross(corners[1] - corners[0], corners[2] - corners[0])
+            outward = outward / max(float(np.linalg.norm(outward)), 1e-9)
+            if outward @ (corners.mean(axis=0) - middle) < 0:
+                outward = -outward
+            if outward @ (self.pose.eye - corners.mean(axis=0)) <= 0:
+                continue
+            shade = 0.6 + 0.4 * max(0.0, float(outward @ towards_light))
+            _fill(picture, self._large.project(corners), tuple(colour * shade))
+            if outlined:
+                _outline(picture, self._large.project(corners), tuple(colour * shade * 0.75))
+
+    def _draw_dome(self, picture: Image, solid: _Solid, colour: Floats) -> None:
+        """Half an ellipsoid, from its foot up in rings."""
+        centre = solid.outline.mean(axis=0)
+        rings = np.linspace(0.0, math.pi / 2, 9)
+        for low, high in pairwise(rings):
+            widths = [centre + (solid.outline - centre) * math.cos(angle) for angle in (low, high)]
+            levels = [solid.base + (solid.top - solid.base) * math.sin(angle) for angle in (low, high)]
+            count = len(solid.outline)
+            surfaces = [
+                np.column_stack([
+                    [widths[0][k], widths[0][k - 1], widths[1][k - 1], widths[1][k]],
+                    [levels[0], levels[0], levels[1], levels[1]],
+                ])
+                for k in range(count)
+            ]  # fmt: skip
+            self._draw_surfaces(picture, surfaces, colour, solid)
+
+    def _draw_ridge(self, picture: Image, solid: _Solid, colour: Floats) -> None:
+        """A roof of two slopes and two gables; the ridge runs from the middle of the left side to that of the right."""
+        foot = np.column_stack([solid.outline, np.full(4, solid.base)])
+        rise = np.array([0.0, 0.0, solid.top - solid.base])
+        left, right = (foot[[k, k - 1]].mean(axis=0) + rise for k in (0, 2))
+        surfaces = (
+            (foot[0], foot[1], right, left), (foot[3], foot[2], right, left),
+            (foot[0], foot[3], left), (foot[1], foot[2], right),
+        )  # fmt: skip
+        self._draw_surfaces(picture, [np.array(surface) for surface in surfaces], colour, solid)
 
     def _paste(self, picture: Image, face: Image, mask: Image, solid: _Solid) -> None:
         """A face on top of its piece, in perspective."""
@@ -342,6 +408,13 @@ def _fill(picture: Image, polygon: npt.ArrayLike, colour: Iterable[float]) -> No
     points = np.round(np.asarray(polygon, np.float64).reshape(-1, 1, 2) * 16).astype(np.int32)
     if np.abs(points).max(initial=0) < 1 << 20:
         cv2.fillConvexPoly(picture, points, tuple(colour), cv2.LINE_AA, 4)
+
+
+def _outline(picture: Image, polygon: npt.ArrayLike, colour: Iterable[float]) -> None:
+    """Line around a polygon given in pixels with sub-pixel corners."""
+    points = np.round(np.asarray(polygon, np.float64).reshape(-1, 1, 2) * 16).astype(np.int32)
+    if np.abs(points).max(initial=0) < 1 << 20:
+        cv2.polylines(picture, [points], True, tuple(colour), 2, cv2.LINE_AA, 4)
 
 
 def _wood(width: int, height: int, random: np.random.Generator) -> Image:
