@@ -1,15 +1,28 @@
-"""The map of a city on the triangular lattice: river, mosaic of triangles, sites, named spaces, walls and sources."""
+"""The map of a city on the triangular lattice: river, mosaic, sites, named spaces, walls, sources, envoys' circles."""
 
 from __future__ import annotations
 
 import math
 
 from calibration import colours
-from calibration.colours import FAINT, IVORY, MARBLE, MARBLE_SHADE, RIVER, RIVER_EDGE, SEPIA, mixed
+from calibration.city_pieces import BUILDING_OF_WARD, NUMERALS, POINTS, draw_house
+from calibration.colours import (
+    FAINT,
+    IVORY,
+    MARBLE,
+    MARBLE_SHADE,
+    RIVER,
+    RIVER_EDGE,
+    RUBRIC,
+    SEPIA,
+    TRAVERTINE,
+    mixed,
+)
 from calibration.colours import INK as DARK
-from calibration.ink import Ink
+from calibration.ink import Ink, Rgb
 from calibration.shapes import inset, ring, smooth
-from calibration.symbols import draw_symbol
+from calibration.sheet_parts import draw_scale, draw_title
+from calibration.symbols import SYMBOLS, draw_symbol
 from companion.board.lattice import Point, TriangularLattice
 from companion.board.layout import Board
 
@@ -46,6 +59,12 @@ def draw_city(ink: Ink, board: Board) -> None:
         ink.text(x, y, vertex, 1.7, SEPIA)
     for colour, vertex in sources.items():
         _source(ink, lattice, colour, vertex)
+    draw_title(ink, board)
+    if "building" in board.pieces:
+        _guide(ink, board)
+    draw_scale(ink, board.size[0] - 146, board.size[1] - 44)
+    for name, place in board.slots.items():
+        _slot(ink, name, place, board.slot_diameter)
 
 
 def _points_up(lattice: TriangularLattice, triangle: str) -> bool:
@@ -109,3 +128,37 @@ def _source(ink: Ink, lattice: TriangularLattice, colour: str, vertex: str) -> N
     dx, dy = sum(px for px, _ in inland) / len(inland) - x, sum(py for _, py in inland) / len(inland) - y
     reach = 4.7 / math.hypot(dx, dy)
     ink.text(x + dx * reach, y + dy * reach, vertex, 1.7, SEPIA)
+
+
+def _slot(ink: Ink, name: str, place: Point, diameter: float) -> None:
+    """A circle where envoys stand, with the sign of what they bring."""
+    x, y = place
+    radius = diameter / 2
+    accent = colours.BUILDINGS.get(name, (138, 104, 30))
+    ink.disc(x, y, radius, MARBLE, SEPIA, 0.5)
+    ink.disc(x, y, radius - 1.1, None, accent, 1.0)
+    ink.disc(x, y, radius - 2.1, None, FAINT, 0.2)
+    pale = mixed(accent, MARBLE, 0.55)
+    if name in SYMBOLS:
+        draw_symbol(ink, name, x, y - 1.5, 15, pale, MARBLE)
+    ink.text(x, y + 10.5, name.upper(), 2.4, mixed(accent, DARK, 0.35), spacing=0.14, widest=24)
+
+
+def _guide(ink: Ink, board: Board) -> None:
+    """Which building a hexagon of n houses becomes, and what it brings."""
+    left, top = 45.0, board.size[1] - 100.0
+    ink.line([(left, top - 6), (left + 58, top - 6)], RUBRIC, 0.4)
+    draw_house(ink, left + 21, top - 10, 0, 1.4)
+    draw_symbol(ink, "laurel", left + 56, top - 10, 6.0, RUBRIC, TRAVERTINE)
+    for row, (ward, points) in enumerate(POINTS):
+        building = BUILDING_OF_WARD[ward]
+        y = top + 4 + 13 * row
+        hexagon = ring(5.6, 6, 0, (left + 6, y))
+        ink.polygon(hexagon, DARK)
+        ink.polygon(inset(hexagon, 0.45), IVORY)
+        ink.polygon(inset(hexagon, 0.95), colours.BUILDINGS[building])
+        field: Rgb = colours.BUILDINGS[building]
+        draw_symbol(ink, building, left + 6, y, 5.4, colours.on(field), field)
+        ink.text(left + 21, y, NUMERALS[building], 3.6, DARK, bold=True)
+        ink.text(left + 30, y, building.upper(), 2.6, DARK, anchor="start", spacing=0.12)
+        ink.text(left + 58, y, str(points), 4.6, RUBRIC, anchor="end")

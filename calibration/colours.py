@@ -17,6 +17,7 @@ RUBRIC: Rgb = (150, 44, 34)
 RIVER: Rgb = (205, 221, 226)
 RIVER_EDGE: Rgb = (160, 186, 198)
 WATER: Rgb = (70, 140, 190)
+GOLD: Rgb = (222, 178, 72)
 
 WARDS: dict[str, Rgb] = {
     "red": (174, 52, 40),

@@ -2,45 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from calibration import colours
 from calibration.colours import INK as DARK
-from calibration.colours import IVORY, SAND, WATER, mixed, on
+from calibration.colours import mixed
 from calibration.ink import Ink, Rgb
-from calibration.shapes import inset, polar
-from calibration.symbols import SYMBOLS, draw_symbol
-from companion.board.lattice import Point
+from calibration.plain_faces import draw_plain_face, draw_plain_reverse
+from calibration.registry import art_of
 from companion.board.layout import Board, Piece, face_outline
 
-NUMERALS = {"temple": "III", "baths": "IV", "theatre": "V", "arena": "VI"}
-"""How many buildings make each civic building; its second sign."""
-BUILDING_OF_WARD = {"green": "temple", "blue": "baths", "yellow": "theatre", "red": "arena"}
 
-_LATIN = {"hill": "mons", "bridge": "pons"}
-POINTS = (("green", 2), ("blue", 3), ("yellow", 5), ("red", 8))
-"""Victory points for the building that goes with each ward colour (rulebook, site completion step 4)."""
-
-
-def draw_face(ink: Ink, board: Board, piece: Piece, label: str, text: str = "") -> None:
-    """Draw the face of a piece with this label; `text` is what single pieces of the kind have printed on them.
+def draw_face(ink: Ink, board: Board, piece: Piece, label: str, inscription: str = "") -> None:
+    """Draw the face of a piece with this label; `inscription` is what single pieces of the kind have printed on them.
 
     Raises KeyError where the piece has no such label.
     """
     if label not in piece.labels:
         raise KeyError(f"{piece.name} {label}")
-    if piece.name == "ward" and piece.shape == "rhombus":
-        _ward(ink, board, piece, label)
-    elif piece.name == "building" and piece.shape == "hexagon":
-        _building(ink, piece, label)
-    elif piece.name in ("hill", "bridge") and piece.shape == "triangle":
-        _triangle(ink, piece, label, text)
-    elif piece.shape == "bar":
-        _stick(ink, piece, label)
-    elif piece.shape == "disc":
-        _pawn(ink, piece, label)
-    else:
-        _plain(ink, piece, label)
+    draw = art_of(board).faces.get((piece.name, piece.shape), draw_plain_face)
+    draw(ink, board, piece, label, inscription)
+
+
+def draw_reverse(ink: Ink, board: Board, piece: Piece, label: str, inscription: str = "") -> None:
+    """Draw the side of a tile that lies down."""
+    draw = art_of(board).reverses.get((piece.name, piece.shape), draw_plain_reverse)
+    draw(ink, board, piece, label, inscription)
 
 
 def rim_colour(piece: Piece, label: str) -> Rgb:
@@ -54,135 +39,3 @@ def fill_outline(ink: Ink, piece: Piece, colour: Rgb) -> None:
         ink.disc(0, 0, piece.size[0] / 2, colour)
     else:
         ink.polygon(face_outline(piece), colour)
-
-
-def _ward(ink: Ink, board: Board, piece: Piece, label: str) -> None:
-    outline = face_outline(piece)
-    field = colours.WARDS.get(label, colours.UNKNOWN)
-    dark, building = mixed(field, DARK, 0.45), BUILDING_OF_WARD.get(label)
-    ink.polygon(outline, DARK)
-    inner = inset(outline, 0.75)
-    ink.polygon(inner, field)
-    with ink.clipped(inner):
-        _streets(ink, label, mixed(field, DARK, 0.13))
-        ink.polygon(inset(outline, 1.9), None, mixed(field, IVORY, 0.65), 0.3)
-        _corners(ink, outline, board.lattice.side / piece.size[0], dark)
-    ink.disc(0, 0, 6.4, IVORY, dark, 0.35)
-    if building:
-        draw_symbol(ink, building, 0, 0, 8.6, mixed(field, DARK, 0.6), IVORY)
-        for angle in (0, 180):
-            x, y = polar(13.3, angle)
-            ink.text(x, y, NUMERALS[building], 4.0, on(field), bold=True, angle=angle)
-    else:
-        ink.text(0, 0, label, 3.0, DARK, widest=11)
-
-
-def _corners(ink: Ink, outline: Sequence[Point], spread: float, dark: Rgb) -> None:
-    """The sections of the small hexagons around the lattice's vertices, which lie `spread` times as far out."""
-    radius = 15.0 / 3**0.5
-    for corner, directions in (
-        (outline[0], (150, 90, 30)),
-        (outline[1], (150, 210)),
-        (outline[2], (-30, -90, -150)),
-        (outline[3], (-30, 30)),
-    ):
-        vertex = (corner[0] * spread, corner[1] * spread)
-        rim = [polar(radius, angle, vertex) for angle in directions]
-        ink.polygon([vertex, *rim], SAND)
-        ink.line(rim, dark, 0.55)
-        x, y = polar(0.6 * radius, sum(directions) / len(directions), vertex)
-        draw_house(ink, x, y, sum(directions) / len(directions))
-
-
-def draw_house(ink: Ink, x: float, y: float, angle: float, scale: float = 1.0) -> None:
-    """A roof from above: one of the buildings that are counted when a site is complete."""
-    with ink.placed(x, y, angle, scale):
-        ink.rectangle(-1.15, -1.15, 2.3, 2.3, colours.RUBRIC, DARK, 0.25)
-        ink.line([(0, -1.0), (0, 1.0)], mixed(colours.RUBRIC, IVORY, 0.7), 0.25)
-
-
-def _streets(ink: Ink, label: str, colour: Rgb) -> None:
-    """Masonry: another pattern for every ward colour."""
-    if label == "red":
-        for k in range(-12, 13):
-            for angle in (30, -30):
-                with ink.placed(0, 0, angle):
-                    ink.line([(-40, 3.2 * k), (40, 3.2 * k)], colour, 0.22)
-    elif label == "yellow":
-        for k in range(-6, 7):
-            ink.line([(-40, 2.6 * k), (40, 2.6 * k)], colour, 0.22)
-            for step in range(-6, 7):
-                x = 6 * step + (3 if k % 2 else 0)
-                ink.line([(x, 2.6 * k), (x, 2.6 * (k + 1))], colour, 0.22)
-    elif label == "green":
-        for k in range(-10, 11):
-            ink.line([(3 * k, -20), (3 * k, 20)], colour, 0.22)
-    elif label == "blue":
-        for k in range(-7, 8):
-            wave = [(x / 2, 2.4 * k + (0.5 if x % 6 else -0.5)) for x in range(-60, 61, 3)]
-            ink.line(wave, colour, 0.22)
-
-
-def _building(ink: Ink, piece: Piece, label: str) -> None:
-    outline = face_outline(piece)
-    field = colours.BUILDINGS.get(label, colours.UNKNOWN)
-    ink.polygon(outline, DARK)
-    ink.polygon(inset(outline, 0.6), IVORY)
-    ink.polygon(inset(outline, 1.35), field)
-    colour = on(field)
-    if label in SYMBOLS:
-        draw_symbol(ink, label, 0, 0, 7.4, colour, field)
-    else:
-        ink.text(0, 0, label, 2.2, colour, widest=9)
-    for side in (-1, 1):
-        if label in NUMERALS:
-            ink.text(side * 5.35, 0, NUMERALS[label], 1.7, colour, bold=True, angle=-90 * side, widest=4.2)
-        elif label == "fountain":
-            draw_symbol(ink, "drop", side * 5.4, 0, 2.2, colour, field)
-
-
-def _triangle(ink: Ink, piece: Piece, label: str, text: str) -> None:
-    """A tile that looks the same from its three sides, but for the sign in its middle."""
-    outline = face_outline(piece)
-    field = colours.TRIANGLES.get(piece.name, colours.UNKNOWN)
-    ink.polygon(outline, DARK)
-    ink.polygon(inset(outline, 0.75), field)
-    ink.polygon(inset(outline, 1.6), None, mixed(field, IVORY, 0.6), 0.3)
-    reach = piece.size[0] / 12**0.5
-    for angle in (0, 120, 240):
-        with ink.placed(0, 0, angle):
-            ink.text(0, reach - 3.15, (text or _LATIN.get(label, label)).upper(), 1.9, DARK, spacing=0.14, widest=18)
-    ink.disc(0, 0, 4.4, mixed(field, IVORY, 0.75), mixed(field, DARK, 0.6), 0.3)
-    if piece.name in SYMBOLS:
-        draw_symbol(ink, piece.name, 0, -0.2, 6.4, mixed(field, DARK, 0.7), mixed(field, IVORY, 0.75))
-
-
-def _stick(ink: Ink, piece: Piece, label: str) -> None:
-    outline = face_outline(piece)
-    field = colours.AQUEDUCTS.get(label, colours.named(label))
-    colour = on(field)
-    ink.polygon(outline, DARK)
-    ink.polygon(inset(outline, 0.35), field)
-    half = piece.size[0] / 2
-    for side in (-1, 1):
-        ink.line([(side * 2.5, 0), (side * (half - 1.0), 0)], DARK, 1.3)
-        ink.line([(side * 2.5, 0), (side * (half - 1.0), 0)], mixed(WATER, IVORY, 0.3), 0.9)
-    ink.text(0, 0, label[:1].upper(), 2.4, colour, bold=True)
-
-
-def _pawn(ink: Ink, piece: Piece, label: str) -> None:
-    field, radius = colours.named(label), piece.size[0] / 2
-    ink.disc(0, 0, radius, DARK)
-    ink.disc(0, 0, radius - 0.45, field)
-    ink.disc(0, 0, 0.74 * radius, None, on(field), 0.3)
-    ink.text(0, 0, label[:1].upper(), 0.78 * radius, on(field), bold=True)
-
-
-def _plain(ink: Ink, piece: Piece, label: str) -> None:
-    outline = face_outline(piece)
-    field = colours.named(label)
-    width = min(max(x for x, _ in outline), max(y for _, y in outline)) * 2
-    ink.polygon(outline, DARK)
-    ink.polygon(inset(outline, 0.05 * width), field)
-    ink.polygon(inset(outline, 0.12 * width), None, on(field), 0.035 * width)
-    ink.text(0, 0, label[:1].upper(), 0.42 * width, on(field), bold=True)

@@ -7,12 +7,15 @@ from collections.abc import Mapping
 from calibration.colours import FAINT, IVORY, MARBLE, MARBLE_SHADE, SEPIA
 from calibration.colours import INK as DARK
 from calibration.ink import Ink
+from calibration.sheet_parts import draw_scale, draw_title
 from companion.board.lattice import Point
 from companion.board.layout import Board, Group
 
 
 def draw_plain(ink: Ink, board: Board) -> None:
     """Draw a board's links, grid and groups, with the names of all places."""
+    draw_title(ink, board)
+    draw_scale(ink, board.size[0] - 146, board.size[1] - 44)
     places: dict[str, Point] = {site: at for group in board.groups.values() for site, at in group.sites.items()}
     if board.grid is not None:
         places |= board.grid.cells
@@ -28,6 +31,9 @@ def draw_plain(ink: Ink, board: Board) -> None:
     for group in board.groups.values():
         _draw_group(ink, group)
     _draw_features(ink, board.features, places)
+    for name, (x, y) in board.slots.items():
+        ink.disc(x, y, board.slot_diameter / 2, MARBLE, SEPIA, 0.5)
+        ink.text(x, y, name, 2.4, SEPIA, widest=0.8 * board.slot_diameter)
 
 
 def _draw_group(ink: Ink, group: Group) -> None:

@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from calibration.beside_board import draw_obverse, draw_reverse
 from calibration.colours import INK as DARK
 from calibration.colours import RUBRIC, SEPIA
 from calibration.components import Component
 from calibration.errors import PrintError
+from calibration.faces import draw_face, draw_reverse
 from calibration.ink import Ink
 from calibration.nets import draw_net, net_of
 from calibration.packing import rows_of
@@ -107,9 +107,9 @@ def draw_item(ink: Ink, board: Board, item: Item) -> None:
             with ink.placed(-across / 2, -down / 2):
                 draw_net(ink, board, component.piece, item.label)
         elif item.reverse:
-            draw_reverse(ink, component, item.inscription)
+            draw_reverse(ink, board, component.piece, item.label, item.inscription)
         else:
-            draw_obverse(ink, board, component, item.label, item.inscription)
+            draw_face(ink, board, component.piece, item.label, item.inscription)
 
 
 def draw_ruler(ink: Ink, x: float, y: float, length: float = 100.0) -> None:

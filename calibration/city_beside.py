@@ -1,18 +1,20 @@
-"""What lies beside the board: Imperium tiles, coins, discs, player boards, the score track; and the tiles' reverses."""
+"""What lies beside the board of City of Marble: Imperium tiles, coins, action discs, player boards."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from calibration import colours
-from calibration.colours import FAINT, IVORY, MARBLE, MARBLE_SHADE, RUBRIC, SAND, SEPIA, TRAVERTINE, mixed, on
+from calibration.city_pieces import BUILDING_OF_WARD, NUMERALS, POINTS
+from calibration.colours import FAINT, GOLD, IVORY, MARBLE, MARBLE_SHADE, RUBRIC, SAND, SEPIA, TRAVERTINE, mixed, on
 from calibration.colours import INK as DARK
-from calibration.components import Component
-from calibration.faces import BUILDING_OF_WARD, NUMERALS, POINTS, draw_face
-from calibration.ink import Command, Ink, Rgb
+from calibration.game_art import DrawFace
+from calibration.ink import Command, Ink
+from calibration.plain_faces import draw_score_track
 from calibration.shapes import inset, polar, ring
 from calibration.symbols import SYMBOLS, draw_symbol
 from companion.board.layout import Board, Piece, face_outline
 
-GOLD: Rgb = (222, 178, 72)
 _ACTIONS = (
     ("draw", "Draw two wards"),
     ("aqueduct", "Expand aqueducts"),
@@ -31,37 +33,8 @@ _PAWN: tuple[Command, ...] = (
 )  # fmt: skip
 
 
-def draw_obverse(ink: Ink, board: Board, component: Component, label: str, inscription: str = "") -> None:
-    """Draw the side of a component that lies up, around the origin."""
-    if component.on_board:
-        draw_face(ink, board, component.piece, label, inscription)
-    elif component.name == "imperium":
-        _imperium(ink, component.piece, label)
-    elif component.name == "coin":
-        _coin(ink, component.piece)
-    elif component.name == "action disc":
-        _action_disc(ink, component.piece, label)
-    elif component.name == "player board":
-        _player_board(ink, component.piece, label)
-    elif component.name == "score track":
-        _score_track(ink, component.piece)
-    else:
-        draw_face(ink, board, component.piece, label, inscription)
-
-
-def draw_reverse(ink: Ink, component: Component, inscription: str) -> None:
-    """Draw the side of a tile that lies down: its inscription, or laurels where it has none."""
-    outline = face_outline(component.piece)
-    field = colours.TRIANGLES.get(component.piece.name, SAND)
-    ink.polygon(outline, DARK)
-    ink.polygon(inset(outline, 0.75), mixed(field, IVORY, 0.45))
-    ink.polygon(inset(outline, 1.6), None, mixed(field, DARK, 0.35), 0.3)
-    colour = mixed(field, DARK, 0.65)
-    draw_symbol(ink, "laurel", 0, 0, 13.0, mixed(field, DARK, 0.4), IVORY)
-    ink.text(0, 0, inscription or "SPQR", 5.5 if inscription else 1.9, colour, bold=bool(inscription), widest=6.4)
-
-
-def _imperium(ink: Ink, piece: Piece, label: str) -> None:
+def _imperium(ink: Ink, board: Board, piece: Piece, label: str, inscription: str) -> None:
+    del board, inscription
     outline = face_outline(piece)
     field = colours.BUILDINGS.get(label, colours.UNKNOWN)
     ink.polygon(outline, DARK)
@@ -75,7 +48,8 @@ def _imperium(ink: Ink, piece: Piece, label: str) -> None:
         ink.text(x, y, "+I", 1.7, on(field), bold=True, angle=turn)
 
 
-def _coin(ink: Ink, piece: Piece) -> None:
+def _coin(ink: Ink, board: Board, piece: Piece, label: str, inscription: str) -> None:
+    del board, label, inscription
     radius = piece.size[0] / 2
     for share, colour in ((1.0, DARK), (0.94, GOLD)):
         ink.disc(0, 0, share * radius, colour)
@@ -86,7 +60,8 @@ def _coin(ink: Ink, piece: Piece) -> None:
     ink.text(0, 0, "I", 0.5 * radius, mixed(GOLD, DARK, 0.7), bold=True)
 
 
-def _action_disc(ink: Ink, piece: Piece, label: str) -> None:
+def _action_disc(ink: Ink, board: Board, piece: Piece, label: str, inscription: str) -> None:
+    del board, inscription
     field, radius = colours.named(label), piece.size[0] / 2
     ink.disc(0, 0, radius, DARK)
     ink.disc(0, 0, radius - 0.5, field)
@@ -95,8 +70,9 @@ def _action_disc(ink: Ink, piece: Piece, label: str) -> None:
     ink.text(0, 3.6, label[:1].upper(), 1.9, on(field), bold=True)
 
 
-def _player_board(ink: Ink, piece: Piece, label: str) -> None:
+def _player_board(ink: Ink, board: Board, piece: Piece, label: str, inscription: str) -> None:
     """Actions above; domus (drawn tiles) left, atrium (usable tiles and magistrates) in the middle, reminders right."""
+    del board, inscription
     width, height = piece.size
     left, top = -width / 2, -height / 2
     field = colours.named(label)
@@ -194,19 +170,10 @@ def _reminders(ink: Ink, x: float, y: float) -> None:
         ink.text(x + 15, y + 60.5 + 3.8 * row, line, 1.6, SEPIA)
 
 
-def _score_track(ink: Ink, piece: Piece) -> None:
-    """A hundred squares in rows that run to and fro."""
-    width, height = piece.size
-    outline = face_outline(piece)
-    ink.polygon(outline, DARK)
-    ink.polygon(inset(outline, 0.6), TRAVERTINE)
-    ink.polygon(inset(outline, 2.0), None, RUBRIC, 0.3)
-    side = (min(width, height) - 8) / 10
-    for value in range(100):
-        row, column = divmod(value, 10)
-        if row % 2:
-            column = 9 - column
-        x, y = -5 * side + column * side, 5 * side - (row + 1) * side
-        special = value % 10 == 0
-        ink.rectangle(x, y, side, side, SAND if special else (MARBLE, MARBLE_SHADE)[(row + column) % 2], FAINT, 0.25)
-        ink.text(x + side / 2, y + side / 2, str(value), 3.4 if special else 2.6, RUBRIC if special else SEPIA)
+FACES: Mapping[tuple[str, str], DrawFace] = {
+    ("imperium", "square"): _imperium,
+    ("coin", "disc"): _coin,
+    ("action disc", "disc"): _action_disc,
+    ("player board", "square"): _player_board,
+    ("score track", "square"): draw_score_track,
+}

@@ -1,0 +1,22 @@
+"""The art of every game that has its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from calibration import city_beside, city_pieces, city_sheet
+from calibration.game_art import GameArt
+from calibration.plain_sheet import draw_plain
+from companion.board.layout import Board
+
+PLAIN = GameArt(draw_plain)
+CITY = GameArt(city_sheet.draw_city, faces={**city_pieces.FACES, **city_beside.FACES})
+
+ART: Mapping[str, GameArt] = MappingProxyType({"city_of_marble": CITY})
+"""Game id -> its art."""
+
+
+def art_of(board: Board) -> GameArt:
+    """The art of a board's game; of a game that has none, plain forms."""
+    return ART.get(board.game, CITY if board.lattice.places else PLAIN)
