@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from itertools import product, repeat, starmap
+from functools import cache
+from itertools import product, repeat
+from operator import itemgetter
 from random import Random
 from typing import Any, Protocol, TypeVar
 
@@ -19,6 +20,7 @@ from companion.events import Event
 from companion.legality import (
     LEGAL,
     NO_CHECKS,
+    Check,
     Narrowing,
     Rulebook,
     RuleSet,
@@ -43,6 +45,7 @@ class State(Protocol):
 S = TypeVar("S", bound=State)
 
 MAXIMUM_CASCADE = 500
+MOST_INTERNED = 1 << 16
 
 
 class Action(Protocol):
@@ -231,31 +234,31 @@ def legal_actions(game: GameRules[S], state: S) -> list[Any]:
 def legal_of_kind(game: GameRules[S], state: S, kind: type) -> list[Any]:
     """The legal actions of one kind.
 
-    Checks that read no field are asked once, those that read one field narrow its values, the others see the rest.
+    Checks that read no field are asked once, those that read one field narrow its values, the fewest first, and the
+    others see the rest.
     """
     checks = game.rules.narrowing.get(kind, NO_CHECKS)
     for function in checks.bare:
         if (found := function(state)) is not None and found.certain:
             return []
     domain = game.domain(state, kind)
+    names: tuple[str, ...]
     combinations: Iterable[tuple[Any, ...]]
-    if len(domain) == 1 and isinstance(names := next(iter(domain)), tuple):
-        combinations = _narrowed_together(checks, state, names, domain[names])
+    if len(domain) == 1 and isinstance(together := next(iter(domain)), tuple):
+        names, combinations = together, _narrowed_together(checks, state, together, domain[together])
     else:
-        narrowed = []
-        for name, values in domain.items():
-            kept = list(values)
+        names, narrowed = tuple(domain), {name: list(values) for name, values in domain.items()}
+        for name in names if len(names) < 2 else sorted(names, key=lambda name: len(narrowed[name])):
+            kept = narrowed[name]
             for function in checks.single.get(name, ()):
                 kept = [value for value in kept if (found := function(state, value)) is None or not found.certain]
             if not kept:
                 return []
-            narrowed.append(kept)
-        combinations = product(*narrowed)
-    actions = list(starmap(_interned(kind), combinations))
-    for check in checks.joint:
-        judged, arguments = check.function, check.arguments
-        actions = [a for a in actions if (found := judged(state, *arguments(a))) is None or not found.certain]
-    return actions
+            narrowed[name] = kept
+        combinations = product(*narrowed.values())
+    for check in checks.joint if combinations else ():
+        combinations = _narrowed_jointly(check, state, names, combinations)
+    return list(map(_interned(kind).__getitem__, combinations))
 
 
 def _narrowed_together(
@@ -272,10 +275,40 @@ def _narrowed_together(
     return kept
 
 
+def _narrowed_jointly(
+    check: Check, state: Any, names: tuple[str, ...], combinations: Iterable[tuple[Any, ...]]
+) -> Iterable[tuple[Any, ...]]:
+    """The combinations that a check of several fields does not forbid; the same values are asked about once."""
+    function = check.function
+    if check.reads == names:
+        return [c for c in combinations if (found := function(state, *c)) is None or not found.certain]
+    combinations = list(combinations)
+    read = list(map(_projection(names, check.reads), combinations))
+    forbidden = {values for values in set(read) if (found := function(state, *values)) is not None and found.certain}
+    if not forbidden:
+        return combinations
+    return [c for c, values in zip(combinations, read, strict=True) if values not in forbidden]
+
+
 @cache
-def _interned(kind: type) -> Callable[..., Any]:
-    """An action class that gives the same object for the same values: listing makes the same few again and again."""
-    return lru_cache(maxsize=1 << 16)(kind)
+def _projection(names: tuple[str, ...], reads: tuple[str, ...]) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
+    return itemgetter(*map(names.index, reads))
+
+
+class _Interned(dict[tuple[Any, ...], Any]):
+    """Values -> the action of a kind with these values, always the same object: lists hold the same few again."""
+
+    def __init__(self, kind: type) -> None:
+        self._kind = kind
+
+    def __missing__(self, values: tuple[Any, ...]) -> Any:
+        if len(self) >= MOST_INTERNED:
+            self.clear()
+        action = self[values] = self._kind(*values)
+        return action
+
+
+_interned = cache(_Interned)
 
 
 def apply(game: GameRules[S], state: S, action: Any, seat: int | None = None) -> Step:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields
-from functools import cache
-from operator import attrgetter
+from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn, TypeVar
 
 K = TypeVar("K")
@@ -51,21 +48,11 @@ class FrozenDict(dict[K, V]):
 
 
 def changed(value: T, **changes: Any) -> T:
-    """A copy of a frozen, slotted dataclass with some fields changed: `dataclasses.replace` at a third of its cost.
+    """A copy of a frozen dataclass without slots, some fields changed: a fraction of the cost of `dataclasses.replace`.
 
-    It runs no `__post_init__`. Every action makes a few of these, which was half the time of applying one.
+    It runs no `__post_init__`. Every action makes a few copies of a position's parts, which was half the time of
+    applying one; copying a dictionary is several times faster than writing slots one by one.
     """
-    kind: type = type(value)
-    read, writers = _slots(kind)
-    copy: T = object.__new__(kind)
-    for write, held in zip(writers.values(), read(value), strict=False):
-        write(copy, held)
-    for name, change in changes.items():
-        writers[name](copy, change)
+    copy: T = object.__new__(type(value))
+    object.__setattr__(copy, "__dict__", value.__dict__ | changes)
     return copy
-
-
-@cache
-def _slots(kind: type) -> tuple[Callable[[Any], tuple[Any, ...]], dict[str, Callable[[Any, Any], None]]]:
-    names = [field.name for field in fields(kind)]
-    return attrgetter(*names), {name: getattr(kind, name).__set__ for name in names}

@@ -123,8 +123,6 @@ class Check:
 
 
 def _reader(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
-    if names == ("action",):
-        return lambda action: (action,)
     if len(names) < 2:
         return lambda action: tuple(getattr(action, name) for name in names)
     return attrgetter(*names)
@@ -182,7 +180,7 @@ def narrowing(checks: Iterable[Check]) -> Narrowing:
     for check in checks:
         if not check.reads:
             continue
-        if len(check.reads) > 1 or check.reads == ("action",):
+        if len(check.reads) > 1:
             joint.append(check)
         else:
             single[check.reads[0]] = (*single.get(check.reads[0], ()), check.function)
@@ -246,7 +244,7 @@ class RuleCollector:
         self._tie_breaks: list[TieBreakRule] = []
 
     def check(self, rule: str, group: Group, *kinds: type) -> Callable[[CheckFunction], CheckFunction]:
-        """Register a check; the parameters after the state name the fields it reads (`action` reads all of them)."""
+        """Register a check; the parameters after the state name the fields it reads."""
 
         def register(function: CheckFunction) -> CheckFunction:
             reads = tuple(inspect.signature(function).parameters)[1:]

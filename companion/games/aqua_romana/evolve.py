@@ -46,9 +46,7 @@ def _tile_laid(state: State, event: e.TileLaid) -> State:
 
 
 def _aqueduct_grown(state: State, event: e.AqueductGrown) -> State:
-    grown = state.aqueducts[event.outlet]
-    grown = Aqueduct(grown.outlet, grown.colour, grown.seat, event.end, event.length, grown.status)
-    aqueducts = state.aqueducts.put(event.outlet, grown)
+    aqueducts = _with(state, event.outlet, end=event.end, length=event.length)
     front = front_of(state.board, state.tiles, event.end)
     fronts = state.fronts if front is None else state.fronts.put(front, event.outlet)
     return changed(state, aqueducts=aqueducts, fronts=fronts)

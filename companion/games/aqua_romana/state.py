@@ -18,7 +18,7 @@ OPEN, BLOCKED, CHOSEN, CLOSED = "open", "blocked", "chosen", "closed"
 """An aqueduct is open, closed this turn by what was laid or by its player's choice, or scored."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Aqueduct:
     """What begins at one outlet: its last gate, where its worker stands until it is scored, and its length so far."""
 
@@ -30,7 +30,7 @@ class Aqueduct:
     status: str = OPEN
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A position."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from companion.frozen import FrozenDict
 from companion.games.capitol.geometry import COLOURS
@@ -74,6 +75,12 @@ def unknowns(names: Iterable[str]) -> Unknowns:
     return Unknowns(FrozenDict(left), FrozenDict(places), FrozenDict(slack))
 
 
+@lru_cache(maxsize=1 << 14)
+def kinds_in(cards: Cards) -> frozenset[str]:
+    """The families and decks that these cards are of."""
+    return frozenset(kind for card in cards for kind in (FAMILY_OF[card], DECK_OF[card]))
+
+
 def may_hold(cards: Cards, card: str, unknown: Unknowns) -> bool:
     """Whether `card` can be among `cards`; never one that the box does not have."""
     if card in cards:
@@ -82,7 +89,7 @@ def may_hold(cards: Cards, card: str, unknown: Unknowns) -> bool:
     if family is None:
         return False
     if card not in COPIES:
-        told_there = any(card in (FAMILY_OF[held], DECK_OF[held]) for held in cards)
+        told_there = card in kinds_in(cards)
     else:
         told_there = family in cards
         if card not in unknown.left:
@@ -100,7 +107,7 @@ def must_hold(cards: Cards, card: str, unknown: Unknowns) -> bool:
     slack = unknown.slack.get(family, 0)
     permits_elsewhere = unknown.places[PERMIT] - cards.count(PERMIT)
     if card not in COPIES:
-        return any(FAMILY_OF[held] == family for held in cards) or slack > permits_elsewhere
+        return family in kinds_in(cards) or slack > permits_elsewhere
     elsewhere = unknown.places[family] - cards.count(family) + min(permits_elsewhere, slack)
     return unknown.left.get(card, 0) > elsewhere
 

@@ -16,6 +16,7 @@ from companion.games.capitol.cards import (
     NUMBER_OF,
     Cards,
     Unknowns,
+    kinds_in,
     may_hold,
     must_hold,
 )  # fmt: skip
@@ -32,7 +33,7 @@ _UNSEEN = Violation("CAP-CARD-3", certain=False)
 @check("CAP-CARD-1", Group.SUPPLY, *PLAYS, Reveal)
 def hand_holds_the_deck(state: State, card: str) -> Violation | None:
     deck = DECK_OF.get(card)
-    return None if deck is None or deck in decks_in(state.own.hand) else _MISSING[deck]
+    return None if deck is None or deck in kinds_in(state.own.hand) else _MISSING[deck]
 
 
 @check("CAP-CARD-2", Group.SUPPLY, *PLAYS, Reveal)
@@ -41,13 +42,13 @@ def card_is_not_elsewhere(state: State, card: str) -> Violation | None:
     if may_hold(hand, card, state.unknown):
         return None
     deck = DECK_OF.get(card)
-    return None if deck is not None and deck not in decks_in(hand) else _elsewhere(card)
+    return None if deck is not None and deck not in kinds_in(hand) else _elsewhere(card)
 
 
 @check("CAP-CARD-2", Group.SUPPLY, Draw)
 def card_can_be_on_top(state: State, card: str) -> Violation | None:
-    pile = state.decks[DECK_OF[card]].pile if card in DECK_OF else ()
-    return None if pile and (card == pile[0] or may_hold(pile[:1], card, state.unknown)) else _elsewhere(card)
+    top = top_for(state, card)
+    return None if top and (card == top or may_hold((top,), card, state.unknown)) else _elsewhere(card)
 
 
 @lru_cache
@@ -72,12 +73,6 @@ def top_for(state: State, card: str) -> str:
     """The top card of the stack that a card belongs to, by its name; "" where there is none."""
     pile = state.decks[DECK_OF[card]].pile if card in DECK_OF else ()
     return pile[0] if pile else ""
-
-
-@lru_cache(maxsize=1 << 14)
-def decks_in(cards: Cards) -> frozenset[str]:
-    """The decks that these cards are of."""
-    return frozenset(DECK_OF[card] for card in cards)
 
 
 def cards_in(cards: Cards, unknown: Unknowns) -> list[str]:

@@ -38,7 +38,7 @@ class Building:
     shape: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Deck:
     """A stack, its visible top first, and its discard pile, the card that comes up again first at its front."""
 
@@ -46,7 +46,7 @@ class Deck:
     discard: Cards = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Holding:
     """What lies before one player: `unroofed` are heights, `completed` buildings written `2-round`, in order.
 
@@ -60,7 +60,7 @@ class Holding:
     points: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Auction:
     """The auction going on, 1 to 3: who is ready, who has turned over the senator, the cards shown, and who won (0)."""
 
@@ -93,7 +93,7 @@ class District:
     """the small squares without building or fountain"""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class City:
     """What stands and lies on the board besides what is printed there."""
 
@@ -106,7 +106,7 @@ class City:
     """area -> its district; follows from the rest"""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A position. `active` is whose move it is, in every step but the preparing of bids."""
 

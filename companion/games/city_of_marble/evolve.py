@@ -117,7 +117,7 @@ def _lifted(state: State, ward: str, seat: int, *, home: bool) -> State:
     holdings = state.holdings
     if home:
         holdings = _with(state, seat, magistrates=state.holding(seat).magistrates + 1)
-    return changed(state, wards=state.wards.put(ward, changed(state.wards[ward], magistrate=0)), holdings=holdings)
+    return changed(state, wards=state.wards.put(ward, Ward(state.wards[ward].colour)), holdings=holdings)
 
 
 def _imperium_spent(state: State, event: e.ImperiumSpent) -> State:

@@ -47,7 +47,7 @@ class Site:
     seat: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Laying:
     """Aqueduct pieces to be laid now: of one colour for a start, of any started one ("") for an expansion."""
 
@@ -57,7 +57,7 @@ class Laying:
     """the ward that touched the source, for a start"""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sending:
     """After a completion: the seats that may still send one magistrate from the site to a space, in order."""
 
@@ -66,7 +66,7 @@ class Sending:
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Holding:
     """What lies before one player. `values` are the bridge values once told."""
 
@@ -79,7 +79,7 @@ class Holding:
     values: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A position. `final` counts the last turns still to come, the running one included; None before the last round."""
 

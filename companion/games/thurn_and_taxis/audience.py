@@ -101,6 +101,6 @@ def newcomers_are_received(state: State, event: e.TileTold) -> Iterator[Event]:
 
 @RULES.automatic("AR-MOVE-7")
 def nothing_is_left_to_move(state: State) -> Event | None:
-    if step_of(state) != MOVE or state.audience is None or state.closing is None or not state.closing.unused:
+    if state.audience is None or state.closing is None or not state.closing.unused or step_of(state) != MOVE:
         return None
     return None if open_carriages(state.audience) else e.MovesIgnored(state.active)

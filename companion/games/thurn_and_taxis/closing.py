@@ -40,7 +40,7 @@ def placeable(state: State) -> dict[str, list[str]]:
 
 @RULES.automatic("TT-HOUSE-4")
 def place_without_choice(state: State) -> Event | None:
-    if step_of(state) != HOUSE or state.closing is None:
+    if state.closing is None or step_of(state) != HOUSE:
         return None
     cities, houses = placeable(state), state.turn_holding.houses
     if state.closing.option == EACH:
@@ -52,7 +52,7 @@ def place_without_choice(state: State) -> Event | None:
 
 @RULES.automatic("TT-HOUSE-5")
 def end_housing(state: State) -> Event | None:
-    if step_of(state) != HOUSE or placeable(state):
+    if state.closing is None or step_of(state) != HOUSE or placeable(state):
         return None
     return e.HousingEnded(state.active, len(state.turn_holding.route))
 

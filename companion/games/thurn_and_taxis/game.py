@@ -116,19 +116,19 @@ class ThurnAndTaxis:
         """The values each field of an action kind can take."""
         hand = state.turn_holding.hand
         if kind is a.Show:
-            return {"card": state.board.cities}
+            return {"card": [card for card, left in state.left.items() if left]}
         if kind is a.Take:
             return {"card": (*dict.fromkeys(state.display), a.DECK)}
         if kind in (a.Play, a.Discard):
-            known = [card for card in dict.fromkeys(hand) if card != UNSEEN]
+            cards = dict.fromkeys(card for card in hand if card != UNSEEN)
             if UNSEEN in hand:
-                known += [card for card in state.board.cities if state.left[card] and card not in known]
-            return {"card": known, "end": a.ENDS} if kind is a.Play else {"card": known}
+                cards |= dict.fromkeys(card for card, left in state.left.items() if left)
+            return {"card": cards} if kind is a.Discard else {("card", "end"): self._plays(state, cards)}
         if kind is a.Close:
             touched = dict.fromkeys(state.board.province_of[city] for city in state.turn_holding.route)
             return {"option": (EACH, *touched), "cartwright": (False, True)}
         if kind is a.House:
-            return {"city": state.board.cities}
+            return {"city": state.board.cities if step_of(state) == "reward_house" else state.turn_holding.route}
         if kind is a.Move:
             return {("card", "carriage", "city"): self._moves(state)}
         if kind is a.Tell:
@@ -136,6 +136,14 @@ class ThurnAndTaxis:
         if kind is a.Return:
             return {"kinds": offices.returns(state)}
         return {}
+
+    @staticmethod
+    def _plays(state: State, cards: Iterable[str]) -> list[tuple[str, str]]:
+        route, roads = state.turn_holding.route, state.board.roads
+        if not route:
+            return [(card, a.NEW) for card in cards]
+        ends = ((a.LEFT, roads[route[0]]), (a.RIGHT, roads[route[-1]]))
+        return [(card, end) for card in cards for end, near in ends if card in near]
 
     @staticmethod
     def _moves(state: State) -> list[tuple[str, str, str]]:

@@ -27,6 +27,7 @@ from companion.games.thurn_and_taxis.state import (
     BEGIN,
     CLOSE,
     CUT,
+    DISPLAY,
     EACH,
     END,
     HOUSE,
@@ -68,6 +69,7 @@ RULE_OF_KIND: dict[type, str] = {
 }  # fmt: skip
 """action kind -> the rule that keeps it out of the steps of others"""
 check = RULES.check
+_NOT_SEEN = Violation("TT-HAND-3", certain=False)
 
 
 @check("TT-END-1", Group.TIME, *KINDS)
@@ -77,7 +79,7 @@ def game_goes_on(state: State) -> Violation | None:
 
 @check("TT-SHOW-2", Group.TIME, *(kind for kind in KINDS if kind is not Show))
 def display_is_full(state: State) -> Violation | None:
-    return Violation("TT-SHOW-2") if step_of(state) == "show" else None
+    return Violation("TT-SHOW-2") if len(state.display) < DISPLAY and step_of(state) == "show" else None
 
 
 def _only_in_its_steps(kind: type, rule: str) -> None:
@@ -117,12 +119,12 @@ def administrator_is_the_first_official(state: State) -> Violation | None:
 
 @check("TT-OFFICIAL-1", Group.RULE, Take)
 def postmaster_is_the_first_official(state: State) -> Violation | None:
-    return _second_official(state) if step_of(state) == PLAY else None
+    return _second_official(state) if state.official and step_of(state) == PLAY else None
 
 
 @check("TT-OFFICIAL-1", Group.RULE, Play)
 def carrier_is_the_first_official(state: State) -> Violation | None:
-    return _second_official(state) if step_of(state) == CLOSE else None
+    return _second_official(state) if state.official and step_of(state) == CLOSE else None
 
 
 @check("TT-OFFICIAL-1", Group.RULE, Close)
@@ -154,7 +156,7 @@ def hand_can_hold_the_card(state: State, card: str) -> Violation | None:
 
 @check("TT-HAND-3", Group.RULE, Play, Discard)
 def card_was_seen_in_the_hand(state: State, card: str) -> Violation | None:
-    return None if card in state.turn_holding.hand else Violation("TT-HAND-3", certain=False)
+    return None if card in state.turn_holding.hand else _NOT_SEEN
 
 
 @check("TT-ROUTE-1", Group.PLACE, Play)

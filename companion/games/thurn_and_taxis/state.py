@@ -56,7 +56,7 @@ CARD, GRANT = "card", "house"
 Cards = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Holding:
     """What lies before one player. `tiles` are written `5 2`: stack and value; `hand` is in order of name."""
 
@@ -69,7 +69,7 @@ class Holding:
     chips: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Closing:
     """A route being closed: `waiting` are provinces still to get houses, `housed` the cities that got one now.
 
@@ -83,7 +83,7 @@ class Closing:
     unused: Cards = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Audience:
     """The way to Rome: `told` are the ranks told for each seat by carriage, `rome` the seats with a tile by rank."""
 
@@ -94,7 +94,7 @@ class Audience:
     """the carriage whose tiles are being turned over"""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Offices:
     """The stock of office tiles, the seats that still return some, and what the first of them has earned."""
 
@@ -103,7 +103,7 @@ class Offices:
     owed: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A position. `owed` counts the cards that must still be taken; `official` is the one used in this turn."""
 

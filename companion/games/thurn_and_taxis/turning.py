@@ -21,19 +21,21 @@ def shuffle_the_discards(state: State) -> Event | None:
 
 @RULES.automatic("TT-TAKE-4")
 def nothing_can_be_taken(state: State) -> Event | None:
-    if step_of(state) != TAKE or state.display or state.deck or state.discards:
+    if state.display or state.deck or state.discards or step_of(state) != TAKE:
         return None
     return e.TakingSkipped(state.active)
 
 
 @RULES.automatic("TT-PLAY-2")
 def nothing_can_be_played(state: State) -> Event | None:
-    return e.PlayingSkipped(state.active) if step_of(state) == PLAY and not state.turn_holding.hand else None
+    if state.stage != PLAY or state.turn_holding.hand or step_of(state) != PLAY:
+        return None
+    return e.PlayingSkipped(state.active)
 
 
 @RULES.automatic("TT-CLOSE-4")
 def discard_the_closed_route(state: State) -> Event | None:
-    if step_of(state) != MOVE or state.closing is None or state.closing.unused:
+    if state.closing is None or state.closing.unused or step_of(state) != MOVE:
         return None
     return e.RouteDiscarded(state.active)
 
@@ -58,4 +60,4 @@ def postmaster_is_forced(state: State, event: e.TurnBegan) -> Iterator[Event]:
 
 @RULES.automatic("TT-END-5")
 def end_the_game(state: State) -> Event | None:
-    return e.GameEnded() if step_of(state) == LAST else None
+    return e.GameEnded() if state.stage == LAST and step_of(state) == LAST else None
