@@ -2,42 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from calibration.colours import AQUEDUCTS, FAINT, PAPER, mixed, named, on
 from calibration.colours import INK as DARK
 from calibration.faces import draw_face
 from calibration.ink import Ink
-from calibration.shapes import ring
+from calibration.registry import art_of
+from calibration.solids import Net, net_of
 from companion.board.lattice import Point
 from companion.board.layout import Board, Piece
-
-_TAB = 3.0
-"""Depth (mm) of a tab to glue."""
-_SIDES = 6
-"""A pawn is a prism of this many sides, as large as its disc."""
-
-
-@dataclass(frozen=True, slots=True)
-class Net:
-    """A flat paper that folds to a piece's size and height, in millimetres from its own top-left corner.
-
-    Panels and tabs meet along the folds. `faces` are the middles of the panels that bear the piece's face from above.
-    """
-
-    size: Point
-    panels: tuple[tuple[Point, ...], ...]
-    tabs: tuple[tuple[Point, ...], ...]
-    faces: tuple[Point, ...]
-
-
-def net_of(piece: Piece) -> Net:
-    """The net of a box (square, bar) or of a prism (disc)."""
-    if piece.shape == "disc":
-        return _prism(piece.size[0], piece.height)
-    return _box(piece.size[0], piece.size[-1], piece.height)
 
 
 def draw_net(ink: Ink, board: Board, piece: Piece, label: str) -> None:
@@ -49,6 +23,11 @@ def draw_net(ink: Ink, board: Board, piece: Piece, label: str) -> None:
         _hatch(ink, tab)
     for panel in net.panels:
         ink.polygon(panel, field)
+    draw_surface = art_of(board).surfaces.get((piece.name, piece.shape))
+    if draw_surface is not None:
+        for surface in net.surfaces:
+            with ink.clipped(surface.outline), ink.placed(*surface.origin, surface.turn):
+                draw_surface(ink, board, piece, label, surface.part)
     for panel in net.panels:
         ink.polygon(panel, None, mixed(field, DARK, 0.35), 0.2)
     for x, y in net.faces:
@@ -57,61 +36,6 @@ def draw_net(ink: Ink, board: Board, piece: Piece, label: str) -> None:
             draw_face(ink, board, piece, label)
     for fold in _folds(net):
         ink.line(fold, mixed(field, on(field), 0.5), 0.15, (0.8, 0.6))
-
-
-def _box(length: float, width: float, height: float) -> Net:
-    """Four panels in a column, the ends left and right of the first."""
-    left, top = height + _depth(width), _depth(height)
-    panels, faces, y = [], [], top
-    for depth in (width, height, width, height):
-        panels.append(_rectangle(left, y, length, depth))
-        if width in (depth, height):
-            faces.append((left + length / 2, y + depth / 2))
-        y += depth
-    tabs = [_tab((left + length, y), (left, y))]
-    for near, far in ((left, left - height), (left + length, left + length + height)):
-        panels.append(_rectangle(min(near, far), top, height, width))
-        edges = [((far, top), (near, top)), ((far, top + width), (far, top)), ((near, top + width), (far, top + width))]
-        tabs.extend(_tab(a, b) if far < near else _tab(b, a) for a, b in edges)
-        if length == width == height:
-            faces.append(((near + far) / 2, top + width / 2))
-    return Net((length + 2 * left, y + _depth(length)), tuple(panels), tuple(tabs), tuple(faces))
-
-
-def _prism(diameter: float, height: float) -> Net:
-    """Side panels in a row, the lid above the third; its area is that of the disc."""
-    flats = diameter * math.sqrt(math.pi / (2 * math.sqrt(3)))
-    side = flats / math.sqrt(3)
-    top = flats + _depth(side)
-    panels = [_rectangle(k * side, top, side, height) for k in range(_SIDES)]
-    middle = (2.5 * side, top - flats / 2)
-    lid = ring(side, _SIDES, 0, middle)
-    tabs = [_tab((_SIDES * side, top), (_SIDES * side, top + height))]
-    edges = zip(lid, [*lid[1:], lid[0]], strict=True)
-    tabs.extend(_tab(a, b) for a, b in edges if (a[1] + b[1]) / 2 < top - 1e-6)
-    return Net((_SIDES * side + _depth(height), top + height), (*panels, tuple(lid)), tuple(tabs), (middle,))
-
-
-def _rectangle(x: float, y: float, width: float, height: float) -> tuple[Point, ...]:
-    return (x, y), (x + width, y), (x + width, y + height), (x, y + height)
-
-
-def _tab(start: Point, end: Point) -> tuple[Point, ...]:
-    """A tab to the left of the way from start to end (as seen), tapered."""
-    (x0, y0), (x1, y1) = start, end
-    length = math.hypot(x1 - x0, y1 - y0)
-    along, depth = ((x1 - x0) / length, (y1 - y0) / length), _depth(length)
-    out = (along[1] * depth, -along[0] * depth)
-    taper = 0.3 * depth if length > 2 * _TAB else 0.6 * depth
-    return (
-        start, (x0 + out[0] + along[0] * taper, y0 + out[1] + along[1] * taper),
-        (x1 + out[0] - along[0] * taper, y1 + out[1] - along[1] * taper), end,
-    )  # fmt: skip
-
-
-def _depth(length: float) -> float:
-    """How deep a tab on an edge of this length is."""
-    return min(_TAB, 0.55 * length)
 
 
 def _folds(net: Net) -> list[tuple[Point, Point]]:

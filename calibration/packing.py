@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from calibration.components import Component
 from calibration.errors import PrintError
-from calibration.nets import net_of
+from calibration.solids import net_of
 from companion.board.lattice import Point
 
 GAP = 2.0

@@ -16,8 +16,9 @@ from calibration.components import Component
 from calibration.errors import PrintError
 from calibration.faces import draw_face, draw_reverse
 from calibration.ink import Ink
-from calibration.nets import draw_net, net_of
+from calibration.nets import draw_net
 from calibration.packing import rows_of
+from calibration.solids import net_of
 from companion.board.lattice import Point
 from companion.board.layout import Board
 

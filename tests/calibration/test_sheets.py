@@ -12,9 +12,9 @@ import pytest
 from calibration.components import Component, parse_components
 from calibration.errors import PrintError
 from calibration.ink import Ink
-from calibration.nets import Net, net_of
 from calibration.raster import page_picture
 from calibration.sheets import MARGIN, PAPERS, Item, SheetSpec, draw_ruler, draw_sheet, piece_sheets
+from calibration.solids import Net, net_of
 from companion.board.layout import Board, face_outline
 from companion.documents import Table, parse_toml
 from companion.errors import InvalidDocument
