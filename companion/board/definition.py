@@ -22,7 +22,10 @@ Outline = tuple[Point, ...]
 
 @dataclass(frozen=True, slots=True)
 class Markers:
-    """The ArUco markers of a sheet: `centres` maps a marker's id to its centre, `side` is its black square, both mm."""
+    """The ArUco markers of a sheet: `centres` maps a marker's id to its centre, `side` is its black square, both mm.
+
+    A board that is located by its own looks has none.
+    """
 
     dictionary: str
     side: float

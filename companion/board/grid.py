@@ -10,6 +10,7 @@ from types import MappingProxyType
 from companion.board.lattice import Point
 
 SIDES = ("N", "E", "S", "W")
+LINES = ("between", "through", "none")
 _STEP = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 _CELL = re.compile(r"([A-Za-z])([1-9][0-9]?)")
 
@@ -26,6 +27,8 @@ class SquareGrid:
     """cell -> its centre, row by row"""
     neighbours: Mapping[str, Mapping[str, str]]
     """cell -> side (N, E, S, W) -> the cell beyond it"""
+    lines: str = "between"
+    """whether printed lines run between the cells, through their middles (as on a go board), or there are none"""
 
     def canonical(self, text: str) -> str | None:
         """The name of the cell meant by `text`; None where there is none."""
@@ -49,7 +52,7 @@ class SquareGrid:
         }
 
 
-def square_grid(columns: int, rows: int, side: float, corner: Point) -> SquareGrid:
+def square_grid(columns: int, rows: int, side: float, corner: Point, lines: str = "between") -> SquareGrid:
     """A grid of `columns` (at most 26) by `rows` cells."""
 
     def name(column: int, row: int) -> str:
@@ -64,4 +67,4 @@ def square_grid(columns: int, rows: int, side: float, corner: Point) -> SquareGr
             neighbours[name(column, row)] = MappingProxyType(
                 {at: name(*to) for at, to in beyond.items() if 0 <= to[0] < columns and 0 <= to[1] < rows}
             )
-    return SquareGrid(columns, rows, side, corner, MappingProxyType(cells), MappingProxyType(neighbours))
+    return SquareGrid(columns, rows, side, corner, MappingProxyType(cells), MappingProxyType(neighbours), lines)

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from companion.board.definition import EMPTY, Board, Group, Markers, Outline, Patch, Piece, Spot
-from companion.board.grid import SquareGrid, square_grid
+from companion.board.grid import LINES, SquareGrid, square_grid
 from companion.board.lattice import Point, TriangularLattice, triangular_lattice
 from companion.board.spots import face_outline, spots_of
 from companion.documents import Table, parse_toml, read_text
@@ -23,6 +23,7 @@ KEYS = (
 )  # fmt: skip
 SHAPES = ("rhombus", "triangle", "hexagon", "square", "rectangle", "bar", "disc")
 TOPS = ("flat", "dome", "ridge")
+NO_MARKERS = Markers("DICT_4X4_50", 0.0, 0.0, MappingProxyType({}))
 NO_LATTICE = triangular_lattice(0, 0, 0, 0, 1.0, (0.0, 0.0), frozenset())
 
 
@@ -68,8 +69,8 @@ def parse_board(document: Table) -> Board:
     for name, (x, y) in slots.items():
         if not (0 <= x <= width and 0 <= y <= height):
             raise places.invalid(name, "lies outside the sheet")
-    palette = document.texts("palette", longest=8)
-    if not palette or EMPTY in palette or len(set(palette)) != len(palette):
+    palette = document.texts("palette", optional=True, longest=8)
+    if (not palette and "palette" in document) or EMPTY in palette or len(set(palette)) != len(palette):
         raise document.invalid("palette", "must name each player colour once")
     pieces: dict[str, Piece] = {}
     for table in document.tables("piece", longest=40):
@@ -88,7 +89,7 @@ def parse_board(document: Table) -> Board:
         grid=grid,
         groups=MappingProxyType(groups),
         links=MappingProxyType(_links(document.table("link", optional=True), sites)),
-        markers=_markers(document.table("markers"), (width, height)),
+        markers=_markers(document.table("markers"), (width, height)) if "markers" in document else NO_MARKERS,
         patches=_patches(document.table("patches", optional=True)),
         features=MappingProxyType(features),
         slots=MappingProxyType(slots),
@@ -184,12 +185,12 @@ def _lattice(table: Table, size: Point) -> TriangularLattice:
 
 
 def _grid(table: Table, size: Point) -> SquareGrid:
-    table.only("columns", "rows", "side", "corner")
+    table.only("columns", "rows", "side", "corner", "lines")
     columns, rows, side = table.integer("columns", 1, 26), table.integer("rows", 1, 99), table.number("side", 1, 500)
     x, y = _point(table, "corner", 10_000)
     if x < 0 or y < 0 or x + columns * side > size[0] or y + rows * side > size[1]:
         raise table.invalid("corner", "puts cells outside the sheet")
-    return square_grid(columns, rows, side, (x, y))
+    return square_grid(columns, rows, side, (x, y), table.choice("lines", LINES, "between"))
 
 
 def _groups(tables: tuple[Table, ...], size: Point) -> dict[str, Group]:
@@ -299,8 +300,8 @@ def _piece(table: Table, palette: tuple[str, ...], known: Mapping[str, Piece]) -
     raised_by = table.text("raised_by", "", longest=40)
     if raised_by and raised_by not in known:
         raise table.invalid("raised_by", f"names {raised_by!r}, which is not described above it")
-    labels = palette if table.values.get("labels") == "palette" else table.texts("labels", longest=40)
-    if EMPTY in labels or len(set(labels)) != len(labels):
+    labels = palette if table.values.get("labels") == "palette" else table.texts("labels", longest=200)
+    if not labels or EMPTY in labels or len(set(labels)) != len(labels):
         raise table.invalid("labels", "must name each look of the piece once")
     stacked = table.flag("stacked", False)
     if stacked and labels != tuple(map(str, range(1, len(labels) + 1))):
