@@ -42,7 +42,7 @@ def play(words: Sequence[str]) -> int:
         if unfinished is not None:
             session = Session.open(store, unfinished)
         else:
-            table = new_table(chosen.game, chosen.players, _pairs(chosen.set_up), _pairs(chosen.ruling))
+            table = new_table(chosen.game, chosen.players, pairs(chosen.set_up), pairs(chosen.ruling))
             session = Session.create(store, table)
         return _show_table(session, chosen.camera, chosen.box, chosen.broker)
 
@@ -86,14 +86,18 @@ def new_table(
     return Table(game_id, players, bare.rulings, FrozenDict(outcomes), board)
 
 
-def _pairs(texts: Sequence[str]) -> dict[str, str]:
-    pairs = {}
+def pairs(texts: Sequence[str]) -> dict[str, str]:
+    """Texts like `name=value` as a mapping.
+
+    Raises WrongUse.
+    """
+    found = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
             raise WrongUse(f"{text!r} must be like name=value")
-        pairs[name.strip()] = value.strip()
-    return pairs
+        found[name.strip()] = value.strip()
+    return found
 
 
 def _offers(store: Store, game_id: str) -> list[tuple[str, OfferView, str | Table]]:
