@@ -48,12 +48,12 @@ class Expected:
         """Log density (spots, points) of samples (spots, points, 3)."""
         variance = NOISE**2 + ((self.high - self.low) / _SHARPNESS) ** 2
         exact = log_density(samples, self.middle, variance)
-        plain = np.logaddexp(exact, _even_density(samples, self.low, self.high)) + _LOG_HALF
-        dark = _even_density(samples, *_CRACK_BOUNDS)
+        plain = np.logaddexp(exact, even_density(samples, self.low, self.high)) + _LOG_HALF
+        dark = even_density(samples, *_CRACK_BOUNDS)
         return np.where(self.crack, np.logaddexp(plain + _LOG_LIT, dark + _LOG_DARK), plain)
 
 
-def _even_density(samples: Floats, low: Floats, high: Floats) -> Floats:
+def even_density(samples: Floats, low: Floats, high: Floats) -> Floats:
     """Log density, even between two bounds with normal flanks of `NOISE`, never below `OUTLIER`."""
     off = (samples - np.clip(samples, low, high)) / NOISE
     room = np.log(math.sqrt(math.tau) * NOISE + high - low) @ OVER_CHANNELS

@@ -46,10 +46,12 @@ class Kind:
 
 
 def kinds_of(board: Board, profile: Profile) -> tuple[tuple[Kind, ...], tuple[Kind, ...]]:
-    """The kinds of tiles that lie on the sheet itself, and of pieces that stand on others; gatherings are neither."""
+    """The kinds of tiles that lie on the sheet itself, and of pieces that stand on others, but for gatherings and
+    stacks.
+    """
     kinds = []
     for piece in board.pieces.values():
-        if piece.lies_on == "slot":
+        if piece.lies_on == "slot" or piece.stacked or (piece.raised_by and board.pieces[piece.raised_by].stacked):
             continue
         plan = plan_patches(board, piece)
         if plan.spots:

@@ -43,9 +43,7 @@ class TableReader:
     A quiet table is read once it has settled, then every `refresh` seconds, and whenever `request` was called.
     """
 
-    def __init__(
-        self, board: Board, profile: Profile, camera: CameraModel | None = None, refresh: float = 0.5
-    ) -> None:
+    def __init__(self, board: Board, profile: Profile, camera: CameraModel | None = None, refresh: float = 0.5) -> None:
         self.board = board
         self._reader = BoardReader(board, profile)
         self._finder = FiducialFinder(board.markers)

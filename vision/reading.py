@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.board.layout import Board, Spot
+from companion.board.layout import EMPTY, Board, Spot
 from companion.session.observation import Observation
 from vision.canvas import Canvas, Expected, Laid
 from vision.classify import Kind, PieceLayer, Tables, TileLayer, kinds_of
@@ -27,6 +27,7 @@ from vision.patches import PatchView, look_at
 from vision.pictures import Gray, Image, interpolated
 from vision.profile import Profile
 from vision.registration import BoardPose
+from vision.stacks import StackReader, StackReading, stack_kind_of
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
@@ -38,6 +39,9 @@ _CELL, _ODD = 4.0, -9.2
 """Side (mm) of the cells in which the sheet is compared with what is printed, and the mean log density that is odd."""
 _LEAST_SEEN, _FOREIGN = 0.25, 0.5
 """A spot is covered if less than this part of its surface can be seen, or more likely than that something is on it."""
+
+_STACK = 32_000
+"""The number of any stack among silhouettes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,8 @@ class BoardReader:
         self.board = board
         self._tile_kinds, self._piece_kinds = kinds_of(board, profile)
         self._tiles, self._pieces = TileLayer(board, self._tile_kinds), PieceLayer(board, self._piece_kinds)
+        kind = stack_kind_of(board)
+        self._stacks = StackReader(board, profile, kind) if kind is not None else None
         self._gatherings: tuple[Gathering, ...] = gatherings_of(board, profile)
         self._canvas = Canvas(board, profile)
         self._numbers = {spot.site: k + 1 for k, spot in enumerate(board.spots.values())}
@@ -126,11 +132,12 @@ class BoardReader:
         first = _Evidence({name: weights[name] for name in sheet})
         first.compare(self._tile_kinds, lab, sheet)
         tiles, laid = self._tiles.read(first.gains, first.weights)
+        stacks = self._read_stacks(image, pose, colours, laid, first)
         active = self._odd_spots(sheet, stand)
         ground = self._ground(image, colours, laid, active, stand)
         pieces, known = self._read_pieces(ground, weights, tiles, stand)
 
-        found = stand.silhouettes.draw(self._standing(pieces))
+        found = _with_stacks(stand.silhouettes.draw(self._standing(pieces)), stacks)
         clear = {name: self._unhidden(found, view) for name, view in stand.views.items()}
         second = _Evidence({name: clear[name] for name in sheet}, first)
         second.compare(self._tile_kinds, lab, sheet)
@@ -141,11 +148,13 @@ class BoardReader:
         else:
             pieces, _ = self._read_pieces(ground, clear, tiles, stand, known)
 
-        found = stand.silhouettes.draw(self._standing(pieces))
+        found = _with_stacks(stand.silhouettes.draw(self._standing(pieces)), stacks)
         posteriors: dict[str, Mapping[str, float]] = {}
         for kind in (*self._tile_kinds, *self._piece_kinds):
             posteriors |= kind.posteriors((tiles | pieces)[kind.piece.name])
         covered = self._covered(tiles | pieces, stand, clear)
+        if stacks is not None:
+            self._combine(stacks, posteriors, covered)
         for crowd in stand.crowds:
             counts = count_gathered(crowd, image, colours, self._canvas, found)
             if counts is None:
@@ -154,6 +163,39 @@ class BoardReader:
                 posteriors |= counts
         seen = {name: chances for name, chances in posteriors.items() if name not in covered}
         return Reading(seen, frozenset(covered), colours)
+
+    def _read_stacks(
+        self,
+        image: Image,
+        pose: BoardPose,
+        colours: ColourCorrection,
+        laid: Mapping[str, Laid],
+        tiles: _Evidence,
+    ) -> StackReading | None:
+        """The stacks, before a sheet with the tiles that lie elsewhere."""
+        if self._stacks is None:
+            return None
+        sites = self._stacks.sites
+        self._canvas.lay({name: tile for name, tile in laid.items() if self.board.spots[name].site not in sites})
+        odds: dict[str, float] = {}
+        for kind in self._tile_kinds:
+            name = kind.piece.name
+            best = tiles.gains[name].weighed(tiles.weights[name])[:, :-1].max(axis=1)
+            odds |= {spot.site: float(nats) for spot, nats in zip(kind.plan.spots, best, strict=True)}
+        return self._stacks.read(image, pose, colours, self._canvas, odds)
+
+    def _combine(self, stacks: StackReading, posteriors: dict[str, Mapping[str, float]], covered: set[str]) -> None:
+        """Add the stacks to what else was read; under one of them no tile lies."""
+        posteriors |= stacks.posteriors
+        covered |= stacks.covered
+        for kind in self._tile_kinds:
+            for spot in kind.plan.spots:
+                taken = stacks.taken.get(spot.site, 0.0)
+                if taken > 0.5:
+                    covered.discard(spot.name)
+                    posteriors[spot.name] = {EMPTY: taken} | {
+                        label: (1.0 - taken) / len(spot.labels) for label in spot.labels
+                    }
 
     def _odd_spots(self, sheet: Mapping[str, Floats], stand: _Stand) -> dict[str, Flags]:
         """Which spots (spots,) of each kind of piece do not look like the bare sheet; only there a piece may stand."""
@@ -265,6 +307,14 @@ class BoardReader:
             spots = [(spot.name, 1) for spot in views[rider].plan.spots]
             result[carrier] = numbers_at(silhouettes.draw(spots), views[carrier].pixels) > 0
         return result
+
+
+def _with_stacks(found: Numbers, stacks: StackReading | None) -> Numbers:
+    """Silhouettes with those of stacks before them."""
+    if stacks is not None:
+        standing = (stacks.numbers > 0).astype(np.uint8)
+        found[cv2.resize(standing, found.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0] = _STACK
+    return found
 
 
 def _shade(spots: Iterable[Spot], size: tuple[float, float]) -> Gray:

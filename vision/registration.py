@@ -171,9 +171,7 @@ def _refine(
     """
     model = camera or CameraModel(size[0], size[1], _USUAL_FOCAL * size[0])
     points = np.column_stack([flat, np.zeros(len(flat))])
-    _, turns, shifts, _ = cv2.solvePnPGeneric(
-        points, pixels, model.matrix, model.distortion, flags=cv2.SOLVEPNP_IPPE
-    )
+    _, turns, shifts, _ = cv2.solvePnPGeneric(points, pixels, model.matrix, model.distortion, flags=cv2.SOLVEPNP_IPPE)
     found = []
     for turn, shift in zip(turns, shifts, strict=True):
         state = np.concatenate([turn.ravel(), shift.ravel(), [np.log(model.focal), model.radial]])
