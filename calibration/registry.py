@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from calibration import city_beside, city_pieces, city_sheet
+from calibration import capitol_cards, capitol_pieces, capitol_sheet, city_beside, city_pieces, city_sheet
 from calibration.game_art import GameArt
 from calibration.plain_sheet import draw_plain
 from companion.board.layout import Board
 
 PLAIN = GameArt(draw_plain)
 CITY = GameArt(city_sheet.draw_city, faces={**city_pieces.FACES, **city_beside.FACES})
+CAPITOL = GameArt(
+    capitol_sheet.draw_capitol,
+    capitol_sheet.draw_capitol_margins,
+    faces={**capitol_pieces.FACES, **capitol_cards.FACES},
+    surfaces=capitol_pieces.SURFACES,
+)
 
-ART: Mapping[str, GameArt] = MappingProxyType({"city_of_marble": CITY})
+ART: Mapping[str, GameArt] = MappingProxyType({"city_of_marble": CITY, "capitol": CAPITOL})
 """Game id -> its art."""
 
 
