@@ -67,12 +67,21 @@ class Profile:
                     raise InvalidProfile(source, "faces", f"lacks the {label} {piece.name}; teach it again")
 
 
+SHIPPED = Path(__file__).parent / "profiles"
+"""The folder of the profiles that come with this program."""
+
+
+def profile_name(board: Board) -> str:
+    """The file name of a board's profile."""
+    return f"{board.id.replace('/', '-')}.zip"
+
+
 def shipped_profile(board: Board) -> Path:
     """The file of the profile that comes with this program for a board.
 
     Raises InvalidProfile where there is none.
     """
-    path = Path(__file__).parent / "profiles" / f"{board.game}.zip"
+    path = SHIPPED / profile_name(board)
     if not path.exists():
         raise InvalidProfile(board.id, "", "comes with no taught profile; teach one and name it with --profile")
     return path
@@ -123,6 +132,18 @@ def load_profile(path: Path, board: Board) -> Profile:
         raise InvalidProfile(source, error.entry, error.reason) from error
     profile.check(board, source)
     return profile
+
+
+def load_profiles(board: Board, path: Path | None = None) -> Mapping[str, Profile]:
+    """The profiles of a board and of the sheets beside it, by board id: the board's from a file or as shipped.
+
+    A sheet beside the board that comes untaught is left out. Raises InvalidProfile.
+    """
+    profiles = {board.id: load_profile(path or shipped_profile(board), board)}
+    for sheet in board.beside.values():
+        if (SHIPPED / profile_name(sheet)).exists():
+            profiles[sheet.id] = load_profile(shipped_profile(sheet), sheet)
+    return profiles
 
 
 def _parse(archive: zipfile.ZipFile, source: str) -> Profile:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -35,6 +35,8 @@ class Sight:
     reason: str
     pose: BoardPose | None
     observation: Observation | None
+    beside: Mapping[str, BoardPose] = field(default_factory=dict)
+    """the poses of further sheets in view, by their boards' ids"""
 
 
 class TableReader:

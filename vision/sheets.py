@@ -1,0 +1,93 @@
+"""Follows all sheets of an edition before one camera: the board, and what lies beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from companion.board.layout import Board
+from companion.session.observation import Observation
+from vision.frames import Frame
+from vision.pictures import Image
+from vision.profile import Profile
+from vision.reader import Sight, TableReader
+from vision.reading import Reading
+from vision.registration import BoardNotFound, CameraModel
+from vision.stability import EyeState
+
+_BUSY = (EyeState.HAND, EyeState.SETTLING)
+"""What a camera is doing while it cannot read, the most telling first."""
+
+
+class SheetsReader:
+    """One reader for each sheet; what they see is told as one. Used by one thread.
+
+    The board itself must be in view; of a sheet beside it that is not, all spots are covered.
+    """
+
+    def __init__(
+        self, board: Board, profiles: Mapping[str, Profile], camera: CameraModel | None = None, refresh: float = 0.5
+    ) -> None:
+        self.board = board
+        self._readers = {
+            sheet.id: TableReader(sheet, profiles[sheet.id], camera, refresh)
+            for sheet in board.sheets
+            if sheet.id in profiles
+        }
+        self._last: dict[str, Observation] = {}
+
+    def request(self) -> None:
+        """Read the next quiet frame whatever was read before."""
+        for reader in self._readers.values():
+            reader.request()
+
+    def look(self, image: Image) -> Reading | BoardNotFound:
+        """Read one picture on its own."""
+        readings = {name: reader.look(image) for name, reader in self._readers.items()}
+        main = readings.pop(self.board.id)
+        if isinstance(main, BoardNotFound):
+            return main
+        posteriors, covered = dict(main.posteriors), set(main.covered)
+        for sheet in self.board.beside.values():
+            found = readings.get(sheet.id)
+            if isinstance(found, Reading):
+                posteriors |= found.posteriors
+                covered |= found.covered
+            else:
+                covered.update(sheet.spots)
+        return replace(main, posteriors=posteriors, covered=frozenset(covered))
+
+    def see(self, frame: Frame) -> Sight:
+        """Take in the next frame of a camera."""
+        sights = {name: reader.see(frame) for name, reader in self._readers.items()}
+        main = sights[self.board.id]
+        poses = {name: sight.pose for name, sight in sights.items() if sight.state is not EyeState.PAUSED}
+        beside = {name: pose for name, pose in poses.items() if pose is not None and name != self.board.id}
+        if len(sights) == 1 or main.state is EyeState.PAUSED:
+            self._last.clear()
+            return replace(main, beside=beside)
+        for name, sight in sights.items():
+            if sight.state is not EyeState.WATCHING:
+                self._last.pop(name, None)
+            elif sight.observation is not None:
+                self._last[name] = sight.observation
+        state = next((state for state in _BUSY if any(sight.state is state for sight in sights.values())), main.state)
+        if state is not EyeState.WATCHING:
+            covered = [sight.observation.covered for sight in sights.values() if sight.observation is not None]
+            moving = Observation(self.board.id, frame.id, frame.time, {}, frozenset().union(*covered), quiet=False)
+            return Sight(state, "", main.pose, moving, beside)
+        fresh = any(sight.observation is not None for sight in sights.values())
+        waiting = any(name not in self._last for name in poses)
+        return Sight(state, "", main.pose, self._told(frame) if fresh and not waiting else None, beside)
+
+    def _told(self, frame: Frame) -> Observation:
+        posteriors: dict[str, Mapping[str, float]] = {}
+        covered: set[str] = set()
+        for sheet in self.board.sheets:
+            last = self._last.get(sheet.id)
+            if last is None:
+                covered.update(sheet.spots)
+            else:
+                posteriors |= last.posteriors
+                covered |= last.covered
+        return Observation(self.board.id, frame.id, frame.time, posteriors, frozenset(covered), quiet=True)
