@@ -21,13 +21,22 @@ _ROOF_CARD: Rgb = (66, 104, 122)
 _ROUNDS = (("I", "amphitheatre"), ("II", "amphitheatre"), ("III", "temple"), ("IV", "temple"))
 """What is auctioned last in each round, after two fountains (rulebook, improvement phase)."""
 _REMINDERS = (
-    ("I  CONSTRUCTION", "play a card, or pass until the phase ends"),
-    ("II  IMPROVEMENT", "bid for two fountains, then an amphitheatre or a temple"),
-    ("III  SCORING", "most floors: 2, and 1 a fountain; second most: 1 a fountain"),
-    ("", "a temple doubles an area; the tallest building breaks ties"),
-    ("IV  END", "draw six cards; an amphitheatre: first draws 2 more, second 1"),
+    ("BUILD", ("play one card in turn, or pass for this phase",)),
+    (
+        "IMPROVE",
+        ("bid for a fountain, again for a fountain, then", "for an amphitheatre (I, II) or a temple (III, IV)"),
+    ),
+    (
+        "SCORE",
+        (
+            "most floors: 2, and 1 for each fountain",
+            "second most: 1 for each fountain",
+            "taller breaks ties; a temple doubles the area",
+        ),
+    ),
+    ("DRAW", ("six cards in turn; for an amphitheatre", "the first 2 more, the second 1 more")),
+    ("AREAS", ("first building 1 floor; later ones as tall as the", "tallest or 1 taller; roofs of an area alike")),
 )
-_PERMITTED = ("First building of an area: 1 floor.", "Later: as tall as the tallest, or 1 taller; roofs alike.")
 
 
 def _frame(ink: Ink, piece: Piece, field: Rgb) -> None:
@@ -61,14 +70,15 @@ def _roof_card(ink: Ink, board: Board, piece: Piece, label: str, inscription: st
     del board, label
     _frame(ink, piece, _ROOF_CARD)
     colour = mixed(_ROOF_CARD, DARK, 0.25)
-    ink.polygon([*arc(7.5, 180, 360, (-8.6, 4.0))], colour, DARK, 0.3)
-    ink.rectangle(-9.2, -5.0, 1.2, 1.8, mixed(GOLD, DARK, 0.15))
-    for turn in (222, 252, 288, 318):
-        ink.line([(-8.6, 4.0), arc(7.2, turn, turn, (-8.6, 4.0))[0]], mixed(colour, IVORY, 0.4), 0.3)
-    ink.polygon([(0.9, 4.0), (8.6, -4.6), (16.3, 4.0)], colour, DARK, 0.3)
-    ink.polygon([(3.8, 3.0), (8.6, -2.4), (13.4, 3.0)], mixed(FLOOR, IVORY, 0.5), DARK, 0.2)
-    for left in (-16.1, 0.9):
-        ink.rectangle(left, 4.0, 15.2, 1.6, mixed(FLOOR, IVORY, 0.3), DARK, 0.3)
+    with ink.placed(0, -3.0, 0, 1.1):
+        ink.polygon([*arc(7.5, 180, 360, (-8.6, 4.0))], colour, DARK, 0.3)
+        ink.rectangle(-9.2, -5.0, 1.2, 1.8, mixed(GOLD, DARK, 0.15))
+        for turn in (222, 252, 288, 318):
+            ink.line([(-8.6, 4.0), arc(7.2, turn, turn, (-8.6, 4.0))[0]], mixed(colour, IVORY, 0.4), 0.3)
+        ink.polygon([(0.9, 4.0), (8.6, -4.6), (16.3, 4.0)], colour, DARK, 0.3)
+        ink.polygon([(3.8, 3.0), (8.6, -2.4), (13.4, 3.0)], mixed(FLOOR, IVORY, 0.5), DARK, 0.2)
+        for left in (-16.1, 0.9):
+            ink.rectangle(left, 4.0, 15.2, 1.6, mixed(FLOOR, IVORY, 0.3), DARK, 0.3)
     _caption(ink, piece, "roof", ("one, round", "or triangular"), _ROOF_CARD)
     _numbers(ink, piece, inscription, _ROOF_CARD)
 
@@ -76,12 +86,13 @@ def _roof_card(ink: Ink, board: Board, piece: Piece, label: str, inscription: st
 def _floor_card(ink: Ink, board: Board, piece: Piece, label: str, inscription: str) -> None:
     del board, label
     _frame(ink, piece, mixed(FLOOR, DARK, 0.12))
-    for top in (-7.5, 1.0):
-        ink.rectangle(-11, top, 22, 8.5, mixed(FLOOR, IVORY, 0.3), DARK, 0.3)
-        ink.rectangle(-11, top, 22, 1.3, mixed(FLOOR, DARK, 0.25))
-        for x in (-7.2, -2.4, 2.4, 7.2):
-            shape = [*arc(1.5, 180, 360, (x, top + 4.2)), (x + 1.5, top + 8.4), (x - 1.5, top + 8.4)]
-            ink.polygon(shape, mixed(FLOOR, DARK, 0.7))
+    with ink.placed(0, -3.0, 0, 1.2):
+        for top in (-7.5, 1.0):
+            ink.rectangle(-11, top, 22, 8.5, mixed(FLOOR, IVORY, 0.3), DARK, 0.3)
+            ink.rectangle(-11, top, 22, 1.3, mixed(FLOOR, DARK, 0.25))
+            for x in (-7.2, -2.4, 2.4, 7.2):
+                shape = [*arc(1.5, 180, 360, (x, top + 4.2)), (x + 1.5, top + 8.4), (x - 1.5, top + 8.4)]
+                ink.polygon(shape, mixed(FLOOR, DARK, 0.7))
     _caption(ink, piece, "floors", ("two, together", "or apart"), FLOOR)
     _numbers(ink, piece, inscription, mixed(FLOOR, DARK, 0.12))
 
@@ -106,9 +117,8 @@ def _senator(ink: Ink, board: Board, piece: Piece, label: str, inscription: str)
     del board, inscription
     field = colours.named(label)
     _frame(ink, piece, field)
-    draw_emblem(ink, "senator", 0, -2, 26, mixed(field, DARK, 0.45), IVORY)
-    ink.text(0, 17.2, "SENATOR", 3.2, mixed(field, DARK, 0.5), spacing=0.16)
-    ink.text(0, 22.4, "the cards above are the bid", 1.9, SEPIA, widest=34)
+    draw_emblem(ink, "senator", 2, -3, 27, mixed(field, DARK, 0.45), IVORY)
+    _caption(ink, piece, "senator", ("the cards above", "are the bid"), field)
     _numbers(ink, piece, label[:1].upper(), field)
 
 
@@ -154,21 +164,18 @@ def _waiting_place(ink: Ink, kind: str, x: float, y: float, side: float) -> None
 
 
 def _reminder(ink: Ink, board: Board, piece: Piece, label: str, inscription: str) -> None:
-    """A round in five lines, and what may be built where."""
+    """The phases of a round, and what may be built where."""
     del board, inscription
     field = colours.named(label)
     _frame(ink, piece, field)
-    left, top = -piece.size[0] / 2 + 6.5, -piece.size[1] / 2 + 8.5
-    width = piece.size[0] - 13
-    for row, (title, text) in enumerate(_REMINDERS):
-        y = top + 8.0 * row - (3.8 if row > 3 else 0)
-        if title:
-            ink.text(left, y, title, 2.2, RUBRIC, anchor="start", spacing=0.1)
-        ink.text(left, y + (3.8 if title else 0.0), text, 2.0, DARK, anchor="start", widest=width)
-    ink.line([(left, -top - 9.2), (left + width, -top - 9.2)], mixed(field, DARK, 0.3), 0.3)
-    for row, text in enumerate(_PERMITTED):
-        ink.text(left, -top - 5.0 + 3.9 * row, text, 2.0, SEPIA, anchor="start", widest=width - 8)
-    ink.text(-left - 2, -top - 2.4, label[:1].upper(), 4.4, mixed(field, DARK, 0.3), bold=True)
+    left, y = -piece.size[0] / 2 + 6.5, -piece.size[1] / 2 + 8.0
+    for title, lines in _REMINDERS:
+        ink.text(left, y, title, 2.0, RUBRIC, anchor="start", spacing=0.1)
+        for line in lines:
+            ink.text(left + 18, y, line, 1.9, DARK, anchor="start", widest=piece.size[0] - 30)
+            y += 3.8
+        y += 2.0
+    ink.text(left + 3, piece.size[1] / 2 - 8.0, label[:1].upper(), 4.4, mixed(field, DARK, 0.3), bold=True)
 
 
 FACES: Mapping[tuple[str, str], DrawFace] = {

@@ -37,7 +37,7 @@ AQUEDUCTS: dict[str, Rgb] = {"grey": (150, 152, 156), "brown": (128, 78, 42), "w
 AREAS: dict[str, Rgb] = {"white": (243, 239, 228), "black": (78, 76, 84), "red": (176, 74, 58)}
 """The areas of Capitol and their permits."""
 FLOOR: Rgb = (204, 160, 108)
-TILES: dict[str, Rgb] = {"fountain": (104, 184, 208), "amphitheatre": (150, 92, 46), "temple": (108, 62, 128)}
+TILES: dict[str, Rgb] = {"fountain": (46, 132, 164), "amphitheatre": (150, 92, 46), "temple": (108, 62, 128)}
 """What is auctioned in Capitol."""
 PLAYERS: dict[str, Rgb] = {
     "black": (34, 32, 36),
