@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -19,21 +18,17 @@ from companion.registry import GAMES, load_game, print_and_play_board
 from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Player, Table
-from firmware_bridge.addresses import BoxAddress
-from firmware_bridge.broker import start_broker
 from firmware_bridge.errors import BridgeError
-from firmware_bridge.mqtt_simulator import MqttBoxSimulator
-from firmware_bridge.serial_simulator import SerialBoxSimulator
 from ui.boxes import TableBoxes
 from ui.camera import CameraEye
+from ui.commands.terminal import FAILED, WRONG_USE, WrongUse, parser
+from ui.demo_devices import open_boxes, open_camera
 from ui.evening import Evening
+from ui.play import new_table, pairs
 from ui.presenter import Presenter
 from ui.reports import write_reports
 from ui.simulated_table.director import Director
-from ui.simulated_table.table import SimulatedTable
-from ui.simulated_table.view import View
 from vision.errors import VisionError
-from vision.profile import load_profile, shipped_profile
 
 NAMES = ("Giulia", "Tiberio", "Claudia", "Adriano")
 PERIOD = 1 / 30
@@ -43,7 +38,7 @@ SEED = 77
 
 @dataclass(frozen=True, slots=True)
 class DemoOptions:
-    """What the command line asks for."""
+    """What the command line asks for; what it does not say of the table is as usual, or as in the unfinished game."""
 
     game: str
     headless: bool
@@ -51,80 +46,90 @@ class DemoOptions:
     seed: int
     fresh: bool
     actions: int | None = None
+    players: int | None = None
+    set_up: Mapping[str, str] = field(default_factory=dict)
+    rulings: Mapping[str, str] = field(default_factory=dict)
 
 
 def parse(arguments: Sequence[str]) -> DemoOptions:
-    """The options of the command line; exits with 2 and a usage line on a mistake."""
-    parser = argparse.ArgumentParser(prog="companion demo", description="play a whole game on the simulated table")
-    parser.add_argument("--game", choices=playable(), default="city_of_marble")
-    parser.add_argument("--headless", action="store_true", help="without the window")
-    parser.add_argument("--out", type=Path, default=Path("out"), help="folder for the results (default: out)")
-    parser.add_argument("--seed", type=int, default=SEED, help="another seed plays another game")
-    parser.add_argument("--fresh", action="store_true", help="begin anew instead of resuming an unfinished demo")
-    parser.add_argument("--actions", type=_count, metavar="N", help="stop after N actions; the next demo goes on there")
-    options = parser.parse_args(arguments)
-    return DemoOptions(options.game, options.headless, options.out, options.seed, options.fresh, options.actions)
+    """The options of the command line.
+
+    Raises WrongUse.
+    """
+    options = parser("demo", "Play a whole game on the simulated table.")
+    options.add_argument("--game", choices=playable(), default="city_of_marble")
+    options.add_argument("--players", type=int, choices=range(2, len(NAMES) + 1), metavar="N", help="2 to 4 of them")
+    options.add_argument(
+        "--set-up", action="append", default=[], metavar="NAME=A,B,C", help="as modules=both; see companion games"
+    )
+    options.add_argument("--ruling", action="append", default=[], metavar="NAME=READING", help="see companion games")
+    options.add_argument("--headless", action="store_true", help="without the window")
+    options.add_argument("--out", type=Path, default=Path("out"), help="folder for the results (default: out)")
+    options.add_argument("--seed", type=int, default=SEED, help="another seed plays another game")
+    options.add_argument("--fresh", action="store_true", help="begin anew instead of resuming an unfinished demo")
+    options.add_argument("--actions", metavar="N", help="stop after N actions; the next demo goes on there")
+    chosen = options.parse_args(arguments)
+    return DemoOptions(
+        chosen.game, chosen.headless, chosen.out, chosen.seed, chosen.fresh, _count(chosen.actions), chosen.players,
+        pairs(chosen.set_up), pairs(chosen.ruling),
+    )  # fmt: skip
 
 
-def _count(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of actions")
+def _count(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 7):
+        raise WrongUse(f"--actions {text!r} is no number of actions")
     return int(text)
 
 
 def playable() -> tuple[str, ...]:
-    """The games that the simulated table can play: those with simulated players and taught pieces."""
+    """The games that the simulated table can play: those with simulated players."""
     return tuple(game for game in GAMES if find_spec(f"ui.simulated_table.players.{game}") is not None)
 
 
 def main(arguments: Sequence[str] = ()) -> int:
     """Play the demo; gives the exit code."""
-    options = parse(arguments)
     try:
-        return play(options)
+        return play(parse(arguments))
+    except WrongUse as error:
+        print(f"companion demo: {error}", file=sys.stderr)
+        return WRONG_USE
     except (CompanionError, BridgeError, VisionError, OSError) as error:
         print(f"companion demo: {error}", file=sys.stderr)
-        return 3
+        return FAILED
 
 
 def play(options: DemoOptions) -> int:
     """Play one game to its end, resuming an unfinished one.
 
-    Raises CompanionError, BridgeError, VisionError or OSError where something cannot be had.
+    Raises WrongUse, CompanionError, BridgeError, VisionError or OSError where something cannot be had.
     """
+    asked = demo_table(options)
     if options.out.exists() and not options.out.is_dir():
         raise NotADirectoryError(f"{options.out} is a file; --out must name a folder")
     options.out.mkdir(parents=True, exist_ok=True)
-    board = print_and_play_board(options.game)
     with ExitStack() as stack:
         store = stack.enter_context(Store(options.out / "demo.sqlite3"))
-        session = open_session(store, options)
-        broker = start_broker(prefer="own")
-        stack.callback(broker.stop)
-        serial = stack.enter_context(SerialBoxSimulator(seed=options.seed))
-        wireless = stack.enter_context(MqttBoxSimulator(broker.address, "blue"))
-        addresses = [BoxAddress.parse(f"serial:{serial.path}@1"), BoxAddress.parse("mqtt:blue@2")]
-        boxes = TableBoxes(addresses, broker.address)
-        look = session.game.appearance(session.state)
-        table = SimulatedTable(board, look, seed=options.seed, view=View(distance=640.0))
-        camera = CameraEye(table.source(), board, load_profile(shipped_profile(board), board))
-        evening = Evening(Presenter(session), camera, boxes)
+        session = open_session(store, options, asked)
+        table = session.table
+        camera = open_camera(table.board, session.game.appearance(session.state), options.seed)
+        boxes = open_boxes(len(table.players), options.seed, stack)
+        eye = camera.eye if camera is not None else None
+        evening = Evening(Presenter(session), eye, boxes.boxes)
         stack.callback(evening.close)
-        pictures = Pictures(options.out, camera)
-
-        def press(seat: int, button: int) -> None:
-            (serial if seat == 1 else wireless).tap(button)
-
+        pictures = Pictures(options.out, eye)
         director = Director(
             evening,
-            table,
-            press,
+            camera.table if camera is not None else None,
+            boxes.press,
             seed=options.seed,
             actions=options.actions,
             on_refusal=pictures.refused,
             on_action=pictures.acted,
         )
-        print(f"broker: {broker.name}; boxes: {', '.join(map(str, addresses))}; camera: {camera.name}", flush=True)
+        name = eye.name if eye is not None else "none, this board comes without taught pieces"
+        print(f"{boxes.summary}; camera: {name}", flush=True)
         began = time.monotonic()
         evening.start()
         director.start()
@@ -133,22 +138,40 @@ def play(options: DemoOptions) -> int:
             run_headless(evening, director)
         else:
             run_in_window(evening, director, pictures)
-        return finish(options, session, director, pictures, boxes, time.monotonic() - began)
+        return finish(options, session, director, pictures, boxes.boxes, time.monotonic() - began)
 
 
-def open_session(store: Store, options: DemoOptions) -> Session:
-    """The unfinished demo game of the store, or a new one."""
-    if not options.fresh:
-        unfinished = store.latest_unfinished(options.game)
-        if unfinished is not None:
-            session = Session.open(store, unfinished)
+def demo_table(options: DemoOptions) -> Table:
+    """The table that is asked for; what set-up is not told is the first that can be.
+
+    Raises WrongUse.
+    """
+    game, board = load_game(options.game), print_and_play_board(options.game)
+    names = NAMES[: options.players or game.info.seats[0]]
+    players = tuple(Player(name, colour) for name, colour in zip(names, board.palette, strict=False))
+    bare = Table(options.game, players, game.rulebook.chosen({}), FrozenDict(), board)
+    usual = {option.name: ",".join(option.names[: option.count]) for option in game.options(bare)}
+    return new_table(options.game, names, {**usual, **options.set_up}, options.rulings)
+
+
+def open_session(store: Store, options: DemoOptions, asked: Table) -> Session:
+    """The unfinished demo game of the store, unless another table was asked for, or a new one."""
+    unfinished = None if options.fresh else store.latest_unfinished(options.game)
+    if unfinished is not None:
+        session = Session.open(store, unfinished)
+        if _is_as_asked(session.table, options, asked):
             print(f"resuming the demo at entry {len(session.entries)}", flush=True)
             return session
-    game, board = load_game(options.game), print_and_play_board(options.game)
-    players = tuple(Player(name, colour) for name, colour in zip(NAMES[:2], board.palette, strict=False))
-    bare = Table(options.game, players, game.rulebook.chosen({}), FrozenDict(), board)
-    outcomes = FrozenDict({option.name: option.names[: option.count] for option in game.options(bare)})
-    return Session.create(store, Table(options.game, players, bare.rulings, outcomes, board))
+        print("the unfinished demo is at another table; beginning anew", flush=True)
+    return Session.create(store, asked)
+
+
+def _is_as_asked(table: Table, options: DemoOptions, asked: Table) -> bool:
+    return (
+        options.players in (None, len(table.players))
+        and all(table.options.get(name) == asked.options[name] for name in options.set_up)
+        and all(table.rulings.get(name) == asked.rulings[name] for name in options.rulings)
+    )
 
 
 class Pictures:
@@ -156,7 +179,7 @@ class Pictures:
 
     FRAME_AT = 60
 
-    def __init__(self, out: Path, camera: CameraEye) -> None:
+    def __init__(self, out: Path, camera: CameraEye | None) -> None:
         self._out, self._camera = out, camera
         self.screenshot: Callable[[Path], None] = lambda path: None
         """takes a picture of the window, if there is one, and returns when it is taken"""
@@ -184,7 +207,7 @@ class Pictures:
         return self._out / "window-score.png"
 
     def _frame(self, name: str) -> None:
-        picture = self._camera.picture()
+        picture = self._camera.picture() if self._camera is not None else None
         if picture is not None:
             cv2.imwrite(str(self._out / name), picture)
             self.written.append(self._out / name)
@@ -231,11 +254,11 @@ def finish(
     print(
         f"{len(session.entries)} entries in {seconds:.0f} s: {tally.seen} moves read by the camera, "
         f"{tally.pressed} ended by a box, {tally.touched} touched, {tally.refused} refused on purpose, "
-        f"{tally.helped} misread and mended; {boxes.presses} presses"
+        f"{tally.undone} touched by mistake and undone, {tally.helped} misread and mended; {boxes.presses} presses"
     )
     for path in (*written, *pictures.written):
         print(f"wrote {path}")
     if director.failure:
         print(f"companion demo: {director.failure}", file=sys.stderr)
-        return 3
+        return FAILED
     return 0 if session.is_over or options.actions is not None else 1

@@ -14,11 +14,11 @@ from functools import partial
 from random import Random
 from typing import Any, Protocol
 
-from companion.engine import GameRules, apply_unchecked
+from companion.engine import GameRules, apply_unchecked, legal_of_kind
 from companion.session.intents import Intent, IntentKind
 from ui.evening import Evening
 from ui.presenter import Presenter
-from ui.simulated_table.players import choose, mistakes
+from ui.simulated_table.players import mistakes, seated
 from ui.simulated_table.table import SimulatedTable
 from ui.viewmodels import VerdictKind
 
@@ -27,10 +27,12 @@ log = logging.getLogger(__name__)
 PATIENCE = 6.0
 """seconds after which a player helps a companion that has not followed"""
 _GLANCE = 0.02
-_READING = 0.5
-"""seconds a player takes to read the prompt before pressing *done* for something new"""
+_READING, _REACHING = 0.5, 0.15
+"""seconds a player takes to read the prompt before pressing *done* for something new, and where there is no camera"""
 DONE, NO = 1, 2
 MOST_UNDOS = 8
+MISCHIEF, SLIPS = (4, 18, 33), (12, 40)
+"""the actions before which somebody breaks a rule, and those before which another one is touched by mistake"""
 
 
 class PressButton(Protocol):
@@ -48,29 +50,37 @@ class Tally:
     touched: int = 0
     pressed: int = 0
     refused: int = 0
+    undone: int = 0
     helped: int = 0
 
 
 class Director:
-    """Plays one game to its end, or `actions` actions of it, in a thread of its own."""
+    """Plays one game to its end, or `actions` actions of it, in a thread of its own.
+
+    Without a `table` there is no camera: what is done on the board is touched as well.
+    """
 
     def __init__(
         self,
         evening: Evening,
-        table: SimulatedTable,
+        table: SimulatedTable | None,
         press: PressButton,
         *,
         seed: int,
         actions: int | None = None,
         on_refusal: Callable[[], None] = lambda: None,
         on_action: Callable[[int], None] = lambda number: None,
-        mischief: tuple[int, ...] = (4, 18, 33),
     ) -> None:
         self._evening, self._table, self._press = evening, table, press
-        self._game: GameRules[Any] = evening.presenter.session.game
-        self._truth = self._before = evening.presenter.session.state
+        session = evening.presenter.session
+        self._game: GameRules[Any] = session.game
+        self._truth = self._before = session.state
+        self._number = len(session.moves) + 1
         self._due: list[Any] = []
-        self._seed, self._mischief = seed, set(mischief)
+        self._seed = seed
+        self._players = seated(self._game, self._truth, Random(f"{seed} {self._number}"))
+        self._mischief = [number for number in MISCHIEF if number >= self._number]
+        self._slips = [number for number in SLIPS if number >= self._number]
         self._on_refusal, self._on_action = on_refusal, on_action
         self._left = actions
         self.tally = Tally()
@@ -94,10 +104,13 @@ class Director:
             self._tidy()
             self._wait(lambda: self._evening.view.eyes == "watching", 10.0)
             while self._game.decide(self._truth) is not None and not self._stop.is_set() and self._left != 0:
-                number = self._presenter.session.state_id + 1
-                if self._mischief and number >= min(self._mischief) and self._break_a_rule():
-                    self._mischief.remove(min(self._mischief))
-                self._play(self._choose(number))
+                number = self._number
+                if self._mischief and number >= self._mischief[0] and self._break_a_rule():
+                    self._mischief.pop(0)
+                action = self._choose()
+                if self._slips and number >= self._slips[0] and self._slip(action):
+                    self._slips.pop(0)
+                self._play(action)
                 self._on_action(number)
                 self._left = None if self._left is None else self._left - 1
         except Exception as error:
@@ -110,23 +123,23 @@ class Director:
     def _presenter(self) -> Presenter:
         return self._evening.presenter
 
-    def _choose(self, number: int) -> Any:
-        return choose(self._game, self._truth, Random(f"{self._seed}:{number}"))
+    def _choose(self) -> Any:
+        return self._players.choose(self._truth, Random(f"{self._seed}:{self._number}"))
 
     def _play(self, action: Any) -> None:
         decision = self._game.decide(self._truth)
         actors = decision.actors if decision else (1,)
-        seat = next((actor for actor in actors if action == self._game.closing_action(self._truth, actor)), None)
-        self._before, self._due = self._truth, [action]
-        self._truth = apply_unchecked(self._game, self._truth, action).state
+        seat = self._closed_by(action)
+        self._before, self._due = self._truth, []
+        self._did(action)
         if seat is not None:
-            time.sleep(_READING)
+            time.sleep(_READING if self._table is not None else _REACHING)
             self._press(seat, DONE)
             self.tally.pressed += 1
-        elif isinstance(action, self._game.info.unseen):
-            self._evening.post(lambda: self._presenter.act(action))
+        elif self._is_touched(action):
+            self._touch(action)
             self.tally.touched += 1
-        else:
+        elif self._table is not None:
             self._table.move(self._look())
             self.tally.seen += 1
             self._confirm(actors[0])
@@ -134,15 +147,33 @@ class Director:
             self._help()
         self._tidy()
 
+    def _did(self, action: Any) -> None:
+        """An action has been decided on: the truth is what follows from it."""
+        before, self._truth = self._truth, apply_unchecked(self._game, self._truth, action).state
+        self._players = self._players.after(before, action, self._truth)
+        self._due.append(action)
+        self._number += 1
+
+    def _closed_by(self, action: Any) -> int | None:
+        """The seat that does this action by pressing *done*; None where it must be touched or laid."""
+        decision = self._game.decide(self._truth)
+        actors = decision.actors if decision else ()
+        return next((seat for seat in actors if action == self._game.closing_action(self._truth, seat)), None)
+
+    def _is_touched(self, action: Any) -> bool:
+        return self._table is None or isinstance(action, self._game.info.unseen)
+
+    def _touch(self, action: Any) -> None:
+        self._evening.post(partial(self._presenter.on_choice, action.text))
+
     def _confirm(self, seat: int) -> None:
         """Press for what was laid, which also ends a finished turn; where more is wanted, wait for a second look."""
         closing = self._game.closing_action(self._truth, seat)
         if not isinstance(closing, self._game.info.turn_end or ()):
             self._press(seat, DONE)
-        elif self._choose(self._presenter.session.state_id + 2) == closing:
+        elif self._choose() == closing:
             self._press(seat, DONE)
-            self._due.append(closing)
-            self._truth = apply_unchecked(self._game, self._truth, closing).state
+            self._did(closing)
             self.tally.pressed += 1
 
     def _look(self) -> Mapping[str, str]:
@@ -150,7 +181,8 @@ class Director:
 
     def _tidy(self) -> None:
         """Bring the pieces in line with the game: place what was built, take home what comes home."""
-        self._table.move(self._look())
+        if self._table is not None:
+            self._table.move(self._look())
 
     def _followed(self) -> bool:
         return bool(self._presenter.session.state == self._truth)
@@ -175,23 +207,40 @@ class Director:
 
         Gives whether there was a mistake to make.
         """
-        offered = list(mistakes(self._game, self._truth))
+        offered = mistakes(self._game, self._truth, self._players)
         if not offered:
             return False
         mistake = offered[self.tally.refused % len(offered)]
-        if mistake.look:
+        if mistake.look and self._table is not None:
             self._table.move({**self._look(), **mistake.look})
         else:
-            self._evening.post(lambda: self._presenter.act(mistake.action))
+            self._evening.post(partial(self._presenter.act, mistake.action))
         if self._wait(self._is_refused, PATIENCE):
             self.tally.refused += 1
             self._on_refusal()
-        decision = self._game.decide(self._truth)
-        self._press(decision.actors[0] if decision else 1, NO)
+        self._press_no()
         self._wait(lambda: not self._is_refused(), PATIENCE)
         self._tidy()
         self._wait(lambda: self._evening.view.eyes == "watching", PATIENCE)
         return True
+
+    def _slip(self, intended: Any) -> bool:
+        """Touch another action than the intended one and take it back; gives whether there was one to touch."""
+        others = [action for action in legal_of_kind(self._game, self._truth, type(intended)) if action != intended]
+        if not others or self._closed_by(intended) is not None or not self._is_touched(intended):
+            return False
+        wrong = Random(f"{self._seed} {self._number}").choice(others)
+        slipped = apply_unchecked(self._game, self._truth, wrong).state
+        self._touch(wrong)
+        self._wait(lambda: bool(self._presenter.session.state == slipped), PATIENCE)
+        self._press_no()
+        self._wait(self._followed, PATIENCE)
+        self.tally.undone += 1
+        return True
+
+    def _press_no(self) -> None:
+        decision = self._game.decide(self._truth)
+        self._press(decision.actors[0] if decision else 1, NO)
 
     def _is_refused(self) -> bool:
         verdict = self._evening.view.verdict

@@ -1,21 +1,20 @@
-"""How simulated players play: greedy for points, a little random, and now and then against the rules.
+"""How simulated players play: as people would, a little at random, and now and then against the rules.
 
-Each game has a module of its id here with its LIKING and its `mistakes`.
+Each game has a module of its id here with a class `Players`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from random import Random
-from typing import Any, cast
+from typing import Any, Protocol, Self, cast
 
-from companion.engine import GameRules, apply_unchecked, legal_actions, scores
+from companion.engine import GameRules, apply_unchecked, judge, scores
 
 TEMPER = 0.45
 """points by which two choices may differ and still both be likely"""
-SAMPLE = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,30 +25,56 @@ class Mistake:
     look: Mapping[str, str] = field(default_factory=dict)
 
 
+class Players(Protocol):
+    """Everybody at one table, with what only they see: closed hands, stacks face down. Immutable.
+
+    `state` is always the companion's, which holds no more than the table was told.
+    """
+
+    @classmethod
+    def seated(cls, state: Any, random: Random) -> Self:
+        """Players who find a table at this state; what nobody knows is dealt so that it fits what is known."""
+        ...
+
+    def choose(self, state: Any, random: Random) -> Any:
+        """A legal action for whoever must act. The state must not be over."""
+        ...
+
+    def after(self, before: Any, action: Any, state: Any) -> Self:
+        """The same players once an action at the state `before` has led to `state`."""
+        ...
+
+    def mistakes(self, state: Any) -> Iterator[Mistake]:
+        """Things a careless player might do now."""
+        ...
+
+
+def seated(game: GameRules[Any], state: Any, random: Random) -> Players:
+    """The simulated players of a game, come to a table at this state."""
+    module = import_module(f"ui.simulated_table.players.{game.info.id}")
+    return cast(Players, module.Players.seated(state, random))
+
+
 def choose(game: GameRules[Any], state: Any, random: Random) -> Any:
-    """An action for whoever must act: mostly one that brings points. The state must not be over."""
-    actions = legal_actions(game, state)
+    """An action for whoever must act, by players who have just come to the table."""
+    return seated(game, state, random).choose(state, random)
+
+
+def mistakes(game: GameRules[Any], state: Any, players: Players) -> list[Mistake]:
+    """Forbidden things a careless player might do now."""
+    return [mistake for mistake in players.mistakes(state) if not judge(game, state, mistake.action).is_legal]
+
+
+def greedy(
+    game: GameRules[Any], state: Any, actions: Iterable[Any], liking: Callable[[Any], float], random: Random
+) -> Any:
+    """The action that brings whoever must act most points, the points by which it is liked and chance included."""
     decision = game.decide(state)
     seat = decision.actors[0] if decision else 1
-    if len(actions) > SAMPLE:
-        by_kind: dict[type, list[Any]] = {}
-        for action in actions:
-            by_kind.setdefault(type(action), []).append(action)
-        actions = [action for kind in by_kind.values() for action in random.sample(kind, min(SAMPLE, len(kind)))]
     before = scores(game, state).totals[seat - 1]
-    players = _players(game.info.id)
 
     def worth(action: Any) -> float:
         after = scores(game, apply_unchecked(game, state, action).state).totals[seat - 1]
-        return float(after - before + players.liking(action) + random.gauss(0.0, TEMPER))
+        return after - before + liking(action) + random.gauss(0.0, TEMPER)
 
     return max(actions, key=worth)
-
-
-def mistakes(game: GameRules[Any], state: Any) -> Iterator[Mistake]:
-    """Forbidden things a careless player might do now."""
-    return cast(Iterator[Mistake], _players(game.info.id).mistakes(state))
-
-
-def _players(game_id: str) -> Any:
-    return import_module(f"ui.simulated_table.players.{game_id}")

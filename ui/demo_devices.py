@@ -1,0 +1,75 @@
+"""The devices of the demo: boxes on real wires with simulated people at them, and a camera over a simulated table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from companion.board.layout import Board
+from firmware_bridge.addresses import BoxAddress
+from firmware_bridge.broker import start_broker
+from firmware_bridge.mqtt_simulator import MqttBoxSimulator
+from firmware_bridge.serial_simulator import SerialBoxSimulator
+from ui.boxes import TableBoxes
+from ui.camera import CameraEye
+from ui.simulated_table.director import PressButton
+from ui.simulated_table.table import SimulatedTable
+from ui.simulated_table.view import View
+from vision.errors import InvalidProfile
+from vision.profile import load_profile, shipped_profile
+
+WIRELESS = ("blue", "green", "white")
+"""the boxes of the seats after the first, which has one on a cable"""
+NEAR = 1.08
+"""how far the camera stands away, in lengths of the sheet's longer side"""
+
+
+@dataclass(frozen=True, slots=True)
+class DemoBoxes:
+    """The boxes as the companion has them, what presses their buttons, and one line about them."""
+
+    boxes: TableBoxes
+    press: PressButton
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class DemoCamera:
+    """A table that is not there and the camera over it."""
+
+    table: SimulatedTable
+    eye: CameraEye
+
+
+def open_boxes(seats: int, seed: int, stack: ExitStack) -> DemoBoxes:
+    """A serial box for the first seat and wireless ones for the others, at a broker of their own.
+
+    Raises BridgeError.
+    """
+    broker = start_broker(prefer="own")
+    stack.callback(broker.stop)
+    serial = stack.enter_context(SerialBoxSimulator(seed=seed))
+    wireless = [stack.enter_context(MqttBoxSimulator(broker.address, name)) for name in WIRELESS[: seats - 1]]
+    addresses = [BoxAddress.parse(f"serial:{serial.path}@1")]
+    addresses += [BoxAddress.parse(f"mqtt:{box.name}@{seat}") for seat, box in enumerate(wireless, 2)]
+
+    def press(seat: int, button: int) -> None:
+        (serial if seat == 1 else wireless[seat - 2]).tap(button)
+
+    summary = f"broker: {broker.name}; boxes: {', '.join(map(str, addresses))}"
+    return DemoBoxes(TableBoxes(addresses, broker.address), press, summary)
+
+
+def open_camera(board: Board, look: Mapping[str, str], seed: int) -> DemoCamera | None:
+    """A camera over a table that looks so; None where no taught pieces of the board come with the program.
+
+    Raises VisionError.
+    """
+    try:
+        path = shipped_profile(board)
+    except InvalidProfile:
+        return None
+    profile = load_profile(path, board)
+    table = SimulatedTable(board, look, seed=seed, view=View(distance=NEAR * max(board.size)))
+    return DemoCamera(table, CameraEye(table.source(), board, profile))
