@@ -17,7 +17,11 @@ from companion.table import Table
 
 @dataclass(frozen=True, slots=True)
 class GameTexts:
-    """The sentences of one game, by kind and name, with braces for facts."""
+    """The sentences of one game, by kind and name, with braces for facts.
+
+    `words` name values for people, by the value, or by fact and value where only that fact is meant: `end left`. A fact
+    that is true or false is `fact yes` or nothing.
+    """
 
     prompts: Mapping[str, str]
     actions: Mapping[str, str]
@@ -33,7 +37,7 @@ class GameTexts:
         if decision is None:
             return self.prompts["over"]
         names = " and ".join(state.table.players[seat - 1].name for seat in decision.actors)
-        facts = {key: self.words.get(str(value), str(value)) for key, value in decision.facts}
+        facts = {key: self._word(key, value) for key, value in decision.facts}
         return self.prompts[decision.step].format_map({"name": names} | facts)
 
     def kind(self, action: Any) -> str:
@@ -43,19 +47,22 @@ class GameTexts:
 
     def action(self, action: Any) -> str:
         """An action as the label of a choice."""
-        return self.actions[type(action).__name__].format_map(self._facts(action))
+        text = self.actions[type(action).__name__].format_map(self._facts(action))
+        return text[:1].upper() + text[1:]
 
     def event(self, event: Event, table: Table) -> str:
-        """A fact as a sentence of the log."""
+        """A fact as a sentence of the log; `name` and `names` are the players in its `seat` or `seats`."""
         facts = self._facts(event)
-        seat = getattr(event, "seat", 0)
+        seat, seats = getattr(event, "seat", 0), getattr(event, "seats", ())
         if seat:
             facts["name"] = table.players[seat - 1].name
+        facts["names"] = " and ".join(table.players[each - 1].name for each in seats)
         return self.events[type(event).__name__].format_map(facts)
 
     def score_line(self, line: ScoreLine) -> str:
         """What was counted for a line of the score sheet."""
-        return self.scores.get(line.rule, "").format_map(line.facts)
+        facts = {key: self._word(key, value) for key, value in line.facts.items()}
+        return self.scores.get(line.rule, "").format_map(facts)
 
     def spot(self, spot: str) -> str:
         """A spot of the board, named for people."""
@@ -66,13 +73,16 @@ class GameTexts:
         facts = {}
         for field in fields(value):
             fact = getattr(value, field.name)
-            if isinstance(fact, bool):
-                facts[field.name] = self.words.get(field.name, "") if fact else ""
-            elif isinstance(fact, tuple):
-                facts[field.name] = ", ".join(self.words.get(str(part), str(part)) for part in fact)
+            if isinstance(fact, tuple):
+                facts[field.name] = ", ".join(self._word(field.name, part) for part in fact)
             else:
-                facts[field.name] = self.words.get(str(fact), str(fact))
+                facts[field.name] = self._word(field.name, fact)
         return facts
+
+    def _word(self, name: str, value: Any) -> str:
+        if isinstance(value, bool):
+            return self.words.get(f"{name} yes", "") if value else ""
+        return self.words.get(f"{name} {value}", self.words.get(str(value), str(value)))
 
 
 @cache
