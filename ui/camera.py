@@ -1,101 +1,177 @@
-"""A camera followed in the background: newest frames in, what they show out, through one queue."""
+"""A camera followed by a process of its own: reports come through one queue, pictures through shared memory."""
 
 from __future__ import annotations
 
 import logging
+import multiprocessing
 import queue
 import threading
-from dataclasses import dataclass
+import time
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
 
 from companion.board.layout import Board
-from vision.frames import Frame, FrameSource, Grabber, Image
-from vision.overlay import draw_overlay
-from vision.profile import Profile
-from vision.reader import Sight, TableReader
+from vision.errors import SourceError
+from vision.frames import FrameSource
+from vision.pictures import Image
+from vision.profile import SHIPPED, load_profiles, profile_name
+from vision.reader_process import (
+    PICTURE,
+    PREVIEW,
+    READ,
+    STOP,
+    CameraReport,
+    LaidOver,
+    ReaderTask,
+    SharedMemoryName,
+    run,
+)
+from vision.shared_pictures import SharedPicture, SharedPictures
 
 log = logging.getLogger(__name__)
 
 REFRESH = 0.8
 """seconds between readings of a quiet table that nobody asks about"""
-_WAIT = 0.2
 _LARGEST_QUEUE = 64
-
-
-@dataclass(frozen=True, slots=True)
-class CameraReport:
-    """What the camera's thread has to say: a sight of the table, or why there is none."""
-
-    sight: Sight | None
-    lost: str = ""
+_LARGEST_FRAME = (1080, 1920)
+_AGAIN = 1.0
+"""seconds before a process that died is started again"""
+_PATIENCE = 3.0
 
 
 class CameraEye:
-    """Grabs and reads in threads of their own; the app drains `reports` and never waits for the camera."""
+    """A camera's process as the app has it; the app drains `reports` and never waits for the camera."""
 
-    def __init__(self, source: FrameSource, board: Board, profile: Profile) -> None:
-        self.name = source.name
+    def __init__(self, source: str | FrameSource, board: Board, profile: Path | None = None) -> None:
+        """`source` is an address, or draws frames in this process; `profile` is the board's, else the shipped one.
+
+        Raises InvalidProfile.
+        """
+        load_profiles(board, profile)
+        self.name = source if isinstance(source, str) else source.name
         self.reports: queue.Queue[CameraReport] = queue.Queue(_LARGEST_QUEUE)
-        self._board = board
-        self._grabber = Grabber(source)
-        self._reader = TableReader(board, profile, refresh=REFRESH)
+        self._source, self._board, self._profile = source, board, profile
         self._stop = threading.Event()
-        self._asked = threading.Event()
-        self._seen: tuple[Frame, Sight] | None = None
-        self._thread = threading.Thread(target=self._run, name=f"read {source.name}", daemon=True)
+        self._pictures: queue.Queue[Image | None] = queue.Queue(1)
+        self._preview = SharedPictures(*PREVIEW)
+        self._frames = None if isinstance(source, str) else SharedPictures(*_LARGEST_FRAME)
+        self._pipe: Connection | None = None
+        self._threads = [threading.Thread(target=self._follow, name=f"follow {self.name}", daemon=True)]
+        if not isinstance(source, str):
+            self._threads.append(threading.Thread(target=self._draw, name=f"draw {self.name}", daemon=True))
 
     def start(self) -> None:
         """Begin to grab and read."""
-        self._grabber.start()
-        self._thread.start()
+        for thread in self._threads:
+            thread.start()
 
     def request(self) -> None:
         """Read the next quiet frame afresh: somebody pressed a button."""
-        self._asked.set()
+        self._ask(READ)
 
-    def picture(self) -> Image | None:
+    def preview(self, after: int = 0) -> SharedPicture | None:
+        """The newest small picture if its number is above `after`."""
+        return self._preview.newest(after)
+
+    def picture(self, timeout: float = 2.0) -> Image | None:
         """The latest frame that was read, with what was read laid over it; None before the first."""
-        if self._seen is None:
+        with suppress(queue.Empty):
+            self._pictures.get_nowait()
+        if not self._ask(PICTURE):
             return None
-        frame, sight = self._seen
-        if sight.pose is None or sight.observation is None:
-            return frame.image
-        return draw_overlay(
-            frame.image, self._board, sight.pose, sight.observation.posteriors, sight.observation.covered
-        )
+        try:
+            return self._pictures.get(timeout=timeout)
+        except queue.Empty:
+            return None
 
     def close(self) -> None:
-        """Stop both threads."""
+        """Stop the process and the threads."""
         self._stop.set()
-        self._grabber.close()
-        if self._thread.is_alive():
-            self._thread.join(3.0)
+        self._ask(STOP)
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join(_PATIENCE + 1.0)
+        self._preview.close()
+        if self._frames is not None:
+            self._frames.close()
 
-    def _run(self) -> None:
-        last, told = -1, ""
+    def _ask(self, what: str) -> bool:
+        pipe = self._pipe
+        if pipe is None:
+            return False
+        try:
+            pipe.send(what)
+        except OSError:
+            return False
+        return True
+
+    def _task(self) -> ReaderTask:
+        profiles = {
+            sheet.id: str(SHIPPED / profile_name(sheet))
+            for sheet in self._board.sheets
+            if (SHIPPED / profile_name(sheet)).exists()
+        }
+        if self._profile is not None:
+            profiles[self._board.id] = str(self._profile)
+        source: str | SharedMemoryName = self._source if isinstance(self._source, str) else self.name
+        if self._frames is not None:
+            source = SharedMemoryName(self._frames.name, *_LARGEST_FRAME)
+        return ReaderTask(
+            source, self.name, dict(self._board.definition), profiles, REFRESH,
+            SharedMemoryName(self._preview.name, *PREVIEW),
+        )  # fmt: skip
+
+    def _follow(self) -> None:
+        """Keep a process running and hand on what it says."""
+        context = multiprocessing.get_context("spawn")
         while not self._stop.is_set():
-            frame = self._grabber.newest(last, _WAIT)
-            if frame is None:
-                status = self._grabber.status()
-                if not status.fresh and status.reason != told:
-                    told = status.reason
-                    self._report(CameraReport(None, told))
-                if status.ended:
-                    return
-                continue
-            last = frame.id
-            if self._asked.is_set():
-                self._asked.clear()
-                self._reader.request()
+            own, other = context.Pipe()
+            process = context.Process(target=run, args=(self._task(), other), name=f"camera {self.name}", daemon=True)
+            process.start()
+            other.close()
+            self._pipe = own
+            self._hear(own)
+            self._pipe = None
+            own.close()
+            process.join(_PATIENCE)
+            if process.is_alive():
+                process.kill()
+                process.join()
+            if not self._stop.is_set():
+                log.error("the process of %s ended with %s", self.name, process.exitcode)
+                self._report(CameraReport(None, f"{self.name}: its process ended; it is started again"))
+                self._stop.wait(_AGAIN)
+
+    def _hear(self, pipe: Connection) -> None:
+        while not self._stop.is_set():
             try:
-                sight = self._reader.see(frame)
-            except Exception:
-                log.exception("reading frame %d failed", frame.id)
-                self._report(CameraReport(None, "a frame could not be read; see the log"))
-                continue
-            told = ""
-            if sight.observation is not None and sight.observation.quiet:
-                self._seen = (frame, sight)
-            self._report(CameraReport(sight))
+                if not pipe.poll(0.2):
+                    continue
+                message = pipe.recv()
+            except (EOFError, OSError):
+                return
+            if isinstance(message, LaidOver):
+                with suppress(queue.Full):
+                    self._pictures.put_nowait(message.image)
+            else:
+                self._report(message)
+
+    def _draw(self) -> None:
+        """Write the frames of a source of this process for the other one."""
+        if isinstance(self._source, str) or self._frames is None:
+            return
+        try:
+            self._source.open()
+            while not self._stop.is_set():
+                image = self._source.read()
+                if image is None:
+                    return
+                self._frames.write(image, time.monotonic())
+        except SourceError as error:
+            self._report(CameraReport(None, str(error)))
+        finally:
+            self._source.close()
 
     def _report(self, report: CameraReport) -> None:
         while not self._stop.is_set():
@@ -103,7 +179,5 @@ class CameraEye:
                 self.reports.put_nowait(report)
                 return
             except queue.Full:
-                try:
+                with suppress(queue.Empty):
                     self.reports.get_nowait()
-                except queue.Empty:
-                    continue

@@ -159,11 +159,10 @@ def _camera(session: Session, text: str | None) -> Any:
     if text is None:
         return None
     from ui.camera import CameraEye
-    from vision.profile import load_profile, shipped_profile
     from vision.sources import open_source
 
-    board = session.table.board
-    return CameraEye(open_source(text), board, load_profile(shipped_profile(board), board))
+    open_source(text)
+    return CameraEye(text, session.table.board)
 
 
 def _boxes(texts: Sequence[str], broker: str | None, stack: ExitStack) -> Any:

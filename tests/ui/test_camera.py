@@ -1,0 +1,92 @@
+"""The camera's process: it reads what the app draws or an address names, and comes back when it dies."""
+
+from __future__ import annotations
+
+import multiprocessing
+import queue
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import cv2
+import pytest
+
+from companion.registry import print_and_play_board
+from ui.camera import CameraEye
+from ui.simulated_table.scene import Scene
+from ui.simulated_table.table import SimulatedTable
+from ui.simulated_table.view import View
+from vision.errors import InvalidProfile
+from vision.reader_process import CameraReport
+
+BOARD = print_and_play_board("city_of_marble")
+LOOK = {"ward E8-F8": "red", "ward J3-J4": "blue"}
+LONGEST = 30.0
+
+
+@pytest.fixture
+def eye() -> Iterator[CameraEye]:
+    table = SimulatedTable(BOARD, LOOK, seed=1, view=View())
+    camera = CameraEye(table.source(), BOARD)
+    camera.start()
+    yield camera
+    camera.close()
+
+
+def heard(eye: CameraEye, wanted: Callable[[CameraReport], bool]) -> CameraReport:
+    until = time.monotonic() + LONGEST
+    while time.monotonic() < until:
+        try:
+            report = eye.reports.get(timeout=1.0)
+        except queue.Empty:
+            continue
+        if wanted(report):
+            return report
+    raise AssertionError("the camera's process did not say it")
+
+
+def is_read(report: CameraReport) -> bool:
+    return report.sight is not None and report.sight.observation is not None and report.sight.observation.quiet
+
+
+def seen(report: CameraReport) -> dict[str, str]:
+    assert report.sight is not None
+    assert report.sight.observation is not None
+    likeliest = {
+        spot: max(shares, key=shares.__getitem__) for spot, shares in report.sight.observation.posteriors.items()
+    }
+    return {spot: label for spot, label in likeliest.items() if label}
+
+
+def test_what_the_app_draws_is_read_and_shown(eye: CameraEye) -> None:
+    assert seen(heard(eye, is_read)) == LOOK
+    small = eye.preview()
+    assert small is not None
+    assert small.image.shape == (540, 960, 3)
+    assert eye.preview(small.number + 1000) is None
+    whole = eye.picture()
+    assert whole is not None
+    assert whole.shape == (720, 1280, 3)
+
+
+def test_a_process_that_dies_is_told_and_started_again(eye: CameraEye) -> None:
+    heard(eye, is_read)
+    process = next(child for child in multiprocessing.active_children() if child.name.startswith("camera"))
+    process.kill()
+    assert "its process ended" in heard(eye, lambda report: bool(report.lost)).lost
+    assert seen(heard(eye, is_read)) == LOOK
+
+
+def test_a_folder_of_pictures_is_read_by_its_address(tmp_path: Path) -> None:
+    picture = Scene(BOARD, View()).frame(LOOK)
+    for number in range(6):
+        cv2.imwrite(str(tmp_path / f"{number:02}.png"), picture)
+    eye = CameraEye(str(tmp_path), BOARD)
+    eye.start()
+    assert seen(heard(eye, is_read)) == LOOK
+    eye.close()
+
+
+def test_a_board_without_taught_pieces_is_refused_at_once(tmp_path: Path) -> None:
+    with pytest.raises(InvalidProfile, match="cannot be read"):
+        CameraEye("0", BOARD, tmp_path / "missing.zip")

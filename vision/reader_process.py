@@ -1,0 +1,210 @@
+"""Grabbing and reading in a process of their own, so that the app's screen never waits for either.
+
+The app holds a pipe: commands go in, what is seen comes out. Frames that the app draws itself (the simulated table)
+come, and a small preview goes, through shared memory.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import threading
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.board.layout import parse_board
+from companion.documents import Table
+from vision.errors import VisionError
+from vision.frames import Frame, FrameSource, Grabber
+from vision.overlay import draw_overlay
+from vision.pictures import Image
+from vision.profile import load_profile
+from vision.reader import Sight
+from vision.shared_pictures import SharedPictures, SharedSource
+from vision.sheets import SheetsReader
+from vision.sources import open_source
+
+log = logging.getLogger(__name__)
+
+PREVIEW = (540, 960)
+"""rows and columns of the preview at most"""
+_PREVIEW_PERIOD = 1 / 15
+_WAIT = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class SharedMemoryName:
+    """Where the pictures of a process lie: the name of the memory, rows and columns."""
+
+    name: str
+    height: int
+    width: int
+
+    def attach(self) -> SharedPictures:
+        """The pictures of the other process."""
+        return SharedPictures(self.height, self.width, self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderTask:
+    """All that the reading process needs; every field can be sent to it."""
+
+    source: str | SharedMemoryName
+    """an address as `vision.sources.open_source` takes it, or pictures in shared memory"""
+    name: str
+    definition: Mapping[str, Any]
+    profiles: Mapping[str, str]
+    """board id -> file"""
+    refresh: float
+    preview: SharedMemoryName
+
+
+@dataclass(frozen=True, slots=True)
+class CameraReport:
+    """What the reading process has to say: a sight of the table, or why there is none."""
+
+    sight: Sight | None
+    lost: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOver:
+    """The picture that was read last, with what was read drawn onto it; None before the first."""
+
+    image: Image | None
+
+
+READ, PICTURE, STOP = "read", "picture", "stop"
+"""What the app may ask: a fresh reading, the picture that was read last, to end"""
+
+
+def run(task: ReaderTask, pipe: Connection) -> None:
+    """Read until told to stop, or until the app is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    cv2.setNumThreads(1)
+    os.nice(5)
+    with ExitStack() as stack:
+        try:
+            process = _ReaderProcess(task, pipe, stack)
+        except (VisionError, OSError) as error:
+            pipe.send(CameraReport(None, str(error)))
+            return
+        process.serve()
+
+
+class _ReaderProcess:
+    def __init__(self, task: ReaderTask, pipe: Connection, stack: ExitStack) -> None:
+        self._pipe = pipe
+        self._board = parse_board(Table(task.definition, "board", ""))
+        profiles = {
+            sheet.id: load_profile(Path(task.profiles[sheet.id]), sheet)
+            for sheet in self._board.sheets
+            if sheet.id in task.profiles
+        }
+        self._reader = SheetsReader(self._board, profiles, refresh=task.refresh)
+        self._grabber = Grabber(_source_of(task, stack))
+        self._preview = task.preview.attach()
+        stack.callback(self._preview.close)
+        self._shown = float("-inf")
+        self._stop, self._asked = threading.Event(), threading.Event()
+        self._seen: tuple[Frame, Sight] | None = None
+        self._sending = threading.Lock()
+
+    def serve(self) -> None:
+        threading.Thread(target=self._listen, name="commands", daemon=True).start()
+        self._grabber.start()
+        try:
+            self._watch()
+        finally:
+            self._grabber.close()
+
+    def _watch(self) -> None:
+        last, told = -1, ""
+        while not self._stop.is_set():
+            frame = self._grabber.newest(last, _WAIT)
+            if frame is None:
+                status = self._grabber.status()
+                if not status.fresh and status.reason != told:
+                    told = status.reason
+                    self._send(CameraReport(None, told))
+                if status.ended:
+                    self._stop.wait()
+                continue
+            last, told = frame.id, ""
+            self._show(frame)
+            if self._asked.is_set():
+                self._asked.clear()
+                self._reader.request()
+            try:
+                sight = self._reader.see(frame)
+            except Exception:
+                log.exception("reading frame %d failed", frame.id)
+                self._send(CameraReport(None, "a frame could not be read; see the log"))
+                continue
+            if sight.observation is not None and sight.observation.quiet:
+                self._seen = (frame, sight)
+            self._send(CameraReport(sight))
+
+    def _show(self, frame: Frame) -> None:
+        """Make the preview the newest frame, now and then."""
+        if frame.time - self._shown < _PREVIEW_PERIOD:
+            return
+        self._shown = frame.time
+        height, width = frame.image.shape[:2]
+        scale = min(PREVIEW[0] / height, PREVIEW[1] / width, 1.0)
+        size = (max(1, round(width * scale)), max(1, round(height * scale)))
+        small = frame.image if scale == 1.0 else cv2.resize(frame.image, size, interpolation=cv2.INTER_AREA)
+        self._preview.write(np.asarray(small, np.uint8), frame.time)
+
+    def _listen(self) -> None:
+        """Do what the app asks; its end is the end of this process too."""
+        try:
+            while True:
+                asked = self._pipe.recv()
+                if asked == READ:
+                    self._asked.set()
+                elif asked == PICTURE:
+                    self._send(LaidOver(self._laid_over()))
+                elif asked == STOP:
+                    break
+        except (EOFError, OSError):
+            log.info("the app is gone; the camera's process ends")
+        self._stop.set()
+
+    def _laid_over(self) -> Image | None:
+        seen = self._seen
+        if seen is None:
+            return None
+        frame, sight = seen
+        picture = frame.image
+        if sight.observation is None:
+            return picture
+        for sheet in self._board.sheets:
+            pose = sight.pose if sheet is self._board else sight.beside.get(sheet.id)
+            if pose is not None:
+                own = {spot: shares for spot, shares in sight.observation.posteriors.items() if spot in sheet.spots}
+                picture = draw_overlay(picture, sheet, pose, own, sight.observation.covered & sheet.spots.keys())
+        return picture
+
+    def _send(self, message: CameraReport | LaidOver) -> None:
+        with self._sending:
+            try:
+                self._pipe.send(message)
+            except OSError:
+                self._stop.set()
+
+
+def _source_of(task: ReaderTask, stack: ExitStack) -> FrameSource:
+    if isinstance(task.source, str):
+        return open_source(task.source)
+    pictures = task.source.attach()
+    stack.callback(pictures.close)
+    return SharedSource(task.name, pictures)

@@ -1,0 +1,108 @@
+"""Pictures passed between processes through shared memory: the newest wins, nobody waits for anybody."""
+
+from __future__ import annotations
+
+import struct
+import time
+from dataclasses import dataclass
+from multiprocessing.shared_memory import SharedMemory
+from typing import cast
+
+import numpy as np
+
+from vision.errors import SourceLost
+from vision.pictures import Image
+
+_HEADER = struct.Struct("=QIIdQ")
+"""number, height, width, time, the number once more: a reader that sees two numbers came in the middle of a writing"""
+_SLOTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPicture:
+    """A picture as it was written: its number counts from 1."""
+
+    image: Image
+    time: float
+    number: int
+
+
+class SharedPictures:
+    """A ring of picture slots of at most `height` x `width` BGR pixels; one process writes, others read.
+
+    The creator owns the memory and gives it back in `close`; others attach to it by `name`.
+    """
+
+    def __init__(self, height: int, width: int, name: str | None = None) -> None:
+        self._room = height * width * 3
+        self._slot = _HEADER.size + self._room
+        size = 8 + _SLOTS * self._slot
+        self._memory = SharedMemory(name, create=name is None, size=size)
+        self._owner = name is None
+        self.height, self.width, self.name = height, width, self._memory.name
+        self._view = cast(memoryview, self._memory.buf)
+        self._written = 0
+
+    def write(self, image: Image, moment: float) -> None:
+        """Make a picture the newest one. Raises ValueError where it is too large."""
+        if image.size > self._room:
+            raise ValueError(f"a picture of {image.shape[1]} x {image.shape[0]} is too large to be shared")
+        number = self._written + 1
+        start = 8 + (number % _SLOTS) * self._slot
+        height, width = image.shape[:2]
+        view = self._view
+        _HEADER.pack_into(view, start, number, height, width, moment, 0)
+        target = np.frombuffer(view, np.uint8, image.size, start + _HEADER.size).reshape(image.shape)
+        target[:] = image
+        _HEADER.pack_into(view, start, number, height, width, moment, number)
+        struct.pack_into("=Q", view, 0, number)
+        self._written = number
+
+    def newest(self, after: int = 0) -> SharedPicture | None:
+        """A copy of the newest picture if its number is above `after`."""
+        view = self._view
+        number = struct.unpack_from("=Q", view, 0)[0]
+        if number <= after:
+            return None
+        start = 8 + (number % _SLOTS) * self._slot
+        _, height, width, moment, complete = _HEADER.unpack_from(view, start)
+        if complete != number or height * width * 3 > self._room:
+            return None
+        shape = (height, width, 3)
+        image = np.frombuffer(view, np.uint8, height * width * 3, start + _HEADER.size).reshape(shape).copy()
+        if _HEADER.unpack_from(view, start)[0] != number:
+            return None
+        return SharedPicture(image, moment, number)
+
+    def close(self) -> None:
+        """Let go of the memory; the owner gives it back to the system."""
+        self._memory.close()
+        if self._owner:
+            self._memory.unlink()
+
+
+class SharedSource:
+    """A source of pictures that another process writes."""
+
+    live = True
+
+    def __init__(self, name: str, pictures: SharedPictures, patience: float = 0.6) -> None:
+        self.name, self._pictures, self._patience = name, pictures, patience
+        self._last = 0
+
+    def open(self) -> None:
+        """Nothing is to be opened: the memory is there."""
+
+    def read(self) -> Image:
+        """The next picture."""
+        until = time.monotonic() + self._patience
+        while time.monotonic() < until:
+            found = self._pictures.newest(self._last)
+            if found is not None:
+                self._last = found.number
+                return found.image
+            time.sleep(0.004)
+        raise SourceLost(self.name, "no picture comes any more")
+
+    def close(self) -> None:
+        """The memory stays: another opening goes on."""
