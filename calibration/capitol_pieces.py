@@ -169,3 +169,4 @@ SURFACES: Mapping[tuple[str, str], DrawSurface] = {
     ("dome", "disc"): _dome_facet,
     ("gable", "square"): _gable_surface,
 }
+FIELDS: Mapping[tuple[str, str], Rgb] = {("floor", "1"): FLOOR}

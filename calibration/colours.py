@@ -39,6 +39,14 @@ AREAS: dict[str, Rgb] = {"white": (243, 239, 228), "black": (78, 76, 84), "red":
 FLOOR: Rgb = (204, 160, 108)
 TILES: dict[str, Rgb] = {"fountain": (46, 132, 164), "amphitheatre": (150, 92, 46), "temple": (108, 62, 128)}
 """What is auctioned in Capitol."""
+BUILDERS: dict[str, Rgb] = {
+    "curve": (206, 150, 50),
+    "straight": (88, 124, 58),
+    "bridge": (112, 102, 146),
+    "double curve": (184, 92, 62),
+    "joker": (46, 44, 52),
+}
+"""The kinds of tile in Aqua Romana and the builders who lay them."""
 PLAYERS: dict[str, Rgb] = {
     "black": (34, 32, 36),
     "white": (251, 250, 247),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from calibration.ink import Ink
+from calibration.ink import Ink, Rgb
 from companion.board.layout import Board, Piece
 
 DrawSheet = Callable[[Ink, Board], None]
@@ -22,7 +22,8 @@ class GameArt:
     shape get a plain form. What a game does not draw is drawn plainly, too.
 
     `draw_map` fills the panel between the margins and is clipped to it; `draw_margins` may draw beside the panel, where
-    neither markers nor patches are.
+    neither markers nor patches are. `fields` gives the
+    colour of a paper solid by its name and label, where the label names no colour.
     """
 
     draw_map: DrawSheet
@@ -30,3 +31,4 @@ class GameArt:
     faces: Mapping[tuple[str, str], DrawFace] = field(default_factory=dict)
     reverses: Mapping[tuple[str, str], DrawFace] = field(default_factory=dict)
     surfaces: Mapping[tuple[str, str], DrawSurface] = field(default_factory=dict)
+    fields: Mapping[tuple[str, str], Rgb] = field(default_factory=dict)

@@ -17,13 +17,15 @@ from companion.board.layout import Board, Piece
 def draw_net(ink: Ink, board: Board, piece: Piece, label: str) -> None:
     """Draw a piece's net with its top-left corner at the origin: cut the full lines, fold the dashed ones."""
     net = net_of(piece)
-    field = AQUEDUCTS.get(label, named(label)) if piece.shape == "bar" else named(label)
+    art = art_of(board)
+    plain = AQUEDUCTS.get(label, named(label)) if piece.shape == "bar" else named(label)
+    field = art.fields.get((piece.name, label), plain)
     for tab in net.tabs:
         ink.polygon(tab, PAPER, FAINT, 0.25)
         _hatch(ink, tab)
     for panel in net.panels:
         ink.polygon(panel, field)
-    draw_surface = art_of(board).surfaces.get((piece.name, piece.shape))
+    draw_surface = art.surfaces.get((piece.name, piece.shape))
     if draw_surface is not None:
         for surface in net.surfaces:
             with ink.clipped(surface.outline), ink.placed(*surface.origin, surface.turn):

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from calibration import capitol_cards, capitol_pieces, capitol_sheet, city_beside, city_pieces, city_sheet
+from calibration import (
+    aqua_pieces,
+    aqua_sheet,
+    capitol_cards,
+    capitol_pieces,
+    capitol_sheet,
+    city_beside,
+    city_pieces,
+    city_sheet,
+)
 from calibration.game_art import GameArt
 from calibration.plain_sheet import draw_plain
 from companion.board.layout import Board
@@ -17,9 +26,17 @@ CAPITOL = GameArt(
     capitol_sheet.draw_capitol_margins,
     faces={**capitol_pieces.FACES, **capitol_cards.FACES},
     surfaces=capitol_pieces.SURFACES,
+    fields=capitol_pieces.FIELDS,
+)
+AQUA_ROMANA = GameArt(
+    aqua_sheet.draw_aqua_romana,
+    faces=aqua_pieces.FACES,
+    reverses=aqua_pieces.REVERSES,
+    surfaces=aqua_pieces.SURFACES,
+    fields=aqua_pieces.FIELDS,
 )
 
-ART: Mapping[str, GameArt] = MappingProxyType({"city_of_marble": CITY, "capitol": CAPITOL})
+ART: Mapping[str, GameArt] = MappingProxyType({"city_of_marble": CITY, "capitol": CAPITOL, "aqua_romana": AQUA_ROMANA})
 """Game id -> its art."""
 
 
