@@ -7,7 +7,6 @@ come, and a small preview goes, through shared memory.
 from __future__ import annotations
 
 import logging
-import os
 import signal
 import threading
 from collections.abc import Mapping
@@ -90,7 +89,6 @@ def run(task: ReaderTask, pipe: Connection) -> None:
     """Read until told to stop, or until the app is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     cv2.setNumThreads(1)
-    os.nice(5)
     with ExitStack() as stack:
         try:
             process = _ReaderProcess(task, pipe, stack)
