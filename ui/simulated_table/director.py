@@ -168,7 +168,9 @@ class Director:
 
     def _confirm(self, seat: int) -> None:
         """Press for what was laid, which also ends a finished turn; where more is wanted, wait for a second look."""
-        closing = self._game.closing_action(self._truth, seat)
+        decision = self._game.decide(self._truth)
+        acts_again = decision is not None and seat in decision.actors
+        closing = self._game.closing_action(self._truth, seat) if acts_again else None
         if not isinstance(closing, self._game.info.turn_end or ()):
             self._press(seat, DONE)
         elif self._choose() == closing:
