@@ -63,7 +63,7 @@ def compose_view(
     undoable, redoable = session.can_undo(), session.can_redo()
     return PlayView(
         title=game.info.title,
-        prompt=compose_prompt(session, texts, tracker, suggestion, waiting=waiting),
+        prompt=compose_prompt(session, texts, tracker, suggestion, waiting=waiting, watched=observation is not None),
         eyes=eyes_text(tracker),
         players=players,
         pieces=compose_pieces(session, tracker, observation, latest),
@@ -86,14 +86,14 @@ def eyes_text(tracker: Tracker) -> str:
 
 
 def compose_prompt(
-    session: Session, texts: GameTexts, tracker: Tracker, suggestion: Any | None, *, waiting: bool
+    session: Session, texts: GameTexts, tracker: Tracker, suggestion: Any | None, *, waiting: bool, watched: bool
 ) -> str:
-    """One sentence that says what the table waits for."""
+    """One sentence that says what the table waits for, and what a camera still misses where one watches."""
     if waiting:
         return _("Pressed: looking at the board once more.")
     if suggestion is not None:
         return _("{action}? Press done to record it, next for another.").format(action=texts.action(suggestion))
-    if tracker.owed and tracker.sight.eyes is Eyes.WATCHING:
+    if watched and tracker.owed and tracker.sight.eyes is Eyes.WATCHING:
         owed = ", ".join(texts.spot(spot) for spot in sorted(tracker.owed)[:3])
         return _("{prompt} Still to be put right on the table: {owed}.").format(
             prompt=texts.prompt(session.game, session.state), owed=owed
@@ -109,12 +109,13 @@ def compose_pieces(
     seen = seen_labels(observation) if observation is not None else {}
     found = tracker.sight.explanation
     wrong = found is not None and found.finding is Finding.UNEXPLAINED
+    owed = tracker.owed if observation is not None else frozenset()
     pieces = []
     for spot, label in look.items():
         placed = PieceState.LATEST if spot in latest else PieceState.PLACED
-        pieces.append(PieceView(spot, label, PieceState.OWED if spot in tracker.owed else placed))
+        pieces.append(PieceView(spot, label, PieceState.OWED if spot in owed else placed))
     differing = found.spots if found is not None else frozenset()
-    for spot in sorted(differing | tracker.owed):
+    for spot in sorted(differing | owed):
         label = seen.get(spot, EMPTY)
         if label and look.get(spot, EMPTY) != label:
             odd = PieceState.WRONG if wrong else PieceState.PROPOSED
