@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from companion.frozen import FrozenDict
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.table import Player, Table
 
+LONGEST_NAME = 60
 TABLE_KEYS = ("game", "board", "players", "rulings")
 
 
@@ -105,8 +106,21 @@ def read_players(document: Document, game: GameRules[Any], board: Board) -> tupl
         colour = table.choice("colour", board.palette, free[0])
         if colour not in free:
             raise table.invalid("colour", f"{colour} is played by somebody else already")
-        players.append(Player(table.text("name", longest=60), colour))
+        name = table.text("name", longest=LONGEST_NAME)
+        problem = name_problem(name, [player.name for player in players])
+        if problem:
+            raise table.invalid("name", problem)
+        players.append(Player(name, colour))
     return tuple(players)
+
+
+def name_problem(name: str, others: Iterable[str]) -> str:
+    """Why a player cannot have this name beside these others; "" where one can."""
+    if not name.strip():
+        return "is blank; write who plays"
+    if len(name) > LONGEST_NAME:
+        return f"is longer than {LONGEST_NAME} characters"
+    return f"is {name!r}, as somebody else's; write who is who" if name in others else ""
 
 
 def bare_table(game_id: str, board: Board) -> Table:

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from companion.board.layout import Board, load_board
+from companion.documents import shown
 from companion.engine import GameRules
-from companion.errors import CompanionError
+from companion.errors import CompanionError, InvalidDocument
 
 GAMES: dict[str, str] = {
     "city_of_marble": "companion.games.city_of_marble.game:GAME",
@@ -30,7 +31,7 @@ def load_game(game_id: str) -> GameRules[Any]:
     Raises UnknownGame.
     """
     if game_id not in GAMES:
-        raise UnknownGame(f"no game is called {game_id!r}; there are {', '.join(GAMES)}")
+        raise UnknownGame(f"no game is called {shown(game_id)}; there are {', '.join(GAMES)}")
     module, _, name = GAMES[game_id].partition(":")
     game: GameRules[Any] = getattr(import_module(module), name)
     return game
@@ -52,3 +53,18 @@ def print_and_play_board(game_id: str) -> Board:
     Raises UnknownGame.
     """
     return load_board(game_folder(game_id) / load_game(game_id).info.board)
+
+
+def board_named(name: str) -> Board:
+    """The board shipped for the game of this id, or else the one defined in the file of this name.
+
+    Raises InvalidDocument.
+    """
+    if name in GAMES:
+        return print_and_play_board(name)
+    if not name.strip():
+        raise InvalidDocument("board", "", f"has an empty name; name a board file or one of {', '.join(GAMES)}")
+    board = load_board(Path(name))
+    if board.game not in GAMES:
+        raise InvalidDocument(name, "game", f"is {shown(board.game)}; it must be one of {', '.join(GAMES)}")
+    return board

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.errors import CompanionError, NotationError
 from companion.registry import UnknownGame
-from ui.commands.terminal import FAILED, FINE, WRONG_USE, WrongUse, complain, make_streams_safe, printable
+from ui.commands.terminal import FAILED, FINE, WRONG_USE, Parser, WrongUse, complain, make_streams_safe, printable
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "judge": ("ui.commands.rules:judge", "is this action legal, which rule does it break, what follows"),
@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 WINDOW = "ui.play:main"
 """what runs without a sub-command"""
 
+HELP = ("-h", "--help")
 INTERRUPTED, BROKEN_PIPE = 130, 141
 LOG_FILE = "errors.log"
 _LARGEST_LOG = 1 << 20
@@ -73,14 +74,17 @@ def _run(words: list[str]) -> int:
     if words[0] in COMMANDS:
         code = _function(COMMANDS[words[0]][0])(words[1:])
         return code
-    parser = argparse.ArgumentParser(
-        prog="companion", allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter,
+    if words[0] not in HELP:
+        known = ", ".join(COMMANDS)
+        raise WrongUse(f"no command is called {words[0]!r}; there are {known} (companion --help says more)")
+    parser = Parser(
+        prog="companion", formatter_class=argparse.RawDescriptionHelpFormatter,
         description="A companion for Roman building games at a real table; without a command it opens the app.",
         epilog="commands:\n" + "\n".join(f"  {name:9} {summary}" for name, (_, summary) in COMMANDS.items()),
     )  # fmt: skip
-    parser.add_argument("command", metavar="COMMAND", choices=COMMANDS, help="see below; COMMAND --help says more")
-    parser.parse_args(words)
-    raise WrongUse(f"{words[0]!r} does not stand before the command")
+    parser.add_argument("command", metavar="COMMAND", help="see below; COMMAND --help says more")
+    parser.print_help()
+    return FINE
 
 
 def _function(place: str) -> Callable[..., Any]:

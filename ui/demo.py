@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
@@ -21,7 +20,7 @@ from companion.table import Player, Table
 from firmware_bridge.errors import BridgeError
 from ui.boxes import TableBoxes
 from ui.camera import CameraEye
-from ui.commands.terminal import FAILED, WRONG_USE, WrongUse, parser
+from ui.commands.terminal import FAILED, WRONG_USE, WrongUse, complain, parser
 from ui.demo_devices import open_boxes, open_camera
 from ui.evening import Evening
 from ui.play import new_table, pairs
@@ -93,10 +92,10 @@ def main(arguments: Sequence[str] = ()) -> int:
     try:
         return play(parse(arguments))
     except WrongUse as error:
-        print(f"companion demo: {error}", file=sys.stderr)
+        complain(str(error))
         return WRONG_USE
     except (CompanionError, BridgeError, VisionError, OSError) as error:
-        print(f"companion demo: {error}", file=sys.stderr)
+        complain(str(error))
         return FAILED
 
 
@@ -259,6 +258,6 @@ def finish(
     for path in (*written, *pictures.written):
         print(f"wrote {path}")
     if director.failure:
-        print(f"companion demo: {director.failure}", file=sys.stderr)
+        complain(director.failure)
         return FAILED
     return 0 if session.is_over or options.actions is not None else 1

@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.errors import CompanionError
 from companion.frozen import FrozenDict
+from companion.position import name_problem
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.session.session import Session
 from companion.session.store import Store
@@ -68,7 +69,11 @@ def new_table(
     fewest, most = game.info.seats
     if not fewest <= len(names) <= most:
         raise WrongUse(f"{game.info.title} is for {fewest} to {most} players, not {len(names)}")
-    players = tuple(Player(name[:60], colour) for name, colour in zip(names, board.palette, strict=False))
+    for seat, name in enumerate(names, 1):
+        problem = name_problem(name, names[: seat - 1])
+        if problem:
+            raise WrongUse(f"the name of player {seat} {problem}")
+    players = tuple(Player(name, colour) for name, colour in zip(names, board.palette, strict=False))
     try:
         bare = Table(game_id, players, game.rulebook.chosen(rulings), FrozenDict(), board)
     except ValueError as error:

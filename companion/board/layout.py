@@ -32,7 +32,7 @@ def load_board(path: Path) -> Board:
 
     Raises InvalidDocument.
     """
-    document = parse_toml(read_text(path), path.name)
+    document = parse_toml(read_text(path), str(path))
     files = document.table("beside", optional=True)
     if not files.values:
         return parse_board(document)
@@ -41,7 +41,7 @@ def load_board(path: Path) -> Board:
         file = files.text(name, longest=100)
         if Path(file).name != file:
             raise files.invalid(name, f"is {file!r}; it must be the name of a file beside {path.name}")
-        sheets[name] = dict(parse_toml(read_text(path.with_name(file)), file).values)
+        sheets[name] = dict(parse_toml(read_text(path.with_name(file)), str(path.with_name(file))).values)
     return parse_board(Table({**document.values, "beside": sheets}, document.source, document.entry))
 
 
@@ -73,6 +73,7 @@ def parse_board(document: Table) -> Board:
     if (not palette and "palette" in document) or EMPTY in palette or len(set(palette)) != len(palette):
         raise document.invalid("palette", "must name each player colour once")
     pieces: dict[str, Piece] = {}
+    spots: dict[str, Spot] = {}
     for table in document.tables("piece", longest=40):
         piece = _piece(table, palette, pieces)
         pieces[piece.name] = piece
@@ -80,6 +81,10 @@ def parse_board(document: Table) -> Board:
             raise table.invalid("without", f"names {site!r}, which is no cell or place of this board")
         if piece.lies_on in features:
             _check_places(document.table("feature").table(piece.lies_on), features[piece.lies_on], piece, lattice)
+        own = spots_of(piece, lattice, grid, groups, features, slots, pieces)
+        if not own:
+            raise table.invalid("lies_on", f"is {piece.lies_on!r}, of which this board has none for the {piece.name}")
+        spots.update((spot.name, spot) for spot in own)
     board = Board(
         id=document.text("id", longest=100),
         game=document.text("game", longest=100),
@@ -96,13 +101,7 @@ def parse_board(document: Table) -> Board:
         slot_diameter=slot_diameter,
         palette=palette,
         pieces=MappingProxyType(pieces),
-        spots=MappingProxyType(
-            {
-                spot.name: spot
-                for piece in pieces.values()
-                for spot in spots_of(piece, lattice, grid, groups, features, slots, pieces)
-            }
-        ),
+        spots=MappingProxyType(spots),
         definition=MappingProxyType(dict(document.values)),
         beside=MappingProxyType(_beside(document.table("beside", optional=True))),
     )
@@ -292,7 +291,9 @@ def _patches(table: Table) -> tuple[Patch, ...]:
 
 
 def _piece(table: Table, palette: tuple[str, ...], known: Mapping[str, Piece]) -> Piece:
-    table.only("name", "shape", "size", "height", "labels", "lies_on", "raised_by", "without", "oriented", "stacked", "top")
+    table.only(
+        "name", "shape", "size", "height", "labels", "lies_on", "raised_by", "without", "oriented", "stacked", "top"
+    )
     name = table.text("name", longest=40)
     if name in known:
         raise table.invalid("name", f"{name!r} is described twice")

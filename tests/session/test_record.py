@@ -147,7 +147,7 @@ def test_facts_that_lead_to_no_position_are_refused() -> None:
     session = new_session()
     play(session, "draw red blue")
     text = session.export().replace('"colours": ["red", "blue"]', '"colours": ["red"' + ', "red"' * 20 + "]")
-    assert "the position would not hold: stacks.red" in refusal(text)
+    assert "the position would not hold: player.1.domus.red: is 21" in refusal(text)
 
 
 @given(st.integers(0, len(RECORD) - 1))

@@ -20,6 +20,8 @@ from tests.session.evenings import eventful_session, new_session, play_at_random
 from ui import command_line
 from ui.command_line import COMMANDS, main
 from ui.commands import files
+from ui.commands.terminal import WrongUse
+from ui.play import new_table
 
 ROOT = Path(__file__).resolve().parents[2]
 QUESTION = 'game = "city_of_marble"\nwards = ["E8-F8 red 1"]\n'
@@ -114,16 +116,76 @@ def test_wrong_use_is_told_in_one_line(
 @pytest.mark.parametrize(
     "words",
     [
-        ("frobnicate",), ("--frob",), ("judge",), ("judge", "x"), ("judge", "x", "end", "--seat", "one"), ("simulate",),
+        ("frobnicate",), ("--frob",), ("demo", "--game", "x"), ("judge",), ("judge", "x"),
+        ("judge", "x", "end", "--seat", "one"), ("simulate",),
         ("simulate", "--game", "chess"), ("score", "x", "--json", "--csv"), ("games", "x"), ("print", "--game", "x"),
         ("print", "--game", "city_of_marble", "--out", "x", "--paper", "A5"),
         ("print", "--game", "city_of_marble", "--out", "x", "--dpi", "-1"),
     ],
 )  # fmt: skip
-def test_wrong_words_get_a_usage_line(words: tuple[str, ...], run: Run) -> None:
+def test_wrong_words_get_one_line_that_names_the_help(words: tuple[str, ...], run: Run) -> None:
     code, out, err = run(*words)
     assert (code, out) == (2, "")
-    assert err.startswith("usage: companion")
+    assert is_one_line(err)
+    assert "--help says more" in err
+
+
+@pytest.mark.parametrize(
+    ("names", "reason"),
+    [
+        (["Anna", " "], "players[2].name: is blank"),
+        (["", "Bruno"], "players[1].name: is blank"),
+        (["Anna", "Bruno", "Anna"], "players[3].name: is 'Anna', as somebody else's"),
+        (["Anna", "x" * 61], "players[2].name: is longer than 60 characters"),
+    ],
+)
+def test_every_player_has_a_name_of_ones_own(names: list[str], reason: str, run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "names.toml"
+    players = ", ".join(f"{{ name = {json.dumps(name)} }}" for name in names)
+    path.write_text(f'game = "city_of_marble"\nplayers = [{players}]\n')
+    code, out, err = run("legal", path)
+    assert (code, out, is_one_line(err)) == (3, "", True)
+    assert reason in err
+    with pytest.raises(WrongUse, match=re.escape(reason.partition(".name: ")[2])):
+        new_table("city_of_marble", names, {}, {})
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("x" * 5000,), ("judge", "x" * 5000, "end"), ("judge", "question.toml", "ward " * 4000),
+        ("simulate", "--game", "x" * 5000), ("look", "picture.png", "--board", "x" * 5000), ("legal", "x/" * 3000),
+    ],
+)  # fmt: skip
+def test_what_is_very_long_is_not_repeated_whole(
+    words: tuple[str, ...], run: Run, question: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(question.parent)
+    code, out, err = run(*words)
+    assert (code > 1, out) == (True, "")
+    assert is_one_line(err)
+    assert len(err) < 1100
+
+
+def test_a_board_that_cannot_be_used_is_told_with_the_path_given(run: Run, tmp_path: Path) -> None:
+    empty = run("look", "picture.png", "--board", "")
+    assert (empty[0], is_one_line(empty[2])) == (3, True)
+    assert "board: has an empty name; name a board file or one of city_of_marble" in empty[2]
+    shipped = ROOT / "companion" / "games" / "capitol" / "layout.toml"
+    path = tmp_path / "edition" / "board.toml"
+    path.parent.mkdir()
+    for change, reason in (
+        (('lies_on = "large square"', 'lies_on = "moon"'), "lies_on: is 'moon', of which this board has none"),
+        (('game = "capitol"', 'game = "chess"'), "game: is 'chess'; it must be one of"),
+        (("format = 1", "format = 2"), "format: is 2"),
+    ):
+        text = shipped.read_text(encoding="utf-8")
+        assert change[0] in text
+        path.write_text(text.replace(*change), encoding="utf-8")
+        code, _, err = run("look", "picture.png", "--board", path)
+        assert (code, is_one_line(err)) == (3, True)
+        assert f"{path}: " in err
+        assert reason in err
 
 
 def test_help_names_every_command(run: Run) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.board.layout import Board, load_board
-from companion.registry import GAMES, print_and_play_board
+from companion.board.layout import Board
+from companion.registry import GAMES, board_named
 from companion.texts import game_texts
 from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, complain, emit_json, parser, quiet_libraries, say
 
@@ -24,7 +24,7 @@ def look(words: Sequence[str]) -> int:
     options.add_argument("--json", action="store_true", help="print a JSON document")
     options.add_argument("--overlay", type=Path, metavar="OUT.png", help="write the picture with what was read on it")
     chosen = options.parse_args(words)
-    board = print_and_play_board(chosen.board) if chosen.board in GAMES else load_board(Path(chosen.board))
+    board = board_named(chosen.board)
     from vision.errors import VisionError
 
     try:

@@ -5,28 +5,51 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 FINE, DOES_NOT_HOLD, WRONG_USE, FAILED = 0, 1, 2, 3
 """exit codes"""
 STANDARD_ERROR = 2
+LONGEST_WORD, LONGEST_LINE = 160, 1000
+"""characters of one word, and of the whole line, that a complaint repeats"""
 
 
 class WrongUse(Exception):
     """The command line asks for something that cannot be; its text is one line for people."""
 
 
-def parser(name: str, description: str) -> argparse.ArgumentParser:
+class Parser(argparse.ArgumentParser):
+    """A parser that says in one line, like everything else here, what is wrong with the words it gets."""
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the words.
+
+        Raises WrongUse.
+        """
+        raise WrongUse(f"{message} ({self.prog} --help says more)")
+
+
+def parser(name: str, description: str) -> Parser:
     """The parser of a sub-command."""
-    return argparse.ArgumentParser(prog=f"companion {name}", description=description, allow_abbrev=False)
+    return Parser(prog=f"companion {name}", description=description, allow_abbrev=False)
 
 
 def printable(text: str) -> str:
     """A text on one line; names in files may hold control characters, which terminals obey."""
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+
+
+def bounded(text: str) -> str:
+    """A text with the middle of very long words left out, and of the whole if it is still too long."""
+    return _without_middle(re.sub(r"\S+", lambda word: _without_middle(word[0], LONGEST_WORD), text), LONGEST_LINE)
+
+
+def _without_middle(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest * 2 // 3]}…{text[-longest // 3 + 1 :]}"
 
 
 def say(text: str = "") -> None:
@@ -36,7 +59,7 @@ def say(text: str = "") -> None:
 
 def complain(text: str) -> None:
     """Print a line about a mistake or a failure."""
-    print(printable(f"companion: {text}"), file=sys.stderr)
+    print(printable(f"companion: {bounded(text)}"), file=sys.stderr)
 
 
 def emit(text: str) -> None:

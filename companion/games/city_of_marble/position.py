@@ -1,6 +1,7 @@
 """A City of Marble position as a document: what it leaves out is as at set-up.
 
 Contradictions are refused (two wards on one triangle, four magistrates); whether a game could get there is not asked.
+The stacks hold no more than the rest leaves of the box.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Any
 
 from companion.documents import Table as Document
 from companion.frozen import FrozenDict
+from companion.games.city_of_marble.contradictions import refuse_contradictions, wards_elsewhere
 from companion.games.city_of_marble.effects import end_short_laying
 from companion.games.city_of_marble.geometry import AQUEDUCTS, COLOURS, SPACES
 from companion.games.city_of_marble.rules import revealing_seat
@@ -106,13 +108,11 @@ def read_state(document: Document, table: Table) -> State:
     state = _read_sites(document, state)
     state = _read_aqueducts(document, state)
     seats = len(table.players)
-    stacks = _counts(document, "stacks", state.stacks, WARDS_IN_BOX)
     envoys_table = document.table("envoys", optional=True)
     envoys_table.only(*SPACES)
     envoys = {space: tuple(sorted(envoys_table.integers(space, 1, seats, longest=12))) for space in envoys_table}
     state = replace(
         state,
-        stacks=stacks,
         envoys=FrozenDict({space: there for space, there in envoys.items() if there}),
         active=document.integer("to_move", 1, seats, 1),
         actions=document.integer("actions", 0, 50, 1 if "final_turns" in document else ACTIONS_PER_TURN),
@@ -125,6 +125,7 @@ def read_state(document: Document, table: Table) -> State:
     if state.final == 0 and state.stage == "play":
         raise document.invalid("final_turns", "is 0, but the running turn counts too: the stage is not 'play'")
     state = replace(state, holdings=_read_holdings(document, state))
+    state = replace(state, stacks=_read_stacks(document, state))
     if "laying" in document:
         state = replace(state, laying=_read_laying(document.table("laying"), state))
     starting = tuple(_read_laying(table, state) for table in document.tables("starting", optional=True, longest=3))
@@ -132,6 +133,7 @@ def read_state(document: Document, table: Table) -> State:
         if not start.colour:
             raise document.invalid("starting", "needs the colour of the aqueduct")
     state = replace(state, starting=starting, sending=_read_sending(document, state))
+    refuse_contradictions(document, state)
     if state.stage == "reveal" and not revealing_seat(state):
         raise document.invalid("stage", "is 'reveal', but no bridge tile's value is still to be told: it is 'over'")
     if end_short_laying(state) is not None:
@@ -249,6 +251,13 @@ def _counts(
     table = document.table(key, optional=True)
     table.only(*default)
     return FrozenDict({name: table.integer(name, 0, most[name], count) for name, count in default.items()})
+
+
+def _read_stacks(document: Document, state: State) -> FrozenDict[str, int]:
+    elsewhere = wards_elsewhere(state)
+    rest = {colour: WARDS_IN_BOX[colour] - out for colour, out in elsewhere.items()}
+    most = {colour: max(0, min(left, rest[colour])) for colour, left in state.stacks.items()}
+    return _counts(document, "stacks", FrozenDict(most), WARDS_IN_BOX)
 
 
 def _read_holdings(document: Document, state: State) -> tuple[Holding, ...]:

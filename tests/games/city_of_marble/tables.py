@@ -1,6 +1,7 @@
 """Tables of City of Marble drawn at random: positions of random games, and positions no game need have led to."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 from random import Random
@@ -9,7 +10,7 @@ from typing import Any
 from companion.documents import Table
 from companion.engine import Step, random_game
 from companion.games.city_of_marble.game import GAME
-from companion.games.city_of_marble.state import BUILDINGS, WARDS_IN_BOX, State
+from companion.games.city_of_marble.state import BUILDINGS, CUBES, FOUNTAINS, WARDS_IN_BOX, State
 from companion.position import read_position
 from tests.conformance import starting_state
 from tests.games.city_of_marble import twins
@@ -39,6 +40,7 @@ def scattered(random: Random) -> tuple[State, tuple[str, ...]]:
     gone = [wards.pop(random.randrange(len(wards))) for _ in range(random.randint(1, 4))]
     magistrates = random.sample(seats * 3, random.randint(0, 3 * len(seats)))
     standing = {place: magistrates.pop() for place in random.sample(wards, len(wards)) if magistrates}
+    left = Counter(WARDS_IN_BOX) - Counter(place.split()[1] for place in wards)
     document: dict[str, Any] = {
         "game": "city_of_marble",
         "players": len(seats),
@@ -46,15 +48,16 @@ def scattered(random: Random) -> tuple[State, tuple[str, ...]]:
         "hills": list(start.table.options["hills"]),
         "to_move": random.choice(seats),
         "wards": [" ".join([*place.split(), str(standing.get(place, ""))]).strip() for place in wards],
-        "player": {str(seat): _holding(random) for seat in seats},
+        "player": {str(seat): _holding(random, seat, left) for seat in seats},
     }
     state = read_position(Table(document, "scattered", "")).state
-    for place in sorted(map(twins.vertex_name, twins.complete_vertices(state))):
-        kind = random.choice([*BUILDINGS, "fountain", "fountain"])
+    box = random.sample([*BUILDINGS * 5, *["fountain"] * FOUNTAINS], len(BUILDINGS) * 5 + FOUNTAINS)
+    cubes = random.sample(seats * CUBES, len(seats) * CUBES)
+    for place, kind in zip(sorted(map(twins.vertex_name, twins.complete_vertices(state))), box, strict=False):
         if kind == "fountain":
             document.setdefault("fountains", []).append(place)
         else:
-            document.setdefault("buildings", []).append(f"{place} {kind} {random.choice(seats)}")
+            document.setdefault("buildings", []).append(f"{place} {kind} {cubes.pop()}")
     network = _network(state, random)
     document["aqueducts"] = {colour: _from_source(network, colour) for colour in network.begun}
     waiting = [colour for colour, source in twins.SOURCES.items() if source not in network.touched]
@@ -104,9 +107,10 @@ def _from_source(network: twins.Pipes, colour: str) -> list[str]:
     return [twins.name(frozenset(pair)) for pair in pairwise(network.trace(colour))]
 
 
-def _holding(random: Random) -> dict[str, Any]:
-    bridges = random.randint(0, 2)
+def _holding(random: Random, seat: int, left: Mapping[str, int]) -> dict[str, Any]:
+    bridges = random.randint(0, 2 if seat < 4 else 1)
     return {
+        "atrium": {colour: int(left[colour] >= seat) for colour in WARDS_IN_BOX},
         "imperium": {kind: random.randint(0, 2) for kind in BUILDINGS},
         "coins": random.randint(0, 3),
         "bridges": bridges,

@@ -58,7 +58,7 @@ def test_six_of_fourteen_draws_are_legal_at_the_start() -> None:
 
 @pytest.mark.parametrize("tiles", range(8))
 def test_bridge_values_are_multisets(tiles: int) -> None:
-    state = position(stage="reveal", player={"1": {"bridges": tiles}, "2": {"bridges": 1}})
+    state = position(stage="reveal", player={"1": {"bridges": tiles}, "2": {"bridges": 0 if tiles else 1}})
     expected = comb(tiles + 3, 3) if tiles else comb(1 + 3, 3)
     assert len(legal_of_kind(GAME, state, Reveal)) == expected
 

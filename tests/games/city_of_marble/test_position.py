@@ -7,9 +7,16 @@ import pytest
 from companion.engine import legal_actions
 from companion.errors import InvalidDocument
 from companion.games.city_of_marble.game import GAME
+from companion.games.city_of_marble.geometry import geometry
+from companion.games.city_of_marble.state import BUILDINGS
 from companion.position import parse_position
+from companion.registry import print_and_play_board
 
 CLOSED = 'wards = ["F7-G7 green 2", "G7-H6 blue 1", "G7-G8 green"]'
+SENDING = f'{CLOSED}\nbuildings = ["G7 theatre 1"]\nsending = {{{{ site = "G7", space = "{{}}", seats = [{{}}] }}}}'
+GREY = 'aqueducts = { grey = ["I1-I2"] }'
+STRICT, OPTIONAL = 'rulings = { supply = "strict" }', 'rulings = { collecting = "optional" }'
+VERTICES = list(geometry(print_and_play_board("city_of_marble")).around)
 
 
 @pytest.mark.parametrize(
@@ -40,13 +47,39 @@ CLOSED = 'wards = ["F7-G7 green 2", "G7-H6 blue 1", "G7-G8 green"]'
         ('stage = "reveal"', "stage", "it is 'over'"),
         ("laying = { left = 1 }", "laying", "none fits anywhere"),
         ('starting = [{ colour = "grey", left = 3 }]', "starting", "none fits anywhere"),
+        (f'{CLOSED}\nsending = {{ site = "G7", space = "temple", seats = [1] }}', "sending.site", "holds neither"),
+        (SENDING.format("baths", "1"), "sending.space", "the theatre at G7 opens theatre"),
+        (SENDING.format("theatre", "1, 2, 3"), "sending.seats[3]", "from 1 to 2"),
+        (SENDING.format("theatre", "2, 1"), "sending.seats", "must go clockwise from player 1"),
+        (f'{SENDING.format("theatre", "1")}\nstage = "over"', "sending", "belongs to the stage 'play', not to 'over'"),
+        (f'{SENDING.format("theatre", "1")}\nlaying = {{ left = 1 }}', "sending", "cannot both be unfinished"),
+        ('buildings = ["G7 temple 1"]\nsending = { site = "G7", space = "temple", seats = [1] }', "sending.seats",
+         "names seat 1, which has no magistrate at G7"),
+        ('laying = { left = 1, colour = "grey" }', "laying.colour", "without any piece yet"),
+        (f'{GREY}\nstarting = [{{ colour = "grey", left = 3 }}]', "starting[1].colour", "started already"),
+        ('wards = ["G7-H7 red"]\nstarting = [{ colour = "grey", left = 3, ward = "G7-H7" }]', "starting[1].ward",
+         "does not touch the grey source"),
+        ("collecting = true\nactions = 0", "collecting", "by the ruling 'collecting'"),
+        (f"collecting = true\n{OPTIONAL}", "collecting", "is true with 2 actions left"),
+        (f"{SENDING.format('theatre', '1')}\ncollecting = true\nactions = 0\n{OPTIONAL}", "collecting",
+         "but sending is unfinished"),
+        ("stacks = { red = 11 }", "stacks", "make 13 red wards; the box holds 12"),
+        ("player.1.domus.red = 12", "player", "make 14 red wards; the box holds 12"),
+        ("player.1.bridges = 4\nplayer.2.bridges = 4", "player", "hold 8 bridge tiles; the board has 7"),
+        (f"player.1.coins = 17\n{STRICT}", "player", "make 17 coins; the box holds 16"),
+        (f"player.1.imperium.arena = 13\n{STRICT}", "player", "make 13 arena Imperium; the box holds 12"),
+        (f"buildings = {json.dumps([f'{vertex} baths 1' for vertex in VERTICES[:13]])}\n{STRICT}", "buildings",
+         "make 13 baths buildings; the box holds 12"),
+        (f"buildings = {json.dumps([f'{vertex} {BUILDINGS[n % 4]} 1' for n, vertex in enumerate(VERTICES[:17])])}\n"
+         f"{STRICT}", "buildings", "make 17 cubes of player 1; the box holds 16"),
+        (f"fountains = {json.dumps(VERTICES[:11])}\n{STRICT}", "fountains", "make 11 fountains; the box holds 10"),
         ("to_move = 3", "to_move", "from 1 to 2"),
         ('hills = ["Capitoline", "Palatine"]', "hills", "must name 3 different ones"),
         ('hills = ["Capitoline", "Palatine", "Vatican"]', "hills", "'Vatican' is none of"),
         ('rulings = { supply = "plenty" }', "rulings", "cannot be 'plenty'"),
         ("ward = 1", "ward", "is not known"),
     ],
-)
+)  # fmt: skip
 def test_a_contradiction_is_refused(entries: str, entry: str, reason: str) -> None:
     with pytest.raises(InvalidDocument, match=reason.replace("[", r"\[")) as refusal:
         parse_position(f'game = "city_of_marble"\n{entries}\n', "position")

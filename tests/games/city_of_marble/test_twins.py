@@ -110,7 +110,7 @@ def test_what_the_random_tables_show() -> None:
     """The comparison would be worth little if nothing happened in these games and positions."""
     events = {type(event).__name__ for seed in range(12) for _, _, step in played(seed) for event in step.events}
     assert {"BuildingBuilt", "FountainPlaced", "AqueductStarted", "LayingEnded", "CoinTaken", "ImperiumSpent"} <= events
-    positions = [scattered(Random(seed))[0] for seed in range(40)]
+    positions = [scattered(Random(seed))[0] for seed in range(80)]
     assert any(state.lines and state.laying for state in positions)
     assert any(state.starting for state in positions)
     assert max(len(state.sites) for state in positions) > 15
