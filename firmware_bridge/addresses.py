@@ -1,21 +1,30 @@
-"""Where boxes and brokers are, as people write it: `serial:/dev/ttyACM0#2@1`, `mqtt:blue@2`, `broker.local:1883`."""
+"""Where boxes and brokers are, as people write it: `usb:a1b2c3d4e5f60718@1`, `mqtt:blue@2`, `mqtts://user@broker:8883`."""
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
-from urllib.parse import unquote, urlsplit
+from pathlib import Path
+from urllib.parse import parse_qsl, unquote, urlsplit
 
+from companion.documents import decode_text
 from firmware_bridge.errors import InvalidBoxAddress, InvalidBrokerAddress
 from firmware_bridge.messages import BOX_NUMBERS
+from firmware_bridge.sentences import sentence
 
 HIGHEST_SEAT = 12
-MQTT_PORT = 1883
+MQTT_PORT, MQTTS_PORT = 1883, 8883
+LONGEST_PASSWORD = 1024
 
 MQTT_NAME = re.compile(r"[A-Za-z0-9_-]{1,32}")
 """The name of a box on a broker: one level of a topic, without wildcards."""
 
+BUTTON_PLACE = re.compile(r"[a-z0-9_]{1,32}/[^\x00-\x1f\x7f+#]{1,128}")
+"""A button somebody else made: the id of an adapter record, and what it calls the device."""
+
+_UID = re.compile(r"[0-9a-f]{16}")
 _SEAT = re.compile(r"(.*)@(\d{1,2})", re.DOTALL)
 _NUMBER = re.compile(r"(.*)#(\d{1,3})", re.DOTALL)
 
@@ -24,12 +33,15 @@ class Wire(StrEnum):
     """How a box is reached."""
 
     SERIAL = "serial"
+    USB = "usb"
     MQTT = "mqtt"
+    BUTTON = "button"
 
 
 @dataclass(frozen=True, slots=True)
 class BoxAddress:
-    """A box: `place` is a serial port's path or the box's name on the broker.
+    """A box. `place` is a serial port's path, a box's uid wherever it is plugged in, its name on the broker, or
+    `adapter/device` for a button somebody else made.
 
     `number` chooses among several boxes behind one serial port; None is the first that answers. `seat` is 1-based and
     None for a box that stands before nobody.
@@ -46,25 +58,21 @@ class BoxAddress:
 
         Raises InvalidBoxAddress.
         """
-        wire, colon, rest = text.partition(":")
-        if not colon or wire not in tuple(Wire):
-            raise InvalidBoxAddress(text[:80], "an address begins with serial: or mqtt:")
+        name, colon, rest = text.partition(":")
+        if not colon or name not in tuple(Wire):
+            raise _invalid(text, "an address begins with serial:, usb:, mqtt: or button:")
+        wire = Wire(name)
         seat = number = None
         if match := _SEAT.fullmatch(rest):
             rest, seat = match[1], int(match[2])
             if not 1 <= seat <= HIGHEST_SEAT:
-                raise InvalidBoxAddress(text[:80], f"the seat after @ is from 1 to {HIGHEST_SEAT}")
-        if wire == Wire.MQTT:
-            if not MQTT_NAME.fullmatch(rest):
-                raise InvalidBoxAddress(text[:80], "a box on the broker is named by 1 to 32 of A-Z a-z 0-9 _ -")
-            return cls(Wire.MQTT, rest, seat=seat)
-        if match := _NUMBER.fullmatch(rest):
+                raise _invalid(text, "the seat after @ is from 1 to {highest}", highest=HIGHEST_SEAT)
+        if wire is Wire.SERIAL and (match := _NUMBER.fullmatch(rest)):
             rest, number = match[1], int(match[2])
             if number not in BOX_NUMBERS:
-                raise InvalidBoxAddress(text[:80], "the number after # is from 1 to 254")
-        if not rest or "\0" in rest or len(rest) > 4096:
-            raise InvalidBoxAddress(text[:80], "a serial port is named by its path, such as /dev/ttyACM0")
-        return cls(Wire.SERIAL, rest, number, seat)
+                raise _invalid(text, "the number after # is from 1 to 254")
+        _check_place(text, wire, rest)
+        return cls(wire, rest, number, seat)
 
     @property
     def name(self) -> str:
@@ -76,30 +84,88 @@ class BoxAddress:
         return self.name if self.seat is None else f"{self.name}@{self.seat}"
 
 
+def _check_place(text: str, wire: Wire, place: str) -> None:
+    match wire:
+        case Wire.SERIAL:
+            if not place or "\0" in place or len(place) > 4096:
+                raise _invalid(text, "a serial port is named by its path, such as /dev/ttyACM0")
+        case Wire.USB:
+            if not _UID.fullmatch(place):
+                raise _invalid(text, "a box on any port is named by the 16 digits of 0-9 a-f that it says of itself")
+        case Wire.MQTT:
+            if not MQTT_NAME.fullmatch(place):
+                raise _invalid(text, "a box on the broker is named by 1 to 32 of A-Z a-z 0-9 _ -")
+        case Wire.BUTTON:
+            if not BUTTON_PLACE.fullmatch(place):
+                raise _invalid(text, "a button is named adapter/device, such as zigbee2mqtt/kitchen")
+
+
+def _invalid(text: str, reason: str, **values: object) -> InvalidBoxAddress:
+    return InvalidBoxAddress(text[:80], sentence(reason, **values))
+
+
 @dataclass(frozen=True, slots=True)
 class BrokerAddress:
-    """Where an MQTT broker listens; without a user name it is asked anonymously."""
+    """Where an MQTT broker listens; without a user name it is asked anonymously.
+
+    With `tls` the connection is encrypted and the broker's certificate must be signed by `authority`, a PEM file, or
+    by one that the system trusts.
+    """
 
     host: str
     port: int = MQTT_PORT
     username: str | None = None
     password: str | None = field(default=None, repr=False)
+    tls: bool = False
+    authority: Path | None = None
 
     @classmethod
     def parse(cls, text: str) -> BrokerAddress:
-        """The address that `[user[:password]@]host[:port]` writes, with %40 for an @ in a password.
+        """The address that `[mqtt://|mqtts://][user[:password]@]host[:port][?ca=FILE&password_file=FILE]` writes.
 
-        Raises InvalidBrokerAddress, which does not repeat the text.
+        An @ in a password is %40. Raises InvalidBrokerAddress, which does not repeat the text.
         """
+        url = text if text.startswith(("mqtt://", "mqtts://")) else f"mqtt://{text}"
         try:
-            parts = urlsplit(f"//{text}")
+            parts = urlsplit(url)
             host, port = parts.hostname, parts.port
+            further = dict(parse_qsl(parts.query, strict_parsing=True)) if parts.query else {}
         except ValueError as error:
-            raise InvalidBrokerAddress("the port after the colon is a number from 1 to 65535") from error
-        if not host or port == 0 or parts.netloc != text or any(letter.isspace() for letter in text):
-            raise InvalidBrokerAddress("it is written host, host:port or user:password@host:port")
-        username, password = parts.username, parts.password
-        return cls(host, port or MQTT_PORT, username and unquote(username), password and unquote(password))
+            raise InvalidBrokerAddress(sentence("the port after the colon is a number from 1 to 65535")) from error
+        plain = not parts.path and not parts.fragment and not any(letter.isspace() for letter in parts.netloc)
+        if not host or port == 0 or not plain or not set(further) <= {"ca", "password_file"}:
+            raise InvalidBrokerAddress(sentence("it is written host, host:port or user:password@host:port"))
+        tls = parts.scheme == "mqtts"
+        if "ca" in further and not tls:
+            raise InvalidBrokerAddress(sentence("a certificate authority belongs to mqtts://"))
+        return cls(
+            host,
+            port or (MQTTS_PORT if tls else MQTT_PORT),
+            parts.username and unquote(parts.username),
+            _password(parts.password and unquote(parts.password), further.get("password_file")),
+            tls,
+            Path(further["ca"]) if "ca" in further else None,
+        )
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only this machine can reach it."""
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return self.host == "localhost"
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"
+
+
+def _password(written: str | None, file: str | None) -> str | None:
+    """The password itself, or the first line of a file, which keeps it out of lists of running programs."""
+    if file is None:
+        return written
+    try:
+        with Path(file).open("rb") as stream:
+            lines = decode_text(stream.read(LONGEST_PASSWORD), file).splitlines()
+    except (OSError, ValueError) as error:
+        raise InvalidBrokerAddress(sentence("the file with the password cannot be read")) from error
+    return lines[0] if lines else ""

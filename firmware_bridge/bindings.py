@@ -1,22 +1,28 @@
-"""What a button means: (box, button, gesture) to an intent, as a TOML file (docs/hardware.md)."""
+"""Which boxes belong to a table and what their buttons mean, as a TOML file (docs/formats.md)."""
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
+import tomlkit
+
 from companion.documents import Table, parse_toml, read_text
 from companion.session.intents import Intent, IntentKind
-from firmware_bridge.addresses import BoxAddress
+from firmware_bridge.adapters import LONGEST_WORD
+from firmware_bridge.addresses import HIGHEST_SEAT, BoxAddress
 from firmware_bridge.errors import InvalidBoxAddress
 from firmware_bridge.gestures import Gesture
 from firmware_bridge.messages import HIGHEST_NUMBER
 
 FORMAT = 1
 HIGHEST_CHOICE = 99
+MOST_BOXES = 100
 
 Place = tuple[str | None, int, Gesture]
 """The name of a box, or None for every box; a button; a gesture."""
@@ -24,18 +30,41 @@ Place = tuple[str | None, int, Gesture]
 
 @dataclass(frozen=True, slots=True)
 class Bindings:
-    """Which place means which wish; the seat is the box's and is added when the button is pressed."""
+    """Which place means which wish, and where each box stands; its seat is added when a button is pressed.
+
+    `seats` are the boxes that belong to the table, by name: a seat, or None for a box that all share. `words` are the
+    wishes behind words that no record knows, by the name of the box and the word.
+    """
 
     intents: Mapping[Place, Intent]
+    seats: Mapping[str, int | None] = field(default_factory=lambda: MappingProxyType({}))
+    words: Mapping[tuple[str, str], Intent] = field(default_factory=lambda: MappingProxyType({}))
 
     def intent(self, box: str, button: int, gesture: Gesture, seat: int | None) -> Intent | None:
         """The wish behind a gesture; None where it is bound to nothing."""
         bound = self.intents.get((box, button, gesture)) or self.intents.get((None, button, gesture))
         return None if bound is None else Intent(bound.kind, seat, bound.choice)
 
+    def intent_of_word(self, box: str, word: str, seat: int | None) -> Intent | None:
+        """The wish behind a word that a device said."""
+        bound = self.words.get((box, word))
+        return None if bound is None else Intent(bound.kind, seat, bound.choice)
+
     def gestures(self, box: str, button: int) -> frozenset[Gesture]:
         """The gestures that mean something on this button."""
         return frozenset(gesture for gesture in Gesture if self.intent(box, button, gesture, None) is not None)
+
+    def with_seat(self, box: str, seat: int | None) -> Bindings:
+        """The same with a box that stands before a seat, or is shared by all."""
+        return replace(self, seats=MappingProxyType({**self.seats, box: seat}))
+
+    def with_intent(self, box: str, button: int, gesture: Gesture, intent: Intent) -> Bindings:
+        """The same with another meaning of a button."""
+        return replace(self, intents=MappingProxyType({**self.intents, (box, button, gesture): intent}))
+
+    def with_word(self, box: str, word: str, intent: Intent) -> Bindings:
+        """The same with a meaning of a word."""
+        return replace(self, words=MappingProxyType({**self.words, (box, word): intent}))
 
 
 @cache
@@ -52,29 +81,132 @@ def load_bindings(path: Path) -> Bindings:
     document = parse_toml(read_text(path), str(path))
     if document.integer("format") != FORMAT:
         raise document.invalid("format", f"is {document.integer('format')}; this program reads format {FORMAT}")
-    document.only("format", "binding")
+    document.only("format", "binding", "box")
+    seats: dict[str, int | None] = {}
+    for entry in document.tables("box", optional=True, longest=MOST_BOXES):
+        entry.only("box", "seat")
+        box = _box(entry) or ""
+        if box in seats:
+            raise entry.invalid("box", "stands here twice")
+        seats[box] = entry.integer("seat", 1, HIGHEST_SEAT) if "seat" in entry else None
     intents: dict[Place, Intent] = {}
-    for entry in document.tables("binding", longest=1000):
-        entry.only("box", "button", "gesture", "intent", "choice")
+    words: dict[tuple[str, str], Intent] = {}
+    for entry in document.tables("binding", optional="box" in document, longest=1000):
+        entry.only("box", "button", "gesture", "word", "intent", "choice")
+        if "word" in entry:
+            _add_word(entry, words)
+            continue
         place = _place(entry)
         if place in intents:
             raise entry.invalid("button", "has two meanings for the same box and gesture")
         intents[place] = _intent(entry)
-    return Bindings(MappingProxyType(intents))
+    if "binding" not in document:
+        intents = dict(default_bindings().intents)
+    return Bindings(MappingProxyType(intents), MappingProxyType(seats), MappingProxyType(words))
+
+
+def save_bindings(path: Path, bindings: Bindings) -> None:
+    """Write bindings to a file, whole or not at all; comments and order of what stands there are kept.
+
+    Raises InvalidDocument for a file that holds something else, OSError where it cannot be written.
+    """
+    if path.exists():
+        load_bindings(path)
+        document = tomlkit.parse(read_text(path))
+    else:
+        document = tomlkit.document()
+        document["format"] = FORMAT
+    entries = {
+        "box": [_seat_entry(box, seat) for box, seat in bindings.seats.items()],
+        "binding": [
+            *(_binding_entry(place, intent) for place, intent in bindings.intents.items()),
+            *(_word_entry(place, intent) for place, intent in bindings.words.items()),
+        ],
+    }
+    for key, wanted in entries.items():
+        _update(document, key, wanted)
+    _replace_file(path, tomlkit.dumps(document))
+
+
+def _update(document: tomlkit.TOMLDocument, key: str, wanted: list[dict[str, str | int]]) -> None:
+    """Keep the tables that are still wanted as they stand, take the others away, add what is new."""
+    kept = tomlkit.aot()
+    left = list(wanted)
+    for table in document.get(key, ()):
+        plain = {name: value for name, value in table.unwrap().items() if (name, value) != ("gesture", Gesture.SINGLE)}
+        if plain in left:
+            left.remove(plain)
+            kept.append(table)
+    for entry in left:
+        table = tomlkit.table()
+        table.update(entry)
+        kept.append(table)
+    document.pop(key, None)
+    if len(kept):
+        document[key] = kept
+
+
+def _seat_entry(box: str, seat: int | None) -> dict[str, str | int]:
+    return {"box": box} if seat is None else {"box": box, "seat": seat}
+
+
+def _binding_entry(place: Place, intent: Intent) -> dict[str, str | int]:
+    box, button, gesture = place
+    entry: dict[str, str | int] = {} if box is None else {"box": box}
+    entry["button"] = button
+    if gesture is not Gesture.SINGLE:
+        entry["gesture"] = gesture.value
+    return entry | _intent_entry(intent)
+
+
+def _word_entry(place: tuple[str, str], intent: Intent) -> dict[str, str | int]:
+    return {"box": place[0], "word": place[1]} | _intent_entry(intent)
+
+
+def _intent_entry(intent: Intent) -> dict[str, str | int]:
+    entry: dict[str, str | int] = {"intent": intent.kind.value}
+    return entry if intent.choice is None else entry | {"choice": intent.choice}
+
+
+def _replace_file(path: Path, text: str) -> None:
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=path.name, delete=False) as file:
+        try:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+            Path(file.name).replace(path)
+        except OSError:
+            Path(file.name).unlink(missing_ok=True)
+            raise
+
+
+def _box(entry: Table, *, optional: bool = False) -> str | None:
+    box = entry.text("box", "" if optional else None, longest=200)
+    if not box and optional:
+        return None
+    try:
+        address = BoxAddress.parse(box)
+    except InvalidBoxAddress as error:
+        raise entry.invalid("box", error.reason) from error
+    if address.seat is not None:
+        raise entry.invalid("box", "names a seat with @, which has an entry of its own")
+    return address.name
 
 
 def _place(entry: Table) -> Place:
-    box = entry.text("box", "", longest=200) or None
-    if box is not None:
-        try:
-            address = BoxAddress.parse(box)
-        except InvalidBoxAddress as error:
-            raise entry.invalid("box", error.reason) from error
-        if address.seat is not None:
-            raise entry.invalid("box", "names a seat, which bindings do not know")
-        box = address.name
+    box = _box(entry, optional=True)
     gesture = Gesture(entry.choice("gesture", tuple(Gesture), Gesture.SINGLE))
     return box, entry.integer("button", 1, HIGHEST_NUMBER), gesture
+
+
+def _add_word(entry: Table, words: dict[tuple[str, str], Intent]) -> None:
+    for key in ("button", "gesture"):
+        if key in entry:
+            raise entry.invalid(key, "has no meaning beside a word")
+    place = _box(entry) or "", entry.text("word", longest=LONGEST_WORD)
+    if place in words:
+        raise entry.invalid("word", "has two meanings for the same box")
+    words[place] = _intent(entry)
 
 
 def _intent(entry: Table) -> Intent:

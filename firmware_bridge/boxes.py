@@ -1,31 +1,67 @@
-"""All boxes of a table: opened by their addresses, heard through one queue."""
+"""All boxes of a table: named, remembered or found; heard through one queue."""
 
 from __future__ import annotations
 
 import itertools
 import queue
-from collections.abc import Mapping, Sequence
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Protocol
 
 from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
 from firmware_bridge.bindings import Bindings, default_bindings
+from firmware_bridge.button_port import ButtonPort
+from firmware_bridge.discovery import SerialSearch, UsbPort, system_ports
 from firmware_bridge.errors import InvalidBoxAddress
 from firmware_bridge.events import BoxEvent, BoxState, Press
-from firmware_bridge.messages import Buzz, Led, LinkState
+from firmware_bridge.messages import Buzz, Hello, Led, LinkState
 from firmware_bridge.mqtt_transport import MqttTransport
 from firmware_bridge.port import Command, Port
+from firmware_bridge.sentences import sentence
 from firmware_bridge.serial_transport import SerialTransport
-from firmware_bridge.transport import Transport
+from firmware_bridge.served import ServedBox
+from firmware_bridge.transport import Received
 
 MAXIMUM_EVENTS = 1000
 ACCEPTED_SECONDS = 0.4
 REFUSED_TONE = (220, 250)
+NO_UID = bytes(8)
+_DOUBTS = 4
+"""So often a box is asked again whose uid is in use; then there are two with the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What may be taken up without being named.
+
+    `serial`: boards on likely serial ports, with `bare_chips` also those behind a mere USB-serial chip; `wireless`: our
+    own boxes on the broker; `buttons`: whatever device on the broker says a word, for somebody who is choosing one.
+    """
+
+    serial: bool = False
+    bare_chips: bool = False
+    wireless: bool = False
+    buttons: bool = False
+    ports: Callable[[], Iterable[UsbPort]] = system_ports
+
+
+class _Station(Protocol):
+    """Where boxes are served."""
+
+    def start(self) -> None: ...
+    def stop(self) -> None: ...
+    def command(self, box: str, command: Command) -> None: ...
+    def place(self, box: str, seat: int | None) -> None: ...
 
 
 class Boxes:
-    """The configured boxes, each kept connected by itself; `events` holds what they say until somebody takes it.
+    """The boxes of a table, each kept connected by itself; `events` holds what they say until somebody takes it.
 
-    A box is known by its address without the seat (`BoxAddress.name`). Methods may be called from any thread.
+    A box is known by its address without the seat (`BoxAddress.name`). One that is found and not remembered belongs to
+    nobody until `place` says where it stands. Methods may be called from any thread.
     """
 
     def __init__(
@@ -33,35 +69,51 @@ class Boxes:
         addresses: Sequence[BoxAddress],
         bindings: Bindings | None = None,
         broker: BrokerAddress | None = None,
+        search: Search | None = None,
     ) -> None:
         """Raises InvalidBoxAddress for a box named twice, or on a broker where none is given."""
         self.events: queue.Queue[BoxEvent] = queue.Queue(MAXIMUM_EVENTS)
         self.lost_events = 0
+        self._bindings = bindings or default_bindings()
+        self._numbers = itertools.count(1)
+        self._lock = threading.RLock()
         self._states: dict[str, BoxState] = {}
-        self._ports: dict[str, Port] = {}
-        bindings, numbers = bindings or default_bindings(), itertools.count(1)
-        for transport, together in _by_transport(addresses, broker):
-            port = Port(transport, together, bindings, self._deliver, numbers)
-            for address in together:
-                if address.name in self._ports:
-                    raise InvalidBoxAddress(str(address), "is named twice")
-                self._ports[address.name] = port
-                self._states[address.name] = BoxState(address.name, address.seat, LinkState.CLOSED)
+        self._stations: dict[str, _Station] = {}
+        self._movable: dict[str, ServedBox] = {}
+        """the boxes known by their uid, which any port may serve"""
+        self._doubts: dict[str, int] = {}
+        self._search = search or Search()
+        named = self._named(addresses, broker)
+        self._ports: list[_Station] = [*self._serial_ports(named), *self._broker_ports(named, broker)]
+        self._serial_search = self._started_search(named)
 
     @property
     def states(self) -> Mapping[str, BoxState]:
         """How every box is connected now."""
         return MappingProxyType(dict(self._states))
 
+    @property
+    def bindings(self) -> Bindings:
+        """What the buttons mean and where the boxes stand; may be replaced at any time."""
+        return self._bindings
+
+    @bindings.setter
+    def bindings(self, bindings: Bindings) -> None:
+        self._bindings = bindings
+
     def start(self) -> None:
         """Connect to all boxes; returns at once."""
-        for port in dict.fromkeys(self._ports.values()):
+        for port in self._ports:
             port.start()
+        if self._serial_search is not None:
+            self._serial_search.start()
 
     def close(self) -> None:
         """Leave all boxes."""
-        for port in dict.fromkeys(self._ports.values()):
+        for port in self._ports:
             port.stop()
+        if self._serial_search is not None:
+            self._serial_search.stop()
 
     def __enter__(self) -> Boxes:
         self.start()
@@ -70,13 +122,36 @@ class Boxes:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def place(self, box: str, seat: int | None) -> None:
+        """Let a box stand before a seat, or before all with None; from then on it belongs to the table.
+
+        Raises KeyError for an unknown box.
+        """
+        state = self._states[box]
+        self._bindings = self._bindings.with_seat(box, seat)
+        with self._lock:
+            station, parked = self._stations.get(box), self._movable.get(box)
+            if parked is not None and (station is None or _is_over(station)):
+                parked.presses.seat, parked.presses.is_paired = seat, True
+            elif station is not None:
+                station.place(box, seat)
+            self._states[box] = BoxState(box, seat, state.state, state.reason, True, state.buttons)
+
     def set_led(self, box: str, led: int, on: bool) -> None:
         """Light an LED of a box or put it out, now or when the box comes back.
 
         Raises KeyError for an unknown box, ValueError for a number that no LED has.
         """
         Led(0, led, on)
-        self._command(box, lambda link, _: link.set_led(led, on))
+        self._command(box, lambda served, _: served.link.set_led(led, on))
+
+    def blink(self, box: str, led: int, on: bool) -> None:
+        """Let an LED of a box blink, or show again what it was set to.
+
+        Raises KeyError for an unknown box, ValueError for a number that no LED has.
+        """
+        Led(0, led, on)
+        self._command(box, lambda served, _: served.link.blink(led, on))
 
     def buzz(self, box: str, hertz: int, duration_ms: int) -> None:
         """Sound the buzzer of a box that is there now.
@@ -84,18 +159,26 @@ class Boxes:
         Raises KeyError for an unknown box, ValueError outside 20 to 20,000 Hz and 1 to 5,000 ms.
         """
         Buzz(0, hertz, duration_ms)
-        self._command(box, lambda link, _: link.buzz(hertz, duration_ms))
+        self._command(box, lambda served, _: served.link.buzz(hertz, duration_ms))
 
     def accept(self, press: Press) -> None:
         """The program took this press: the lamp of its button flashes, and never before the program says so."""
-        self._command(press.box, lambda link, now: link.flash(press.button, now + ACCEPTED_SECONDS))
+        if press.button:
+            self._command(press.box, lambda served, now: served.link.flash(press.button, now + ACCEPTED_SECONDS))
 
     def refuse(self, press: Press) -> None:
         """The program understood this press and cannot follow it: its box sounds a low tone."""
         self.buzz(press.box, *REFUSED_TONE)
 
     def _command(self, box: str, command: Command) -> None:
-        self._ports[box].command(box, command)
+        with self._lock:
+            station, parked = self._stations.get(box), self._movable.get(box)
+            if parked is not None and (station is None or _is_over(station)):
+                command(parked, time.monotonic())
+            elif station is not None:
+                station.command(box, command)
+            else:
+                raise KeyError(box)
 
     def _deliver(self, event: BoxEvent) -> None:
         if isinstance(event, BoxState):
@@ -105,22 +188,121 @@ class Boxes:
         except queue.Full:
             self.lost_events += 1
 
+    def _named(self, addresses: Sequence[BoxAddress], broker: BrokerAddress | None) -> list[BoxAddress]:
+        """The boxes to look after from the start: those that the caller names, and those remembered."""
+        named: dict[str, BoxAddress] = {}
+        for address in addresses:
+            if address.name in named:
+                raise InvalidBoxAddress(str(address), sentence("is named twice"))
+            if broker is None and address.wire in (Wire.MQTT, Wire.BUTTON):
+                raise InvalidBoxAddress(str(address), sentence("is reached through an MQTT broker, and there is none"))
+            named[address.name] = address
+        for name, seat in self._bindings.seats.items():
+            remembered = BoxAddress.parse(name)
+            reachable = self._search.serial if remembered.wire in (Wire.SERIAL, Wire.USB) else broker is not None
+            if reachable and name not in named:
+                named[name] = BoxAddress(remembered.wire, remembered.place, remembered.number, seat)
+        for address in named.values():
+            reason = sentence("is not plugged in") if address.wire is Wire.USB else ""
+            self._states[address.name] = BoxState(address.name, address.seat, LinkState.CLOSED, reason)
+        return list(named.values())
 
-def _by_transport(
-    addresses: Sequence[BoxAddress], broker: BrokerAddress | None
-) -> list[tuple[Transport, list[BoxAddress]]]:
-    serial: dict[str, list[BoxAddress]] = {}
-    wireless: list[BoxAddress] = []
-    for address in addresses:
-        if address.wire is Wire.SERIAL:
-            serial.setdefault(address.place, []).append(address)
-        else:
-            wireless.append(address)
-    transports: list[tuple[Transport, list[BoxAddress]]] = [
-        (SerialTransport(path), together) for path, together in serial.items()
-    ]
-    if wireless:
+    def _serial_ports(self, named: Sequence[BoxAddress]) -> list[Port]:
+        together: dict[str, list[BoxAddress]] = {}
+        for address in named:
+            if address.wire is Wire.SERIAL:
+                together.setdefault(address.place, []).append(address)
+        return [self._port(SerialTransport(path), boxes) for path, boxes in together.items()]
+
+    def _broker_ports(self, named: Sequence[BoxAddress], broker: BrokerAddress | None) -> list[_Station]:
         if broker is None:
-            raise InvalidBoxAddress(str(wireless[0]), "is reached through an MQTT broker, and there is none")
-        transports.append((MqttTransport(broker, (address.place for address in wireless)), wireless))
-    return transports
+            return []
+        stations: list[_Station] = []
+        wireless = [address for address in named if address.wire is Wire.MQTT]
+        if self._search.wireless:
+            stations.append(self._port(MqttTransport(broker, None), wireless, searches=True))
+        elif wireless:
+            stations.append(self._port(MqttTransport(broker, (address.place for address in wireless)), wireless))
+        devices = {address.name: address.seat for address in named if address.wire is Wire.BUTTON}
+        if devices or self._search.buttons:
+            heard = ButtonPort(
+                broker, devices, self._current, self._heard, self._numbers, hears_all=self._search.buttons
+            )
+            self._button_port = heard
+            self._stations.update(dict.fromkeys(devices, heard))
+            stations.append(heard)
+        return stations
+
+    def _current(self) -> Bindings:
+        return self._bindings
+
+    def _port(
+        self, transport: MqttTransport | SerialTransport, addresses: Sequence[BoxAddress], *, searches: bool = False
+    ) -> Port:
+        boxes = [ServedBox(address, self._current, transport.retry_after) for address in addresses]
+        port = Port(transport, boxes, self._deliver, self._numbers, self._adopt if searches else None)
+        self._stations.update((box.name, port) for box in boxes)
+        return port
+
+    def _heard(self, event: BoxEvent) -> None:
+        """A device of somebody else's said something; one that is heard for the first time is known from then on."""
+        if isinstance(event, Press) and event.box not in self._states:
+            self._stations[event.box] = self._button_port
+            self._states[event.box] = BoxState(event.box, None, LinkState.READY, "", False)
+        self._deliver(event)
+
+    def _started_search(self, named: Sequence[BoxAddress]) -> SerialSearch | None:
+        movable = [address for address in named if address.wire is Wire.USB]
+        for address in movable:
+            self._movable[address.name] = ServedBox(address, self._current, SerialTransport.retry_after)
+        if not movable and not self._search.serial:
+            return None
+        taken = [address.place for address in named if address.wire is Wire.SERIAL]
+        return SerialSearch(
+            lambda path: Port(
+                SerialTransport(path), (), self._deliver, self._numbers, self._adopt_movable, lasts=False
+            ),
+            taken, self._deliver, self._search.ports, bare_chips=self._search.bare_chips,
+        )  # fmt: skip
+
+    def _adopt(self, port: Port, received: Received) -> ServedBox | None:
+        """A box of ours on the broker that nobody named."""
+        name = f"{Wire.MQTT}:{received.box}"
+        with self._lock:
+            self._stations[name] = port
+        return self._fresh_box(BoxAddress(Wire.MQTT, received.box), port)
+
+    def _adopt_movable(self, port: Port, received: Received) -> ServedBox | None:
+        """A box on a serial port that nobody named: known by its uid, or by its port where it has none of its own."""
+        uid = received.content.uid if isinstance(received.content, Hello) else NO_UID
+        path = port.name.removeprefix(f"{Wire.SERIAL}:")
+        number = int(received.box) or None
+        by_port = BoxAddress(Wire.SERIAL, path, number)
+        address = by_port if uid == NO_UID else BoxAddress(Wire.USB, uid.hex())
+        with self._lock:
+            if self._is_served(address.name, port):
+                self._doubts[port.name] = self._doubts.get(port.name, 0) + 1
+                if address is by_port or self._doubts[port.name] < _DOUBTS:
+                    return None
+                address = by_port
+            self._doubts.pop(port.name, None)
+            box = self._movable.get(address.name)
+            if box is None:
+                if not self._search.serial:
+                    return None
+                box = self._movable[address.name] = self._fresh_box(address, port)
+            self._stations[address.name] = port
+            return box
+
+    def _is_served(self, name: str, port: Port) -> bool:
+        station = self._stations.get(name)
+        return station is not None and station is not port and not _is_over(station)
+
+    def _fresh_box(self, address: BoxAddress, port: Port) -> ServedBox:
+        is_paired = address.name in self._bindings.seats
+        seated = BoxAddress(address.wire, address.place, address.number, self._bindings.seats.get(address.name))
+        return ServedBox(seated, self._current, port.retry_after, is_paired=is_paired)
+
+
+def _is_over(station: _Station) -> bool:
+    return isinstance(station, Port) and station.is_over

@@ -30,6 +30,7 @@ from firmware_bridge.messages import (
     Nak,
     Problem,
     TextButton,
+    TextHello,
 )
 
 DELIMITER = b"\0"
@@ -40,6 +41,7 @@ _SMALLEST = _HEADER.size + _CRC.size
 _LARGEST_ENCODED = _SMALLEST + MAXIMUM_PAYLOAD + 1
 _LONGEST_LINE = 32
 _TEXT_BUTTON = re.compile(rb"BTN (\d{1,2}) (DOWN|UP)\r?")
+_TEXT_HELLO = re.compile(rb"HELLO (\d{1,2})\r?")
 _GREETING_VERSION = 0
 """The greetings carry the range of versions, so their own layout never changes and they have a version of their own."""
 
@@ -125,13 +127,13 @@ class Decoder:
         self._line += rest[: _LONGEST_LINE + 1 - len(self._line)]
 
     def _end_line(self, frames: list[Frame]) -> None:
-        match = _TEXT_BUTTON.fullmatch(bytes(self._line))
+        said = _read_line(bytes(self._line))
         self._line.clear()
-        if match and 1 <= int(match[1]) <= HIGHEST_NUMBER:
+        if said is not None:
             self.tally.lines += 1
             self.plain_text = True
             self._frame.clear()
-            frames.append(Frame(EVERY_BOX, TextButton(int(match[1]), match[2] == b"DOWN")))
+            frames.append(Frame(EVERY_BOX, said))
 
     def _end_frame(self, frames: list[Frame]) -> None:
         encoded = bytes(self._frame)
@@ -148,6 +150,14 @@ class Decoder:
                 frames.append(frame)
             case damage if joined:
                 self.tally.damaged[damage] += 1
+
+
+def _read_line(line: bytes) -> TextButton | TextHello | None:
+    if (match := _TEXT_BUTTON.fullmatch(line)) and 1 <= int(match[1]) <= HIGHEST_NUMBER:
+        return TextButton(int(match[1]), match[2] == b"DOWN")
+    if (match := _TEXT_HELLO.fullmatch(line)) and 1 <= int(match[1]) <= HIGHEST_NUMBER:
+        return TextHello(int(match[1]))
+    return None
 
 
 def _decode(encoded: bytes) -> Frame | Damage:

@@ -17,7 +17,9 @@ from __future__ import annotations
 
 
 class BridgeError(Exception):
-    """Root of the bridge's errors; its text is one line for people."""
+    """Root of the bridge's errors; its text is one line for people, and `reason` is the part that can be translated."""
+
+    reason: str
 
 
 class InvalidBoxAddress(BridgeError, ValueError):
@@ -58,3 +60,7 @@ class TransportLost(TransportError, ConnectionError):
 
 class BrokerUnavailable(BridgeError, ConnectionError):
     """No MQTT broker answers where one should, or none can be started."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(reason)

@@ -11,12 +11,18 @@ from firmware_bridge.messages import LinkState
 
 @dataclass(frozen=True, slots=True)
 class BoxState:
-    """A box came, went or cannot be reached; `reason` is for people, without the box's name, and may be empty."""
+    """A box came, went or cannot be reached; `reason` is for people, without the box's name, and may be empty.
+
+    A box that was found and belongs to nobody yet is not paired: whoever shows this asks for its seat.
+    """
 
     box: str
     seat: int | None
     state: LinkState
     reason: str = ""
+    is_paired: bool = True
+    buttons: int = 0
+    """how many the box has, 0 where it does not say"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +30,8 @@ class Press:
     """A gesture on a button, given once and in the order in which the box saw it.
 
     `number` is its own in this run of the program, `at` the host's monotonic second. `intent` is what it asks for: None
-    where nothing is bound to it, and where `is_stale`, for a press too old to be acted on is only to be shown.
+    where nothing is bound to it, for a box that is not paired, and where `is_stale`, for a press too old to be acted on
+    is only to be shown. A device whose word no record knows has button 0; `word` is what was said, where words are.
     """
 
     number: int
@@ -35,11 +42,13 @@ class Press:
     intent: Intent | None
     at: float
     is_stale: bool = False
+    is_paired: bool = True
+    word: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something about a port or broker that a person should know; each thing is said once."""
+    """Something about a port, broker or box that a person should know; each thing is said once."""
 
     source: str
     text: str

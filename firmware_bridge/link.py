@@ -27,8 +27,10 @@ from firmware_bridge.messages import (
     Message,
     Nak,
     TextButton,
+    TextHello,
 )
 from firmware_bridge.ordering import EdgeOrder
+from firmware_bridge.sentences import Sentence, sentence
 
 GREETING_INTERVAL = 0.25
 PATIENCE = 4.0
@@ -40,6 +42,7 @@ SILENCE = 3.2
 """Three missed beats and some jitter."""
 
 COMMAND_ATTEMPTS = 20
+BLINK_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,14 @@ class Edge:
     at: float
 
 
-LinkEvent = StateChange | Edge
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something odd about the box that a person should know; a line without the box's name."""
+
+    text: str
+
+
+LinkEvent = StateChange | Edge | Remark
 
 
 @dataclass(slots=True)
@@ -89,6 +99,9 @@ class Link:
         self._down: set[int] = set()
         self._lit: set[int] = set()
         self._flashes: dict[int, float] = {}
+        self._blinking: set[int] = set()
+        self._blink_is_on = False
+        self._rival_is_known = False
         self._commands: dict[tuple[str, int], _Command] = {}
         self._next_command = 0
         self._messages: list[Message] = []
@@ -143,6 +156,12 @@ class Link:
         self._flashes[led] = until
         self._show(led)
 
+    def blink(self, led: int, on: bool) -> None:
+        """Let an LED blink, or go back to what it was set to; it stays so through reconnections."""
+        if on != (led in self._blinking):
+            (self._blinking.add if on else self._blinking.discard)(led)
+            self._show(led)
+
     def buzz(self, hertz: int, duration_ms: int) -> None:
         """Sound the buzzer, if the box is there to do it now."""
         if self.state is LinkState.READY:
@@ -151,7 +170,8 @@ class Link:
 
     def receive(self, content: Incoming, now: float) -> None:
         """Take what the box sent."""
-        self._last_heard = now
+        if not self._is_stranger(content, now):
+            self._last_heard = now
         match content:
             case Hello():
                 self._greeted(content, now)
@@ -163,12 +183,12 @@ class Link:
                 self._answered(seq)
             case Nak(seq=seq, boot=boot) if boot == self._order.boot:
                 self.refused_commands += self._answered(seq)
-            case TextButton():
-                self._text_button(content, now)
+            case TextButton() | TextHello():
+                self._text(content, now)
             case Availability(online=True):
                 self._greet(now)
             case Availability(online=False):
-                self._lose("the broker says that the box is offline")
+                self._lose(sentence("the broker says that the box is offline"))
             case Foreign(seq=seq, problem=problem) if now - self._last_nak >= GREETING_INTERVAL:
                 self._last_nak = now
                 self._messages.append(Nak(seq, self._order.boot or 0, problem))
@@ -183,15 +203,22 @@ class Link:
         if self.state in (LinkState.HELLO, LinkState.LOST):
             patient = now - self._opened_at < PATIENCE
             if self.state is LinkState.HELLO and not patient:
-                self._enter(LinkState.HELLO, "no box answers; is it switched on, and does it speak this protocol?")
+                self._enter(
+                    LinkState.HELLO, sentence("no box answers; is it switched on, and does it speak this protocol?")
+                )
             interval = GREETING_INTERVAL if patient else SLOW_GREETING_INTERVAL
             if now - self._last_greeting >= interval:
                 self._greet(now)
 
     def _tick_ready(self, now: float) -> None:
         if not self._plain_text and now - self._last_heard > SILENCE:
-            self._lose("silent for 3 seconds")
+            self._lose(sentence("silent for 3 seconds"))
             return
+        blink_is_on = int(now / BLINK_SECONDS) % 2 == 0
+        if blink_is_on != self._blink_is_on:
+            self._blink_is_on = blink_is_on
+            for led in self._blinking:
+                self._show(led)
         if now >= self._next_beat:
             self._messages.append(HostBeat())
             self._next_beat = now + BEAT_INTERVAL
@@ -220,11 +247,12 @@ class Link:
     def _greeted(self, hello: Hello, now: float) -> None:
         oldest, newest = PROTOCOL_VERSIONS
         if hello.protocol_min > newest or hello.protocol_max < oldest:
-            older = "box" if hello.protocol_max < oldest else "program"
-            self._lose(
-                f"the box speaks protocol {hello.protocol_min} to {hello.protocol_max} and this program {oldest} to "
-                f"{newest}; update the {older}"
-            )
+            self._lose(_version_reason(hello))
+            return
+        if self._is_stranger(hello, now):
+            if not self._rival_is_known:
+                self._rival_is_known = True
+                self._events.append(Remark(sentence("another box uses its name; only the first is listened to")))
             return
         if hello.boot != self._order.boot:
             self._clock = BoxClock()
@@ -234,11 +262,11 @@ class Link:
         self._become_ready(now)
 
     def _become_ready(self, now: float) -> None:
-        self._enter(LinkState.READY, "plain text, without acknowledgement" if self._plain_text else "")
+        self._enter(LinkState.READY, sentence("plain text, without acknowledgement") if self._plain_text else "")
         self._next_beat = now
         self._commands = {key: command for key, command in self._commands.items() if key[0] == "buzz"}
         highest = self.hello.leds if self.hello else 0
-        for led in sorted({*range(1, highest + 1), *self._lit, *self._flashes}):
+        for led in sorted({*range(1, highest + 1), *self._lit, *self._flashes, *self._blinking}):
             self._show(led)
 
     def _button(self, message: Button, now: float) -> None:
@@ -265,11 +293,11 @@ class Link:
             if ("led", led) not in self._commands and _has(beat.lit, led) != self._is_on(led):
                 self._show(led)
 
-    def _text_button(self, message: TextButton, now: float) -> None:
+    def _text(self, message: TextButton | TextHello, now: float) -> None:
         if self.state is not LinkState.READY:
             self._plain_text, self.hello = True, None
             self._become_ready(now)
-        if message.pressed != (message.button in self._down):
+        if isinstance(message, TextButton) and message.pressed != (message.button in self._down):
             self._edge(message.button, message.pressed, now)
 
     def _give(self, messages: list[Button], now: float) -> None:
@@ -292,7 +320,19 @@ class Link:
             self._commands["led", led] = _Command(Led(self._number(), led, self._is_on(led)))
 
     def _is_on(self, led: int) -> bool:
-        return (led in self._lit) != (led in self._flashes)
+        is_lit = self._blink_is_on if led in self._blinking else led in self._lit
+        return is_lit != (led in self._flashes)
+
+    def _is_stranger(self, content: Incoming, now: float) -> bool:
+        """Whether somebody else speaks in the name of a box that is there."""
+        match content:
+            case Hello(uid=uid):
+                is_here = self.state is LinkState.READY and now - self._last_heard <= SILENCE
+                return is_here and self.hello is not None and uid != self.hello.uid
+            case Button(boot=boot) | Beat(boot=boot):
+                return boot != self._order.boot
+            case _:
+                return False
 
     def _number(self) -> int:
         self._next_command = (self._next_command + 1) % 2**16
@@ -311,3 +351,11 @@ class Link:
 
 def _has(mask: int, number: int) -> bool:
     return bool(mask >> (number - 1) & 1)
+
+
+def _version_reason(hello: Hello) -> Sentence:
+    oldest, newest = PROTOCOL_VERSIONS
+    speaks = {"box": f"{hello.protocol_min}-{hello.protocol_max}", "program": f"{oldest}-{newest}"}
+    if hello.protocol_max < oldest:
+        return sentence("the box speaks protocol {box} and this program {program}; update the box", **speaks)
+    return sentence("the box speaks protocol {box} and this program {program}; update the program", **speaks)

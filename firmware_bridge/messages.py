@@ -192,13 +192,23 @@ class TextButton:
 
 
 @dataclass(frozen=True, slots=True)
+class TextHello:
+    """A home-made box says at its start, in plain text, how many buttons it has; it need not."""
+
+    buttons: int
+
+    def __post_init__(self) -> None:
+        _check(self.buttons, 1, HIGHEST_NUMBER)
+
+
+@dataclass(frozen=True, slots=True)
 class Availability:
     """A transport's own knowledge that a box came or went, such as a broker has of its clients."""
 
     online: bool
 
 
-Incoming = Message | Foreign | TextButton | Availability
+Incoming = Message | Foreign | TextButton | TextHello | Availability
 
 
 class Layout:

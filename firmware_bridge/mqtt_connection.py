@@ -11,19 +11,32 @@ from __future__ import annotations
 import logging
 import queue
 import socket
+import ssl
 import threading
+import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import Generic, TypeVar
 
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from paho.mqtt.reasoncodes import ReasonCode
 
 from firmware_bridge.addresses import BrokerAddress
+from firmware_bridge.allowance import Allowance
 from firmware_bridge.errors import NotAuthorised, TransportLost, TransportUnavailable
-from firmware_bridge.mqtt_codec import Publication, parse
-from firmware_bridge.transport import Dropped, Inbox, Received
+from firmware_bridge.mqtt_codec import Publication
+from firmware_bridge.sentences import sentence
+from firmware_bridge.transport import SENDER_BURST, SENDER_RATE, Dropped, Inbox
+
+T = TypeVar("T")
+
+Read = Callable[[str, bytes, bool], T | None]
+"""Topic, payload and whether it was retained, to what is received; None for what is of no interest.
+
+Raises ValueError, with a line for people, for what does not hold.
+"""
 
 KEEP_ALIVE = 5
 CONNECT_TIMEOUT = 3.0
@@ -36,7 +49,7 @@ _LOG.addHandler(logging.NullHandler())
 _REFUSALS = ("Not authorized", "Bad user name or password", "Banned")
 
 
-class MqttConnection:
+class MqttConnection(Generic[T]):
     """A client from its connection to its end; used once. The broker publishes `will` if it ends without a goodbye."""
 
     def __init__(
@@ -45,11 +58,13 @@ class MqttConnection:
         address: BrokerAddress,
         subscriptions: Sequence[str],
         dropped: Dropped,
+        read: Read[T],
         will: Publication | None = None,
     ) -> None:
-        self._name, self._address, self._dropped = name, address, dropped
+        self._name, self._address, self._dropped, self._read = name, address, dropped, read
         self._subscriptions = [(topic, 1) for topic in subscriptions]
-        self._inbox = Inbox(name, dropped)
+        self._allowance = Allowance(SENDER_RATE, SENDER_BURST)
+        self._inbox: Inbox[T] = Inbox(name, dropped)
         self._answers: queue.SimpleQueue[tuple[str, ReasonCode | None]] = queue.SimpleQueue()
         self._network: threading.Thread | None = None
         self._client = client = _new_client(address)
@@ -65,6 +80,7 @@ class MqttConnection:
         Raises TransportUnavailable, or NotAuthorised.
         """
         try:
+            _encrypt(self._client, self._name, self._address)
             self._client.connect(self._address.host, self._address.port, KEEP_ALIVE)
             self._client.loop_start()
             self._await("connection")
@@ -75,8 +91,7 @@ class MqttConnection:
             raise
         except (OSError, ValueError) as error:
             self.close()
-            reason = error.strerror if isinstance(error, OSError) else None
-            raise TransportUnavailable(self._name, reason or str(error) or type(error).__name__) from error
+            raise TransportUnavailable(self._name, _reason(error)) from error
 
     def publish(self, wanted: Publication) -> None:
         """Hand a publication to the client.
@@ -88,7 +103,12 @@ class MqttConnection:
         if sent.rc != MQTTErrorCode.MQTT_ERR_SUCCESS:
             raise TransportLost(self._name, mqtt.error_string(sent.rc).rstrip("."))
 
-    def receive(self, timeout: float) -> Received | None:
+    def subscribe(self, topics: Sequence[str]) -> None:
+        """Listen to more topics for as long as this connection lasts; whether they are granted is not waited for."""
+        for topic in topics:
+            self._client.subscribe(topic, 1)
+
+    def receive(self, timeout: float) -> T | None:
         """The next sound publication, None after `timeout` seconds without one.
 
         Raises TransportLost.
@@ -120,17 +140,21 @@ class MqttConnection:
     def _check(self) -> None:
         self._inbox.check()
         if self._network is not None and not self._network.is_alive():
-            raise TransportLost(self._name, "the network thread has ended")
+            raise TransportLost(self._name, sentence("the network thread has ended"))
 
     def _await(self, what: str) -> None:
         try:
             answered, code = self._answers.get(timeout=ANSWER_TIMEOUT)
         except queue.Empty:
-            raise TransportUnavailable(self._name, f"does not answer; is it an MQTT broker? ({what})") from None
+            raise TransportUnavailable(self._name, sentence("does not answer; is it an MQTT broker?")) from None
         if code is not None and str(code) in _REFUSALS:
-            raise NotAuthorised(self._name, f"{code}; check the user name and the password")
+            raise NotAuthorised(
+                self._name, sentence("{answer}; check the user name and the password", answer=str(code))
+            )
         if code is not None or answered != what:
-            raise TransportUnavailable(self._name, f"refuses the {what} ({code}); check user name and password")
+            raise TransportUnavailable(
+                self._name, sentence("refuses us ({answer}); check the user name and the password", answer=str(code))
+            )
 
     def _on_connect(self, client: mqtt.Client, _data: object, _flags: object, code: ReasonCode, _more: object) -> None:
         self._network = threading.current_thread()
@@ -146,16 +170,21 @@ class MqttConnection:
     def _on_disconnect(
         self, _client: mqtt.Client, _data: object, _flags: object, code: ReasonCode, _more: object
     ) -> None:
-        self._inbox.end(f"the connection ended ({code})")
+        self._inbox.end(sentence("the connection ended ({answer})", answer=str(code)))
         self._answers.put(("end", code))
 
     def _on_message(self, _client: mqtt.Client, _data: object, message: mqtt.MQTTMessage) -> None:
+        sender = "/".join(message.topic.split("/", 2)[:2])[:64]
+        if not self._allowance.take(sender, time.monotonic()):
+            self._dropped.add(sentence("more messages on {topic} than a box can have to say", topic=sender))
+            return
         try:
-            box, content = parse(message.topic, bytes(message.payload), message.retain)
+            received = self._read(message.topic, bytes(message.payload), message.retain)
         except ValueError as error:
             self._dropped.add(str(error))
         else:
-            self._inbox.put(Received(box, content))
+            if received is not None:
+                self._inbox.put(received)
 
 
 def _send_at_once(_client: mqtt.Client, _data: object, wire: object) -> None:
@@ -178,3 +207,25 @@ def _new_client(address: BrokerAddress) -> mqtt.Client:
     if address.username is not None:
         client.username_pw_set(address.username, address.password)
     return client
+
+
+def _encrypt(client: mqtt.Client, name: str, address: BrokerAddress) -> None:
+    if not address.tls:
+        return
+    authority = None if address.authority is None else str(address.authority)
+    try:
+        client.tls_set_context(ssl.create_default_context(cafile=authority))
+    except OSError as error:
+        raise TransportUnavailable(
+            name,
+            sentence("the certificate authority {file} cannot be read ({why})", file=authority, why=_reason(error)),
+        ) from error
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return sentence("its certificate does not hold ({why})", why=error.verify_message)
+    if isinstance(error, ssl.SSLError):
+        return sentence("no encrypted connection can be made ({why})", why=error.reason or str(error))
+    reason = error.strerror if isinstance(error, OSError) else None
+    return reason or str(error) or type(error).__name__

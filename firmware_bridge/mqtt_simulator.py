@@ -11,9 +11,10 @@ from firmware_bridge.errors import TransportError
 from firmware_bridge.messages import Availability, Buzz
 from firmware_bridge.mqtt_codec import HOST_TOPICS, PREFIX, publication
 from firmware_bridge.mqtt_connection import MqttConnection
+from firmware_bridge.mqtt_transport import read_box
 from firmware_bridge.reconnect import BackOff
 from firmware_bridge.simulator import SimulatedBox
-from firmware_bridge.transport import Dropped
+from firmware_bridge.transport import Dropped, Received
 
 TICK = 0.01
 RETRY_AFTER = 0.5
@@ -31,7 +32,7 @@ class MqttBoxSimulator:
         self._address = address
         self._lock = threading.Lock()
         self._box = SimulatedBox(time.monotonic(), buttons=buttons, retry_after=RETRY_AFTER)
-        self._connection: MqttConnection | None = None
+        self._connection: MqttConnection[Received] | None = None
         self._is_plugged = True
         self._stopping = threading.Event()
         self._changed = threading.Event()
@@ -101,7 +102,7 @@ class MqttBoxSimulator:
                 continue
             will = publication(self.name, Availability(online=False), by_host=False)
             topics = [f"{PREFIX}/{self.name}/{topic}" for topic in HOST_TOPICS]
-            connection = MqttConnection(f"box {self.name}", self._address, topics, self.dropped, will)
+            connection = MqttConnection(f"box {self.name}", self._address, topics, self.dropped, read_box, will)
             try:
                 connection.open()
                 back_off.reset()
@@ -113,7 +114,7 @@ class MqttBoxSimulator:
                     self._connection = None
                 connection.abandon()
 
-    def _serve(self, connection: MqttConnection) -> None:
+    def _serve(self, connection: MqttConnection[Received]) -> None:
         connection.publish(publication(self.name, Availability(online=True), by_host=False))
         with self._lock:
             self._connection = connection

@@ -6,10 +6,14 @@ from collections.abc import Iterable
 
 from firmware_bridge.addresses import BrokerAddress
 from firmware_bridge.errors import TransportLost
-from firmware_bridge.messages import EVERY_BOX, Message
-from firmware_bridge.mqtt_codec import BOX_TOPICS, PREFIX, publication
+from firmware_bridge.home_assistant import announcement
+from firmware_bridge.messages import EVERY_BOX, Hello, Message
+from firmware_bridge.mqtt_codec import BOX_TOPICS, PREFIX, parse, publication
 from firmware_bridge.mqtt_connection import MqttConnection
+from firmware_bridge.sentences import sentence
 from firmware_bridge.transport import Dropped, Received
+
+MOST_ANNOUNCED = 32
 
 
 def check_broker(address: BrokerAddress) -> None:
@@ -22,40 +26,65 @@ def check_broker(address: BrokerAddress) -> None:
     transport.close()
 
 
+def read_box(topic: str, payload: bytes, retained: bool) -> Received:
+    """What a box or a host published.
+
+    Raises InvalidDocument.
+    """
+    return Received(*parse(topic, payload, retained))
+
+
 class MqttTransport:
-    """The boxes of these names on a broker; the name of each is its address."""
+    """The boxes of these names on a broker, or all that there are; the name of each is its address.
+
+    A box that greets is announced to Home Assistant.
+    """
 
     retry_after = 0.5
 
-    def __init__(self, address: BrokerAddress, boxes: Iterable[str]) -> None:
+    def __init__(self, address: BrokerAddress, boxes: Iterable[str] | None) -> None:
         self.name = f"broker {address}"
         self.dropped = Dropped()
         self._address = address
-        self._boxes = tuple(boxes)
-        self._connection: MqttConnection | None = None
+        self._boxes = None if boxes is None else tuple(boxes)
+        self._connection: MqttConnection[Received] | None = None
+        self._announced: dict[str, Hello] = {}
 
     def open(self) -> None:
         """Connect and subscribe."""
-        topics = [f"{PREFIX}/{box}/{topic}" for box in self._boxes for topic in BOX_TOPICS]
-        connection = MqttConnection(self.name, self._address, topics, self.dropped)
+        boxes = ("+",) if self._boxes is None else self._boxes
+        topics = [f"{PREFIX}/{box}/{topic}" for box in boxes for topic in BOX_TOPICS]
+        connection = MqttConnection(self.name, self._address, topics, self.dropped, read_box)
         connection.open()
         self._connection = connection
+        self._announced.clear()
 
     def send(self, box: str, message: Message) -> None:
-        """Publish; `box` "0" is every box."""
+        """Publish; `box` "0" is every box that was named."""
         if self._connection is None:
-            raise TransportLost(self.name, "is not open")
-        for name in self._boxes if box == str(EVERY_BOX) else (box,):
+            raise TransportLost(self.name, sentence("is not open"))
+        for name in self._boxes or () if box == str(EVERY_BOX) else (box,):
             self._connection.publish(publication(name, message, by_host=True))
 
     def receive(self, timeout: float) -> Received | None:
         """The next sound publication of a box."""
         if self._connection is None:
-            raise TransportLost(self.name, "is not open")
-        return self._connection.receive(timeout)
+            raise TransportLost(self.name, sentence("is not open"))
+        received = self._connection.receive(timeout)
+        if received is not None and isinstance(received.content, Hello):
+            self._announce(self._connection, received.box, received.content)
+        return received
 
     def close(self) -> None:
         """Say goodbye and wait for the network thread."""
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
+
+    def _announce(self, connection: MqttConnection[Received], box: str, hello: Hello) -> None:
+        known = self._announced.get(box)
+        if known is None and len(self._announced) >= MOST_ANNOUNCED:
+            return
+        if known is None or (known.buttons, known.firmware) != (hello.buttons, hello.firmware):
+            self._announced[box] = hello
+            connection.publish(announcement(box, hello))

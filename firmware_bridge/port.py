@@ -3,71 +3,82 @@
 from __future__ import annotations
 
 import queue
+import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from firmware_bridge.addresses import BoxAddress, Wire
-from firmware_bridge.bindings import Bindings
 from firmware_bridge.errors import NotAuthorised, TransportError
-from firmware_bridge.events import BoxEvent, BoxState, Notice, Press
-from firmware_bridge.gestures import GestureRecogniser, Performed
-from firmware_bridge.link import Edge, Link, StateChange
-from firmware_bridge.messages import EVERY_BOX, Foreign, LinkState
+from firmware_bridge.events import BoxEvent, Notice
+from firmware_bridge.link import GREETING_INTERVAL, PATIENCE
+from firmware_bridge.messages import (
+    EVERY_BOX,
+    PROTOCOL_VERSIONS,
+    Availability,
+    Beat,
+    Foreign,
+    Hello,
+    HostHello,
+    Incoming,
+    TextButton,
+    TextHello,
+)
 from firmware_bridge.reconnect import BackOff
+from firmware_bridge.sentences import sentence
+from firmware_bridge.served import ServedBox
 from firmware_bridge.transport import Received, Transport
 
 TICK = 0.02
-STALE_AFTER = 5.0
 STOP_TIMEOUT = 5.0
+MOST_FOUND = 16
+"""Boxes that one transport may bring without being named."""
 
-Command = Callable[[Link, float], None]
+Command = Callable[[ServedBox, float], None]
+"""Something to be done with a box at a monotonic second, by the thread it belongs to."""
 
-
-class _Box:
-    """A configured box: `wire` is where it is on the transport, which a box without a number has yet to tell."""
-
-    def __init__(self, address: BoxAddress, bindings: Bindings, retry_after: float) -> None:
-        self.address = address
-        self.name = address.name
-        self.link = Link(retry_after)
-        self.gestures = GestureRecogniser(lambda button: bindings.gestures(self.name, button))
-        self.wire = ""
-        self.forget_wire()
-
-    @property
-    def is_anyone(self) -> bool:
-        """Whether the first box that answers is this one."""
-        return self.wire == str(EVERY_BOX)
-
-    def forget_wire(self) -> None:
-        """Another box may have been plugged in."""
-        if self.address.wire is Wire.MQTT:
-            self.wire = self.address.place
-        else:
-            self.wire = str(EVERY_BOX if self.address.number is None else self.address.number)
+Adopt = Callable[["Port", Received], ServedBox | None]
+"""Gives the box that a port has found, or None for one that is not to be taken up. Called from the port's thread."""
 
 
 class Port:
     """The boxes behind one transport. Everything in it belongs to its thread; commands come by a queue.
 
-    `deliver` is called from that thread and must not block; `numbers` gives presses their numbers.
+    `deliver` is called from that thread and must not block; `numbers` gives presses their numbers. With `adopt` boxes
+    that were not named are taken up. A port that `lasts` is opened again and again; one that does not is left when its
+    wire ends, or when no box answers there in time, and its boxes may be served by another port.
     """
 
     def __init__(
         self,
         transport: Transport,
-        addresses: Sequence[BoxAddress],
-        bindings: Bindings,
+        boxes: Sequence[ServedBox],
         deliver: Callable[[BoxEvent], None],
         numbers: Iterator[int],
+        adopt: Adopt | None = None,
+        *,
+        lasts: bool = True,
     ) -> None:
-        self._transport, self._bindings, self._deliver, self._numbers = transport, bindings, deliver, numbers
-        self._boxes = [_Box(address, bindings, transport.retry_after) for address in addresses]
+        self.name = transport.name
+        self.has_answered = False
+        self.failure: TransportError | None = None
+        self._transport, self._deliver, self._numbers = transport, deliver, numbers
+        self._boxes, self._adopt, self._lasts = list(boxes), adopt, lasts
         self._commands: queue.SimpleQueue[tuple[str, Command]] = queue.SimpleQueue()
         self._stopping = threading.Event()
         self._said: set[str] = set()
+        self._session = secrets.randbelow(2**16)
+        self._opened_at = self._greeted_at = float("-inf")
         self._thread = threading.Thread(target=self._run, name=transport.name, daemon=True)
+
+    @property
+    def retry_after(self) -> float:
+        """What the links of boxes behind this port need to know of it."""
+        return self._transport.retry_after
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has been left."""
+        return self._thread.ident is not None and not self._thread.is_alive()
 
     def start(self) -> None:
         """Begin; boxes are reported as they come."""
@@ -80,8 +91,17 @@ class Port:
             self._thread.join(STOP_TIMEOUT)
 
     def command(self, box: str, command: Command) -> None:
-        """Have something done with the link of a box, by its thread."""
+        """Have something done with a box, by its thread."""
         self._commands.put((box, command))
+
+    def place(self, box: str, seat: int | None) -> None:
+        """Let a box stand before a seat, or before all with None; from then on it belongs to the table."""
+
+        def stand(served: ServedBox, _now: float) -> None:
+            served.presses.seat, served.presses.is_paired = seat, True
+            self._deliver(served.state)
+
+        self.command(box, stand)
 
     def _run(self) -> None:
         for box in self._boxes:
@@ -90,8 +110,12 @@ class Port:
         try:
             self._keep_open()
         finally:
+            self._obey(time.monotonic())
             for box in self._boxes:
-                box.link.close()
+                if self._lasts:
+                    box.link.close()
+                else:
+                    box.link.lost(sentence("was unplugged"))
             self._report(time.monotonic())
 
     def _keep_open(self) -> None:
@@ -111,16 +135,21 @@ class Port:
             finally:
                 self._transport.close()
             self._report(time.monotonic())
+            if not self._lasts:
+                return
             self._stopping.wait(wait)
 
     def _serve(self) -> None:
-        now = time.monotonic()
+        now = self._opened_at = time.monotonic()
+        self._greeted_at = float("-inf")
         for box in self._boxes:
             box.forget_wire()
             box.link.opened(now)
         while not self._stopping.is_set():
             self._report(now)
             self._send()
+            if not self._lasts and not self._boxes and not self._seek(now):
+                return
             received = self._transport.receive(TICK)
             now = time.monotonic()
             if received is not None:
@@ -129,24 +158,50 @@ class Port:
             for box in self._boxes:
                 box.link.tick(now)
 
+    def _seek(self, now: float) -> bool:
+        """Ask whether a box is there; false when it has been asked long enough."""
+        if now - self._opened_at > PATIENCE:
+            return False
+        if now - self._greeted_at >= GREETING_INTERVAL:
+            self._greeted_at = now
+            self._transport.send(str(EVERY_BOX), HostHello(*PROTOCOL_VERSIONS, self._session))
+        return True
+
     def _hear(self, received: Received, now: float) -> None:
         box = next((box for box in self._boxes if box.wire == received.box), None)
         if box is None and not isinstance(received.content, Foreign):
             box = next((box for box in self._boxes if box.is_anyone), None)
             if box is not None:
                 box.wire = received.box
+        if box is None and self._adopt is not None and _introduces(received.content):
+            box = self._take_up(received, self._adopt, now)
         if box is not None:
+            self.has_answered = True
             box.link.receive(received.content, now)
-        else:
-            name = f"{self._transport.name}#{received.box}"
-            self._say(name, f"box {received.box} is there too; it is used when it is named {name}")
+        elif self._adopt is None:
+            name = f"{self.name}#{received.box}"
+            text = sentence("box {box} is there too; it is used when it is named {name}", box=received.box, name=name)
+            if len(self._said) < MOST_FOUND:
+                self._say(name, text)
+
+    def _take_up(self, received: Received, adopt: Adopt, now: float) -> ServedBox | None:
+        if len(self._boxes) >= MOST_FOUND:
+            self._say("full", sentence("more than {most} boxes; the others are left alone", most=MOST_FOUND))
+            return None
+        box = adopt(self, received)
+        if box is not None:
+            box.wire = received.box
+            box.link.opening()
+            box.link.opened(now)
+            self._boxes.append(box)
+        return box
 
     def _obey(self, now: float) -> None:
         while not self._commands.empty():
             name, command = self._commands.get()
             for box in self._boxes:
                 if box.name == name:
-                    command(box.link, now)
+                    command(box, now)
 
     def _send(self) -> None:
         for box in self._boxes:
@@ -154,43 +209,30 @@ class Port:
                 self._transport.send(box.wire, message)
 
     def _lose(self, error: TransportError) -> None:
+        self.failure = error
         for box in self._boxes:
-            is_own_port = box.name.startswith(error.source)
-            box.link.lost(error.reason if is_own_port else str(error))
+            is_own_port = box.name.startswith(error.source) or not self._lasts
+            elsewhere = sentence("{source}: {reason}", source=error.source, reason=error.reason)
+            box.link.lost(error.reason if is_own_port else elsewhere)
 
     def _report(self, now: float) -> None:
         for box in self._boxes:
-            for event in box.link.take_events():
-                match event:
-                    case StateChange(state, reason):
-                        if state is LinkState.LOST:
-                            box.gestures.reset()
-                        self._deliver(BoxState(box.name, box.address.seat, state, reason))
-                    case Edge(button, pressed, at):
-                        self._perform(box, box.gestures.edge(button, pressed, at), now)
-            self._perform(box, box.gestures.tick(now), now)
+            for event in box.take_events(now, self._numbers):
+                self._deliver(event)
         if self._transport.dropped.count:
-            self._say("dropped", f"{self._transport.dropped.reason}; it was ignored, as others like it will be")
-
-    def _perform(self, box: _Box, performed: list[Performed], now: float) -> None:
-        for gesture in performed:
-            seat = box.address.seat
-            intent = self._bindings.intent(box.name, gesture.button, gesture.gesture, seat)
-            is_stale = now - gesture.at > STALE_AFTER
-            self._deliver(
-                Press(
-                    number=next(self._numbers),
-                    box=box.name,
-                    seat=seat,
-                    button=gesture.button,
-                    gesture=gesture.gesture,
-                    intent=None if is_stale else intent,
-                    at=gesture.at,
-                    is_stale=is_stale,
-                )
-            )
+            reason = self._transport.dropped.reason
+            self._say("dropped", sentence("{reason}; it was ignored, as others like it will be", reason=reason))
 
     def _say(self, what: str, text: str) -> None:
         if what not in self._said:
             self._said.add(what)
-            self._deliver(Notice(self._transport.name, text))
+            self._deliver(Notice(self.name, text))
+
+
+def _introduces(content: Incoming) -> bool:
+    """Whether a box that nobody named says with this that it is there."""
+    match content:
+        case Hello() | Beat() | TextHello() | TextButton() | Availability(online=True):
+            return True
+        case _:
+            return False

@@ -9,13 +9,16 @@ from __future__ import annotations
 import errno
 import sys
 import threading
+import time
 
 import serial
 
+from firmware_bridge.allowance import Allowance
 from firmware_bridge.codec import Decoder, Frame, Tally, encode, encode_text
 from firmware_bridge.errors import TransportLost, TransportUnavailable
-from firmware_bridge.messages import BOX_NUMBERS, Message, TextButton
-from firmware_bridge.transport import Dropped, Inbox, Received
+from firmware_bridge.messages import BOX_NUMBERS, Message, TextButton, TextHello
+from firmware_bridge.sentences import sentence
+from firmware_bridge.transport import SENDER_BURST, SENDER_RATE, Dropped, Inbox, Received
 
 BAUD_RATE = 115_200
 READ_TIMEOUT = 0.1
@@ -28,10 +31,10 @@ if sys.platform != "win32":
     _GONE += (termios.error,)
 
 _REASONS = {
-    errno.ENOENT: "is not there",
-    errno.EACCES: "may not be opened by this user (on Debian and Ubuntu: the group dialout)",
-    errno.EAGAIN: "is in use by another program",
-    errno.EBUSY: "is in use by another program",
+    errno.ENOENT: sentence("is not there"),
+    errno.EACCES: sentence("may not be opened by this user (on Debian and Ubuntu: the group dialout)"),
+    errno.EAGAIN: sentence("is in use by another program"),
+    errno.EBUSY: sentence("is in use by another program"),
 }
 
 
@@ -45,7 +48,8 @@ class SerialTransport:
         self.dropped = Dropped()
         self._path, self._baud_rate = path, baud_rate
         self._decoder = Decoder()
-        self._inbox = Inbox(self.name, self.dropped)
+        self._allowance = Allowance(SENDER_RATE, SENDER_BURST)
+        self._inbox = Inbox[Received](self.name, self.dropped)
         self._port: serial.Serial | None = None
         self._reader: threading.Thread | None = None
         self._closing = threading.Event()
@@ -65,7 +69,7 @@ class SerialTransport:
             raise TransportUnavailable(self.name, _reason(error)) from error
         self._port = port
         self._decoder = Decoder()
-        self._inbox = Inbox(self.name, self.dropped)
+        self._inbox = Inbox[Received](self.name, self.dropped)
         self._closing = threading.Event()
         self._reader = threading.Thread(
             target=self._read, args=(port, self._decoder, self._inbox, self._closing), name=self.name, daemon=True
@@ -75,7 +79,7 @@ class SerialTransport:
     def send(self, box: str, message: Message) -> None:
         """Write a frame, or a line to a box that speaks plain text."""
         if self._port is None:
-            raise TransportLost(self.name, "is not open")
+            raise TransportLost(self.name, sentence("is not open"))
         self._inbox.check()
         data = encode_text(message) if self._decoder.plain_text else encode(int(box), message)
         if not data:
@@ -83,14 +87,14 @@ class SerialTransport:
         try:
             self._port.write(data)
         except serial.SerialTimeoutException as error:
-            raise TransportLost(self.name, "takes no more bytes") from error
+            raise TransportLost(self.name, sentence("takes no more bytes")) from error
         except _GONE as error:
-            raise TransportLost(self.name, "was unplugged") from error
+            raise TransportLost(self.name, sentence("was unplugged")) from error
 
     def receive(self, timeout: float) -> Received | None:
         """The next frame or line."""
         if self._port is None:
-            raise TransportLost(self.name, "is not open")
+            raise TransportLost(self.name, sentence("is not open"))
         return self._inbox.get(timeout)
 
     def close(self) -> None:
@@ -104,24 +108,27 @@ class SerialTransport:
         reader.join()
         port.close()
 
-    def _read(self, port: serial.Serial, decoder: Decoder, inbox: Inbox, closing: threading.Event) -> None:
+    def _read(self, port: serial.Serial, decoder: Decoder, inbox: Inbox[Received], closing: threading.Event) -> None:
         try:
             while not closing.is_set():
                 try:
                     data = port.read(port.in_waiting or 1)
                 except _GONE:
-                    inbox.end("was unplugged")
+                    inbox.end(sentence("was unplugged"))
                     return
                 for frame in decoder.feed(data):
                     self._hear(frame, inbox)
         finally:
-            inbox.end("is no longer read")
+            inbox.end(sentence("is no longer read"))
 
-    def _hear(self, frame: Frame, inbox: Inbox) -> None:
-        if frame.box in BOX_NUMBERS or isinstance(frame.message, TextButton):
-            inbox.put(Received(str(frame.box), frame.message))
+    def _hear(self, frame: Frame, inbox: Inbox[Received]) -> None:
+        box = str(frame.box)
+        if frame.box not in BOX_NUMBERS and not isinstance(frame.message, TextButton | TextHello):
+            self.dropped.add(sentence("a frame from box {box}; boxes have numbers from 1 to 254", box=box))
+        elif not self._allowance.take(box, time.monotonic()):
+            self.dropped.add(sentence("more messages from box {box} than a box can have to say", box=box))
         else:
-            self.dropped.add(f"a frame from box {frame.box}; boxes have numbers from 1 to {BOX_NUMBERS[-1]}")
+            inbox.put(Received(box, frame.message))
 
 
 def _reason(error: Exception) -> str:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import queue
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from firmware_bridge.errors import TransportLost
 from firmware_bridge.messages import Incoming, Message
+from firmware_bridge.sentences import sentence
+
+T = TypeVar("T")
 
 INBOX_SIZE = 1000
 """Far more than boxes say while a program sleeps; a flood beyond it is counted and dropped."""
+
+SENDER_RATE, SENDER_BURST = 1000.0, 1000.0
+"""Messages a second that one sender may say: more than fit on a serial line, and too few to keep out the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,20 +80,20 @@ class Transport(Protocol):
         """Disconnect and release everything; safe to call twice and before `open`."""
 
 
-class Inbox:
+class Inbox(Generic[T]):
     """Between the thread that hears a wire and the one that uses it; bounded, and ends with the reason of its end."""
 
     def __init__(self, source: str, dropped: Dropped) -> None:
         self._source, self._dropped = source, dropped
-        self._queue: queue.Queue[Received | None] = queue.Queue(INBOX_SIZE)
+        self._queue: queue.Queue[T | None] = queue.Queue(INBOX_SIZE)
         self._end: str | None = None
 
-    def put(self, received: Received) -> None:
+    def put(self, received: T) -> None:
         """Add a message; dropped where too many wait."""
         try:
             self._queue.put_nowait(received)
         except queue.Full:
-            self._dropped.add("more messages than can be looked at")
+            self._dropped.add(sentence("more messages than can be looked at"))
 
     def end(self, reason: str) -> None:
         """Nothing more will come; the first reason stays."""
@@ -101,7 +107,7 @@ class Inbox:
         if self._end is not None:
             raise TransportLost(self._source, self._end)
 
-    def get(self, timeout: float) -> Received | None:
+    def get(self, timeout: float) -> T | None:
         """The next message, None after `timeout` seconds without one.
 
         Raises TransportLost.

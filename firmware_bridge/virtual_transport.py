@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from firmware_bridge.errors import TransportLost, TransportUnavailable
 from firmware_bridge.messages import Message
+from firmware_bridge.sentences import sentence
 from firmware_bridge.transport import Dropped, Inbox, Received
 
 
@@ -23,7 +24,7 @@ class VirtualTransport:
     def __init__(self, name: str) -> None:
         self.name = name
         self.dropped = Dropped()
-        self._inbox: Inbox | None = None
+        self._inbox: Inbox[Received] | None = None
         self._other: VirtualTransport | None = None
         self._follows = False
 
@@ -34,13 +35,13 @@ class VirtualTransport:
     def open(self) -> None:
         """Begin to listen."""
         if self._follows and (self._other is None or self._other._inbox is None):
-            raise TransportUnavailable(self.name, "nothing is at the other end")
-        self._inbox = Inbox(self.name, self.dropped)
+            raise TransportUnavailable(self.name, sentence("nothing is at the other end"))
+        self._inbox = Inbox[Received](self.name, self.dropped)
 
     def send(self, box: str, message: Message) -> None:
         """Give a message to the other end; lost where nobody listens there."""
         if self._inbox is None:
-            raise TransportLost(self.name, "is not open")
+            raise TransportLost(self.name, sentence("is not open"))
         self._inbox.check()
         other = self._other._inbox if self._other else None
         if other is not None:
@@ -49,7 +50,7 @@ class VirtualTransport:
     def receive(self, timeout: float) -> Received | None:
         """The next message from the other end."""
         if self._inbox is None:
-            raise TransportLost(self.name, "is not open")
+            raise TransportLost(self.name, sentence("is not open"))
         return self._inbox.get(timeout)
 
     def close(self) -> None:
@@ -57,4 +58,4 @@ class VirtualTransport:
         self._inbox = None
         other = self._other
         if other is not None and other._follows and other._inbox is not None:
-            other._inbox.end("the other end is gone")
+            other._inbox.end(sentence("the other end is gone"))

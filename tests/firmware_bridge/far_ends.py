@@ -10,7 +10,7 @@ from firmware_bridge.codec import Decoder, encode
 from firmware_bridge.messages import HostBeat, Message
 from firmware_bridge.mqtt_codec import HOST_TOPICS, PREFIX, Publication, publication
 from firmware_bridge.mqtt_connection import MqttConnection
-from firmware_bridge.mqtt_transport import MqttTransport
+from firmware_bridge.mqtt_transport import MqttTransport, read_box
 from firmware_bridge.serial_transport import SerialTransport
 from firmware_bridge.transport import Dropped, Transport
 from firmware_bridge.virtual_transport import virtual_wire
@@ -125,7 +125,7 @@ class MqttFarEnd:
     def come_back(self) -> None:
         self._broker.start()
         topics = [f"{PREFIX}/{self.box}/{topic}" for topic in HOST_TOPICS]
-        self._connection = MqttConnection("far end", self._broker.address, topics, Dropped())
+        self._connection = MqttConnection("far end", self._broker.address, topics, Dropped(), read_box)
         self._connection.open()
 
     def close(self) -> None:

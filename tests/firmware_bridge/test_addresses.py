@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
@@ -16,6 +18,8 @@ BY_ID = "/dev/serial/by-id/usb-Arduino__www.arduino.cc__0043_7583033-if00"
         ("serial:/dev/odd@name", BoxAddress(Wire.SERIAL, "/dev/odd@name")),
         ("mqtt:blue_box-1", BoxAddress(Wire.MQTT, "blue_box-1")),
         ("mqtt:blue@4", BoxAddress(Wire.MQTT, "blue", seat=4)),
+        ("usb:0011223344556677@2", BoxAddress(Wire.USB, "0011223344556677", seat=2)),
+        ("button:zigbee2mqtt/living room", BoxAddress(Wire.BUTTON, "zigbee2mqtt/living room")),
     ],
 )
 def test_an_address_is_read_and_written_alike(text: str, address: BoxAddress) -> None:
@@ -26,9 +30,13 @@ def test_an_address_is_read_and_written_alike(text: str, address: BoxAddress) ->
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "begins with serial: or mqtt:"),
-        ("/dev/ttyACM0", "begins with serial: or mqtt:"),
-        ("usb:1", "begins with serial: or mqtt:"),
+        ("", "begins with serial:, usb:, mqtt: or button:"),
+        ("/dev/ttyACM0", "begins with serial:, usb:, mqtt: or button:"),
+        ("box:1", "begins with serial:, usb:, mqtt: or button:"),
+        ("usb:1", "16 digits of 0-9 a-f"),
+        ("usb:0011223344556677#2", "16 digits of 0-9 a-f"),
+        ("button:kitchen", "named adapter/device"),
+        ("button:esphome/a+b", "named adapter/device"),
         ("serial:", "named by its path"),
         ("serial:/dev/a\0b", "named by its path"),
         ("serial:/dev/ttyACM0#0", "from 1 to 254"),
@@ -59,6 +67,8 @@ def test_the_name_leaves_the_seat_out() -> None:
         ("[::1]:1884", BrokerAddress("::1", 1884)),
         ("table:se%40cret@broker", BrokerAddress("broker", 1883, "table", "se@cret")),
         ("table@broker", BrokerAddress("broker", 1883, "table")),
+        ("mqtt://broker", BrokerAddress("broker", 1883)),
+        ("mqtts://u:p@broker?ca=/etc/ca.pem", BrokerAddress("broker", 8883, "u", "p", True, Path("/etc/ca.pem"))),
     ],
 )
 def test_the_address_of_a_broker(text: str, address: BrokerAddress) -> None:
@@ -66,7 +76,21 @@ def test_the_address_of_a_broker(text: str, address: BrokerAddress) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", ":1883", "broker:0", "broker:99999", "broker:x", "mqtt://broker", "a b", "broker/topic", "[::1"]
+    "text",
+    [
+        "",
+        ":1883",
+        "broker:0",
+        "broker:99999",
+        "broker:x",
+        "http://broker",
+        "a b",
+        "broker/topic",
+        "[::1",
+        "mqtt://broker?ca=x",
+        "broker?x=1",
+        "mqtts://broker?ca",
+    ],
 )
 def test_text_that_names_no_broker(text: str) -> None:
     with pytest.raises(InvalidBrokerAddress):

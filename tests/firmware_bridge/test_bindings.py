@@ -69,7 +69,7 @@ def test_a_box_of_its_own_goes_before_every_box(bindings_file: Path) -> None:
             "binding[1].gesture",
             "single, double",
         ),
-        ('format = 1\n[[binding]]\nbutton = 1\nintent = "no"\nbox = "usb:1"', "binding[1].box", "begins with serial:"),
+        ('format = 1\n[[binding]]\nbutton = 1\nintent = "no"\nbox = "box:1"', "binding[1].box", "begins with serial:"),
         ('format = 1\n[[binding]]\nbutton = 1\nintent = "no"\nbox = "mqtt:a@1"', "binding[1].box", "names a seat"),
         ('format = 1\n[[binding]]\nbutton = 1\nintent = "no"\nled = 1', "binding[1].led", "is not known here"),
         (OWN + '[[binding]]\nbutton = 1\nintent = "no"\n', "binding[4].button", "two meanings"),

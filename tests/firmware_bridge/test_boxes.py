@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from companion.session.intents import Intent, IntentKind
-from firmware_bridge import gestures, port
+from firmware_bridge import boxes as module
+from firmware_bridge import gestures, presses
 from firmware_bridge.addresses import BoxAddress, BrokerAddress
 from firmware_bridge.bindings import load_bindings
 from firmware_bridge.boxes import Boxes
@@ -23,6 +24,7 @@ from firmware_bridge.messages import Hello, LinkState
 from firmware_bridge.mqtt_codec import Publication
 from firmware_bridge.mqtt_connection import MqttConnection
 from firmware_bridge.mqtt_simulator import MqttBoxSimulator
+from firmware_bridge.mqtt_transport import read_box
 from firmware_bridge.reconnect import SHORTEST_WAIT
 from firmware_bridge.serial_simulator import SerialBoxSimulator
 from firmware_bridge.transport import Dropped
@@ -198,7 +200,7 @@ def test_what_is_asked_of_a_box_out_of_reach_does_not_pile_up(stack: ExitStack, 
     boxes = opened(stack, name).boxes
     for count in range(100):
         boxes.set_led(name, 1, count % 2 == 0)
-    eventually(boxes._ports[name]._commands.empty)
+    eventually(boxes._stations[name]._commands.empty)
 
 
 def test_a_box_plugged_in_later_is_waited_for(stack: ExitStack, serial_box: SerialBoxSimulator) -> None:
@@ -274,7 +276,7 @@ def test_a_wireless_box_that_loses_its_network_keeps_its_presses(
 def test_a_press_too_old_is_shown_and_asks_for_nothing(
     stack: ExitStack, broker: Broker, wireless_box: MqttBoxSimulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(port, "STALE_AFTER", 0.2)
+    monkeypatch.setattr(presses, "STALE_AFTER", 0.2)
     listener = ready(stack, "mqtt:blue", broker=broker)
     wireless_box.unplug()
     listener.state(LOST)
@@ -290,7 +292,7 @@ def test_hostile_publications_are_said_once_and_the_boxes_go_on(
 ) -> None:
     listener = opened(stack, "mqtt:blue", "mqtt:red", broker=broker)
     listener.state(READY, "mqtt:blue")
-    stranger = MqttConnection("stranger", broker.address, [], Dropped())
+    stranger = MqttConnection("stranger", broker.address, [], Dropped(), read_box)
     stranger.open()
     stack.callback(stranger.close)
     press = b'{"event_type":"press","seq":%d,"boot":"ffff","oldest":0,"t_ms":1}'
@@ -352,7 +354,10 @@ def test_boxes_that_cannot_be_meant_are_refused() -> None:
         Boxes([blue])
 
 
-def test_events_that_nobody_takes_are_bounded(stack: ExitStack, serial_box: SerialBoxSimulator) -> None:
+def test_events_that_nobody_takes_are_bounded(
+    stack: ExitStack, serial_box: SerialBoxSimulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MAXIMUM_EVENTS", 20)
     listener = ready(stack, f"serial:{serial_box.path}")
     boxes = listener.boxes
     for count in range(boxes.events.maxsize + 5):

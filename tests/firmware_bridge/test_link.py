@@ -289,7 +289,7 @@ def test_a_box_of_another_protocol_is_refused_in_words() -> None:
     table.link.receive(Button(0, 7, 0, 1, True, 0), table.now)
     table.link.take_events()
     assert table.link.state is LOST
-    assert table.link.reason == "the box speaks protocol 2 to 3 and this program 1 to 1; update the program"
+    assert table.link.reason == "the box speaks protocol 2-3 and this program 1-1; update the program"
 
 
 def test_a_box_that_never_answers_is_excused_first_and_reported_once() -> None:

@@ -1,0 +1,234 @@
+"""Buttons somebody else made, heard on a broker: by adapter records and by Home Assistant's discovery.
+
+Such a device greets nobody and answers nothing. Its presence is the broker's, its time the moment of its message.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from firmware_bridge import home_assistant
+from firmware_bridge.adapters import Deed, Reading, Signal, shipped_adapters
+from firmware_bridge.addresses import BrokerAddress, Wire
+from firmware_bridge.bindings import Bindings
+from firmware_bridge.errors import NotAuthorised, TransportError
+from firmware_bridge.events import BoxEvent, BoxState, Notice
+from firmware_bridge.messages import LinkState
+from firmware_bridge.mqtt_connection import MqttConnection
+from firmware_bridge.port import STOP_TIMEOUT, TICK, Command
+from firmware_bridge.presses import Presses
+from firmware_bridge.reconnect import BackOff
+from firmware_bridge.sentences import sentence
+from firmware_bridge.transport import Dropped
+
+SAME_WITHIN = 0.04
+"""Seconds in which the same word of a device is the same press, told on two topics."""
+
+MOST_DEVICES = 200
+MOST_ANNOUNCED = 500
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    signals: tuple[Signal, ...]
+    is_retained: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Announced:
+    topic: str
+    readings: tuple[Reading, ...]
+
+
+_Heard = _Said | _Announced
+
+
+@dataclass(slots=True)
+class _Device:
+    presses: Presses
+    word: str = ""
+    said_at: float = float("-inf")
+    state: str = ""
+    count: int | None = None
+
+
+class ButtonPort:
+    """Devices on a broker, by the names of their boxes; with `hears_all` also those that belong to nobody yet.
+
+    `deliver` is called from its thread and must not block; `numbers` gives presses their numbers.
+    """
+
+    def __init__(
+        self,
+        address: BrokerAddress,
+        seats: Mapping[str, int | None],
+        bindings: Callable[[], Bindings],
+        deliver: Callable[[BoxEvent], None],
+        numbers: Iterator[int],
+        *,
+        hears_all: bool = False,
+    ) -> None:
+        self.name = f"broker {address}"
+        self.retry_after = 0.0
+        self.dropped = Dropped()
+        self.announced: dict[str, tuple[Reading, ...]] = {}
+        """what Home Assistant's discovery told, by its topic"""
+        self._address, self._bindings, self._deliver, self._numbers = address, bindings, deliver, numbers
+        self._hears_all = hears_all
+        self._devices = {name: _Device(Presses(name, seat, True, bindings)) for name, seat in seats.items()}
+        self._readings = tuple(reading for adapter in shipped_adapters() for reading in adapter.readings)
+        self._by_topic: dict[str, tuple[Reading, ...]] = {}
+        self._state, self._reason = LinkState.CLOSED, ""
+        self._said: set[str] = set()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"buttons at {address}", daemon=True)
+
+    def start(self) -> None:
+        """Begin to listen."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Leave the broker."""
+        self._stopping.set()
+        if self._thread.ident is not None:
+            self._thread.join(STOP_TIMEOUT)
+
+    def command(self, box: str, command: Command) -> None:
+        """Nothing: such a device has no lamp that we know of."""
+
+    def place(self, box: str, seat: int | None) -> None:
+        """Take a device up that was heard, or let it stand elsewhere."""
+        device = self._devices.get(box)
+        if device is not None:
+            device.presses.seat, device.presses.is_paired = seat, True
+
+    def _run(self) -> None:
+        back_off = BackOff()
+        self._enter(LinkState.OPENING)
+        while not self._stopping.is_set():
+            wait: float | None = None
+            connection = MqttConnection[_Heard](self.name, self._address, self._topics(), self.dropped, self._read)
+            try:
+                connection.open()
+                back_off.reset()
+                self._enter(LinkState.READY)
+                self._serve(connection)
+            except NotAuthorised as error:
+                self._enter(LinkState.LOST, error.reason)
+            except TransportError as error:
+                self._enter(LinkState.LOST, error.reason)
+                wait = back_off.next_wait()
+            finally:
+                connection.close()
+            self._stopping.wait(wait)
+        self._enter(LinkState.CLOSED)
+
+    def _topics(self) -> list[str]:
+        places = [name.removeprefix(f"{Wire.BUTTON}:") for name in self._devices]
+        if self._hears_all:
+            topics = [reading.subscription for reading in self._readings]
+        else:
+            topics = [
+                topic for place in places for reading in self._readings if (topic := reading.subscription_of(place))
+            ]
+        if self._hears_all or any(place.startswith(f"{home_assistant.ADAPTER}/") for place in places):
+            topics += home_assistant.CONFIGURATIONS
+        return list(dict.fromkeys(topics))
+
+    def _read(self, topic: str, payload: bytes, retained: bool) -> _Heard | None:
+        """Called on the network's thread."""
+        if home_assistant.is_configuration(topic):
+            return _Announced(topic, tuple(home_assistant.readings(topic, payload)))
+        readings = self._by_topic.get(topic, ()) + self._readings
+        signals = tuple(signal for reading in readings for signal in reading.read(topic, payload))
+        return _Said(signals, retained) if signals else None
+
+    def _serve(self, connection: MqttConnection[_Heard]) -> None:
+        if self._by_topic:
+            connection.subscribe(tuple(self._by_topic))
+        while not self._stopping.is_set():
+            received = connection.receive(TICK)
+            now = time.monotonic()
+            match received:
+                case _Said():
+                    self._hear(received, now)
+                case _Announced():
+                    self._learn(received, connection)
+                case None:
+                    pass
+            for device in list(self._devices.values()):
+                self._give(device.presses.tick(now, self._numbers))
+            if self.dropped.count and "dropped" not in self._said:
+                self._said.add("dropped")
+                reason = self.dropped.reason
+                text = sentence("{reason}; it was ignored, as others like it will be", reason=reason)
+                self._deliver(Notice(self.name, text))
+
+    def _learn(self, announced: _Announced, connection: MqttConnection[_Heard]) -> None:
+        if announced.topic not in self.announced and len(self.announced) >= MOST_ANNOUNCED:
+            return
+        self.announced[announced.topic] = announced.readings
+        by_topic: dict[str, tuple[Reading, ...]] = {}
+        for readings in self.announced.values():
+            for reading in readings:
+                if self._hears_all or self._is_ours(reading):
+                    by_topic[reading.topic] = (*by_topic.get(reading.topic, ()), reading)
+        fresh = [topic for topic in by_topic if topic not in self._by_topic]
+        self._by_topic = by_topic
+        connection.subscribe(fresh)
+
+    def _is_ours(self, reading: Reading) -> bool:
+        return f"{Wire.BUTTON}:{reading.adapter}/{reading.device}" in self._devices
+
+    def _hear(self, said: _Said, now: float) -> None:
+        known = {(signal.place, signal.word) for signal in said.signals if signal.deed is not None}
+        heard = set()
+        for signal in said.signals:
+            key = (signal.place, signal.word)
+            if key in heard or (signal.deed is None and key in known):
+                continue
+            heard.add(key)
+            device = self._device(f"{Wire.BUTTON}:{signal.place}")
+            if device is not None and self._is_new(device, signal, said.is_retained, now):
+                self._give(self._perform(device.presses, signal, now))
+
+    def _device(self, name: str) -> _Device | None:
+        device = self._devices.get(name)
+        if device is None and self._hears_all and len(self._devices) < MOST_DEVICES:
+            device = self._devices[name] = _Device(Presses(name, None, False, self._bindings))
+        return device
+
+    def _is_new(self, device: _Device, signal: Signal, retained: bool, now: float) -> bool:
+        """Whether this is said for the first time: a state that changed, or an event that is no echo."""
+        if signal.is_state:
+            before, device.state = device.state, signal.word
+            return signal.word != before and not retained
+        if retained:
+            return False
+        is_echo = signal.word == device.word and now - device.said_at < SAME_WITHIN
+        is_same = signal.count is not None and signal.count == device.count
+        device.word, device.said_at, device.count = signal.word, now, signal.count
+        return not (is_echo or is_same)
+
+    def _perform(self, presses: Presses, signal: Signal, now: float) -> list[BoxEvent]:
+        if signal.deed is None:
+            is_bound = self._bindings().intent_of_word(presses.box, signal.word, None) is not None
+            return presses.word(signal.word, now, self._numbers) if is_bound or self._hears_all else []
+        if signal.deed.gesture is None:
+            return presses.edge(signal.button, signal.deed is Deed.PRESS, now, now, self._numbers)
+        return presses.gesture(signal.button, signal.deed.gesture, signal.word, now, self._numbers)
+
+    def _give(self, events: list[BoxEvent]) -> None:
+        for event in events:
+            self._deliver(event)
+
+    def _enter(self, state: LinkState, reason: str = "") -> None:
+        if (state, reason) == (self._state, self._reason):
+            return
+        self._state, self._reason = state, reason
+        for name, device in list(self._devices.items()):
+            if device.presses.is_paired:
+                self._deliver(BoxState(name, device.presses.seat, state, reason))

@@ -1,0 +1,62 @@
+"""A box of the table as its port serves it: its link, and the presses that come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from firmware_bridge.addresses import BoxAddress, Wire
+from firmware_bridge.bindings import Bindings
+from firmware_bridge.events import BoxEvent, BoxState
+from firmware_bridge.link import Edge, Link, Remark, StateChange
+from firmware_bridge.messages import EVERY_BOX, LinkState
+from firmware_bridge.presses import Presses
+
+
+class ServedBox:
+    """One box. Belongs to the thread of the port that serves it.
+
+    `wire` is where it is on the transport, which a box without a number has yet to tell.
+    """
+
+    def __init__(
+        self, address: BoxAddress, bindings: Callable[[], Bindings], retry_after: float, *, is_paired: bool = True
+    ) -> None:
+        self.address, self.name = address, address.name
+        self.link = Link(retry_after)
+        self.presses = Presses(address.name, address.seat, is_paired, bindings)
+        self.wire = ""
+        self.forget_wire()
+
+    @property
+    def is_anyone(self) -> bool:
+        """Whether the first box that answers is this one."""
+        return self.wire == str(EVERY_BOX)
+
+    @property
+    def state(self) -> BoxState:
+        """How it is connected now, and where it stands."""
+        link, presses = self.link, self.presses
+        buttons = link.hello.buttons if link.hello is not None else 0
+        return BoxState(self.name, presses.seat, link.state, link.reason, presses.is_paired, buttons)
+
+    def forget_wire(self) -> None:
+        """Another box may have been plugged in."""
+        if self.address.wire is Wire.SERIAL:
+            self.wire = str(EVERY_BOX if self.address.number is None else self.address.number)
+        else:
+            self.wire = self.address.place
+
+    def take_events(self, now: float, numbers: Iterator[int]) -> list[BoxEvent]:
+        """What happened since the last call, as events for the program, each press with a number of its own."""
+        events: list[BoxEvent] = []
+        for event in self.link.take_events():
+            match event:
+                case StateChange(state):
+                    if state is LinkState.LOST:
+                        self.presses.reset()
+                    events.append(self.state)
+                case Remark(text):
+                    events += self.presses.notice(text)
+                case Edge(button, pressed, at):
+                    events += self.presses.edge(button, pressed, at, now, numbers)
+        return events + self.presses.tick(now, numbers)
