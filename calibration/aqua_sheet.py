@@ -89,7 +89,7 @@ def _field(ink: Ink, board: Board, grid: SquareGrid) -> None:
         ink.polygon(grid.outline(cell), (MARBLE, MARBLE_SHADE)[(row + column) % 2], FAINT, 0.25)
         if cell in curves:
             _printed_curve(ink, grid, cell)
-        ink.text(x - half + 1.3, y - half + 2.0, cell, 1.7, DARK if cell in curves else SEPIA, anchor="start")
+        ink.text(x - half + 2.2, y - half + 2.9, cell, 1.7, DARK if cell in curves else SEPIA, anchor="start")
     left, top = grid.corner
     right, bottom = left + grid.side * grid.columns, top + grid.side * grid.rows
     outline = [(left, top), (right, top), (right, bottom), (left, bottom)]

@@ -72,19 +72,29 @@ class _Face:
 def piece_sheets(board: Board, components: Sequence[Component], paper: str = "A4") -> tuple[SheetSpec, ...]:
     """Sheets with all components, each as often as it is in the box.
 
-    A player's pieces are on a sheet of their own, so that only the colours at the table need be printed; things of
-    which every player has a single one come last. Raises PrintError where a component does not fit on the paper.
+    A player's pieces are together, so that only the colours at the table need be printed: on sheets of their own, or
+    with other players' where a sheet holds several. Things of which every player has a single one come last. Raises
+    PrintError where a component does not fit on the paper.
     """
+    size = PAPERS[paper]
     shared = [(c, _faces(c, tuple(c.counts))) for c in components if not c.each_player]
-    groups = [
-        (board.name, shared),
-        *(
-            (f"{board.name}: {colour}", [(c, _faces(c, (colour,))) for c in components if c.each_player > 1])
-            for colour in board.palette
-        ),
-        (board.name, [(c, _faces(c, board.palette)) for c in components if c.each_player == 1]),
-    ]
-    return tuple(sheet for title, contents in groups for sheet in _filled(title, PAPERS[paper], contents))
+    single = [(c, _faces(c, board.palette)) for c in components if c.each_player == 1]
+    owned = {colour: [(c, _faces(c, (colour,))) for c in components if c.each_player > 1] for colour in board.palette}
+    sheets = list(_filled(board.name, size, shared))
+    together: list[str] = []
+    for colour in board.palette:
+        sheet = list(_filled("", size, [c for name in (*together, colour) for c in owned[name]]))
+        if together and len(sheet) > 1:
+            sheets.extend(_filled(_owned_title(board, together), size, [c for name in together for c in owned[name]]))
+            together = []
+        together.append(colour)
+    sheets.extend(_filled(_owned_title(board, together), size, [c for name in together for c in owned[name]]))
+    sheets.extend(_filled(board.name, size, single))
+    return tuple(sheets)
+
+
+def _owned_title(board: Board, players: Sequence[str]) -> str:
+    return f"{board.name}: {', '.join(players)}"
 
 
 def draw_sheet(ink: Ink, board: Board, sheet: SheetSpec, number: int, count: int) -> None:
@@ -169,7 +179,8 @@ def _filled(title: str, size: Point, contents: Sequence[tuple[Component, list[_F
 
 def _heading(component: Component, faces: Sequence[_Face]) -> str:
     counts = Counter(face.label for face in faces if not face.reverse)
-    text = f"{counts.total()} × {component.name}"
+    owner = f"{faces[0].label} " if component.each_player > 1 else ""
+    text = f"{counts.total()} × {owner}{component.name}"
     if len(counts) > 1:
         text += f" ({', '.join(f'{count} {label}' for label, count in counts.items())})"
     if component.form == "net":

@@ -116,7 +116,7 @@ def _prism(diameter: float, height: float) -> Net:
     lid = ring(side, _PRISM_SIDES, 0, middle)
     tabs = [_tab((_PRISM_SIDES * side, top), (_PRISM_SIDES * side, top + height))]
     edges = zip(lid, [*lid[1:], lid[0]], strict=True)
-    tabs.extend(_tab(a, b) for a, b in edges if (a[1] + b[1]) / 2 < top - 1e-6)
+    tabs.extend(_tab(a, b, narrow=True) for a, b in edges if (a[1] + b[1]) / 2 < top - 1e-6)
     surfaces = tuple(Surface("wall", panel, (panel[0][0] + side / 2, top + height / 2), 0.0) for panel in panels)
     size = (_PRISM_SIDES * side + _depth(height), top + height)
     return Net(size, (*panels, tuple(lid)), tuple(tabs), (middle,), surfaces)
@@ -174,13 +174,13 @@ def _bounds(points: list[Point]) -> tuple[float, float, float, float]:
     return min(across), min(down), max(across), max(down)
 
 
-def _tab(start: Point, end: Point) -> tuple[Point, ...]:
-    """A tab to the left of the way from start to end (as seen), tapered."""
+def _tab(start: Point, end: Point, *, narrow: bool = False) -> tuple[Point, ...]:
+    """A tab to the left of the way from start to end (as seen), tapered; a narrow one leaves 60 degrees beside it."""
     (x0, y0), (x1, y1) = start, end
     length = math.hypot(x1 - x0, y1 - y0)
     along, depth = ((x1 - x0) / length, (y1 - y0) / length), _depth(length)
     out = (along[1] * depth, -along[0] * depth)
-    taper = 0.3 * depth if length > 2 * _TAB else 0.6 * depth
+    taper = 0.3 * depth if length > 2 * _TAB and not narrow else 0.6 * depth
     return (
         start, (x0 + out[0] + along[0] * taper, y0 + out[1] + along[1] * taper),
         (x1 + out[0] - along[0] * taper, y1 + out[1] - along[1] * taper), end,

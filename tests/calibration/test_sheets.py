@@ -3,22 +3,24 @@
 import itertools
 import math
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 import pytest
 
-from calibration.components import Component, parse_components
+from calibration.components import Component, load_components, parse_components
 from calibration.errors import PrintError
 from calibration.ink import Ink
 from calibration.raster import page_picture
+from calibration.registry import ART
 from calibration.sheets import MARGIN, PAPERS, Item, SheetSpec, draw_ruler, draw_sheet, piece_sheets
 from calibration.solids import Net, net_of
-from companion.board.layout import Board, face_outline
+from companion.board.layout import Board, Piece, face_outline
 from companion.documents import Table, parse_toml
 from companion.errors import InvalidDocument
 from companion.games.city_of_marble import state
+from companion.registry import game_folder, print_and_play_board
 
 Corners = np.ndarray
 
@@ -35,9 +37,19 @@ def corners_of(item: Item) -> Corners:
     return points @ rotation + np.array(item.centre)
 
 
-@pytest.fixture(scope="module", params=["A4", "A3"])
-def sheets(request: pytest.FixtureRequest, board: Board, components: tuple[Component, ...]) -> tuple[SheetSpec, ...]:
-    return piece_sheets(board, components, request.param)
+@dataclass(frozen=True)
+class Box:
+    board: Board
+    components: tuple[Component, ...]
+    sheets: tuple[SheetSpec, ...]
+
+
+@pytest.fixture(scope="module", params=list(itertools.product(ART, ("A4", "A3"))), ids="-".join)
+def box(request: pytest.FixtureRequest) -> Box:
+    game, paper = request.param
+    board = print_and_play_board(game)
+    components = load_components(game_folder(game) / "components.toml", board)
+    return Box(board, components, piece_sheets(board, components, paper))
 
 
 def test_the_box_is_as_the_rules_count_it(board: Board, components: tuple[Component, ...]) -> None:
@@ -55,13 +67,11 @@ def test_the_box_is_as_the_rules_count_it(board: Board, components: tuple[Compon
     assert set(by_name["bridge"].reverse) == {"1", "2", "3", "4"}
 
 
-def test_the_sheets_hold_everything_in_the_box(
-    sheets: tuple[SheetSpec, ...], components: tuple[Component, ...]
-) -> None:
-    items = [item for sheet in sheets for item in sheet.items]
+def test_the_sheets_hold_everything_in_the_box(box: Box) -> None:
+    items = [item for sheet in box.sheets for item in sheet.items]
     printed = Counter((item.component.name, item.label) for item in items if not item.reverse)
-    assert printed == {(c.name, label): count for c in components for label, count in c.counts.items()}
-    for component in components:
+    assert printed == {(c.name, label): count for c in box.components for label, count in c.counts.items()}
+    for component in box.components:
         mine = [item for item in items if item.component is component]
         assert sorted(i.inscription for i in mine if i.reverse) == sorted(component.reverse)
         assert not component.obverse or sorted(i.inscription for i in mine if not i.reverse) == sorted(
@@ -69,16 +79,16 @@ def test_the_sheets_hold_everything_in_the_box(
         )
 
 
-def test_items_stay_within_the_margins(sheets: tuple[SheetSpec, ...]) -> None:
-    for sheet in sheets:
+def test_items_stay_within_the_margins(box: Box) -> None:
+    for sheet in box.sheets:
         for item in sheet.items:
             points = corners_of(item)
             assert points.min() >= MARGIN - 1e-6, item
             assert (points <= np.array(sheet.size) - MARGIN + 1e-6).all(), item
 
 
-def test_items_do_not_overlap(sheets: tuple[SheetSpec, ...]) -> None:
-    for sheet in sheets:
+def test_items_do_not_overlap(box: Box) -> None:
+    for sheet in box.sheets:
         shapes = [corners_of(item).astype(np.float32) for item in sheet.items]
         boxes = [(points.min(axis=0), points.max(axis=0)) for points in shapes]
         for first, second in itertools.combinations(range(len(shapes)), 2):
@@ -88,9 +98,15 @@ def test_items_do_not_overlap(sheets: tuple[SheetSpec, ...]) -> None:
                 assert common < 0.1, (sheet.items[first], sheet.items[second])
 
 
-def test_a_players_pieces_are_on_a_sheet_of_their_own(sheets: tuple[SheetSpec, ...], board: Board) -> None:
-    own = [sheet for sheet in sheets if any(item.component.name == "cube" for item in sheet.items)]
-    assert [{item.label for item in sheet.items} for sheet in own] == [{colour} for colour in board.palette]
+def test_a_players_pieces_are_on_one_sheet_without_what_is_shared(box: Box) -> None:
+    sheets_of: dict[str, list[int]] = {}
+    for number, sheet in enumerate(box.sheets):
+        owned = [item for item in sheet.items if item.component.each_player > 1]
+        assert len(owned) in (0, len(sheet.items))
+        for label in {item.label for item in owned}:
+            sheets_of.setdefault(label, []).append(number)
+            assert label in sheet.title
+    assert {label: len(numbers) for label, numbers in sheets_of.items()} == dict.fromkeys(box.board.palette, 1)
 
 
 def test_what_is_too_large_for_the_paper_is_refused(board: Board, components: tuple[Component, ...]) -> None:
@@ -122,10 +138,20 @@ def test_pawns_are_as_large_as_their_discs(board: Board) -> None:
     assert {round(max(y for _, y in p) - min(y for _, y in p), 6) for p in sides} == {piece.height}
 
 
-@pytest.mark.parametrize("name", ["cube", "aqueduct", "magistrate"])
-def test_nets_can_be_cut_and_folded(board: Board, name: str) -> None:
+def folded() -> list[tuple[str, Piece]]:
+    """Every piece that is folded from paper in any game."""
+    return [
+        (f"{game} {component.name}", component.piece)
+        for game in ART
+        for component in load_components(game_folder(game) / "components.toml", print_and_play_board(game))
+        if component.form == "net"
+    ]
+
+
+@pytest.mark.parametrize("piece", [pytest.param(piece, id=name) for name, piece in folded()])
+def test_nets_can_be_cut_and_folded(piece: Piece) -> None:
     """No two panels or tabs overlap, everything hangs together, and all of it is inside the net's size."""
-    net: Net = net_of(board.pieces[name])
+    net: Net = net_of(piece)
     shapes = [np.array(p, np.float32) for p in (*net.panels, *net.tabs)]
     assert min(s.min() for s in shapes) >= -1e-4
     assert (max(s[:, 0].max() for s in shapes), max(s[:, 1].max() for s in shapes)) == pytest.approx(net.size, abs=1e-4)
@@ -135,6 +161,39 @@ def test_nets_can_be_cut_and_folded(board: Board, name: str) -> None:
     for shape in shapes:
         cv2.fillConvexPoly(canvas, np.round(shape * 20).astype(np.int32), 255)
     assert cv2.connectedComponents(canvas)[0] == 2
+
+
+def test_domes_and_gable_roofs_have_the_heights_of_their_pieces() -> None:
+    pieces = print_and_play_board("capitol").pieces
+    dome = net_of(pieces["dome"])
+    top, first, second = dome.panels[0]
+    foot, slant = math.dist(first, second), math.dist(top, first)
+    radius = foot / 2 / math.sin(math.pi / len(dome.panels))
+    assert len(dome.panels) / 2 * radius**2 * math.sin(math.tau / len(dome.panels)) == pytest.approx(math.pi * 11**2)
+    assert math.sqrt(slant**2 - radius**2) == pytest.approx(pieces["dome"].height)
+    roof = net_of(pieces["gable"])
+    length, slope = roof.panels[0][2][0] - roof.panels[0][0][0], roof.panels[0][2][1] - roof.panels[0][0][1]
+    assert length == pytest.approx(24)
+    assert math.sqrt(slope**2 - 12**2) == pytest.approx(pieces["gable"].height)
+    for gable in roof.panels[2:]:
+        eave, ridge, other_eave = gable
+        assert math.dist(eave, other_eave) == pytest.approx(24)
+        assert math.dist(ridge, eave) == pytest.approx(slope) == pytest.approx(math.dist(ridge, other_eave))
+
+
+def test_surfaces_stand_on_their_feet() -> None:
+    """In a surface's own frame, its lowest side is level and below its origin's height or on it."""
+    pieces = print_and_play_board("capitol").pieces
+    for name in ("floor", "dome", "gable"):
+        surfaces = net_of(pieces[name]).surfaces
+        assert surfaces
+        for surface in surfaces:
+            turn = math.radians(surface.turn)
+            back = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
+            own = (np.array(surface.outline) - np.array(surface.origin)) @ back
+            lowest = np.sort(own[:, 1])[-2:]
+            assert lowest[0] == pytest.approx(lowest[1], abs=1e-6), surface
+            assert own[:, 1].max() >= -1e-6
 
 
 def test_the_ruler_is_a_hundred_millimetres_long() -> None:
