@@ -1,7 +1,8 @@
 """What can go wrong between a board definition and a printed, calibrated, taught table.
 
 CalibrationError
-└── PrintError             sheets cannot be printed or written
+├── PrintError             sheets cannot be printed or written
+└── LensError              a camera's lens cannot be measured from these pictures
 """
 
 from __future__ import annotations
@@ -13,3 +14,7 @@ class CalibrationError(Exception):
 
 class PrintError(CalibrationError):
     """Sheets cannot be laid out or written; names the sheet or folder, the reason and what to do."""
+
+
+class LensError(CalibrationError):
+    """A camera's lens cannot be measured; says what is missing or does not fit, and what to do."""

@@ -20,20 +20,24 @@ def marker_modules(markers: Markers, marker: int) -> npt.NDArray[np.bool_]:
 def draw_marker(ink: Ink, markers: Markers, marker: int) -> None:
     """Draw a marker with its white quiet zone at its place on the sheet."""
     x, y = markers.centres[marker]
-    modules = marker_modules(markers, marker)
-    module = markers.side / len(modules)
     half = markers.side / 2
     margin = half + markers.quiet_zone
     ink.rectangle(x - margin, y - margin, 2 * margin, 2 * margin, (255, 255, 255))
+    draw_modules(ink, marker_modules(markers, marker), x - half, y - half, markers.side)
+
+
+def draw_modules(ink: Ink, modules: npt.NDArray[np.bool_], x: float, y: float, side: float) -> None:
+    """Draw a square of modules (rows, columns), True where black, with its upper left corner at (x, y)."""
+    module = side / len(modules)
     # One black square with white modules on it leaves no hairlines between black neighbours.
-    ink.rectangle(x - half, y - half, markers.side, markers.side, (0, 0, 0))
+    ink.rectangle(x, y, side, side, (0, 0, 0))
     for row, column in np.argwhere(~modules):
         run = 1
         if column and not modules[row, column - 1]:
             continue
         while column + run < len(modules) and not modules[row, column + run]:
             run += 1
-        left, top = x - half + column * module, y - half + row * module
+        left, top = x + column * module, y + row * module
         joins = row + 1 < len(modules) and not modules[row + 1, column : column + run].any()
         ink.rectangle(left, top, run * module, module * (1.2 if joins else 1.0), (255, 255, 255))
 

@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "games": ("ui.commands.rules:games", "the games, their rulings and set-ups"),
     "simulate": ("ui.commands.records:simulate", "the record of a random legal game"),
     "print": ("ui.commands.printing:print_game", "board and pieces as PDF and PNG"),
+    "calibrate": ("ui.commands.calibrating:calibrate", "measure a camera's lens from a printed sheet"),
     "look": ("ui.commands.looking:look", "what lies where in a picture of a board"),
     "demo": ("ui.demo:main", "a whole game on a simulated table"),
     "play": ("ui.play:play", "play with a camera and button boxes"),

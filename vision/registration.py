@@ -6,7 +6,7 @@ Board frame: millimetres, x right, y down, z up from the sheet. Image frame: pix
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import cv2
@@ -36,25 +36,41 @@ _CORNER_SPREAD = 0.15
 
 @dataclass(frozen=True, slots=True)
 class CameraModel:
-    """A pinhole with its principal point in the middle and one radial distortion term.
+    """A pinhole with square pixels and radial distortion.
 
-    `focal` in pixels; `radial` is OpenCV's k1.
+    `focal` in pixels; `radial` and `radial2` are OpenCV's k1 and k2; `centre` is the principal point (pixels), the
+    picture's middle where it is not known.
     """
 
     width: int
     height: int
     focal: float
     radial: float = 0.0
+    radial2: float = 0.0
+    centre: tuple[float, float] | None = None
 
     @property
     def matrix(self) -> Floats:
         """The 3 x 3 camera matrix."""
-        return np.array([[self.focal, 0, (self.width - 1) / 2], [0, self.focal, (self.height - 1) / 2], [0, 0, 1.0]])
+        x, y = self.centre or ((self.width - 1) / 2, (self.height - 1) / 2)
+        return np.array([[self.focal, 0, x], [0, self.focal, y], [0, 0, 1.0]])
 
     @property
     def distortion(self) -> Floats:
         """OpenCV's distortion coefficients."""
-        return np.array([self.radial, 0.0, 0.0, 0.0])
+        return np.array([self.radial, self.radial2, 0.0, 0.0])
+
+    def scaled(self, width: int, height: int) -> CameraModel:
+        """The same camera giving pictures of another size with the same sides' ratio.
+
+        Raises ValueError where the ratio differs, for then another part of the sensor is shown.
+        """
+        factor = width / self.width
+        if abs(height - self.height * factor) > 1.5:
+            raise ValueError(f"{width} x {height} pixels show another part than {self.width} x {self.height} do")
+        x, y = self.centre or ((self.width - 1) / 2, (self.height - 1) / 2)
+        centre = ((x + 0.5) * factor - 0.5, (y + 0.5) * factor - 0.5)
+        return replace(self, width=width, height=height, focal=self.focal * factor, centre=centre)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +97,8 @@ class BoardPose:
         matrix = (self.rotation * np.array([1.0, 1.0, -1.0])).T.astype(kind)
         camera = board.astype(kind, copy=False).reshape(-1, 3) @ matrix + self.translation.astype(kind)
         plane = camera[:, :2] / camera[:, 2:]
-        bent = 1.0 + self.camera.radial * (plane[:, :1] ** 2 + plane[:, 1:] ** 2)
+        square = plane[:, :1] ** 2 + plane[:, 1:] ** 2
+        bent = 1.0 + (self.camera.radial + self.camera.radial2 * square) * square
         centre = self.camera.matrix[:2, 2].astype(kind)
         return np.asarray(plane * (bent * self.camera.focal) + centre, np.float32)
 
@@ -169,21 +186,21 @@ def _refine(
 
     A plane is often seen alike from two sides; both are tried. Returns the pose and every corner's residual in pixels.
     """
-    model = camera or CameraModel(size[0], size[1], _USUAL_FOCAL * size[0])
+    model = camera.scaled(*size) if camera else CameraModel(size[0], size[1], _USUAL_FOCAL * size[0])
     points = np.column_stack([flat, np.zeros(len(flat))])
     _, turns, shifts, _ = cv2.solvePnPGeneric(points, pixels, model.matrix, model.distortion, flags=cv2.SOLVEPNP_IPPE)
     found = []
     for turn, shift in zip(turns, shifts, strict=True):
         state = np.concatenate([turn.ravel(), shift.ravel(), [np.log(model.focal), model.radial]])
-        found.append(_gauss_newton(points, pixels, size, state, 6 if camera else 8, scale))
+        found.append(_gauss_newton(points, pixels, model, state, 6 if camera else 8, scale))
     state, residuals = min(found, key=lambda each: float(np.minimum(each[1], 3 * scale).sum()))
     rotation, _ = cv2.Rodrigues(state[:3])
-    pose = BoardPose(_camera_of(state, size), np.asarray(rotation, np.float64), state[3:6], 0.0, frozenset())
+    pose = BoardPose(_camera_of(state, model), np.asarray(rotation, np.float64), state[3:6], 0.0, frozenset())
     return pose, residuals
 
 
 def _gauss_newton(
-    points: Floats, pixels: Floats, size: tuple[int, int], start: Floats, free: int, scale: float
+    points: Floats, pixels: Floats, template: CameraModel, start: Floats, free: int, scale: float
 ) -> tuple[Floats, Floats]:
     """Minimise the reprojection error over the first `free` of: turn (3), shift (3), log focal length, k1.
 
@@ -193,7 +210,7 @@ def _gauss_newton(
     prior = np.array([_FOCAL_SPREAD, _DISTORTION_SPREAD]) ** -2.0
     spread = _CORNER_SPREAD * scale
     state, damping = start.copy(), 1e-3
-    cost, residual, columns = _reprojection(points, pixels, size, state, start, spread, prior)
+    cost, residual, columns = _reprojection(points, pixels, template, state, start, spread, prior)
     for _ in range(30):
         length = np.linalg.norm(residual, axis=1)
         weight = np.repeat(np.minimum(1.0, 3 * spread / np.maximum(length, 1e-9)), 2) / spread**2
@@ -206,7 +223,7 @@ def _gauss_newton(
         step[:free] = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), gradient)
         after = state + step
         after[7] = np.clip(after[7], -0.6, 0.6)
-        tried = _reprojection(points, pixels, size, after, start, spread, prior)
+        tried = _reprojection(points, pixels, template, after, start, spread, prior)
         if tried[0] > cost:
             damping *= 10
             if damping > 1e6:
@@ -220,10 +237,10 @@ def _gauss_newton(
 
 
 def _reprojection(
-    points: Floats, pixels: Floats, size: tuple[int, int], state: Floats, start: Floats, spread: float, prior: Floats
+    points: Floats, pixels: Floats, template: CameraModel, state: Floats, start: Floats, spread: float, prior: Floats
 ) -> tuple[float, Floats, Floats]:
     """Cost, residuals (n, 2) and their derivatives (2n, 8) by the state."""
-    model = _camera_of(state, size)
+    model = _camera_of(state, template)
     projected, jacobian = cv2.projectPoints(points, state[:3], state[3:6], model.matrix, model.distortion)
     residual = pixels - projected.reshape(-1, 2)
     focal_column = (jacobian[:, 6] + jacobian[:, 7]) * model.focal
@@ -233,8 +250,8 @@ def _reprojection(
     return float(huber + 0.5 * ((state[6:] - start[6:]) ** 2 * prior).sum()), residual, columns
 
 
-def _camera_of(state: Floats, size: tuple[int, int]) -> CameraModel:
-    return CameraModel(size[0], size[1], float(np.exp(np.clip(state[6], 3, 12))), float(state[7]))
+def _camera_of(state: Floats, template: CameraModel) -> CameraModel:
+    return replace(template, focal=float(np.exp(np.clip(state[6], 3, 12))), radial=float(state[7]))
 
 
 def _count(number: int) -> str:

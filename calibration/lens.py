@@ -1,0 +1,191 @@
+"""A camera's lens measured from views of a printed chessboard with markers (ChArUco).
+
+Without it the reader estimates the focal length from the board's own markers; with it tall pieces get exact.
+Board frame: millimetres on the printed sheet. Image frame: pixels, x right, y down.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from calibration.errors import LensError
+from vision.pictures import Gray
+from vision.registration import CameraModel
+
+Floats = npt.NDArray[np.float64]
+
+COLUMNS, ROWS = 11, 8
+"""Squares of the printed sheet."""
+SQUARE, MARKER = 22.0, 16.0
+"""Sides (mm) of a square and of the marker in it."""
+DICTIONARY = cv2.aruco.DICT_5X5_50
+"""Another one than the boards', so that neither is taken for the other."""
+FEWEST_VIEWS, FEWEST_CORNERS = 8, 20
+LARGEST_RMS = 0.8
+"""Pixels in pictures 1920 wide; grows in proportion with larger ones."""
+LEAST_COVERAGE = 0.7
+LEAST_TILTED = 3
+"""Views that must look at the sheet from more than 15 degrees off: from straight above the focal length is not seen."""
+_CELLS = (4, 3)
+_TILT = 15.0
+_BLURRED = 75.0
+"""Variance of the Laplacian below which a picture shows no sharp edge."""
+_SAME = 0.04
+"""Part of the picture's width by which the corners must have moved for a view to tell something new."""
+_OUTLIER = 3.0
+"""A view whose error is so many times the median's is left out."""
+
+PLACES = {
+    (0, 0): "the upper left", (1, 0): "the top", (2, 0): "the top", (3, 0): "the upper right",
+    (0, 1): "the left", (1, 1): "the middle", (2, 1): "the middle", (3, 1): "the right",
+    (0, 2): "the lower left", (1, 2): "the bottom", (2, 2): "the bottom", (3, 2): "the lower right",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One picture of the sheet: its corners by their numbers, pixels (n, 2)."""
+
+    numbers: npt.NDArray[np.int32]
+    pixels: Floats
+    size: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """What was measured: the camera, the root mean square residual in pixels, and the residual of each view used."""
+
+    camera: CameraModel
+    rms: float
+    residuals: tuple[float, ...]
+    left_out: int
+
+
+def charuco() -> cv2.aruco.CharucoBoard:
+    """The sheet as OpenCV knows it, millimetres."""
+    dictionary = cv2.aruco.getPredefinedDictionary(DICTIONARY)
+    return cv2.aruco.CharucoBoard((COLUMNS, ROWS), SQUARE, MARKER, dictionary)
+
+
+class LensMeasurement:
+    """Collects views until they tell enough, saying what is still missing."""
+
+    def __init__(self) -> None:
+        self._board = charuco()
+        self._detector = cv2.aruco.CharucoDetector(self._board)
+        self.views: list[View] = []
+
+    def add(self, picture: Gray) -> str:
+        """Take in a picture; gives "" where it was of use, else why it was not."""
+        size = (picture.shape[1], picture.shape[0])
+        if self.views and self.views[0].size != size:
+            was = self.views[0].size
+            return f"is {size[0]} x {size[1]} pixels, the others are {was[0]} x {was[1]}"
+        detected: tuple[Any, ...] = self._detector.detectBoard(picture)
+        corners, numbers = detected[:2]  # both are None where nothing is found
+        if numbers is None or len(numbers) < FEWEST_CORNERS:
+            found = 0 if numbers is None else len(numbers)
+            return f"shows {found} corners of the sheet; {FEWEST_CORNERS} are needed: come closer, avoid glare"
+        pixels = np.asarray(corners, np.float64).reshape(-1, 2)
+        left, top = np.maximum(pixels.min(axis=0).astype(int), 0)
+        right, bottom = pixels.max(axis=0).astype(int) + 1
+        if float(cv2.Laplacian(picture[top:bottom, left:right], cv2.CV_64F).var()) < _BLURRED:
+            return "is blurred; hold the camera still"
+        view = View(np.asarray(numbers, np.int32).ravel(), pixels, size)
+        if any(_distance(view, other) < _SAME * size[0] for other in self.views):
+            return "shows the sheet as another picture does; move it or tilt it"
+        self.views.append(view)
+        return ""
+
+    @property
+    def coverage(self) -> float:
+        """The part of the picture, 0 to 1, in which corners were seen."""
+        return len(self._cells()) / (_CELLS[0] * _CELLS[1])
+
+    def advice(self) -> str:
+        """What to do next; "" when the views are enough."""
+        missing = [cell for cell in PLACES if cell not in self._cells()]
+        if self.views and self._tilted() < LEAST_TILTED:
+            return "tilt the sheet: lift one side by a hand's breadth"
+        if missing and self.coverage < LEAST_COVERAGE:
+            return f"bring the sheet to {PLACES[missing[0]]} of the picture"
+        if len(self.views) < FEWEST_VIEWS:
+            return f"take {FEWEST_VIEWS - len(self.views)} more pictures, each another way"
+        return ""
+
+    def measure(self) -> Lens:
+        """The lens from all views so far.
+
+        Raises LensError where they do not suffice or do not agree.
+        """
+        advice = self.advice()
+        if advice:
+            raise LensError(f"the {len(self.views)} usable pictures do not suffice; {advice}")
+        views = list(self.views)
+        camera, errors = self._fit(views)
+        limit = _OUTLIER * float(np.median(errors))
+        kept = [view for view, error in zip(views, errors, strict=True) if error <= limit]
+        if FEWEST_VIEWS <= len(kept) < len(views):
+            camera, errors = self._fit(kept)
+        rms = float(np.sqrt(np.mean(np.square(errors))))
+        scale = max(1.0, camera.width / 1920)
+        if rms > LARGEST_RMS * scale:
+            raise LensError(
+                f"the pictures fit badly ({rms:.2f} pixels; at most {LARGEST_RMS * scale:.1f}); lay the sheet on "
+                "something flat, print it at 100 %, lock the focus"
+            )
+        if not 0.4 < camera.focal / camera.width < 4.0:
+            raise LensError(f"a focal length of {camera.focal:.0f} pixels is not believable; tilt the sheet more")
+        return Lens(camera, rms, tuple(float(error) for error in errors), len(views) - len(errors))
+
+    def _fit(self, views: Sequence[View]) -> tuple[CameraModel, Floats]:
+        width, height = views[0].size
+        corners = np.asarray(self._board.getChessboardCorners(), np.float32)
+        objects = [corners[view.numbers] for view in views]
+        images = [view.pixels.astype(np.float32)[:, None] for view in views]
+        start = np.array([[0.8 * width, 0, (width - 1) / 2], [0, 0.8 * width, (height - 1) / 2], [0, 0, 1.0]])
+        flags = (
+            cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_ASPECT_RATIO | cv2.CALIB_ZERO_TANGENT_DIST | cv2.CALIB_FIX_K3
+        )
+        found = cv2.calibrateCameraExtended(objects, images, (width, height), start, np.zeros(5), flags=flags)
+        matrix, distortion, errors = found[1], np.asarray(found[2]).ravel(), np.asarray(found[7], np.float64).ravel()
+        camera = CameraModel(
+            width, height, float(matrix[0, 0]), float(distortion[0]), float(distortion[1]),
+            (float(matrix[0, 2]), float(matrix[1, 2])),
+        )  # fmt: skip
+        return camera, errors
+
+    def _cells(self) -> set[tuple[int, int]]:
+        cells = set()
+        for view in self.views:
+            at = np.floor(view.pixels / np.array(view.size) * np.array(_CELLS)).astype(int)
+            cells |= {(int(x), int(y)) for x, y in np.clip(at, 0, np.array(_CELLS) - 1)}
+        return cells
+
+    def _tilted(self) -> int:
+        """How many views look at the sheet from the side, by a focal length as usual cameras have it."""
+        return sum(self._tilt(view) > _TILT for view in self.views)
+
+    def _tilt(self, view: View) -> float:
+        corners = np.asarray(self._board.getChessboardCorners(), np.float64)[view.numbers]
+        guess = CameraModel(view.size[0], view.size[1], 0.8 * view.size[0])
+        found, turn, _ = cv2.solvePnP(corners, view.pixels, guess.matrix, guess.distortion)
+        if not found:
+            return 0.0
+        rotation, _ = cv2.Rodrigues(turn)
+        return math.degrees(math.acos(min(1.0, abs(float(rotation[2, 2])))))
+
+
+def _distance(one: View, other: View) -> float:
+    """The mean distance (pixels) of the corners that both views show; infinite where they share few."""
+    common, first, second = np.intersect1d(one.numbers, other.numbers, return_indices=True)
+    if len(common) < FEWEST_CORNERS // 2:
+        return math.inf
+    return float(np.linalg.norm(one.pixels[first] - other.pixels[second], axis=1).mean())

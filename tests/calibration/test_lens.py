@@ -1,0 +1,130 @@
+"""A lens is measured from the printed sheet, and bad sets of pictures are refused with what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.errors import LensError
+from calibration.lens import COLUMNS, ROWS, SQUARE, LensMeasurement
+from calibration.lens_sheet import lens_sheet_pdf
+from calibration.raster import page_picture
+from companion.errors import InvalidDocument
+from ui.command_line import main
+from vision.camera_file import load_camera, save_camera
+from vision.pictures import Gray
+from vision.registration import CameraModel
+
+CAMERA = CameraModel(1280, 720, 1010.0, -0.09, 0.02, (652.0, 351.0))
+SCALE = 6.0
+"""pixels a millimetre of the drawn sheet"""
+WAYS = [
+    (0.0, 0.0, -110, -60), (0.0, 0.0, 110, -60), (0.0, 0.0, -110, 60), (0.0, 0.0, 110, 60),
+    (0.5, 0.0, 0, 0), (-0.5, 0.1, 40, 20), (0.0, 0.55, -40, 0), (0.1, -0.55, 40, -30), (0.4, 0.4, -80, 30),
+    (-0.35, -0.35, 90, 40),
+]  # fmt: skip
+"""turns about x and y (radians) and shifts (mm)"""
+
+
+@pytest.fixture(scope="module")
+def sheet() -> Gray:
+    return np.asarray(cv2.cvtColor(page_picture(lens_sheet_pdf(), 0, SCALE), cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def view(sheet: Gray, turn: tuple[float, float], shift: tuple[float, float], seed: int = 0) -> Gray:
+    """The sheet before the camera, half a metre away."""
+    rows, columns = np.mgrid[0 : CAMERA.height, 0 : CAMERA.width].astype(np.float64)
+    pixels = np.stack([columns, rows], axis=-1).reshape(-1, 1, 2)
+    rays = cv2.undistortPoints(pixels, CAMERA.matrix, CAMERA.distortion).reshape(-1, 2)
+    rotation, _ = cv2.Rodrigues(np.array([*turn, 0.05]))
+    middle = np.array([sheet.shape[1], sheet.shape[0]]) / SCALE / 2
+    place = np.array([*shift, 420.0]) - rotation @ np.array([*middle, 0.0])
+    plane = np.column_stack([rotation[:, 0], rotation[:, 1], place])
+    at = cv2.perspectiveTransform(rays[:, None], np.linalg.inv(plane)).reshape(CAMERA.height, CAMERA.width, 2)
+    shown = cv2.remap(sheet, (at * SCALE - 0.5).astype(np.float32), None, cv2.INTER_AREA, borderValue=90)
+    noise = np.random.default_rng(seed).normal(0, 2, shown.shape)
+    return np.clip(cv2.GaussianBlur(shown, (0, 0), 0.7) + noise, 0, 255).astype(np.uint8)
+
+
+def test_focal_length_middle_and_distortion_are_found(sheet: Gray) -> None:
+    measurement = LensMeasurement()
+    assert "tilt" in _after(measurement, sheet, WAYS[:2])
+    for number, (x, y, dx, dy) in enumerate(WAYS[2:]):
+        assert measurement.add(view(sheet, (x, y), (dx, dy), number)) == ""
+    assert measurement.advice() == ""
+    lens = measurement.measure()
+    assert lens.rms < 0.5
+    assert lens.camera.focal == pytest.approx(CAMERA.focal, rel=0.005)
+    assert lens.camera.centre == pytest.approx((652.0, 351.0), abs=3.0)
+    assert lens.camera.radial == pytest.approx(CAMERA.radial, abs=0.02)
+
+
+def _after(measurement: LensMeasurement, sheet: Gray, ways: list[tuple[float, float, int, int]]) -> str:
+    for x, y, dx, dy in ways:
+        measurement.add(view(sheet, (x, y), (dx, dy)))
+    return measurement.advice()
+
+
+def test_pictures_that_tell_nothing_are_refused_with_the_reason(sheet: Gray) -> None:
+    measurement = LensMeasurement()
+    assert "0 corners" in measurement.add(np.full((720, 1280), 128, np.uint8))
+    flat = view(sheet, (0.0, 0.0), (0.0, 0.0))
+    assert "blurred" in measurement.add(np.asarray(cv2.GaussianBlur(flat, (0, 0), 2.0), np.uint8))
+    assert measurement.add(flat) == ""
+    assert "another picture does" in measurement.add(flat)
+    assert "640 x 360" in measurement.add(np.asarray(cv2.resize(flat, (640, 360)), np.uint8))
+    with pytest.raises(LensError, match="1 usable pictures do not suffice"):
+        measurement.measure()
+
+
+def test_pictures_that_do_not_agree_are_refused(sheet: Gray) -> None:
+    measurement = LensMeasurement()
+    for number, (x, y, dx, dy) in enumerate(WAYS):
+        measurement.add(view(sheet, (x, y), (dx, dy), number))
+    random = np.random.default_rng(1)
+    for found in measurement.views:
+        found.pixels[:] += random.normal(0, 3, found.pixels.shape)
+    with pytest.raises(LensError, match="fit badly"):
+        measurement.measure()
+
+
+def test_the_command_writes_a_file_that_the_reader_takes(
+    sheet: Gray, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number, (x, y, dx, dy) in enumerate(WAYS):
+        cv2.imwrite(str(tmp_path / f"{number:02}.png"), view(sheet, (x, y), (dx, dy), number))
+    out = tmp_path / "camera.toml"
+    assert main(["calibrate", str(tmp_path), "--out", str(out)]) == 0
+    assert "10 pictures used" in capsys.readouterr().out
+    camera = load_camera(out)
+    assert camera.focal == pytest.approx(CAMERA.focal, rel=0.005)
+    assert camera.scaled(640, 360).focal == pytest.approx(CAMERA.focal / 2, rel=0.005)
+    with pytest.raises(ValueError, match="another part"):
+        camera.scaled(640, 480)
+    (tmp_path / "few").mkdir()
+    cv2.imwrite(str(tmp_path / "few" / "a.png"), view(sheet, (0.0, 0.0), (0.0, 0.0)))
+    assert main(["calibrate", str(tmp_path / "few"), "--out", str(out)]) == 1
+    assert "do not suffice" in capsys.readouterr().err
+
+
+def test_a_damaged_camera_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "camera.toml"
+    save_camera(CAMERA, path, 0.2)
+    assert load_camera(path) == CAMERA
+    for old, new, reason in [
+        ("focal = 1010.000", "focal = 5", "focal"), ("format = 1", "format = 2", "reads format 1"),
+        ("centre = [652.000, 351.000]", "centre = [652]", "two numbers"), ("width = 1280", "width = true", "width"),
+    ]:  # fmt: skip
+        save_camera(CAMERA, path, 0.2)
+        path.write_text(path.read_text().replace(old, new))
+        with pytest.raises(InvalidDocument, match=reason):
+            load_camera(path)
+
+
+def test_the_sheet_fits_its_paper(sheet: Gray) -> None:
+    assert sheet.shape == (round(210 * SCALE), round(297 * SCALE))
+    assert COLUMNS * SQUARE < 270
+    assert ROWS * SQUARE < 190
