@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.board.layout import EMPTY
-from companion.engine import scores
+from companion.engine import apply_unchecked, scores
 from companion.session.log import Entry
 from companion.session.observation import Observation
 from companion.session.session import Session
@@ -59,7 +59,7 @@ def compose_view(
     choices = compose_choices(session, texts, tracker, refused=refused, show_legal=show_legal, marked=marked)
     legal_sites = frozenset(marked)
     if show_legal and not marked:
-        legal_sites = frozenset(site for action in session.legal_actions() for site in sites_of(action))
+        legal_sites = frozenset(site for action in session.legal_actions() for site in concerned_sites(session, action))
     undoable, redoable = session.can_undo(), session.can_redo()
     return PlayView(
         title=game.info.title,
@@ -157,7 +157,7 @@ def compose_choices(
         )  # fmt: skip
     legal = session.legal_actions()
     if marked:
-        legal = [action for action in legal if any(touches(site, marked) for site in sites_of(action))]
+        legal = [action for action in legal if any(touches(site, marked) for site in concerned_sites(session, action))]
     elif not show_legal:
         unseen = session.game.info.unseen
         legal = [action for action in legal if isinstance(action, unseen)]
@@ -175,10 +175,19 @@ def sites_of(action: Any) -> tuple[str, ...]:
     return tuple(text for text in texts if text[:1].isupper() or "/" in text)
 
 
+def concerned_sites(session: Session, action: Any) -> frozenset[str]:
+    """The board sites a legal action names, and those where it changes what lies there."""
+    game, state, board = session.game, session.state, session.table.board
+    before, after = (game.appearance(each) for each in (state, apply_unchecked(game, state, action).state))
+    changed = {spot for spot, _label in before.items() ^ after.items()}
+    spots = [sheet.spots[spot].site for sheet in board.sheets for spot in changed if spot in sheet.spots]
+    return frozenset((*sites_of(action), *spots))
+
+
 def touches(site: str, marked: tuple[str, ...]) -> bool:
-    """Whether a site shares a vertex with what was touched."""
+    """Whether a site shares a vertex with what was touched, or is the place of a group that was."""
     corners = set(site.split("-"))
-    return any(corners & set(mark.split("-")) for mark in marked)
+    return any(corners & set(mark.split("-")) or site == mark.rpartition("/")[2] for mark in marked)
 
 
 def compose_buttons(

@@ -77,8 +77,8 @@ class Players:
             return Commit(random.choice(decision.actors if decision else (seat,)))
         if step == "open":
             shown = table.auction.bids[seat - 1] if table.auction else ()
-            bid = _bid(table, seat)
-            return Reveal(bid[len(shown)]) if len(shown) < len(bid) else TurnSenator()
+            hidden = [card for card in (Counter(_bid(table, seat)) - Counter(shown)) if card in table.own.hand]
+            return Reveal(hidden[0]) if hidden else TurnSenator()
         if step == "tile":
             squares = improvement.squares_for_tile(table)
             return _best(random, ((PutTile(square), _tile_gain(table, seat, square)) for square in squares))
