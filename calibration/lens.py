@@ -35,7 +35,7 @@ LEAST_TILTED = 3
 """Views that must look at the sheet from more than 15 degrees off: from straight above the focal length is not seen."""
 _CELLS = (4, 3)
 _TILT = 15.0
-_BLURRED = 75.0
+_BLURRED = 120.0
 """Variance of the Laplacian below which a picture shows no sharp edge."""
 _SAME = 0.04
 """Part of the picture's width by which the corners must have moved for a view to tell something new."""
