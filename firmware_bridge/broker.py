@@ -1,8 +1,8 @@
 """The MQTT broker that the boxes use: a configured one, the machine's own, or one that this program starts for itself.
 
 A broker that we start listens on loopback only, on a free port, for one user with a password drawn at its start; it
-keeps nothing on disk, for its configuration is removed when it has read it, and ends when this program ends, however
-that happens.
+keeps nothing on disk, for its configuration is removed when it has read it, is started again when it crashes, and
+ends when this program ends, however that happens.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import secrets
 import shutil
 import socket
 import subprocess
-import tempfile
+import threading
 import time
 from importlib import import_module
 from pathlib import Path
@@ -24,6 +24,9 @@ from typing import Any, Literal, Protocol
 from firmware_bridge.addresses import BrokerAddress
 from firmware_bridge.errors import BrokerUnavailable, TransportUnavailable
 from firmware_bridge.mqtt_transport import check_broker
+from firmware_bridge.reconnect import BackOff
+from firmware_bridge.scratch import ScratchFolder
+from firmware_bridge.sentences import sentence
 
 LOOPBACK = "127.0.0.1"
 LOCAL = BrokerAddress(LOOPBACK)
@@ -40,6 +43,9 @@ _SYSTEM_PROGRAMS = os.pathsep.join(("/usr/local/sbin", "/usr/sbin", "/sbin"))
 
 _UNTIL_OUR_END = 'exec 3<&0; (read -r _ <&3; kill "$$") & exec "$@" 3<&- </dev/null'
 """Runs a program in place of the shell and ends it when our end of its standard input closes, be it by SIGKILL."""
+
+
+WATCH_SECONDS = 0.1
 
 
 class Broker(Protocol):
@@ -67,25 +73,38 @@ def start_broker(prefer: Literal["auto", "own"] = "auto", configured: BrokerAddr
     """A running broker: the configured one (which may be out of reach just now), else one that answers anonymously on
     this machine's port 1883 unless `own` is preferred, else one of our own: mosquitto, or iotcore without it.
 
-    Raises BrokerUnavailable.
+    Raises BrokerUnavailable, also for a configured one elsewhere to which everybody in reach could speak.
     """
     if configured is not None:
+        if configured.username is None and not configured.is_loopback:
+            raise BrokerUnavailable(
+                sentence(
+                    "the broker {address} can be reached from outside, so it needs a password; give it one and write "
+                    "user:password@{host}",
+                    address=configured, host=configured.host,
+                )
+            )  # fmt: skip
         return ExternalBroker(configured)
     if prefer == "auto" and _lets_us_in(LOCAL):
         return ExternalBroker(LOCAL)
-    reasons = {}
+    reasons: list[str] = []
     for own in (OwnMosquitto, OwnIotcore):
+        reason = ""
         for _ in range(PORT_ATTEMPTS):
             try:
-                broker = own()
+                broker = KeptBroker(own())
                 broker.start()
             except BrokerUnavailable as error:
-                reasons[own] = str(error)
+                reason = error.reason
             else:
                 return broker
+        reasons.append(reason)
     raise BrokerUnavailable(
-        f"no MQTT broker can be started: {'; '.join(reasons.values())}; install mosquitto or name a broker"
-    )
+        sentence(
+            "no MQTT broker can be started: {first}; {second}; install mosquitto or name a broker",
+            first=reasons[0], second=reasons[1],
+        )
+    )  # fmt: skip
 
 
 class ExternalBroker:
@@ -102,6 +121,63 @@ class ExternalBroker:
         """Not ours to stop."""
 
 
+class OwnBroker(Broker, Protocol):
+    """A broker in a process of its own that we start."""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether its process is alive."""
+
+
+class KeptBroker:
+    """A broker of our own that is started again, at the same address, when it has crashed."""
+
+    def __init__(self, broker: OwnBroker) -> None:
+        self.broker = broker
+        self.restarts = 0
+        self._stopping = threading.Event()
+        self._watch: threading.Thread | None = None
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return self.broker.name
+
+    @property
+    def address(self) -> BrokerAddress:
+        """How to reach it; the same after a crash."""
+        return self.broker.address
+
+    def start(self) -> None:
+        """Start it, wait until it listens, and watch over it."""
+        self.broker.start()
+        if self._watch is None:
+            self._stopping = threading.Event()
+            self._watch = threading.Thread(target=self._keep, args=(self._stopping,), name=self.name, daemon=True)
+            self._watch.start()
+
+    def stop(self) -> None:
+        """End it."""
+        watch, self._watch = self._watch, None
+        if watch is not None:
+            self._stopping.set()
+            watch.join()
+        self.broker.stop()
+
+    def _keep(self, stopping: threading.Event) -> None:
+        back_off = BackOff()
+        while not stopping.wait(WATCH_SECONDS):
+            if self.broker.is_running:
+                continue
+            try:
+                self.broker.start()
+            except BrokerUnavailable:
+                stopping.wait(back_off.next_wait())
+            else:
+                self.restarts += 1
+                back_off.reset()
+
+
 class OwnMosquitto:
     """A mosquitto of our own; raises BrokerUnavailable where it is not installed."""
 
@@ -110,19 +186,24 @@ class OwnMosquitto:
     def __init__(self) -> None:
         program = shutil.which("mosquitto", path=os.pathsep.join((os.environ.get("PATH", ""), _SYSTEM_PROGRAMS)))
         if program is None:
-            raise BrokerUnavailable("mosquitto is not installed")
+            raise BrokerUnavailable(sentence("mosquitto is not installed"))
         self._program = program
         self.address = _fresh_address()
         self.process: subprocess.Popen[bytes] | None = None
 
+    @property
+    def is_running(self) -> bool:
+        """Whether its process is alive."""
+        return self.process is not None and self.process.poll() is None
+
     def start(self) -> None:
         """Start it and wait until it listens."""
-        if self.process is not None and self.process.poll() is None:
+        if self.is_running:
             return
         self.stop()
-        with tempfile.TemporaryDirectory(prefix="companion-broker-") as folder:
+        with ScratchFolder("broker") as folder:
             try:
-                self._launch(Path(folder))
+                self._launch(folder.path)
             except BrokerUnavailable:
                 self.stop()
                 raise
@@ -168,9 +249,10 @@ class OwnMosquitto:
         while not _lets_us_in(self.address):
             if self.process.poll() is not None:
                 lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-                raise BrokerUnavailable(f"mosquitto ended at its start ({lines[-1] if lines else 'without a word'})")
+                last = lines[-1] if lines else ""
+                raise BrokerUnavailable(sentence("mosquitto ended at its start ({last_words})", last_words=last))
             if time.monotonic() > deadline:
-                raise BrokerUnavailable(f"mosquitto does not listen after {START_TIMEOUT:g} seconds")
+                raise BrokerUnavailable(sentence("mosquitto does not listen"))
             time.sleep(0.01)
 
 
@@ -181,16 +263,22 @@ class OwnIotcore:
 
     def __init__(self) -> None:
         if importlib.util.find_spec("iotcore") is None:
-            raise BrokerUnavailable("iotcore is not installed")
+            raise BrokerUnavailable(sentence("iotcore is not installed"))
         self.address = _fresh_address()
         self._broker: Any = None
 
+    @property
+    def is_running(self) -> bool:
+        """Whether its process is alive."""
+        return self._broker is not None and bool(self._broker.is_running)
+
     def start(self) -> None:
         """Start it and wait until it listens."""
-        if self._broker is not None:
+        if self.is_running:
             return
-        with tempfile.TemporaryDirectory(prefix="companion-broker-") as folder:
-            configuration = Path(folder) / "rumqttd.toml"
+        self.stop()
+        with ScratchFolder("broker") as folder:
+            configuration = folder.path / "rumqttd.toml"
             configuration.write_text(
                 "id = 0\n"
                 "[router]\nid = 0\nmax_connections = 100\nmax_outgoing_packet_count = 200\n"
@@ -207,7 +295,7 @@ class OwnIotcore:
                 check_broker(self.address)
             except (OSError, RuntimeError) as error:
                 broker.stop()
-                raise BrokerUnavailable(f"iotcore does not start ({error})") from error
+                raise BrokerUnavailable(sentence("iotcore does not start ({why})", why=error)) from error
         self._broker = broker
 
     def stop(self) -> None:

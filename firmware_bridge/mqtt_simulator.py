@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 import time
 from contextlib import suppress
@@ -31,7 +32,7 @@ class MqttBoxSimulator:
         self.dropped = Dropped()
         self._address = address
         self._lock = threading.Lock()
-        self._box = SimulatedBox(time.monotonic(), buttons=buttons, retry_after=RETRY_AFTER)
+        self._box = SimulatedBox(time.monotonic(), buttons=buttons, retry_after=RETRY_AFTER, uid=secrets.token_bytes(8))
         self._connection: MqttConnection[Received] | None = None
         self._is_plugged = True
         self._stopping = threading.Event()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import random
+import secrets
 import select
-import tempfile
 import threading
 import time
 import tty
@@ -14,6 +14,7 @@ from pathlib import Path
 
 from firmware_bridge.codec import Decoder, encode
 from firmware_bridge.messages import BOX_NUMBERS, EVERY_BOX, Buzz
+from firmware_bridge.scratch import ScratchFolder
 from firmware_bridge.simulator import SimulatedBox
 
 TICK = 0.01
@@ -47,8 +48,9 @@ class SerialBoxSimulator:
         self._numbers = BOX_NUMBERS[:boxes]
         self._buttons = buttons
         self._noise_in, self._noise_out = Noise(noise_rate, 2 * seed), Noise(noise_rate, 2 * seed + 1)
-        self._folder = tempfile.TemporaryDirectory(prefix="companion-box-")
-        self.path = str(Path(self._folder.name) / "port")
+        self._folder = ScratchFolder("box")
+        self.path = str(self._folder.path / "port")
+        self._uid = secrets.token_bytes(7)
         self._lock = threading.Lock()
         self._boxes: dict[int, SimulatedBox] = {}
         self._master = self._slave = -1
@@ -60,6 +62,10 @@ class SerialBoxSimulator:
     def damaged_bytes(self) -> int:
         """How many bytes the noise has replaced."""
         return self._noise_in.damaged + self._noise_out.damaged
+
+    def uid(self, box: int = 1) -> bytes:
+        """By what a box is known on any port."""
+        return self._uid + bytes([box])
 
     def press(self, button: int, box: int = 1) -> None:
         """Hold a button down; nothing happens while unplugged."""
@@ -105,7 +111,9 @@ class SerialBoxSimulator:
         Path(self.path).symlink_to(os.ttyname(self._slave))
         with self._lock:
             now = time.monotonic()
-            self._boxes = {number: SimulatedBox(now, buttons=self._buttons) for number in self._numbers}
+            self._boxes = {
+                number: SimulatedBox(now, buttons=self._buttons, uid=self.uid(number)) for number in self._numbers
+            }
             for box in self._boxes.values():
                 box.introduce(now)
             self._send()
@@ -132,7 +140,7 @@ class SerialBoxSimulator:
             os.close(self._wake_read)
             os.close(self._wake_write)
             self._wake_read = self._wake_write = -1
-        self._folder.cleanup()
+        self._folder.close()
 
     def __enter__(self) -> SerialBoxSimulator:
         return self

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from companion.board.layout import EMPTY, Board
@@ -20,6 +21,7 @@ from companion.session.tracker import Eyes, Tracker
 from companion.session.tracking import Candidate, Explanation, Finding, seen_labels
 from companion.texts import game_texts
 from ui.composing import OVERRIDE, PUT_BACK, TAKE_BACK, compose_view
+from ui.seating import chosen_seat, is_seat_choice, seat_choices
 from ui.text import _
 from ui.viewmodels import DeviceView, PlayView, VerdictKind, VerdictView
 
@@ -51,6 +53,8 @@ class Presenter:
         self._suggestion = -1
         self._marked: tuple[str, ...] = ()
         self._devices: dict[str, DeviceView] = {}
+        self._unseated: dict[str, str] = {}
+        self._seat_answers: list[tuple[str, int | None]] = []
         self._latest: frozenset[str] = frozenset()
         self._view: PlayView | None = None
 
@@ -83,6 +87,9 @@ class Presenter:
                 show_legal=self._show_legal, suggestion=self._suggested(), marked=self._marked, latest=self._latest,
                 waiting=self._pressed_at is not None,
             )  # fmt: skip
+            if self._unseated:
+                questions = seat_choices(self._unseated.items(), self._view.players)
+                self._view = replace(self._view, choices=questions + self._view.choices)
         return self._view
 
     def on_observation(self, observation: Observation) -> None:
@@ -118,6 +125,26 @@ class Presenter:
             self._devices[name] = device
             self._changed()
 
+    def on_device_gone(self, name: str) -> None:
+        """A device is known by another name from now on, or is not ours."""
+        if self._devices.pop(name, None) is not None:
+            self._changed()
+
+    def on_unseated(self, box: str, label: str) -> None:
+        """A box that belongs to nobody is there: the table is asked for its seat."""
+        self._unseated[box] = label
+        self._changed()
+
+    def on_seated(self, box: str) -> None:
+        """The question where a box stands is answered, or the box is gone."""
+        if self._unseated.pop(box, None) is not None:
+            self._changed()
+
+    def take_seat_answers(self) -> list[tuple[str, int | None]]:
+        """Where the table wants boxes to stand, None for all together; empties the list."""
+        answers, self._seat_answers = self._seat_answers, []
+        return answers
+
     def on_camera_lost(self, reason: str) -> None:
         """The camera cannot be read; touch and boxes go on."""
         self._observation = None
@@ -132,13 +159,13 @@ class Presenter:
             self.on_camera_lost(_("does not answer"))
             self._say(_("The camera does not answer. Press again to go on without it."))
 
-    def on_intent(self, intent: Intent) -> None:
-        """One of the wishes a box, a key or a big button can make."""
+    def on_intent(self, intent: Intent) -> bool:
+        """One of the wishes a box, a key or a big button can make; false where it is not that box's turn."""
         decision = self.session.game.decide(self.session.state)
         others_turn = intent.seat is not None and decision is not None and intent.seat not in decision.actors
         if others_turn and intent.kind is IntentKind.DONE:
             self._say(_("It is not this box's turn."))
-            return
+            return False
         match intent.kind:
             case IntentKind.DONE:
                 actors = decision.actors if decision else ()
@@ -154,16 +181,19 @@ class Presenter:
             case IntentKind.REDO:
                 self._redo()
             case IntentKind.CHOOSE:
-                choices = self.view().choices
+                choices = [choice for choice in self.view().choices if not is_seat_choice(choice.key)]
                 if intent.choice is not None and intent.choice <= len(choices):
                     self.on_choice(choices[intent.choice - 1].key)
             case IntentKind.PAUSE:
                 self.on_camera_lost(_("paused by the table"))
         self._changed()
+        return True
 
     def on_choice(self, key: str) -> None:
         """A choice was touched: an action's notation, or what to do about a refusal."""
-        if key == OVERRIDE and self._refused is not None:
+        if is_seat_choice(key):
+            self._seat_answers.append(chosen_seat(key))
+        elif key == OVERRIDE and self._refused is not None:
             self._override(self._refused)
         elif key == TAKE_BACK and self.tracker.sight.takes_back:
             self._take_back()

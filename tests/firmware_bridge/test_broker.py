@@ -138,7 +138,7 @@ def test_without_mosquitto_iotcore_takes_its_place(monkeypatch: pytest.MonkeyPat
     pytest.importorskip("iotcore")
     without_mosquitto(monkeypatch, tmp_path)
     broker = start_broker("own")
-    assert isinstance(broker, OwnIotcore)
+    assert isinstance(broker.broker, OwnIotcore)
     broker.stop()
 
 
