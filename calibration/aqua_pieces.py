@@ -122,7 +122,7 @@ def draw_gatehouse(ink: Ink) -> None:
 def _tile(ink: Ink, board: Board, piece: Piece, label: str, inscription: str) -> None:
     del board, inscription
     kind, half = KIND_OF[label], piece.size[0] / 2
-    field = mixed(colours.BUILDERS[kind], IVORY, 0.48)
+    field = colours.BUILDERS[kind]
     outline = face_outline(piece)
     ink.polygon(outline, DARK)
     draw_ground(ink, kind, float(label.rpartition(" ")[2]), half - 0.6, field)
@@ -182,9 +182,8 @@ def draw_builder(ink: Ink, board: Board, piece: Piece, label: str, inscription: 
     field = colours.BUILDERS.get(label, colours.UNKNOWN)
     ink.disc(0, 0, radius, DARK)
     ink.disc(0, 0, radius - 0.5, field)
-    ground = field if label == "joker" else IVORY
-    ink.disc(0, 0, radius - 1.5, ground, GOLD if label == "joker" else mixed(field, DARK, 0.4), 0.3)
-    draw_kind(ink, label, 0.62 * radius, mixed(field, DARK, 0.45), ground)
+    ink.disc(0, 0, radius - 1.2, None, GOLD if label == "joker" else on(field), 0.3)
+    draw_kind(ink, label, 0.62 * radius, on(field), field)
 
 
 def _builder_wall(ink: Ink, board: Board, piece: Piece, label: str, part: str) -> None:

@@ -214,9 +214,9 @@ def _reserve(ink: Ink, group: Group) -> None:
     for kind, (x, y) in group.places.items():
         field = colours.BUILDERS.get(kind, colours.UNKNOWN)
         ink.disc(x, y, radius, MARBLE, mixed(field, DARK, 0.2), 0.4)
-        ink.disc(x, y, radius - 0.9, None, field, 0.7)
+        ink.disc(x, y, radius - 0.9, None, field, 1.0)
         with ink.placed(x, y):
-            draw_kind(ink, kind, 0.5 * radius, mixed(field, MARBLE, 0.45), MARBLE)
+            draw_kind(ink, kind, 0.5 * radius, mixed(field, SEPIA, 0.35), MARBLE)
         ink.text(x, y + radius + 3.4, kind.upper(), 2.0, mixed(field, DARK, 0.4), spacing=0.14, widest=46)
 
 

@@ -9,7 +9,7 @@ from calibration.colours import FLOOR, IVORY, mixed, on
 from calibration.colours import INK as DARK
 from calibration.game_art import DrawFace, DrawSurface
 from calibration.ink import Ink, Rgb
-from calibration.shapes import arc, inset, polar
+from calibration.shapes import arc, inset, polar, ring
 from calibration.symbols import SYMBOLS, draw_symbol
 from companion.board.layout import Board, Piece, face_outline
 
@@ -75,11 +75,13 @@ def _floor_wall(ink: Ink, board: Board, piece: Piece, label: str, part: str) -> 
 
 
 def _dome(ink: Ink, board: Board, piece: Piece, label: str, inscription: str) -> None:
-    """A dome from above: eight ribs, the owner's letter around the top."""
+    """A dome from above: eight ribs, the owner's letter at the top."""
     del board, inscription
     field, radius = colours.named(label), piece.size[0] / 2
     ink.disc(0, 0, radius, DARK)
     ink.disc(0, 0, radius - 0.6, field)
+    with ink.clipped(ring(radius - 0.6, 48)):
+        draw_roof_pattern(ink, label, radius)
     for k in range(8):
         ink.line([polar(0.22 * radius, 45 * k), polar(radius - 0.6, 45 * k)], mixed(field, on(field), 0.45), 0.35)
     ink.disc(0, 0, 0.5 * radius, field, on(field), 0.4)

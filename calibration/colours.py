@@ -37,14 +37,14 @@ AQUEDUCTS: dict[str, Rgb] = {"grey": (150, 152, 156), "brown": (128, 78, 42), "w
 AREAS: dict[str, Rgb] = {"white": (243, 239, 228), "black": (78, 76, 84), "red": (176, 74, 58)}
 """The areas of Capitol and their permits."""
 FLOOR: Rgb = (204, 160, 108)
-TILES: dict[str, Rgb] = {"fountain": (46, 132, 164), "amphitheatre": (150, 92, 46), "temple": (108, 62, 128)}
+TILES: dict[str, Rgb] = {"fountain": (62, 154, 186), "amphitheatre": (150, 92, 46), "temple": (92, 44, 114)}
 """What is auctioned in Capitol."""
 BUILDERS: dict[str, Rgb] = {
-    "curve": (206, 150, 50),
-    "straight": (88, 124, 58),
-    "bridge": (112, 102, 146),
-    "double curve": (184, 92, 62),
-    "joker": (46, 44, 52),
+    "curve": (220, 166, 78),
+    "straight": (206, 220, 164),
+    "bridge": (140, 136, 176),
+    "double curve": (170, 78, 62),
+    "joker": (24, 22, 28),
 }
 """The kinds of tile in Aqua Romana and the builders who lay them."""
 PLAYERS: dict[str, Rgb] = {
@@ -52,10 +52,10 @@ PLAYERS: dict[str, Rgb] = {
     "white": (251, 250, 247),
     "purple": (112, 54, 140),
     "orange": (236, 122, 28),
-    "red": (190, 40, 44),
-    "yellow": (246, 206, 52),
-    "green": (36, 128, 72),
-    "blue": (36, 84, 168),
+    "red": (178, 28, 40),
+    "yellow": (248, 210, 56),
+    "green": (104, 192, 100),
+    "blue": (32, 76, 168),
     "grey": (140, 142, 146),
     "brown": (120, 74, 42),
     "pink": (236, 148, 178),
@@ -66,8 +66,8 @@ UNKNOWN: Rgb = (176, 170, 158)
 
 
 def named(label: str) -> Rgb:
-    """The colour that a label names, in English; a neutral one where it names none."""
-    return PLAYERS.get(label, UNKNOWN)
+    """The colour that a label names, in English or as a carriage to Rome; a neutral one where it names none."""
+    return PLAYERS.get(label) or CARRIAGES.get(label, UNKNOWN)
 
 
 def lightness(colour: Rgb) -> float:
