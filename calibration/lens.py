@@ -35,8 +35,8 @@ LEAST_TILTED = 3
 """Views that must look at the sheet from more than 15 degrees off: from straight above the focal length is not seen."""
 _CELLS = (4, 3)
 _TILT = 15.0
-_BLURRED = 120.0
-"""Variance of the Laplacian below which a picture shows no sharp edge."""
+_BLURRED = 0.025
+"""Variance of the Laplacian over that of the levels, below which the sheet shows no sharp edge."""
 _SAME = 0.04
 """Part of the picture's width by which the corners must have moved for a view to tell something new."""
 _OUTLIER = 3.0
@@ -96,7 +96,8 @@ class LensMeasurement:
         pixels = np.asarray(corners, np.float64).reshape(-1, 2)
         left, top = np.maximum(pixels.min(axis=0).astype(int), 0)
         right, bottom = pixels.max(axis=0).astype(int) + 1
-        if float(cv2.Laplacian(picture[top:bottom, left:right], cv2.CV_64F).var()) < _BLURRED:
+        sheet = picture[top:bottom, left:right]
+        if float(cv2.Laplacian(sheet, cv2.CV_64F).var()) < _BLURRED * float(sheet.var()):
             return "is blurred; hold the camera still"
         view = View(np.asarray(numbers, np.int32).ravel(), pixels, size)
         if any(_distance(view, other) < _SAME * size[0] for other in self.views):
