@@ -47,6 +47,26 @@ BUILDERS: dict[str, Rgb] = {
     "joker": (24, 22, 28),
 }
 """The kinds of tile in Aqua Romana and the builders who lay them."""
+PROVINCES: dict[str, Rgb] = {
+    "Baden": (128, 84, 160),
+    "Wuerttemberg": (158, 196, 96),
+    "Hohenzollern": (44, 108, 70),
+    "Schweiz": (98, 190, 206),
+    "Tyrol": (52, 94, 168),
+    "Baiern": (206, 186, 148),
+    "Boehmen": (230, 136, 48),
+    "Salzburg": (184, 58, 54),
+    "Polen": (96, 96, 104),
+}
+"""The provinces of Thurn and Taxis."""
+CARRIAGES: dict[str, Rgb] = {
+    "Baden": (104, 58, 140),
+    "Wuerttemberg": (70, 150, 84),
+    "Schweiz": (54, 96, 178),
+    "Baiern": (232, 214, 174),
+    "Boehmen": (236, 130, 36),
+}
+"""The carriages to Rome, by the first province each stands for."""
 PLAYERS: dict[str, Rgb] = {
     "black": (34, 32, 36),
     "white": (251, 250, 247),
