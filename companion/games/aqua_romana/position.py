@@ -211,5 +211,16 @@ def _check_step(document: Document, state: State) -> None:
         raise document.invalid("claims", "must name the seats that may take a builder in step 'claim', and only there")
     if (state.step == "fountain") != bool(state.fountain):
         raise document.invalid("fountain", "must name the kind of tile to be laid in step 'fountain', and only there")
+    for outlet, aqueduct in state.aqueducts.items():
+        goes_on = outlet in state.fronts.values()
+        if aqueduct.status == OPEN and not goes_on and state.step not in ("fountain", "close"):
+            raise document.invalid(f"aqueducts.{outlet}", f"is open, but it can go no further than {aqueduct.end}")
+        if aqueduct.status == BLOCKED and (goes_on or state.step != "close"):
+            reason = "is blocked, which a tile makes of an aqueduct at its end until the turn is over, in step 'close'"
+            raise document.invalid(f"aqueducts.{outlet}", reason)
+    if state.laid and state.step in ("setup", "place", "build"):
+        raise document.invalid("laid", f"is true, but the turn's tile is still to come in step {state.step!r}")
+    if state.step == "fountain" and not state.laid:
+        raise document.invalid("laid", "is false, but only a tile makes a builder pass a fountain")
     if state.step == "build" and not state.builders:
         raise document.invalid("builders", "are missing; somebody must stand on the path")

@@ -15,6 +15,7 @@ from companion.documents import Table as Document
 from companion.documents import shown
 from companion.frozen import FrozenDict
 from companion.games.capitol.cards import DECK_OF, DECK_SIZE, DECKS, FAMILY_OF, NUMBER_OF, Cards, unknowns
+from companion.games.capitol.contradictions import refuse_contradictions
 from companion.games.capitol.scoring import SCORING_RULES
 from companion.games.capitol.state import (
     AUCTIONS_PER_ROUND,
@@ -123,7 +124,9 @@ def read_state(document: Document, table: Table) -> State:
         unknown = unknowns(card_names(state.decks, state.holdings, state.auction))
     except ValueError as error:
         raise document.invalid("player", f"and decks: {error}") from error
-    return _read_turn(document, replace(state, unknown=unknown))
+    state = _read_turn(document, replace(state, unknown=unknown))
+    refuse_contradictions(document, state)
+    return state
 
 
 def _read_turn(document: Document, state: State) -> State:

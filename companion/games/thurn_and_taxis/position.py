@@ -18,8 +18,10 @@ from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis.geometry import CARRIAGES, PROVINCES, ROME
 from companion.games.thurn_and_taxis.rulebook import RULES
 from companion.games.thurn_and_taxis.state import (
+    ADMINISTRATOR,
     CARD,
     CARRIAGE_POINTS,
+    CARTWRIGHT,
     COPIES,
     DISPLAY,
     EACH,
@@ -250,6 +252,10 @@ def _read_audience(document: Document, state: State) -> Audience | None:
     if telling and (places[telling] != ROME or len(ranks.get(telling, ())) >= seats):
         raise table.invalid("telling", f"{telling} must be in Rome with tiles still to be told")
     waiting = {rank: tuple(sorted(_seats(rome, rank, state))) for rank in RANKS}
+    for rank, there in waiting.items():
+        for seat in there:
+            if not any(each[seat - 1 : seat] == (rank,) for each in ranks.values()):
+                raise rome.invalid(rank, f"names seat {seat}, whose {rank} has not been told on any carriage")
     return Audience(
         FrozenDict(places),
         FrozenDict({name: each for name, each in ranks.items() if each}),
@@ -295,6 +301,8 @@ def _read_turn(document: Document, state: State) -> State:
         official=document.choice("official", ("", *OFFICIALS), ""),
         ending=document.integer("ending", 0, len(state.table.players), 0),
     )
+    if state.official not in ("", ADMINISTRATOR) and stage == TAKE:
+        raise document.invalid("official", f"is {state.official}, who does not help before a card is taken")
     owed = 0 if stage != TAKE else 2 if not state.turn_holding.hand and not state.taken else 1
     owed = document.integer("owed", 0, 2, owed)
     if (stage == TAKE) != (owed > 0) and stage != OVER:
@@ -318,6 +326,8 @@ def _read_closing(document: Document, state: State) -> Closing | None:
             raise table.invalid(key, "must name cities of the route, each once")
     if not all(has_house(state, city, state.active) for city in housed):
         raise table.invalid("housed", "names a city without house")
+    if set(housed) & set(unused):
+        raise table.invalid("unused", "names a city that got a house; its card moves no carriage")
     if unused and (state.audience is None or state.stage != MOVE):
         raise table.invalid("unused", f"belongs to The Audience, at the stage {MOVE}")
     default = touched if option == EACH else (option,)
@@ -325,4 +335,9 @@ def _read_closing(document: Document, state: State) -> Closing | None:
     waiting = table.texts("waiting", longest=9) if "waiting" in table else default
     if not set(waiting) <= set(touched) or (option != EACH and waiting not in ((), (option,))):
         raise table.invalid("waiting", "must name provinces of the route that the option allows")
-    return Closing(option, table.flag("cartwright", False), waiting, housed, unused)
+    if waiting and state.stage == MOVE:
+        raise table.invalid("waiting", f"names provinces, but at the stage {MOVE} the houses are placed")
+    cartwright = table.flag("cartwright", False)
+    if cartwright and state.official not in ("", CARTWRIGHT):
+        raise table.invalid("cartwright", f"is true, but the {state.official} was the one official of this turn")
+    return Closing(option, cartwright, waiting, housed, unused)

@@ -6,6 +6,9 @@ from companion.errors import InvalidDocument
 from companion.games.aqua_romana.state import State
 from companion.position import parse_position
 
+DEAD_END = "builders = { 3 = 'curve' }\ntiles = ['C2 straight 0', 'C3 straight 90']"
+"""an aqueduct of red runs against the flank of a tile"""
+
 
 def position(entries: str) -> State:
     return parse_position(f'game = "aqua_romana"\n{entries}\n', "position").state
@@ -56,11 +59,19 @@ def position(entries: str) -> State:
             r"nothing to do in it for player 1 \(rule AR-TURN-4\)",
         ),
         ("builders = { 3 = 'curve' }\nstep = 'claim'\nclaims = [1]\nidle = 2", "step", "AR-END-1"),
+        ("builders = { 3 = 'curve' }\naqueducts = { 'C1/S' = 'blocked' }", "aqueducts.C1/S",
+         "is blocked, which a tile"),
+        ("builders = { 3 = 'curve' }\nstep = 'close'\naqueducts = { 'C1/S' = 'blocked' }", "aqueducts.C1/S",
+         "is blocked, which a tile"),
+        (f"{DEAD_END}\naqueducts = {{ 'C1/S' = 'open' }}", "aqueducts.C1/S", "is open, but it can go no further than"),
+        ("laid = true", "laid", "still to come in step 'setup'"),
+        ("builders = { 3 = 'curve' }\nlaid = true", "laid", "still to come in step 'build'"),
+        ("builders = { 3 = 'curve' }\nstep = 'fountain'\nfountain = 'curve'\nlaid = false", "laid", "is false"),
         ("builders = { 20 = 'curve' }\nto_move = 3", "to_move", "from 1 to 2"),
         ("rulings = { own_reservoir = 'maybe' }", "rulings", "cannot be 'maybe'"),
         ("wards = []", "wards", "is not known"),
     ],
-)
+)  # fmt: skip
 def test_a_contradiction_is_refused(entries: str, entry: str, reason: str) -> None:
     with pytest.raises(InvalidDocument, match=reason) as refusal:
         position(entries)

@@ -78,6 +78,12 @@ def _rename(document: dict[str, Any], old: str, new: str) -> None:
     document["link"]["road"] = roads
 
 
+CLOSING = """modules = ["audience"]
+stage = "move"
+houses = { Ulm = [1] }
+player.1.route = ["Ulm", "Augsburg", "Muenchen"]"""
+
+
 @pytest.mark.parametrize(
     ("entries", "entry", "reason"),
     [
@@ -97,8 +103,16 @@ def _rename(document: dict[str, Any], old: str, new: str) -> None:
         ("offices = {}", "offices", "are not played"),
         ('modules = ["audience"]\naudience = { carriages = { Baden = "Ulm" } }', "audience.carriages.Baden", "one of"),
         ('modules = ["offices"]\nplayer.1.offices = { cartwright = 3 }', "player", "more cartwright tiles"),
+        ('modules = ["audience"]\naudience = { rome = { bishop = [1] } }', "audience.rome.bishop",
+         "names seat 1, whose bishop has not been told"),
+        ('official = "carrier"', "official", "does not help before a card is taken"),
+        (f'{CLOSING}\nclosing = {{ housed = ["Ulm"], unused = ["Ulm"] }}', "closing.unused", "got a house"),
+        (f'{CLOSING}\nclosing = {{ waiting = ["Baiern"] }}', "closing.waiting", "the houses are placed"),
+        (f'{CLOSING}\nofficial = "carrier"\nclosing = {{ cartwright = true }}', "closing.cartwright",
+         "the carrier was the one official"),
+        ('houses = { Ulm = [1], Linz = [1] }\nplayer.1.houses = 19', "player.1.houses", "2 stand on the board and 19"),
     ],
-)
+)  # fmt: skip
 def test_a_contradiction_is_refused(entries: str, entry: str, reason: str) -> None:
     with pytest.raises(InvalidDocument, match=reason) as refusal:
         parse_position(f'game = "thurn_and_taxis"\n{entries}\n', "position")
