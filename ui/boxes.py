@@ -1,78 +1,191 @@
-"""The boxes of one table: presses become the presenter's intents, its state becomes lamps."""
+"""The boxes of one table: presses become the presenter's intents, its state becomes lamps, tones and seat states."""
 
 from __future__ import annotations
 
 import queue
+import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
 
-from firmware_bridge.addresses import BoxAddress, BrokerAddress
-from firmware_bridge.boxes import Boxes
-from firmware_bridge.events import BoxState, Notice, Press
+from companion.errors import InvalidDocument
+from companion.session.intents import IntentKind
+from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
+from firmware_bridge.bindings import Bindings, default_bindings, load_bindings, save_bindings
+from firmware_bridge.boxes import Boxes, Search
+from firmware_bridge.broker import start_broker
+from firmware_bridge.events import BoxEvent, BoxState, Notice, Press
+from firmware_bridge.gestures import Gesture
 from firmware_bridge.messages import LinkState
+from firmware_bridge.seat_states import SeatPublisher
+from firmware_bridge.sentences import translated
+from ui.lamps import Lamps, seat_states
 from ui.presenter import Presenter
 from ui.text import _
 from ui.viewmodels import VerdictKind
 
-TURN_LED = 1
-"""lights on the box of whoever must act"""
+BINDINGS_FILE = "boxes.toml"
+"""in the user's data folder: which boxes belong here, where they stand and what their buttons mean"""
 _MOST_PER_DRAIN = 50
 
 
 class TableBoxes:
-    """Boxes with seats. One thread drains and shows."""
+    """Boxes with seats: named, remembered in a bindings file, or found. One thread drains and shows."""
 
-    def __init__(self, addresses: Sequence[BoxAddress], broker: BrokerAddress | None = None) -> None:
-        """Raises InvalidBoxAddress."""
-        self._boxes = Boxes(addresses, broker=broker)
-        self._seats = {address.name: address.seat for address in addresses}
-        self._labels = {address.name: _label(address) for address in addresses}
-        self._lit: frozenset[int] = frozenset()
+    def __init__(
+        self,
+        addresses: Sequence[BoxAddress],
+        broker: BrokerAddress | None = None,
+        *,
+        remembered: Path | None = None,
+        search: Search | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`remembered` is a bindings file, which need not exist and is written when a box finds its seat.
+
+        Raises InvalidBoxAddress, or InvalidDocument for a bindings file that does not hold.
+        """
+        self._remembered = remembered
+        self._boxes = Boxes(addresses, _bindings(remembered), broker, search)
+        self._lamps = Lamps(self._boxes, clock)
+        self._seats = SeatPublisher(broker) if broker is not None else None
+        self._labels: dict[str, str] = {}
+        self._asked: set[str] = set()
         self.presses = 0
         self._boxes.start()
 
     def drain(self, presenter: Presenter, request_read: Callable[[], None]) -> None:
-        """Hand all that the boxes have said to the presenter; a press asks the camera for a fresh read."""
-        for _turn in range(_MOST_PER_DRAIN):
-            try:
-                event = self._boxes.events.get_nowait()
-            except queue.Empty:
-                return
+        """Hand all that the boxes have said to the presenter; a press asks the camera for a fresh read.
+
+        Presses that came together are taken in the order in which the fingers went down, whichever box was quicker.
+        """
+        for box, seat in presenter.take_seat_answers():
+            self._place(box, seat, presenter)
+        presses: list[Press] = []
+        for event in self._waiting():
             match event:
                 case Press():
-                    self._press(event, presenter, request_read)
-                case BoxState(box, _seat, state, reason):
-                    text = f"{state.value}: {reason}" if reason else str(state.value)
-                    presenter.on_device(self._labels[box], text, ok=state is LinkState.READY)
+                    presses.append(event)
+                case BoxState():
+                    self._state(event, presenter)
                 case Notice(source, text):
-                    presenter.on_device(source, text, ok=False)
-
-    def _press(self, press: Press, presenter: Presenter, request_read: Callable[[], None]) -> None:
-        if press.is_stale or press.intent is None:
-            presenter.on_device(self._labels[press.box], _("an old press was not acted on"), ok=True)
-            return
-        self.presses += 1
-        request_read()
-        presenter.on_intent(press.intent)
-        verdict = presenter.view().verdict
-        if verdict is not None and verdict.kind is VerdictKind.REFUSED:
-            self._boxes.refuse(press)
-        else:
-            self._boxes.accept(press)
+                    presenter.on_device(self._labels.get(source, source), translated(text, _), ok=False)
+        for press in _in_order_of_time(presses):
+            self._press(press, presenter, request_read)
 
     def show(self, presenter: Presenter) -> None:
-        """Light the lamp of whoever must act."""
-        acting = frozenset(player.seat for player in presenter.view().players if player.acts)
-        if acting != self._lit:
-            for box, seat in self._seats.items():
-                if seat is not None:
-                    self._boxes.set_led(box, TURN_LED, seat in acting)
-            self._lit = acting
+        """Light the lamps as the table stands, and publish it for other people's lamps."""
+        view = presenter.view()
+        is_last_round = getattr(presenter.session.state, "final", None) is not None
+        self._lamps.show(view, is_last_round=is_last_round)
+        if self._seats is not None:
+            self._seats.show(seat_states(view, self._lamps.have_acted))
 
     def close(self) -> None:
         """Leave the boxes."""
+        if self._seats is not None:
+            self._seats.close()
         self._boxes.close()
 
+    def _waiting(self) -> list[BoxEvent]:
+        events = []
+        for _turn in range(_MOST_PER_DRAIN):
+            try:
+                events.append(self._boxes.events.get_nowait())
+            except queue.Empty:
+                break
+        return events
 
-def _label(address: BoxAddress) -> str:
+    def _state(self, event: BoxState, presenter: Presenter) -> None:
+        label, before = _label(event), self._labels.get(event.box)
+        if before is not None and before != label:
+            presenter.on_device_gone(before)
+        self._labels[event.box] = label
+        state, reason = _(event.state.value), translated(event.reason, _)
+        presenter.on_device(label, f"{state}: {reason}" if reason else state, ok=event.state is LinkState.READY)
+        if event.state is LinkState.READY:
+            self._lamps.came(event)
+        if not event.is_paired and event.state is LinkState.READY:
+            self._asked.add(event.box)
+            presenter.on_unseated(event.box, label)
+        elif event.box in self._asked:
+            self._asked.discard(event.box)
+            presenter.on_seated(event.box)
+
+    def _press(self, press: Press, presenter: Presenter, request_read: Callable[[], None]) -> None:
+        label = self._labels.get(press.box, press.box)
+        if press.is_stale:
+            presenter.on_device(label, _("an old press was not acted on"), ok=True)
+        elif not press.is_paired:
+            self._answer(press, presenter)
+        elif press.intent is None:
+            presenter.on_device(label, _("button {button} means nothing here").format(button=press.button), ok=True)
+            self._boxes.refuse(press)
+        else:
+            self.presses += 1
+            before = presenter.view().verdict
+            request_read()
+            is_followed = presenter.on_intent(press.intent)
+            verdict = presenter.view().verdict
+            is_refused = verdict is not None and verdict.kind is VerdictKind.REFUSED
+            if not is_followed or (is_refused and (verdict is not before or press.intent.kind is IntentKind.DONE)):
+                self._boxes.refuse(press)
+            else:
+                self._boxes.accept(press)
+
+    def _answer(self, press: Press, presenter: Presenter) -> None:
+        """A box without a seat says by a press where it stands."""
+        is_shared = press.gesture is Gesture.LONG
+        if is_shared or 1 <= press.button <= len(presenter.view().players):
+            self._place(press.box, None if is_shared else press.button, presenter)
+            self._boxes.accept(press)
+        else:
+            self._boxes.refuse(press)
+
+    def _place(self, box: str, seat: int | None, presenter: Presenter) -> None:
+        self._boxes.place(box, seat)
+        self._state(self._boxes.states[box], presenter)
+        if self._remembered is None:
+            return
+        try:
+            save_bindings(self._remembered, self._boxes.bindings)
+        except (InvalidDocument, OSError) as error:
+            presenter.on_device(self._labels[box], _("is not remembered: {why}").format(why=error), ok=False)
+
+
+def open_boxes(texts: Sequence[str], broker: str | None, remembered: Path, stack: ExitStack) -> TableBoxes:
+    """The boxes that a command line names, those remembered, and those that are found on likely serial ports.
+
+    A broker runs for as long as `stack` lasts if a box needs one; our own boxes on a configured one are found too.
+    Raises InvalidBoxAddress, InvalidBrokerAddress, BrokerUnavailable, or InvalidDocument for the bindings file.
+    """
+    addresses = [BoxAddress.parse(text) for text in texts]
+    configured = None if broker is None else BrokerAddress.parse(broker)
+    known = [*addresses, *(BoxAddress.parse(name) for name in _bindings(remembered).seats)]
+    where = None
+    if configured is not None or any(address.wire in (Wire.MQTT, Wire.BUTTON) for address in known):
+        running = start_broker("auto", configured)
+        stack.callback(running.stop)
+        where = running.address
+    search = Search(serial=True, wireless=configured is not None)
+    return TableBoxes(addresses, where, remembered=remembered, search=search)
+
+
+def _bindings(file: Path | None) -> Bindings:
+    return load_bindings(file) if file is not None and file.exists() else default_bindings()
+
+
+def _label(state: BoxState) -> str:
     """What people call a box: by its seat where it has one."""
-    return _("box {seat}").format(seat=address.seat) if address.seat is not None else address.name
+    if state.seat is not None:
+        return _("box {seat}").format(seat=state.seat)
+    return state.box if state.is_paired else _("new box {name}").format(name=state.box)
+
+
+def _in_order_of_time(presses: Sequence[Press]) -> list[Press]:
+    """By the time of the finger; those of one box stay in the order in which it told them."""
+    latest: dict[str, float] = {}
+    keys = {}
+    for press in presses:
+        keys[press.number] = latest[press.box] = max(press.at, latest.get(press.box, press.at))
+    return sorted(presses, key=lambda press: keys[press.number])

@@ -35,7 +35,9 @@ def play(words: Sequence[str]) -> int:
     )
     options.add_argument("--ruling", action="append", default=[], metavar="NAME=READING", help="see companion games")
     options.add_argument("--camera", metavar="C", help="an index, device, video, folder of pictures, or address")
-    options.add_argument("--box", action="append", default=[], metavar="B", help="serial:/dev/ttyACM0@1, mqtt:blue@2")
+    options.add_argument(
+        "--box", action="append", default=[], metavar="B", help="serial:/dev/ttyACM0@1, mqtt:blue@2; others are found"
+    )
     options.add_argument("--broker", metavar="HOST[:PORT]", help="the MQTT broker of wireless boxes")
     chosen = options.parse_args(words)
     with Store(data_folder() / GAMES_FILE) as store:
@@ -171,24 +173,13 @@ def _camera(session: Session, text: str | None) -> Any:
 
 
 def _boxes(texts: Sequence[str], broker: str | None, stack: ExitStack) -> Any:
-    if not texts:
-        return None
-    from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
-    from firmware_bridge.broker import start_broker
     from firmware_bridge.errors import InvalidBoxAddress, InvalidBrokerAddress
-    from ui.boxes import TableBoxes
+    from ui.boxes import BINDINGS_FILE, open_boxes
 
     try:
-        addresses = [BoxAddress.parse(text) for text in texts]
-        configured = None if broker is None else BrokerAddress.parse(broker)
+        return open_boxes(texts, broker, data_folder() / BINDINGS_FILE, stack)
     except (InvalidBoxAddress, InvalidBrokerAddress) as error:
         raise WrongUse(str(error)) from error
-    where = None
-    if any(address.wire is Wire.MQTT for address in addresses):
-        running = start_broker("auto", configured)
-        stack.callback(running.stop)
-        where = running.address
-    return TableBoxes(addresses, where)
 
 
 def _prepared_app() -> Any:

@@ -21,7 +21,7 @@ class TablePresenter(Protocol):
         """What to show now; the same object until something changes."""
         ...
 
-    def on_intent(self, intent: Intent) -> None:
+    def on_intent(self, intent: Intent) -> bool:
         """A big button or a key was pressed."""
         ...
 

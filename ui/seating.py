@@ -17,8 +17,9 @@ def seat_choices(unseated: Iterable[tuple[str, str]], players: Sequence[PlayerVi
     choices = []
     for box, label in unseated:
         group = _("{box}: which seat? Touch it, or press the button with its number on the box.").format(box=label)
-        for player in players:
-            choices.append(ChoiceView(f"{SEAT} {player.seat} {box}", f"{player.seat}. {player.name}", group))
+        choices += [
+            ChoiceView(f"{SEAT} {player.seat} {box}", f"{player.seat}. {player.name}", group) for player in players
+        ]
         choices.append(ChoiceView(f"{SEAT} {SHARED} {box}", _("For all together (hold any button)"), group))
     return tuple(choices)
 
