@@ -30,6 +30,8 @@ from ui.viewmodels import (
 
 PUT_BACK, OVERRIDE, TAKE_BACK = "put back", "record anyway", "take back"
 MOST_CHOICES = 60
+CAMERA = "camera"
+"""the name of the camera among the devices"""
 
 
 def compose_view(
@@ -64,7 +66,7 @@ def compose_view(
     return PlayView(
         title=game.info.title,
         prompt=compose_prompt(session, texts, tracker, suggestion, waiting=waiting, watched=observation is not None),
-        eyes=eyes_text(tracker),
+        eyes=eyes_text(tracker, has_camera=observation is not None or any(each.name == CAMERA for each in devices)),
         players=players,
         pieces=compose_pieces(session, tracker, observation, latest),
         log=compose_log(session, texts),
@@ -79,9 +81,11 @@ def compose_view(
     )
 
 
-def eyes_text(tracker: Tracker) -> str:
+def eyes_text(tracker: Tracker, *, has_camera: bool) -> str:
     """What the camera is doing, by name, and why if it is paused."""
     sight = tracker.sight
+    if not has_camera and sight.eyes is Eyes.WATCHING:
+        return _("no camera")
     return f"{sight.eyes} ({sight.reason})" if sight.reason and sight.eyes is Eyes.PAUSED else str(sight.eyes)
 
 

@@ -41,6 +41,7 @@ class DemoOptions:
 
     game: str
     headless: bool
+    camera: bool
     out: Path
     seed: int
     fresh: bool
@@ -63,15 +64,24 @@ def parse(arguments: Sequence[str]) -> DemoOptions:
     )
     options.add_argument("--ruling", action="append", default=[], metavar="NAME=READING", help="see companion games")
     options.add_argument("--headless", action="store_true", help="without the window")
+    options.add_argument("--no-camera", action="store_true", help="by touch and boxes alone")
     options.add_argument("--out", type=Path, default=Path("out"), help="folder for the results (default: out)")
     options.add_argument("--seed", type=int, default=SEED, help="another seed plays another game")
     options.add_argument("--fresh", action="store_true", help="begin anew instead of resuming an unfinished demo")
     options.add_argument("--actions", metavar="N", help="stop after N actions; the next demo goes on there")
     chosen = options.parse_args(arguments)
     return DemoOptions(
-        chosen.game, chosen.headless, chosen.out, chosen.seed, chosen.fresh, _count(chosen.actions), chosen.players,
-        pairs(chosen.set_up), pairs(chosen.ruling),
-    )  # fmt: skip
+        game=chosen.game,
+        headless=chosen.headless,
+        camera=not chosen.no_camera,
+        out=chosen.out,
+        seed=chosen.seed,
+        fresh=chosen.fresh,
+        actions=_count(chosen.actions),
+        players=chosen.players,
+        set_up=pairs(chosen.set_up),
+        rulings=pairs(chosen.ruling),
+    )
 
 
 def _count(text: str | None) -> int | None:
@@ -112,7 +122,8 @@ def play(options: DemoOptions) -> int:
         store = stack.enter_context(Store(options.out / "demo.sqlite3"))
         session = open_session(store, options, asked)
         table = session.table
-        camera = open_camera(table.board, session.game.appearance(session.state), options.seed)
+        look = session.game.appearance(session.state)
+        camera = open_camera(table.board, look, options.seed) if options.camera else None
         boxes = open_boxes(len(table.players), options.seed, stack)
         eye = camera.eye if camera is not None else None
         evening = Evening(Presenter(session), eye, boxes.boxes)
@@ -127,8 +138,7 @@ def play(options: DemoOptions) -> int:
             on_refusal=pictures.refused,
             on_action=pictures.acted,
         )
-        name = eye.name if eye is not None else "none, this board comes without taught pieces"
-        print(f"{boxes.summary}; camera: {name}", flush=True)
+        print(f"{boxes.summary}; camera: {eye.name if eye is not None else 'none'}", flush=True)
         began = time.monotonic()
         evening.start()
         director.start()

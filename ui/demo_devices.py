@@ -17,7 +17,7 @@ from ui.simulated_table.director import PressButton
 from ui.simulated_table.table import SimulatedTable
 from ui.simulated_table.view import View
 from vision.errors import InvalidProfile
-from vision.profile import load_profile, shipped_profile
+from vision.profile import shipped_profile
 
 WIRELESS = ("blue", "green", "white")
 """the boxes of the seats after the first, which has one on a cable"""
@@ -67,9 +67,8 @@ def open_camera(board: Board, look: Mapping[str, str], seed: int) -> DemoCamera 
     Raises VisionError.
     """
     try:
-        path = shipped_profile(board)
+        shipped_profile(board)
     except InvalidProfile:
         return None
-    profile = load_profile(path, board)
     table = SimulatedTable(board, look, seed=seed, view=View(distance=NEAR * max(board.size)))
-    return DemoCamera(table, CameraEye(table.source(), board, profile))
+    return DemoCamera(table, CameraEye(table.source(), board))

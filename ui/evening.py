@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from ui.boxes import TableBoxes
 from ui.camera import CameraEye
+from ui.composing import CAMERA
 from ui.presenter import Presenter
 from ui.viewmodels import PlayView
 
-CAMERA = "camera"
 _MOST_PER_TICK = 50
 
 

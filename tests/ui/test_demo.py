@@ -35,3 +35,62 @@ def test_a_store_that_is_none_is_refused_in_one_line(tmp_path: Path, capsys: pyt
     assert "demo.sqlite3" in told
     assert told.count("\n") == 1
     assert (tmp_path / "demo.sqlite3").read_bytes().startswith(b"this is no database")
+
+
+@pytest.mark.parametrize(
+    ("words", "refusal"),
+    [
+        (["--game", "capitol"], "CAP-PERMIT"),
+        (["--game", "aqua_romana", "--players", "3"], "AR-SETUP-3"),
+        (["--game", "thurn_and_taxis", "--set-up", "modules=both"], "TT-POSTMASTER-2"),
+    ],
+)
+def test_a_game_without_a_camera_is_touched_and_pressed(
+    words: list[str], refusal: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    demo = [*words, "--headless", "--no-camera", "--out", str(tmp_path)]
+    assert main([*demo, "--fresh", "--actions", "20"]) == 0
+    told = capsys.readouterr().out
+    assert "2 refused on purpose, 1 touched by mistake and undone, 0 misread" in told
+    assert refusal in told
+    record = read_record((tmp_path / "record.jsonl").read_text(encoding="utf-8"), "record.jsonl")
+    assert "undo" in {entry.kind for entry in record.entries}
+    assert main([*demo, "--actions", "5"]) == 0
+    assert f"resuming the demo at entry {len(record.entries)}" in capsys.readouterr().out
+    longer = read_record((tmp_path / "record.jsonl").read_text(encoding="utf-8"), "record.jsonl")
+    assert longer.entries[: len(record.entries)] == record.entries
+    assert len(longer.entries) == len(record.entries) + 5
+
+
+def test_another_table_than_the_unfinished_one_begins_anew(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    demo = ["--game", "thurn_and_taxis", "--headless", "--no-camera", "--out", str(tmp_path), "--actions", "2"]
+    assert main(demo) == 0
+    assert main([*demo, "--set-up", "modules=none"]) == 0
+    assert "resuming the demo at entry 2" in capsys.readouterr().out
+    assert main([*demo, "--set-up", "modules=offices"]) == 0
+    assert "the unfinished demo is at another table; beginning anew" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--game", "chess"], "chess"),
+        (
+            ["--game", "thurn_and_taxis", "--set-up", "modules=all"],
+            "must be 1 of none, audience, offices, both",
+        ),
+        (["--game", "thurn_and_taxis", "--set-up", "modules"], "name=value"),
+        (["--game", "capitol", "--set-up", "modules=both"], "Capitol has no set-up 'modules'"),
+        (["--game", "capitol", "--ruling", "mixed_floors=perhaps"], "mixed_floors"),
+        (["--players", "7"], "7"),
+        (["--actions", "-1"], "number of actions"),
+    ],
+)
+def test_wrong_use_is_refused_in_one_line(
+    words: list[str], reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*words, "--headless", "--out", str(tmp_path / "out")]) == 2
+    told = capsys.readouterr().err
+    assert reason in told
+    assert told.count("\n") == 1
+    assert not (tmp_path / "out").exists()

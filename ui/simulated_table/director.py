@@ -102,7 +102,7 @@ class Director:
     def _run(self) -> None:
         try:
             self._tidy()
-            self._wait(lambda: self._evening.view.eyes == "watching", 10.0)
+            self._wait(self._is_watched, 10.0)
             while self._game.decide(self._truth) is not None and not self._stop.is_set() and self._left != 0:
                 number = self._number
                 if self._mischief and number >= self._mischief[0] and self._break_a_rule():
@@ -223,7 +223,7 @@ class Director:
         self._press_no()
         self._wait(lambda: not self._is_refused(), PATIENCE)
         self._tidy()
-        self._wait(lambda: self._evening.view.eyes == "watching", PATIENCE)
+        self._wait(self._is_watched, PATIENCE)
         return True
 
     def _slip(self, intended: Any) -> bool:
@@ -247,6 +247,9 @@ class Director:
     def _is_refused(self) -> bool:
         verdict = self._evening.view.verdict
         return verdict is not None and verdict.kind is VerdictKind.REFUSED
+
+    def _is_watched(self) -> bool:
+        return self._table is None or self._evening.view.eyes == "watching"
 
     def _wait(self, until: Callable[[], bool], seconds: float) -> bool:
         end = time.monotonic() + seconds
