@@ -9,6 +9,7 @@ from calibration.colours import GOLD, IVORY, WATER, mixed, on
 from calibration.colours import INK as DARK
 from calibration.game_art import DrawFace, DrawSurface
 from calibration.ink import Command, Ink, Rgb
+from calibration.patterns import draw_owner_pattern
 from calibration.plain_faces import draw_pawn
 from calibration.shapes import inset, polar
 from calibration.symbols import draw_symbol
@@ -148,6 +149,8 @@ def _reservoir(ink: Ink, board: Board, piece: Piece, label: str, inscription: st
     channels = [[(side * half, 0.0), (side * half, width / 2)] for side in (-1, 1)]
     channels += [[(side * (length / 2 - 12), 0.0), (side * length / 2, 0.0)] for side in ends]
     basin = [(-length / 2 + 7.5, -low), (length / 2 - 7.5, -low), (length / 2 - 7.5, low), (-length / 2 + 7.5, low)]
+    with ink.clipped(inset(outline, 0.6)):
+        draw_owner_pattern(ink, label, length / 2)
     with ink.clipped(outline):
         for step, (course, colour) in enumerate(_COURSES):
             for channel in channels:
@@ -167,7 +170,9 @@ def _reservoir(ink: Ink, board: Board, piece: Piece, label: str, inscription: st
     ink.disc(0, 0, 4.8, field)
     ink.text(0, 0, label[:1].upper(), 5.0, on(field), bold=True)
     players = "II  IV" if inscription.startswith("3") else "III" if inscription else ""
-    ink.text(0, -width / 2 + 4.0, players, 2.4, on(field), bold=True, spacing=0.1)
+    if players:
+        ink.rectangle(-6.5, -width / 2 + 1.9, 13, 4.2, field)
+        ink.text(0, -width / 2 + 4.0, players, 2.4, on(field), bold=True, spacing=0.1)
 
 
 def _ripples(ink: Ink, x: float) -> None:

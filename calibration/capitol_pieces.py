@@ -9,40 +9,12 @@ from calibration.colours import FLOOR, IVORY, mixed, on
 from calibration.colours import INK as DARK
 from calibration.game_art import DrawFace, DrawSurface
 from calibration.ink import Ink, Rgb
+from calibration.patterns import draw_owner_pattern
 from calibration.shapes import arc, inset, polar, ring
 from calibration.symbols import SYMBOLS, draw_symbol
 from companion.board.layout import Board, Piece, face_outline
 
 SIGN_OF_TILE: Mapping[str, str] = {"fountain": "fountain", "amphitheatre": "arena", "temple": "temple"}
-
-
-def draw_roof_pattern(ink: Ink, label: str, reach: float) -> None:
-    """The tiling of an owner's roofs, over a square of twice `reach` mm: a sign of the colour beside its letter.
-
-    Green roofs have scales, red ones courses, blue ones waves and yellow ones studs; others have battens.
-    """
-    field = colours.named(label)
-    colour = mixed(field, on(field), 0.32)
-    steps = int(reach / 2) + 1
-    for k in range(-steps, steps + 1):
-        y = 2.6 * k
-        if label == "green":
-            for j in range(-steps, steps + 1):
-                ink.line(arc(1.6, 0, 180, (3.2 * j + (1.6 if k % 2 else 0), y)), colour, 0.3)
-        elif label == "blue":
-            ink.line(
-                [(1.1 * j, y + (0.55 if j % 2 else -0.55)) for j in range(-2 * steps, 2 * steps + 1)], colour, 0.35
-            )
-        elif label == "yellow":
-            for j in range(-steps, steps + 1):
-                ink.disc(2.6 * j + (1.3 if k % 2 else 0), y, 0.45, colour)
-        elif label == "red":
-            ink.line([(-reach, y), (reach, y)], colour, 0.35)
-            for j in range(-steps, steps + 1):
-                x = 4.2 * j + (2.1 if k % 2 else 0)
-                ink.line([(x, y), (x, y + 2.6)], colour, 0.3)
-        else:
-            ink.line([(y, -reach), (y, reach)], colour, 0.3)
 
 
 def _floor(ink: Ink, board: Board, piece: Piece, label: str, inscription: str) -> None:
@@ -81,7 +53,7 @@ def _dome(ink: Ink, board: Board, piece: Piece, label: str, inscription: str) ->
     ink.disc(0, 0, radius, DARK)
     ink.disc(0, 0, radius - 0.6, field)
     with ink.clipped(ring(radius - 0.6, 48)):
-        draw_roof_pattern(ink, label, radius)
+        draw_owner_pattern(ink, label, radius)
     for k in range(8):
         ink.line([polar(0.22 * radius, 45 * k), polar(radius - 0.6, 45 * k)], mixed(field, on(field), 0.45), 0.35)
     ink.disc(0, 0, 0.5 * radius, field, on(field), 0.4)
@@ -95,7 +67,7 @@ def _dome_facet(ink: Ink, board: Board, piece: Piece, label: str, part: str) -> 
     reach = slant + 3
     ink.rectangle(-reach, -1, 2 * reach, reach + 3, field)
     with ink.clipped([(-reach, 4), (reach, 4), (reach, reach), (-reach, reach)]):
-        draw_roof_pattern(ink, label, reach)
+        draw_owner_pattern(ink, label, reach)
     ink.disc(0, 0, 3.2, mixed(field, on(field), 0.3))
     ink.disc(0, 0, 2.0, mixed(colours.GOLD, DARK, 0.15))
     middle = 0.74 * slant
@@ -112,7 +84,7 @@ def _gable(ink: Ink, board: Board, piece: Piece, label: str, inscription: str) -
     inner = inset(outline, 0.7)
     ink.polygon(inner, field)
     with ink.clipped(inner):
-        draw_roof_pattern(ink, label, half)
+        draw_owner_pattern(ink, label, half)
     ink.rectangle(-half + 0.7, -0.8, 2 * half - 1.4, 1.6, mixed(field, on(field), 0.6))
     for side in (-1, 1):
         ink.disc(0, side * 0.5 * half, 3.4, field)
@@ -126,7 +98,7 @@ def _gable_surface(ink: Ink, board: Board, piece: Piece, label: str, part: str) 
     if part == "slope":
         reach = 1.2 * half
         ink.rectangle(-reach, -reach, 2 * reach, 2 * reach, field)
-        draw_roof_pattern(ink, label, reach)
+        draw_owner_pattern(ink, label, reach)
         ink.disc(0, 0, 4.3, field)
         ink.text(0, 0, label[:1].upper(), 5.2, on(field), bold=True)
         return

@@ -179,6 +179,14 @@ SIGHT = {
 }
 
 
+def seen_colour(rgb: tuple[int, int, int], sight: str) -> np.ndarray:
+    """The CIE Lab values of what an eye of this kind sees."""
+    share = np.array(rgb) / 255
+    light = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    seen = np.clip(SIGHT[sight] @ light, 0, 1).astype(np.float32)
+    return cv2.cvtColor(seen.reshape(1, 1, 3), cv2.COLOR_LRGB2Lab).ravel()
+
+
 @pytest.mark.parametrize("sight", SIGHT)
 @pytest.mark.parametrize(
     "names",
@@ -187,17 +195,16 @@ SIGHT = {
         colours.BUILDINGS,
         colours.AQUEDUCTS,
         {c: colours.PLAYERS[c] for c in ("black", "white", "purple", "orange")},
+        {c: colours.PLAYERS[c] for c in ("red", "blue", "yellow", "green")},
+        colours.AREAS,
+        colours.TILES,
+        colours.BUILDERS,
     ],
 )
 def test_colours_of_one_kind_are_told_apart(sight: str, names: dict[str, tuple[int, int, int]]) -> None:
-    def lab(rgb: tuple[int, int, int]) -> np.ndarray:
-        share = np.array(rgb) / 255
-        light = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
-        seen = np.clip(SIGHT[sight] @ light, 0, 1).astype(np.float32)
-        return cv2.cvtColor(seen.reshape(1, 1, 3), cv2.COLOR_LRGB2Lab).ravel()
-
     for first, second in itertools.combinations(names, 2):
-        assert np.linalg.norm(lab(names[first]) - lab(names[second])) > 20, (first, second)
+        apart = np.linalg.norm(seen_colour(names[first], sight) - seen_colour(names[second], sight))
+        assert apart > 20, (first, second)
 
 
 OTHER = """
