@@ -83,6 +83,7 @@ class Boxes:
         """the boxes known by their uid, which any port may serve"""
         self._doubts: dict[str, int] = {}
         self._search = search or Search()
+        self._button_port: ButtonPort | None = None
         named = self._named(addresses, broker)
         self._ports: list[_Station] = [*self._serial_ports(named), *self._broker_ports(named, broker)]
         self._serial_search = self._started_search(named)
@@ -100,6 +101,14 @@ class Boxes:
     @bindings.setter
     def bindings(self, bindings: Bindings) -> None:
         self._bindings = bindings
+
+    @property
+    def announced(self) -> tuple[str, ...]:
+        """The devices that Home Assistant's discovery has told of, as names of boxes; only while searching for them."""
+        if self._button_port is None:
+            return ()
+        readings = (reading for found in list(self._button_port.announced.values()) for reading in found)
+        return tuple(sorted({f"{Wire.BUTTON}:{reading.adapter}/{reading.device}" for reading in readings}))
 
     def start(self) -> None:
         """Connect to all boxes; returns at once."""
@@ -225,10 +234,9 @@ class Boxes:
             stations.append(self._port(MqttTransport(broker, (address.place for address in wireless)), wireless))
         devices = {address.name: address.seat for address in named if address.wire is Wire.BUTTON}
         if devices or self._search.buttons:
-            heard = ButtonPort(
+            heard = self._button_port = ButtonPort(
                 broker, devices, self._current, self._heard, self._numbers, hears_all=self._search.buttons
             )
-            self._button_port = heard
             self._stations.update(dict.fromkeys(devices, heard))
             stations.append(heard)
         return stations
@@ -246,7 +254,7 @@ class Boxes:
 
     def _heard(self, event: BoxEvent) -> None:
         """A device of somebody else's said something; one that is heard for the first time is known from then on."""
-        if isinstance(event, Press) and event.box not in self._states:
+        if isinstance(event, Press) and event.box not in self._states and self._button_port is not None:
             self._stations[event.box] = self._button_port
             self._states[event.box] = BoxState(event.box, None, LinkState.READY, "", False)
         self._deliver(event)

@@ -85,7 +85,7 @@ def start_broker(prefer: Literal["auto", "own"] = "auto", configured: BrokerAddr
                 )
             )  # fmt: skip
         return ExternalBroker(configured)
-    if prefer == "auto" and _lets_us_in(LOCAL):
+    if prefer == "auto" and answers(LOCAL):
         return ExternalBroker(LOCAL)
     reasons: list[str] = []
     for own in (OwnMosquitto, OwnIotcore):
@@ -246,7 +246,7 @@ class OwnMosquitto:
                 start_new_session=True,
             )
         deadline = time.monotonic() + START_TIMEOUT
-        while not _lets_us_in(self.address):
+        while not answers(self.address):
             if self.process.poll() is not None:
                 lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
                 last = lines[-1] if lines else ""
@@ -312,7 +312,8 @@ def _fresh_address() -> BrokerAddress:
     return BrokerAddress(LOOPBACK, port, USERNAME, secrets.token_urlsafe(18))
 
 
-def _lets_us_in(address: BrokerAddress) -> bool:
+def answers(address: BrokerAddress) -> bool:
+    """Whether a broker is there and lets us in."""
     try:
         check_broker(address)
     except TransportUnavailable:

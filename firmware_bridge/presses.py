@@ -57,7 +57,8 @@ class Presses:
         return [Notice(self.box, text)]
 
     def _wanted(self, button: int) -> frozenset[Gesture]:
-        return self._bindings().gestures(self.box, button) if self.is_paired else _PAIRING_GESTURES
+        wanted = self._bindings().gestures(self.box, button)
+        return wanted if self.is_paired else wanted | _PAIRING_GESTURES
 
     def _all(self, performed: Iterable[Performed], now: float, numbers: Iterator[int]) -> list[BoxEvent]:
         return [event for gesture in performed for event in self._press(gesture, now, numbers)]

@@ -27,7 +27,8 @@ WAIT = 0.05
 @dataclass(frozen=True, slots=True)
 class SeatState:
     """A seat: whether the table waits for it, whether it has had a turn and waits itself, whether what it did or what
-    lies there is disputed."""
+    lies there is disputed.
+    """
 
     seat: int
     colour: str

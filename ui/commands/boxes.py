@@ -1,0 +1,301 @@
+"""Button boxes: `boxes list`, `test` and `learn`."""
+
+from __future__ import annotations
+
+import argparse
+import queue
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from companion.errors import CompanionError
+from companion.session.intents import Intent, IntentKind
+from ui.commands.simulated_box import simulate
+from ui.commands.terminal import FAILED, FINE, Parser, WrongUse, complain, emit_json, parser, say
+
+if TYPE_CHECKING:
+    from firmware_bridge.bindings import Bindings
+    from firmware_bridge.boxes import Boxes, Search
+    from firmware_bridge.events import BoxEvent, Press
+
+DEFAULT_INTENTS = (IntentKind.DONE, IntentKind.NO, IntentKind.NEXT, IntentKind.HELP)
+
+
+def boxes(words: Sequence[str]) -> int:
+    """`companion boxes`."""
+    commands = {"list": list_boxes, "test": test, "learn": learn, "simulate": simulate}
+    options = parser("boxes", "Button boxes at serial ports and on an MQTT broker.")
+    options.add_argument(
+        "command", choices=commands,
+        help="list: what is there; test: press every button once; learn: press the button you want; "
+        "simulate: a box in software",
+    )  # fmt: skip
+    if not words or words[0] not in commands:
+        options.parse_args(words)
+    return commands[words[0]](words[1:])
+
+
+def list_boxes(words: Sequence[str]) -> int:
+    """`companion boxes list`: what answers within a few seconds, and the devices that could be learnt."""
+    options = _parser("list", "List the boxes that are there and the buttons that could be learnt.")
+    options.add_argument("--json", action="store_true", help="print a JSON document")
+    options.add_argument("--wait", type=_seconds, default=6.0, metavar="S", help="seconds to listen (6)")
+    chosen = options.parse_args(words)
+    with _opened(chosen, buttons=True) as found:
+        events = list(_events(found, chosen.wait))
+        document = listing(found, events)
+    if chosen.json:
+        emit_json(document)
+        return FINE
+    for box in document["boxes"]:
+        seat = f"seat {box['seat']}" if box["seat"] else "shared" if box["paired"] else "belongs to no seat yet"
+        state = f"{box['state']}: {box['reason']}" if box["reason"] else box["state"]
+        say(f"{box['box']}  {seat}  {box['buttons'] or '?'} buttons  {state}")
+    for device in document["devices"]:
+        say(f"{device}  can be learnt (companion boxes learn)")
+    for notice in document["notices"]:
+        say(f"{notice['source']}: {notice['text']}")
+    if not document["boxes"] and not document["devices"]:
+        say("no box is there")
+    return FINE
+
+
+def listing(found: Boxes, events: Sequence[BoxEvent]) -> dict[str, Any]:
+    """What is there, as a document (docs/formats.md)."""
+    from firmware_bridge.events import Notice
+
+    return {
+        "boxes": [
+            {
+                "box": state.box, "seat": state.seat, "paired": state.is_paired, "state": state.state.value,
+                "reason": str(state.reason), "buttons": state.buttons,
+            }
+            for state in found.states.values()
+        ],
+        "devices": [name for name in found.announced if name not in found.states],
+        "notices": [
+            {"source": event.source, "text": str(event.text)} for event in events if isinstance(event, Notice)
+        ],
+    }  # fmt: skip
+
+
+def test(words: Sequence[str]) -> int:
+    """`companion boxes test`: exit code 3 where a box is missing or a button was not heard."""
+    options = _parser("test", "Press every button once; the lamp beside it flashes when it was heard.")
+    options.add_argument("--wait", type=_seconds, default=60.0, metavar="S", help="seconds at most (60)")
+    chosen = options.parse_args(words)
+    from firmware_bridge.rehearsal import rehearse
+
+    say("press every button once; the lamp beside it flashes when it was heard")
+    with _opened(chosen) as found:
+        checks = rehearse(found, chosen.wait, tell)
+    if not checks:
+        complain("no box is there")
+        return FAILED
+    for check in checks:
+        say(f"{check.box}: {'fine' if check.is_fine else 'NOT FINE'}: {check.reason}")
+    return FINE if all(check.is_fine for check in checks) else FAILED
+
+
+def learn(words: Sequence[str]) -> int:
+    """`companion boxes learn`: press the button you want for each intent; the bindings file is written."""
+    options = _parser(
+        "learn", "Say which button means what by pressing it: on any box, or on any device on the broker."
+    )
+    options.add_argument(
+        "intents", nargs="*", metavar="INTENT", help=f"of {', '.join(IntentKind)}; choose=2 is the second choice"
+    )
+    options.add_argument("--seat", type=int, metavar="N", help="where the buttons stand; without it they are for all")
+    options.add_argument("--out", type=Path, metavar="FILE", help="the bindings file; without it the program's own")
+    options.add_argument("--wait", type=_seconds, default=60.0, metavar="S", help="seconds for each button (60)")
+    chosen = options.parse_args(words)
+    from firmware_bridge.addresses import HIGHEST_SEAT
+    from firmware_bridge.bindings import save_bindings
+
+    intents = [_intent(text) for text in chosen.intents] or [Intent(kind) for kind in DEFAULT_INTENTS]
+    if chosen.seat is not None and not 1 <= chosen.seat <= HIGHEST_SEAT:
+        raise WrongUse(f"--seat {chosen.seat}: it is from 1 to {HIGHEST_SEAT}")
+    path = chosen.out or _bindings_file()
+    bindings = _bindings(path)
+    with _opened(chosen, buttons=True, bindings=_every_gesture()) as found:
+        taken: set[tuple[str, int, str, str]] = set()
+        for intent in intents:
+            name = intent.kind.value if intent.choice is None else f"{intent.kind.value} {intent.choice}"
+            say(f"press the button for: {name}")
+            press = _next_press(found, chosen.wait, taken)
+            if press is None:
+                complain(f"no button was pressed for {name}; nothing was written")
+                return FAILED
+            found.accept(press)
+            say(f"  {press_name(press)}")
+            if press.button:
+                bindings = bindings.with_intent(press.box, press.button, press.gesture, intent)
+            else:
+                bindings = bindings.with_word(press.box, press.word, intent)
+            bindings = bindings.with_seat(press.box, chosen.seat)
+    save_bindings(path, bindings)
+    say(f"wrote {path}")
+    return FINE
+
+
+def press_name(press: Press) -> str:
+    """What was pressed, in words."""
+    return f"{press.box} button {press.button} {press.gesture}" if press.button else f"{press.box} says {press.word!r}"
+
+
+def _parser(name: str, description: str) -> Parser:
+    options = parser(f"boxes {name}", description)
+    add_box_options(options)
+    return options
+
+
+def add_box_options(options: argparse.ArgumentParser) -> None:
+    """The options that say which boxes there are."""
+    options.add_argument("--box", action="append", default=[], metavar="B", help="serial:/dev/ttyACM0@1, mqtt:blue@2")
+    options.add_argument(
+        "--broker", metavar="HOST[:PORT]", help="the MQTT broker; without it this machine's own, if there is one"
+    )
+    options.add_argument(
+        "--all-ports", action="store_true",
+        help="also try ports behind a mere USB-serial chip, which resets whatever is there",
+    )  # fmt: skip
+
+
+@contextmanager
+def _opened(chosen: argparse.Namespace, *, buttons: bool = False, bindings: Bindings | None = None) -> Iterator[Boxes]:
+    """The boxes that are named, remembered or found, at work.
+
+    Raises WrongUse or CompanionError.
+    """
+    with opened_boxes(chosen.box, chosen.broker, _search(chosen, buttons=buttons), bindings) as found:
+        yield found
+
+
+@contextmanager
+def opened_boxes(
+    texts: Sequence[str], broker: str | None, search: Search, bindings: Bindings | None = None
+) -> Iterator[Boxes]:
+    """Boxes at work; without a broker this machine's own is used if it answers.
+
+    Raises WrongUse, InvalidDocument for the bindings file, or CompanionError where no broker can be had.
+    """
+    from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
+    from firmware_bridge.boxes import Boxes
+    from firmware_bridge.broker import LOCAL, answers, start_broker
+    from firmware_bridge.errors import BridgeError, InvalidBoxAddress, InvalidBrokerAddress
+
+    remembered = bindings or _bindings(_bindings_file())
+    try:
+        with ExitStack() as stack:
+            addresses = [BoxAddress.parse(text) for text in texts]
+            where = None if broker is None else BrokerAddress.parse(broker)
+            needs_broker = any(address.wire in (Wire.MQTT, Wire.BUTTON) for address in addresses)
+            if where is not None or needs_broker:
+                running = start_broker("auto", where)
+                stack.callback(running.stop)
+                where = running.address
+            elif answers(LOCAL):
+                where = LOCAL
+            yield stack.enter_context(Boxes(addresses, remembered, where, search))
+    except (InvalidBoxAddress, InvalidBrokerAddress) as error:
+        raise WrongUse(str(error)) from error
+    except BridgeError as error:
+        raise CompanionError(str(error)) from error
+
+
+def _search(chosen: argparse.Namespace, *, buttons: bool) -> Search:
+    from firmware_bridge.boxes import Search
+
+    return Search(serial=True, bare_chips=chosen.all_ports, wireless=True, buttons=buttons)
+
+
+def _events(found: Boxes, seconds: float) -> Iterator[BoxEvent]:
+    """What the boxes say in so many seconds."""
+    deadline = time.monotonic() + seconds
+    while (left := deadline - time.monotonic()) > 0:
+        try:
+            yield found.events.get(timeout=left)
+        except queue.Empty:
+            return
+
+
+def _next_press(found: Boxes, seconds: float, taken: set[tuple[str, int, str, str]]) -> Press | None:
+    """The next press of a button that is not taken yet, which takes it."""
+    from firmware_bridge.events import Notice, Press
+
+    for event in _events(found, seconds):
+        match event:
+            case Press(is_stale=False):
+                key = (event.box, event.button, event.gesture.value, "" if event.button else event.word)
+                if key not in taken:
+                    taken.add(key)
+                    return event
+                say(f"  {press_name(event)} has a meaning already; press another")
+            case Notice(source, text):
+                say(f"  {source}: {text}")
+            case _:
+                pass
+    return None
+
+
+def tell(event: BoxEvent) -> None:
+    """Say an event in a line."""
+    from firmware_bridge.events import BoxState, Notice, Press
+
+    match event:
+        case Press():
+            say(f"{press_name(event)}: heard")
+        case BoxState(box, state=state, reason=reason):
+            say(f"{box}: {state.value}{f': {reason}' if reason else ''}")
+        case Notice(source, text):
+            say(f"{source}: {text}")
+
+
+def _intent(text: str) -> Intent:
+    word, _, number = text.partition("=")
+    try:
+        return Intent(IntentKind(word), choice=int(number) if number else None)
+    except ValueError as error:
+        raise WrongUse(f"{text!r} is no intent; there are {', '.join(IntentKind)}, and choose=1") from error
+
+
+def _every_gesture() -> Bindings:
+    """Bindings by which single, double and long presses of any button are told apart, whatever they mean."""
+    from firmware_bridge.bindings import Bindings
+    from firmware_bridge.gestures import Gesture
+    from firmware_bridge.messages import HIGHEST_NUMBER
+
+    meanings: Mapping[tuple[str | None, int, Gesture], Intent] = MappingProxyType(
+        {
+            (None, button, gesture): Intent(IntentKind.HELP)
+            for button in range(1, HIGHEST_NUMBER + 1)
+            for gesture in Gesture
+        }
+    )
+    return Bindings(meanings)
+
+
+def _bindings_file() -> Path:
+    from ui.boxes import BINDINGS_FILE
+    from ui.folders import data_folder
+
+    return data_folder() / BINDINGS_FILE
+
+
+def _bindings(path: Path) -> Bindings:
+    from firmware_bridge.bindings import default_bindings, load_bindings
+
+    return load_bindings(path) if path.exists() else default_bindings()
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= 3600:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number of seconds up to 3600")
+    return seconds
