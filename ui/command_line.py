@@ -25,6 +25,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "calibrate": ("ui.commands.calibrating:calibrate", "measure a camera's lens from a printed sheet"),
     "look": ("ui.commands.looking:look", "what lies where in a picture of a board"),
     "demo": ("ui.demo:main", "a whole game on a simulated table"),
+    "boxes": ("ui.commands.boxes:boxes", "button boxes: list, test, learn, simulate"),
+    "rehearse": ("ui.commands.rehearsing:rehearse", "before guests come: everything tried in two minutes"),
     "play": ("ui.play:play", "play with a camera and button boxes"),
 }
 """name -> the function that does it, imported when it is asked for, and what it does"""
