@@ -150,7 +150,7 @@ def _reservoir(ink: Ink, board: Board, piece: Piece, label: str, inscription: st
     channels += [[(side * (length / 2 - 12), 0.0), (side * length / 2, 0.0)] for side in ends]
     basin = [(-length / 2 + 7.5, -low), (length / 2 - 7.5, -low), (length / 2 - 7.5, low), (-length / 2 + 7.5, low)]
     with ink.clipped(inset(outline, 0.6)):
-        draw_owner_pattern(ink, label, length / 2)
+        draw_owner_pattern(ink, label, (-length / 2, -width / 2, length / 2, width / 2))
     with ink.clipped(outline):
         for step, (course, colour) in enumerate(_COURSES):
             for channel in channels:

@@ -217,7 +217,7 @@ def _reserve(ink: Ink, group: Group) -> None:
         ink.disc(x, y, radius - 0.9, None, field, 1.0)
         with ink.placed(x, y):
             draw_kind(ink, kind, 0.5 * radius, mixed(field, SEPIA, 0.35), MARBLE)
-        ink.text(x, y + radius + 3.4, kind.upper(), 2.0, mixed(field, DARK, 0.4), spacing=0.14, widest=46)
+        ink.text(x, y + radius + 3.4, kind.upper(), 2.0, mixed(field, DARK, 0.7), spacing=0.14, widest=46)
 
 
 def _bonus(ink: Ink, x: float, y: float) -> None:

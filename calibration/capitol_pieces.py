@@ -53,7 +53,7 @@ def _dome(ink: Ink, board: Board, piece: Piece, label: str, inscription: str) ->
     ink.disc(0, 0, radius, DARK)
     ink.disc(0, 0, radius - 0.6, field)
     with ink.clipped(ring(radius - 0.6, 48)):
-        draw_owner_pattern(ink, label, radius)
+        draw_owner_pattern(ink, label, (-radius, -radius, radius, radius))
     for k in range(8):
         ink.line([polar(0.22 * radius, 45 * k), polar(radius - 0.6, 45 * k)], mixed(field, on(field), 0.45), 0.35)
     ink.disc(0, 0, 0.5 * radius, field, on(field), 0.4)
@@ -64,10 +64,9 @@ def _dome_facet(ink: Ink, board: Board, piece: Piece, label: str, part: str) -> 
     """One of the eight, with the letter near its foot and a gilt tip."""
     del board, part
     field, slant = colours.named(label), piece.size[0] * 0.7
-    reach = slant + 3
-    ink.rectangle(-reach, -1, 2 * reach, reach + 3, field)
-    with ink.clipped([(-reach, 4), (reach, 4), (reach, reach), (-reach, reach)]):
-        draw_owner_pattern(ink, label, reach)
+    half = 0.3 * slant
+    ink.rectangle(-half, -1, 2 * half, slant + 3, field)
+    draw_owner_pattern(ink, label, (-half, 5.0, half, slant))
     ink.disc(0, 0, 3.2, mixed(field, on(field), 0.3))
     ink.disc(0, 0, 2.0, mixed(colours.GOLD, DARK, 0.15))
     middle = 0.74 * slant
@@ -84,7 +83,7 @@ def _gable(ink: Ink, board: Board, piece: Piece, label: str, inscription: str) -
     inner = inset(outline, 0.7)
     ink.polygon(inner, field)
     with ink.clipped(inner):
-        draw_owner_pattern(ink, label, half)
+        draw_owner_pattern(ink, label, (-half, -half, half, half))
     ink.rectangle(-half + 0.7, -0.8, 2 * half - 1.4, 1.6, mixed(field, on(field), 0.6))
     for side in (-1, 1):
         ink.disc(0, side * 0.5 * half, 3.4, field)
@@ -96,9 +95,8 @@ def _gable_surface(ink: Ink, board: Board, piece: Piece, label: str, part: str) 
     del board
     field, half = colours.named(label), piece.size[0] / 2
     if part == "slope":
-        reach = 1.2 * half
-        ink.rectangle(-reach, -reach, 2 * reach, 2 * reach, field)
-        draw_owner_pattern(ink, label, reach)
+        ink.rectangle(-half, -half, 2 * half, 2 * half, field)
+        draw_owner_pattern(ink, label, (-half, -0.75 * half, half, 0.75 * half))
         ink.disc(0, 0, 4.3, field)
         ink.text(0, 0, label[:1].upper(), 5.2, on(field), bold=True)
         return
