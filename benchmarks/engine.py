@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
 
@@ -56,11 +56,12 @@ def measure_game(game_id: str) -> Iterator[Figure]:
     )  # fmt: skip
 
 
-def start_of(game: GameRules[Any], board: Board, seats: int) -> Any:
-    """A set-up with default rulings."""
+def start_of(game: GameRules[Any], board: Board, seats: int, chosen: Mapping[str, str] | None = None) -> Any:
+    """A set-up with default rulings, and with the named outcomes where they are not the defaults."""
     players = tuple(Player(f"Player {seat}", board.palette[seat - 1]) for seat in range(1, seats + 1))
     bare = Table(game.info.id, players, game.rulebook.chosen({}), FrozenDict(), board)
     options = {option.name: option.names[: option.count] for option in game.options(bare)}
+    options |= {name: (outcome,) for name, outcome in (chosen or {}).items()}
     return game.setup(Table(game.info.id, players, bare.rulings, FrozenDict(options), board))
 
 

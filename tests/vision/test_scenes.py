@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.scenes import situations
+from benchmarks.scenes import NORMAL, STRESS, sheets, situations
+from calibration.teaching import teach_from_artwork
 from companion.board.layout import EMPTY, Board
 from companion.registry import print_and_play_board
 from ui.simulated_table.scene import Hand, Scene
@@ -23,7 +24,7 @@ from vision.reading import Reading
 from vision.registration import BoardNotFound, BoardPose, register
 
 TEST_SEED = 500_000
-SCENES = 3
+SCENES = 2
 
 
 @pytest.fixture(scope="module")
@@ -36,13 +37,13 @@ def profile(board: Board) -> Profile:
     return load_profile(shipped_profile(board), board)
 
 
-@pytest.mark.parametrize("stress", [False, True], ids=["normal", "stress"])
-def test_scenes_are_read_as_they_lie(board: Board, profile: Profile, stress: bool) -> None:
+@pytest.mark.parametrize("condition", [NORMAL, STRESS])
+@pytest.mark.parametrize(("game", "sheet"), [pytest.param(*each, id=each[1].id) for each in sheets()])
+def test_scenes_are_read_as_they_lie(game: str, sheet: Board, condition: str) -> None:
     occupied, wrong = 0, []
-    reader = TableReader(board, profile)
-    for situation in situations(SCENES, stress=stress, first=TEST_SEED):
-        scene = Scene(board, situation.view, situation.light, situation.sloppiness)
-        reading = reader.look(scene.frame(situation.look))
+    reader = TableReader(sheet, teach_from_artwork(sheet))
+    for situation in situations(SCENES, condition, game, sheet, first=TEST_SEED):
+        reading = reader.look(situation.picture())
         assert isinstance(reading, Reading)
         occupied += len(situation.look)
         for spot, posterior in reading.posteriors.items():
@@ -50,13 +51,13 @@ def test_scenes_are_read_as_they_lie(board: Board, profile: Profile, stress: boo
             label = max(posterior, key=posterior.__getitem__)
             if posterior[label] > 0.5 and label != situation.look.get(spot, EMPTY):
                 wrong.append((situation.seed, spot, label))
-    assert occupied > 50 * SCENES
+    assert occupied >= 5 * SCENES
     assert len(wrong) <= 1, f"{len(wrong)} of {occupied} occupied spots: {wrong}"
 
 
 def test_the_pose_is_found_to_a_fraction_of_a_millimetre(board: Board) -> None:
     errors = []
-    for situation in situations(4, stress=False, first=TEST_SEED + 100):
+    for situation in situations(4, first=TEST_SEED + 100):
         picture = Scene(board, situation.view, situation.light, situation.sloppiness).frame({})
         pose = register(board, FiducialFinder(board.markers).find(gray_of(picture)), (1920, 1080))
         assert isinstance(pose, BoardPose)
