@@ -7,7 +7,8 @@ BridgeError
 │   ├── TransportUnavailable       it cannot be opened (also a ConnectionError)
 │   │   └── NotAuthorised              and trying again is no use (also a PermissionError)
 │   └── TransportLost              it was open and is gone, or stalls (also a ConnectionError)
-└── BrokerUnavailable          no MQTT broker answers and none can be started (also a ConnectionError)
+├── BrokerUnavailable          no MQTT broker answers and none can be started (also a ConnectionError)
+└── FirmwareUnavailable        a box's own program cannot be compiled or run here
 
 What a box sends wrongly is no exception: it is counted and dropped. A bindings file that does not hold raises the
 kernel's InvalidDocument.
@@ -64,3 +65,11 @@ class BrokerUnavailable(BridgeError, ConnectionError):
     def __init__(self, reason: str) -> None:
         self.reason = reason
         super().__init__(reason)
+
+
+class FirmwareUnavailable(BridgeError):
+    """The program of a box cannot be compiled, or the board in software that runs it does not start."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(f"firmware: {reason}")
