@@ -86,8 +86,8 @@ UNKNOWN: Rgb = (176, 170, 158)
 
 
 def named(label: str) -> Rgb:
-    """The colour that a label names, in English or as a carriage to Rome; a neutral one where it names none."""
-    return PLAYERS.get(label) or CARRIAGES.get(label, UNKNOWN)
+    """The colour that a label names, in English; a neutral one where it names none."""
+    return PLAYERS.get(label, UNKNOWN)
 
 
 def lightness(colour: Rgb) -> float:

@@ -91,15 +91,15 @@ def _component(table: Table, board: Board) -> Component:
 
 
 def _piece(table: Table, name: str, board: Board, labels: tuple[str, ...]) -> Piece:
-    """The board's piece that the component is, or one of its own beside the board."""
+    """The piece of the board, or of a sheet beside it, that the component is; or one of its own, beside the board."""
     if "piece" in table:
         for key in ("shape", "size"):
             if key in table:
                 raise table.invalid(key, "is the board's to say, as this component is one of its pieces")
         known = table.text("piece", longest=40)
-        if known not in board.pieces:
+        piece = next((sheet.pieces[known] for sheet in (board, *board.beside.values()) if known in sheet.pieces), None)
+        if piece is None:
             raise table.invalid("piece", f"is {known!r}, which the board {board.id} does not have")
-        piece = board.pieces[known]
         for label in labels:
             if label not in piece.labels:
                 raise table.invalid("count", f"has {label!r}, which is no label of the board's {known}")

@@ -30,9 +30,12 @@ def draw_net(ink: Ink, board: Board, piece: Piece, label: str) -> None:
         for surface in net.surfaces:
             with ink.clipped(surface.outline), ink.placed(*surface.origin, surface.turn):
                 draw_surface(ink, board, piece, label, surface.part)
+    drawn = {surface.origin for surface in net.surfaces} if draw_surface is not None else set()
     for panel in net.panels:
         ink.polygon(panel, None, mixed(field, DARK, 0.35), 0.2)
     for x, y in net.faces:
+        if (x, y) in drawn:
+            continue
         panel = next(p for p in net.panels if _inside(p, (x, y)))
         with ink.clipped(panel), ink.placed(x, y):
             draw_face(ink, board, piece, label)

@@ -24,14 +24,14 @@ class Clearings:
     taken: npt.NDArray[np.float64]
 
     def room(self, places: Places, half_width: float, half_height: float) -> npt.NDArray[np.float64]:
-        """How far (mm, along x or y) a rectangle around each place stays from all that is there; negative: it overlaps."""
+        """How far (mm, along x or y) a rectangle around each place stays from what is there; below 0 it overlaps."""
         left, top, right, bottom = self.box
         half = np.array([half_width, half_height])
         edges = np.minimum(places - half - (left, top), (right, bottom) - places - half).min(axis=1)
-        across, down = (
-            np.abs(places[:, None, axis] - self.taken[:, axis]) - self.taken[:, 2 + axis] - half[axis] for axis in (0, 1)
-        )
-        return np.minimum(edges, np.maximum(across, down, out=across).min(axis=1, initial=np.inf))
+        reach = self.taken[:, 2:] + half
+        across, down = (np.abs(places[:, None, k] - self.taken[:, k]) - reach[:, k] for k in (0, 1))
+        gaps = np.maximum(across, down, out=across).min(axis=1, initial=np.inf)
+        return np.asarray(np.minimum(edges, gaps))
 
     def with_taken(self, rectangles: Sequence[Rectangle]) -> Clearings:
         """The same with more rectangles in it."""
@@ -48,4 +48,4 @@ def clearings(
 
 def nearest(places: Places, cities: Sequence[Point]) -> npt.NDArray[np.intp]:
     """For each place, which city is nearest."""
-    return np.linalg.norm(places[:, None] - np.array(cities), axis=2).argmin(axis=1)
+    return np.asarray(np.linalg.norm(places[:, None] - np.array(cities), axis=2).argmin(axis=1))

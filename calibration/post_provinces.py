@@ -52,7 +52,7 @@ def draw_shield(ink: Ink, province: str, x: float, y: float, size: float, rim: R
 
 
 def draw_pattern(ink: Ink, province: str, box: tuple[float, float, float, float], colour: Rgb) -> None:
-    """A province's motif over a box (left, top, right, bottom), aligned to the sheet so that neighbouring boxes match."""
+    """A province's motif over a box (left, top, right, bottom), aligned to the sheet so that neighbours match."""
     left, top, right, bottom = box
     for x, y in _lattice(box, 7.0):
         match province:
@@ -62,7 +62,8 @@ def draw_pattern(ink: Ink, province: str, box: tuple[float, float, float, float]
             case "Tyrol":
                 ink.line([(x - 2.4, y + 0.9), (x, y - 0.9), (x + 2.4, y + 0.9)], colour, 0.3)
             case "Baiern":
-                ink.polygon([(x, y - 1.5), (x + 1.0, y), (x, y + 1.5), (x - 1.0, y)], None, mixed(colour, DARK, 0.12), 0.25)
+                lozenge = [(x, y - 1.5), (x + 1.0, y), (x, y + 1.5), (x - 1.0, y)]
+                ink.polygon(lozenge, None, mixed(colour, DARK, 0.12), 0.25)
             case "Boehmen":
                 ink.disc(x, y, 0.45, colour)
             case "Polen":

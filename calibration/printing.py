@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
 
 from calibration.board_sheet import draw_board
@@ -30,42 +31,58 @@ def print_everything(
     board: Board, components: Sequence[Component], folder: Path, paper: str = "A4", png_dpi: int | None = None,
     progress: Progress | None = None,
 ) -> list[Path]:  # fmt: skip
-    """Write the board and all pieces for one size of paper; returns the files, PDF before PNG.
+    """Write the board, the sheets beside it, and all pieces for one size of paper; returns the files, PDF before PNG.
 
     `png_dpi` is the resolution of the pictures, by default 150 for the board and 300 for the pieces; 0 leaves them out.
-    The pieces are on A4 where the board is on A2. A file appears only when it is complete.
-    Raises PrintError where something does not fit on the paper, the resolution is impossible, or the folder cannot be
-    written.
+    The pieces are on A4 where the board is on A2, and a smaller sheet is on the paper that it fits. A file
+    appears only when it is complete. Raises PrintError where something does not fit on the paper, the resolution is
+    impossible, or the folder cannot be written.
     """
     check_paper(paper)
     if png_dpi is not None and not (png_dpi == 0 or 10 <= png_dpi <= 1200):
         raise PrintError(f"a resolution of {png_dpi} dpi is not possible; it must be 0 (no pictures) or 10 to 1200")
     check_folder(folder)
-    name = file_stem(board.id)
     pieces_paper = "A4" if paper == "A2" else paper
-    sheets = piece_sheets(board, components, pieces_paper)
+    count = len(piece_sheets(board, components, pieces_paper))
     board_dpi, pieces_dpi = (BOARD_DPI, PIECES_DPI) if png_dpi is None else (png_dpi, png_dpi)
-    steps = [f"{name}-board-{paper}.pdf", f"{name}-pieces-{pieces_paper}.pdf"]
+    steps: list[tuple[str, Callable[[], bytes]]] = []
+    sheets = (board, *board.beside.values())
+    for sheet in sheets:
+        own_paper = paper_for(sheet, paper)
+        steps.append((f"{file_stem(sheet.id)}-board-{own_paper}.pdf", partial(board_pdf, sheet, own_paper)))
+    pieces = cache(lambda: pieces_pdf(board, components, pieces_paper))
+    name = f"{file_stem(board.id)}-pieces-{pieces_paper}"
+    steps.append((f"{name}.pdf", pieces))
     if png_dpi != 0:
-        steps.append(f"{name}-board.png")
-        steps += [f"{name}-pieces-{pieces_paper}-{number:02}.png" for number in range(1, len(sheets) + 1)]
+        steps += [(f"{file_stem(sheet.id)}-board.png", partial(_board_picture, sheet, board_dpi)) for sheet in sheets]
+        steps += [(f"{name}-{k + 1:02}.png", partial(_page_picture, pieces, k, pieces_dpi)) for k in range(count)]
     written: list[Path] = []
-    pieces = b""
-    for step, file in enumerate(steps):
+    for step, (file, data) in enumerate(steps):
         if progress is not None:
             progress(step, len(steps), file)
-        if step == 0:
-            data = board_pdf(board, paper)
-        elif step == 1:
-            data = pieces = pieces_pdf(board, components, pieces_paper)
-        elif step == 2:
-            data = png_bytes(page_picture(whole_board_pdf(board), 0, board_dpi / 25.4), board_dpi / 25.4)
-        else:
-            data = png_bytes(page_picture(pieces, step - 3, pieces_dpi / 25.4), pieces_dpi / 25.4)
-        written.append(write_file(folder / file, data))
+        written.append(write_file(folder / file, data()))
     if progress is not None:
         progress(len(steps), len(steps), "")
     return written
+
+
+def paper_for(board: Board, paper: str) -> str:
+    """The paper for a sheet where this size is asked for: a smaller one if the sheet fits it whole."""
+    wanted = PAPERS[check_paper(paper)]
+    fitting = [
+        name
+        for name, size in PAPERS.items()
+        if size <= wanted and min(board.size) <= size[0] + 1e-6 and max(board.size) <= size[1] + 1e-6
+    ]
+    return min(fitting, key=lambda name: PAPERS[name], default=paper)
+
+
+def _board_picture(board: Board, dpi: int) -> bytes:
+    return png_bytes(page_picture(whole_board_pdf(board), 0, dpi / 25.4), dpi / 25.4)
+
+
+def _page_picture(pdf: Callable[[], bytes], page: int, dpi: int) -> bytes:
+    return png_bytes(page_picture(pdf(), page, dpi / 25.4), dpi / 25.4)
 
 
 def file_stem(text: str) -> str:

@@ -17,6 +17,7 @@ from calibration import (
 )
 from calibration.game_art import GameArt
 from calibration.plain_sheet import draw_plain
+from calibration.post_art import THURN_AND_TAXIS
 from companion.board.layout import Board
 
 PLAIN = GameArt(draw_plain)
@@ -36,7 +37,9 @@ AQUA_ROMANA = GameArt(
     fields=aqua_pieces.FIELDS,
 )
 
-ART: Mapping[str, GameArt] = MappingProxyType({"city_of_marble": CITY, "capitol": CAPITOL, "aqua_romana": AQUA_ROMANA})
+ART: Mapping[str, GameArt] = MappingProxyType(
+    {"city_of_marble": CITY, "capitol": CAPITOL, "aqua_romana": AQUA_ROMANA, "thurn_and_taxis": THURN_AND_TAXIS}
+)
 """Game id -> its art."""
 
 

@@ -29,6 +29,8 @@ MARGIN = 10.0
 """White border (mm) that any printer can leave."""
 _HEADER, _FOOTER, _HEADING = 9.0, 9.0, 7.0
 _KEPT_TOGETHER = 80.0
+_LISTED = 10
+"""So many labels of one kind are listed in its heading even where there is the same number of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ def draw_sheet(ink: Ink, board: Board, sheet: SheetSpec, number: int, count: int
     ink.text(MARGIN, MARGIN + 2, sheet.title, 2.8, RUBRIC, anchor="start")
     ink.text(width - MARGIN, MARGIN + 2, f"{number} / {count}", 2.2, SEPIA, anchor="end")
     for heading in sheet.headings:
-        ink.text(*heading.place, heading.text, 2.0, SEPIA, anchor="start")
+        ink.text(*heading.place, heading.text, 2.0, SEPIA, anchor="start", widest=width - 2 * MARGIN)
     for item in sheet.items:
         draw_item(ink, board, item)
     draw_ruler(ink, MARGIN, height - MARGIN)
@@ -134,12 +136,13 @@ def draw_ruler(ink: Ink, x: float, y: float, length: float = 100.0) -> None:
 
 def _faces(component: Component, labels: Sequence[str]) -> list[_Face]:
     """Everything to cut out for these labels of a component: upper sides, then lower ones."""
-    owners = [label for label in labels for _ in range(component.counts[label])]
-    upper = [
-        _Face(component, label, component.obverse[k] if component.obverse else "", False)
-        for k, label in enumerate(owners)
-    ]
-    lower = [_Face(component, owners[k], text, True) for k, text in enumerate(component.reverse)]
+    upper, lower, first = list[_Face](), list[_Face](), 0
+    for label, count in component.counts.items():
+        if label in labels:
+            own = range(first, first + count)
+            upper += [_Face(component, label, component.obverse[k] if component.obverse else "", False) for k in own]
+            lower += [_Face(component, label, component.reverse[k], True) for k in own if component.reverse]
+        first += count
     return [*upper, *lower]
 
 
@@ -181,8 +184,11 @@ def _heading(component: Component, faces: Sequence[_Face]) -> str:
     counts = Counter(face.label for face in faces if not face.reverse)
     owner = f"{faces[0].label} " if component.each_player > 1 else ""
     text = f"{counts.total()} × {owner}{component.name}"
-    if len(counts) > 1:
-        text += f" ({', '.join(f'{count} {label}' for label, count in counts.items())})"
+    if len(counts) > _LISTED and len(set(counts.values())) == 1:
+        text += f" ({next(iter(counts.values()))} of each)"
+    elif len(counts) > 1:
+        each = [f"{n} × {what}" if what[:1].isdigit() else f"{n} {what}" for what, n in counts.items()]
+        text += f" ({', '.join(each)})"
     if component.form == "net":
         return f"{text}: cut the outline, fold the dashed lines, glue the hatched tabs"
     if component.reverse:

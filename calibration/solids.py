@@ -20,8 +20,8 @@ _PRISM_SIDES, _DOME_SIDES = 6, 8
 class Surface:
     """A panel other than a face, in its own frame: y runs down to the solid's foot where it stands.
 
-    The origin of a `wall` and of a `slope` is its middle, that of a `gable` the middle of its foot, that of a `facet`
-    the top of the dome. `turn` is the frame's, in degrees clockwise.
+    The origin of a `wall`, of an `end` (a box's short side) and of a `slope` is its middle, that of a `gable` the
+    middle of its foot, that of a `facet` the top of the dome. `turn` is the frame's, in degrees clockwise.
     """
 
     part: str
@@ -35,7 +35,7 @@ class Net:
     """A flat paper that folds to a piece's size and height, in millimetres from its own top-left corner.
 
     Panels and tabs are convex and meet along the folds. `faces` are the middles of the panels that bear the piece's
-    face from above, `surfaces` are those that a game may draw on.
+    face from above, `surfaces` are those that a game may draw on, then instead of the face.
     """
 
     size: Point
@@ -65,20 +65,26 @@ def net_of(piece: Piece) -> Net:
 def _box(length: float, width: float, height: float) -> Net:
     """Four panels in a column, the ends left and right of the first."""
     left, top = height + _depth(width), _depth(height)
-    panels, faces, y = [], [], top
-    for depth in (width, height, width, height):
-        panels.append(_rectangle(left, y, length, depth))
+    panels, faces, surfaces, y = [], [], list[Surface](), top
+    for depth, turn in ((width, None), (height, 0.0), (width, None), (height, 180.0)):
+        panel, middle = _rectangle(left, y, length, depth), (left + length / 2, y + depth / 2)
+        panels.append(panel)
         if width in (depth, height):
-            faces.append((left + length / 2, y + depth / 2))
+            faces.append(middle)
+        if turn is not None:
+            surfaces.append(Surface("wall", panel, middle, turn))
         y += depth
     tabs = [_tab((left + length, y), (left, y))]
     for near, far in ((left, left - height), (left + length, left + length + height)):
-        panels.append(_rectangle(min(near, far), top, height, width))
+        panel, middle = _rectangle(min(near, far), top, height, width), ((near + far) / 2, top + width / 2)
+        panels.append(panel)
+        surfaces.append(Surface("wall" if length == width else "end", panel, middle, 90.0 if far < near else -90.0))
         edges = [((far, top), (near, top)), ((far, top + width), (far, top)), ((near, top + width), (far, top + width))]
         tabs.extend(_tab(a, b) if far < near else _tab(b, a) for a, b in edges)
         if length == width == height:
-            faces.append(((near + far) / 2, top + width / 2))
-    return Net((length + 2 * left, y + _depth(length)), tuple(panels), tuple(tabs), tuple(faces))
+            faces.append(middle)
+    size = (length + 2 * left, y + _depth(length))
+    return Net(size, tuple(panels), tuple(tabs), tuple(faces), tuple(surfaces))
 
 
 def _lid(length: float, width: float, height: float) -> Net:
