@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.board.layout import Board
 from firmware_bridge.addresses import BoxAddress
@@ -23,6 +23,8 @@ WIRELESS = ("blue", "green", "white")
 """the boxes of the seats after the first, which has one on a cable"""
 NEAR = 1.08
 """how far the camera stands away, in lengths of the sheet's longer side"""
+ASLANT = 45.0
+"""degrees off the vertical from which a camera can count how many pieces stand on one another"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,5 +72,8 @@ def open_camera(board: Board, look: Mapping[str, str], seed: int) -> DemoCamera 
         shipped_profile(board)
     except InvalidProfile:
         return None
-    table = SimulatedTable(board, look, seed=seed, view=View(distance=NEAR * max(board.size)))
+    view = View(distance=NEAR * max(board.size))
+    if any(piece.stacked for piece in board.pieces.values()):
+        view = replace(view, tilt=ASLANT)
+    table = SimulatedTable(board, look, seed=seed, view=view)
     return DemoCamera(table, CameraEye(table.source(), board))

@@ -52,10 +52,15 @@ class SimulatedTable:
         time.sleep(VISIT)
 
     def draw(self) -> Image:
-        """The camera's next frame."""
-        with self._lock:
-            phase = (time.monotonic() - self._began) / VISIT
-            if phase >= 0.5:
-                self._look = self._next_look
-            look, reach = self._look, self._reach
-        return self.scene.frame(look, Hand(reach, phase) if 0.0 < phase < 1.0 else None)
+        """The camera's next frame; drawn again where the players have moved meanwhile, so that it shows no past."""
+        while True:
+            with self._lock:
+                began = self._began
+                phase = (time.monotonic() - began) / VISIT
+                if phase >= 0.5:
+                    self._look = self._next_look
+                look, reach = self._look, self._reach
+            picture = self.scene.frame(look, Hand(reach, phase) if 0.0 < phase < 1.0 else None)
+            with self._lock:
+                if began == self._began:
+                    return picture
