@@ -171,6 +171,7 @@ class StackReader:
         self._places: list[_Place] = []
         self._parts: dict[int, npt.NDArray[np.uint8]] = {}
         self._ground: Floats = np.zeros((0, 0, 2), np.float32)
+        self._on_sheet = np.zeros((0, 0), bool)
         self._scale = self._height = 1.0
 
     def read(
@@ -181,12 +182,12 @@ class StackReader:
             self._stand(pose)
         small = np.asarray(cv2.resize(image, self._ground.shape[1::-1], interpolation=cv2.INTER_AREA), np.uint8)
         lab = colours.to_lab(small, self._ground)
-        evidence = _Evidence(
-            canvas.expect(self._ground, _SHADOW).log_density(lab),
-            even_density(lab, *self._wall),
-            even_density(lab, *self._deck),
-            np.stack([even_density(lab, *bounds) for bounds in self._roofs]),
-        )
+        wall, deck = even_density(lab, *self._wall), even_density(lab, *self._deck)
+        roofs = np.stack([even_density(lab, *bounds) for bounds in self._roofs])
+        sheet = canvas.expect(self._ground, _SHADOW).log_density(lab)
+        # Nobody knows what the table beyond the sheet looks like: there nothing explains a pixel better than it does.
+        unknown = np.maximum(np.maximum(wall, deck), roofs.max(axis=0))
+        evidence = _Evidence(np.where(self._on_sheet, sheet, unknown), wall, deck, roofs)
         fits, numbers = self._explain(evidence, [_MODEL * tiles.get(site.spot.site, -1e3) for site in self._places])
         posteriors: dict[str, Mapping[str, float]] = {}
         covered: set[str] = set()
@@ -326,6 +327,7 @@ class StackReader:
         self._scale = min(1.0, _RESOLUTION / per_mm)
         width, height = (round(side * self._scale) for side in (pose.camera.width, pose.camera.height))
         self._ground = _ground(pose, width, height, self._scale)
+        self._on_sheet = ((self._ground >= 0) & (self._ground <= np.array(self._board.size))).all(axis=-1)
         eye = pose.eye
         self._height = float(eye[2])
         self._places = [
