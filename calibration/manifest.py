@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import numpy as np
 from calibration.artwork import board_png, face_pixels, face_png
 from calibration.components import Component
 from calibration.printing import Progress, check_folder, file_stem, write_file
-from calibration.raster import Picture, png_bytes
+from calibration.raster import png_bytes
 from companion.board.lattice import Point
 from companion.board.layout import Board, Markers, Piece, Spot, face_outline
 
@@ -57,6 +58,7 @@ def manifest(
         "slot_diameter": board.slot_diameter,
         "pieces": [_piece(piece, counts.get(piece.name, {}), files, face_scale) for piece in board.pieces.values()],
         "spots": [_spot(spot, board.pieces[spot.piece]) for spot in board.spots.values()],
+        "beside": {name: f"{subfolder}/manifest.json" for name, subfolder in _subfolders(board).items()},
         "components": [
             {
                 "name": c.name,
@@ -74,29 +76,45 @@ def write_manifest(
     board: Board, components: Sequence[Component], folder: Path, sheet_scale: float = SHEET_SCALE,
     face_scale: float = FACE_SCALE, progress: Progress | None = None,
 ) -> list[Path]:  # fmt: skip
-    """Write manifest.json and the pictures that it names into a folder; returns the files, manifest.json last.
+    """Write manifest.json and the pictures that it names into a folder, sheets beside the board into folders in it.
 
-    Raises PrintError where the folder cannot be written.
+    Returns the files, manifest.json last. Raises PrintError where a folder cannot be written.
     """
-    check_folder(folder)
-    document = manifest(board, components, sheet_scale, face_scale)
-    faces = [(piece["name"], face) for piece in document["pieces"] for face in piece["faces"]]
+    sheets = [(board, folder)]
+    sheets += [(board.beside[name], folder / subfolder) for name, subfolder in _subfolders(board).items()]
+    tasks: list[tuple[Path, Callable[[], bytes]]] = []
+    for sheet, place in reversed(sheets):
+        check_folder(place)
+        tasks += [(place / file, partial(_face, sheet, *face, face_scale)) for face, file in _face_files(sheet).items()]
+        tasks.append((place / "board.png", partial(_sheet, sheet, sheet_scale)))
+        tasks.append((place / "manifest.json", partial(_text, sheet, components, sheet_scale, face_scale)))
     written = []
-    for step, (piece, face) in enumerate(faces):
+    for step, (path, data) in enumerate(tasks):
         if progress is not None:
-            progress(step, len(faces) + 2, face["file"])
-        picture, mask = face_png(board, piece, face["label"], face_scale)
-        cut_out = np.dstack([picture, mask])
-        written.append(write_file(folder / face["file"], png_bytes(cut_out, face_scale)))
+            progress(step, len(tasks), path.name)
+        written.append(write_file(path, data()))
     if progress is not None:
-        progress(len(faces), len(faces) + 2, "board.png")
-    sheet: Picture = board_png(board, sheet_scale)
-    written.append(write_file(folder / "board.png", png_bytes(sheet, sheet_scale)))
-    text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-    written.append(write_file(folder / "manifest.json", text.encode()))
-    if progress is not None:
-        progress(len(faces) + 2, len(faces) + 2, "")
+        progress(len(tasks), len(tasks), "")
     return written
+
+
+def _face(board: Board, piece: str, label: str, scale: float) -> bytes:
+    picture, mask = face_png(board, piece, label, scale)
+    return png_bytes(np.dstack([picture, mask]), scale)
+
+
+def _sheet(board: Board, scale: float) -> bytes:
+    return png_bytes(board_png(board, scale), scale)
+
+
+def _text(board: Board, components: Sequence[Component], sheet_scale: float, face_scale: float) -> bytes:
+    document = manifest(board, components, sheet_scale, face_scale)
+    return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def _subfolders(board: Board) -> dict[str, str]:
+    """The name of each sheet beside the board -> the folder of its manifest; no two are the same."""
+    return dict(zip(board.beside, _files(list(board.beside), ""), strict=True))
 
 
 def _markers(markers: Markers) -> dict[str, Any]:
@@ -118,12 +136,17 @@ def _markers(markers: Markers) -> dict[str, Any]:
 
 def _face_files(board: Board) -> dict[tuple[str, str], str]:
     """(piece, label) -> the name of its picture; no two are the same."""
-    files: dict[tuple[str, str], str] = {}
-    for piece in board.pieces.values():
-        for label in piece.labels:
-            stem = file_stem(f"{piece.name} {label}")
-            same = sum(file.startswith(f"{stem}.") for file in files.values())
-            files[piece.name, label] = f"{stem}.{same + 1}.png" if same else f"{stem}.png"
+    faces = [(piece.name, label) for piece in board.pieces.values() for label in piece.labels]
+    return dict(zip(faces, _files([" ".join(face) for face in faces], ".png"), strict=True))
+
+
+def _files(names: Sequence[str], ending: str) -> list[str]:
+    """A file name for each of these names from outside; no two are the same."""
+    files: list[str] = []
+    for name in names:
+        stem = file_stem(name)
+        same = sum(file.partition(".")[0] == stem for file in files)
+        files.append(f"{stem}.{same + 1}{ending}" if same else f"{stem}{ending}")
     return files
 
 

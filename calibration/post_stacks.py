@@ -86,13 +86,13 @@ def draw_stack_sign(ink: Ink, stack: str, y: float, scale: float = 1.0) -> None:
         elif stack == OUTSIDE_TILES:
             others = [province for province in PROVINCES if province != "Baiern"]
             for k, province in enumerate(others):
-                draw_shield(ink, province, (k % 4 - 1.5) * 4.9, (k // 4 - 0.5) * 6.0, 5.4)
+                draw_shield(ink, province, (k % 4 - 1.5) * 4.9, (k // 4 - 0.5) * 5.9, 4.9)
         else:
             pair = provinces_of(stack)
             for k, province in enumerate(pair):
                 dark = mixed(colour_of(province), DARK, 0.6)
-                draw_shield(ink, province, (k - (len(pair) - 1) / 2) * 8.6, -2.4 if len(pair) > 1 else -1.4, 7.8)
-                ink.text(0, 2.9 + 2.5 * k if len(pair) > 1 else 4.9, printed(province), 1.7, dark, widest=19)
+                draw_shield(ink, province, (k - (len(pair) - 1) / 2) * 8.6, -1.6 if len(pair) > 1 else -1.4, 7.8)
+                ink.text(0, 3.6 + 2.4 * k if len(pair) > 1 else 4.9, printed(province), 1.7, dark, widest=19)
 
 
 def _key(ink: Ink, board: Board, x: float, y: float) -> None:
