@@ -306,9 +306,13 @@ class Rulebook:
     rules: Mapping[str, RuleRef]
     rulings: Mapping[str, Ruling]
 
-    def sentence(self, violation: Violation) -> str:
-        """The sentence of the broken rule with the facts of the case filled in."""
-        return self.rules[violation.rule].sentence.format_map(_Facts(violation.facts))
+    def sentence(self, violation: Violation, translate: Callable[[str], str] = str) -> str:
+        """The sentence of the broken rule with the facts of the case filled in; both may be translated."""
+        facts = {
+            name: ", ".join(map(translate, fact.split(", "))) if isinstance(fact, str) else fact
+            for name, fact in violation.facts.items()
+        }
+        return translate(self.rules[violation.rule].sentence).format_map(_Facts(facts))
 
     def chosen(self, rulings: Mapping[str, str]) -> FrozenDict[str, str]:
         """All rulings with their readings, the default where `rulings` says nothing.

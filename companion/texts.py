@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any
 
@@ -30,24 +30,31 @@ class GameTexts:
     words: Mapping[str, str]
     scores: Mapping[str, str]
     kinds: Mapping[str, str]
+    topics: Mapping[str, str]
+    translate: Callable[[str], str] = str
+    """a sentence or word, braces and all, in the language of the people at the table"""
+
+    def spoken(self, translate: Callable[[str], str]) -> GameTexts:
+        """The same sentences in another language; `translate` is asked anew for each."""
+        return replace(self, translate=translate)
 
     def prompt(self, game: GameRules[Any], state: Any) -> str:
         """What the table waits for, in one sentence."""
         decision = game.decide(state)
         if decision is None:
-            return self.prompts["over"]
-        names = " and ".join(state.table.players[seat - 1].name for seat in decision.actors)
-        facts = {key: self._word(key, value) for key, value in decision.facts}
-        return self.prompts[decision.step].format_map({"name": names} | facts)
+            return self.translate(self.prompts["over"])
+        names = self._joined(state.table.players[seat - 1].name for seat in decision.actors)
+        facts = {key: self._words(key, value) for key, value in decision.facts}
+        return self.translate(self.prompts[decision.step]).format_map({"name": names} | facts)
 
     def kind(self, action: Any) -> str:
         """What actions of its kind are called together."""
         name = type(action).__name__
-        return self.kinds.get(name, name)
+        return self.translate(self.kinds.get(name, name))
 
     def action(self, action: Any) -> str:
         """An action as the label of a choice."""
-        text = self.actions[type(action).__name__].format_map(self._facts(action))
+        text = self.translate(self.actions[type(action).__name__]).format_map(self._facts(action))
         return text[:1].upper() + text[1:]
 
     def event(self, event: Event, table: Table) -> str:
@@ -56,18 +63,31 @@ class GameTexts:
         seat, seats = getattr(event, "seat", 0), getattr(event, "seats", ())
         if seat:
             facts["name"] = table.players[seat - 1].name
-        facts["names"] = " and ".join(table.players[each - 1].name for each in seats)
-        return self.events[type(event).__name__].format_map(facts)
+        facts["names"] = self._joined(table.players[each - 1].name for each in seats)
+        return self.translate(self.events[type(event).__name__]).format_map(facts)
 
     def score_line(self, line: ScoreLine) -> str:
         """What was counted for a line of the score sheet."""
-        facts = {key: self._word(key, value) for key, value in line.facts.items()}
-        return self.scores.get(line.rule, "").format_map(facts)
+        facts = {key: self._words(key, value) for key, value in line.facts.items()}
+        return self.translate(self.scores.get(line.rule, "")).format_map(facts)
 
     def spot(self, spot: str) -> str:
         """A spot of the board, named for people."""
         piece, _, site = spot.partition(" ")
-        return self.spots.get(piece, "{site}").format(site=site)
+        return self.translate(self.spots.get(piece, "{site}")).format(site=site)
+
+    def amounts(self, text: str) -> str:
+        """What lies before a player, such as "2 red, 1 blue": the words of each part in the table's language."""
+        found = []
+        for part in text.split(", "):
+            count, space, word = part.partition(" ")
+            found.append(f"{count} {self._word('', word)}" if space and count.isdecimal() else self._word("", part))
+        return ", ".join(found)
+
+    def topic(self, rule: str) -> str:
+        """What a rule is about, from the middle part of its id."""
+        name = rule.split("-")[1] if "-" in rule else rule
+        return self.translate(self.topics.get(name, name.capitalize()))
 
     def _facts(self, value: Any) -> dict[str, str]:
         facts = {}
@@ -79,10 +99,19 @@ class GameTexts:
                 facts[field.name] = self._word(field.name, fact)
         return facts
 
+    def _joined(self, names: Iterable[str]) -> str:
+        return f" {self.translate('and')} ".join(names)
+
+    def _words(self, name: str, value: Any) -> str:
+        """A fact that may be a list in one text."""
+        if isinstance(value, str) and ", " in value:
+            return ", ".join(self._word(name, part) for part in value.split(", "))
+        return self._word(name, value)
+
     def _word(self, name: str, value: Any) -> str:
         if isinstance(value, bool):
-            return self.words.get(f"{name} yes", "") if value else ""
-        return self.words.get(f"{name} {value}", self.words.get(str(value), str(value)))
+            return self.translate(self.words.get(f"{name} yes", "")) if value else ""
+        return self.translate(self.words.get(f"{name} {value}", self.words.get(str(value), str(value))))
 
 
 @cache
@@ -94,8 +123,8 @@ def game_texts(game_id: str) -> GameTexts:
     document = parse_toml(read_text(game_folder(game_id) / "texts.toml"), "texts.toml")
 
     def sentences(kind: str) -> Mapping[str, str]:
-        table = document.table(kind, optional=kind == "kind")
+        table = document.table(kind, optional=kind in ("kind", "topic"))
         return {name: table.text(name) for name in table}
 
-    kinds = ("prompt", "action", "event", "spot", "word", "score", "kind")
+    kinds = ("prompt", "action", "event", "spot", "word", "score", "kind", "topic")
     return GameTexts(*(sentences(kind) for kind in kinds))

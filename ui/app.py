@@ -1,4 +1,4 @@
-"""The Kivy app: screens over one presenter. Who builds camera, boxes and session is elsewhere; this only shows them.
+"""The Kivy app: the way from screen to screen, keys, errors and the tick. Who builds table and devices is elsewhere.
 
 Importing this module opens the window: call `ui.bootstrap.prepare` first.
 """
@@ -9,8 +9,7 @@ import logging
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterable
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any
@@ -23,15 +22,15 @@ from kivy.properties import StringProperty
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import NoTransition, ScreenManager
 
-from companion.session.intents import IntentKind
+from companion.errors import CompanionError
+from ui import theme
+from ui.navigation import Navigation, Place
 from ui.presentation import TablePresenter
-from ui.screens.play import PlayScreen
-from ui.screens.score import ScoreScreen
-from ui.screens.start import StartScreen
+from ui.screens.registry import screen_class
+from ui.shell import Shell
 from ui.text import _
-from ui.theme import MARBLE
-from ui.viewmodels import OfferView
 from ui.widgets.controls import load_layout
+from ui.widgets.focus import KeyboardFocus
 from ui.widgets.scale import scale
 
 TICKS = 20
@@ -40,17 +39,7 @@ TICKS = 20
 QUIET_SECONDS = 10.0
 """after which an error that comes again is told again"""
 
-ENTER, NUMPAD_ENTER, SPACE, TAB, ESCAPE, F1 = 13, 271, 32, 9, 27, 282
-KEYS = {
-    ENTER: IntentKind.DONE,
-    NUMPAD_ENTER: IntentKind.DONE,
-    SPACE: IntentKind.DONE,
-    ord("n"): IntentKind.NO,
-    TAB: IntentKind.NEXT,
-    ord("h"): IntentKind.HELP,
-    F1: IntentKind.HELP,
-}
-CONTROL_KEYS = {ord("z"): IntentKind.UNDO, ord("y"): IntentKind.REDO}
+ESCAPE = 27
 
 _log = logging.getLogger("companion.screen")
 
@@ -77,10 +66,10 @@ class _KeepsRunning(ExceptionHandler):
 
 
 class CompanionApp(App):
-    """Shows a presenter's table, or first the offers of games to play if there is none yet.
+    """Shows a presenter's table, or the shell's screens from the start screen on.
 
-    `tick` is called TICKS times a second on the main thread, `on_close` once as the app ends. `on_offer` gives the
-    presenter for the key of a chosen offer. Errors in callbacks are written to `error_log` and shown; the app goes on.
+    `tick` is called TICKS times a second on the main thread, `on_close` once as the app ends. Errors in callbacks are
+    written to `error_log` and shown; the app goes on.
     """
 
     def __init__(
@@ -90,14 +79,12 @@ class CompanionApp(App):
         on_close: Callable[[], None] | None = None,
         *,
         title: str = "Roman Table Companion",
-        offers: tuple[OfferView, ...] = (),
-        on_offer: Callable[[str], TablePresenter] | None = None,
+        shell: Shell | None = None,
         error_log: Path | None = None,
     ) -> None:
         super().__init__(title=title)
-        self.presenter = presenter
+        self._presenter, self._shell = presenter, shell
         self._tick, self._on_close = tick, on_close
-        self._offers, self._on_offer = offers, on_offer
         self._error_log = error_log
         self._keeps_running = _KeepsRunning(self.report_error)
         self._log_file: logging.Handler | None = None
@@ -105,51 +92,86 @@ class CompanionApp(App):
         self._latest_error = ("", 0.0)
         self._was_final = False
         self._held_keys: set[int] = set()
+        self._built: dict[Place, Any] = {}
+        self.navigation = Navigation("start" if presenter is None else "play")
+
+    @property
+    def presenter(self) -> TablePresenter:
+        """The table that is open.
+
+        Raises LookupError where none is.
+        """
+        if self._presenter is None:
+            raise LookupError("no table is open")
+        return self._presenter
+
+    @property
+    def shell(self) -> Shell:
+        """What outlives a screen.
+
+        Raises LookupError where only one table is shown.
+        """
+        if self._shell is None:
+            raise LookupError("there is one table and nothing around it")
+        return self._shell
+
+    @property
+    def has_shell(self) -> bool:
+        """Whether there is more than one table."""
+        return self._shell is not None
 
     def build(self) -> FloatLayout:
         """The widget tree: the screens, and over them a place for errors."""
-        Window.clearcolor = (*MARBLE, 1)
         scale.follow(Window)
-        self.screens = ScreenManager(transition=NoTransition())
-        self.errors = ErrorPanel()
-        root = FloatLayout()
-        root.add_widget(self.screens)
-        root.add_widget(self.errors)
-        if self.presenter is not None:
-            self.open_table(self.presenter)
-        else:
-            self.screens.add_widget(StartScreen(self.title, self._offers, self._choose_offer, name="start"))
-        return root
+        self._root = FloatLayout()
+        self.focus = KeyboardFocus()
+        self._dress()
+        if self._shell is not None and self._shell.notice:
+            self.errors.text = self._shell.notice
+        return self._root
 
     def open_table(self, presenter: TablePresenter) -> None:
         """Show another table from now on."""
-        self.presenter = presenter
-        self.screens.clear_widgets()
+        self._presenter = presenter
         self._was_final = False
-        play = PlayScreen(presenter, self.refresh, name="play")
-        play.ids.score.bind(on_release=lambda _press: self.show_screen("score"))
-        self.screens.add_widget(play)
-        self.refresh()
+        self.navigation.home()
+        self.open("play", game=presenter)
 
-    def show_screen(self, name: str) -> None:
-        """Switch to the screen "play" or "score" of the open table."""
-        self._switch_to(name)
-        self.refresh()
+    def open(self, screen: str, **arguments: Any) -> None:
+        """Go to a screen of the registry; it is built with these arguments."""
+        self.navigation.open(screen, **arguments)
+        self._arrive()
+
+    def back(self) -> None:
+        """Go where the user came from."""
+        self.navigation.back()
+        self._arrive()
+
+    def home(self) -> None:
+        """Go to the first screen."""
+        self.navigation.home()
+        self._arrive()
+
+    def rebuild(self) -> None:
+        """Build all screens anew: language or theme are others."""
+        self._leave(self._built)
+        self._dress()
 
     def refresh(self) -> None:
-        """Bring the screen up to date with the presenter; the score screen appears once the score is final."""
-        if self.presenter is None:
-            return
-        view = self.presenter.view()
-        is_final = view.score is not None and view.score.final
-        if is_final and not self._was_final:
-            self._switch_to("score")
-        self._was_final = is_final
-        self.screens.current_screen.show(view)
+        """Bring the current screen up to date; the score screen appears once the score is final."""
+        if self._presenter is not None and self.screens.current == "play":
+            score = self._presenter.view().score
+            is_final = score is not None and score.final
+            is_new, self._was_final = is_final and not self._was_final, is_final
+            if is_new:
+                self.open("score")
+                return
+        self.screens.current_screen.refresh()
 
     def report_error(self, error: Exception) -> None:
         """Write an error to the log file and show it; one that keeps repeating only the first time."""
-        text, now = f"{type(error).__name__}: {error}", time.monotonic()
+        text = str(error) if isinstance(error, CompanionError | OSError) else f"{type(error).__name__}: {error}"
+        now = time.monotonic()
         is_new = text != self._latest_error[0] or now - self._latest_error[1] > QUIET_SECONDS
         self._latest_error = text, now
         if is_new:
@@ -196,15 +218,37 @@ class CompanionApp(App):
         """Keep F1 for help: Kivy's own settings are not for players."""
         return True
 
-    def _switch_to(self, name: str) -> None:
-        if name == "score" and self.presenter is not None and not self.screens.has_screen(name):
-            back = partial(self.show_screen, "play")
-            self.screens.add_widget(ScoreScreen(self.presenter, self.refresh, back, name=name))
-        self.screens.current = name
+    def _dress(self) -> None:
+        """Lay out what is there whatever the screen, in today's language and theme."""
+        Window.clearcolor = (*theme.MARBLE, 1)
+        if self._shell is not None:
+            scale.reader = self._shell.settings.text_size
+            Window.rotation = 180 if self._shell.settings.flipped else 0
+        self.screens = ScreenManager(transition=NoTransition())
+        self.errors = ErrorPanel()
+        self._root.clear_widgets()
+        for layer in (self.screens, self.errors, self.focus):
+            self._root.add_widget(layer)
+        self._arrive()
 
-    def _choose_offer(self, key: str) -> None:
-        if self._on_offer is not None:
-            self.open_table(self._on_offer(key))
+    def _arrive(self) -> None:
+        """Show the current place; screens that are not on the way to it any more are closed."""
+        place = self.navigation.current
+        stack = self.navigation.stack
+        self._leave([left for left in self._built if left not in stack])
+        if place not in self._built:
+            screen = screen_class(place.screen)(self, name=place.screen, **place.arguments)
+            self._built[place] = screen
+            self.screens.add_widget(screen)
+        self.screens.current = place.screen
+        self.focus.watch(self.screens.current_screen)
+        self.refresh()
+
+    def _leave(self, places: Iterable[Place]) -> None:
+        for place in list(places):
+            screen = self._built.pop(place)
+            screen.close()
+            self.screens.remove_widget(screen)
 
     def _on_tick(self, _elapsed: float) -> None:
         for step in (self._tick, self.refresh):
@@ -214,19 +258,18 @@ class CompanionApp(App):
                 self.report_error(error)
 
     def _on_key_down(self, _window: Any, key: int, _scancode: int, _text: str | None, modifiers: list[str]) -> bool:
-        """A key is one press, however long it is held."""
+        """A key is one press, however long it is held; the screen is asked first, then it may move the focus."""
         if key in self._held_keys:
-            return key in KEYS
-        self._held_keys.add(key)
-        screen = self.screens.current
-        if screen == "score" and key in (ESCAPE, ENTER, SPACE):
-            self.show_screen("play")
             return True
-        kind = (CONTROL_KEYS if "ctrl" in modifiers else KEYS).get(key)
-        if screen != "play" or kind is None or "alt" in modifiers:
+        self._held_keys.add(key)
+        if "alt" in modifiers:
             return False
-        self.screens.current_screen.wish(kind.value)
-        return True
+        if self.screens.current_screen.on_key(key, modifiers) or self.focus.on_key(key, modifiers):
+            return True
+        if key == ESCAPE and self.navigation.can_go_back:
+            self.back()
+            return True
+        return False
 
     def _on_key_up(self, _window: Any, key: int, *_rest: Any) -> None:
         self._held_keys.discard(key)

@@ -18,10 +18,10 @@ from ui.commands.terminal import FAILED, FINE, WrongUse, complain, parser
 from ui.evening import Evening
 from ui.folders import cache_folder, data_folder, state_folder
 from ui.presenter import Presenter
-from ui.viewmodels import OfferView
+from ui.shell import Shell
 
 GAMES_FILE = "games.sqlite3"
-CONTINUE = "continue"
+ERROR_LOG = "errors.log"
 
 
 def play(words: Sequence[str]) -> int:
@@ -51,13 +51,12 @@ def play(words: Sequence[str]) -> int:
 
 
 def main() -> int:
-    """The app: offers to go on with the last game or to begin one, played by touch."""
+    """The app: begins at the start screen."""
     with Store(data_folder() / GAMES_FILE) as store:
-        offered: dict[str, tuple[OfferView, str | Table]] = {}
-        for game_id in GAMES:
-            for key, offer, what in _offers(store, game_id):
-                offered[key] = (offer, what)
-        return _show_offers(store, offered)
+        shell = Shell(store, data_folder())
+        app_class = _prepared_app()
+        app_class(None, shell.tick, shell.close, shell=shell, error_log=state_folder() / ERROR_LOG).run()
+    return FINE
 
 
 def new_table(
@@ -107,45 +106,6 @@ def pairs(texts: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _offers(store: Store, game_id: str) -> list[tuple[str, OfferView, str | Table]]:
-    game = load_game(game_id)
-    offers: list[tuple[str, OfferView, str | Table]] = []
-    unfinished = store.latest_unfinished(game_id)
-    if unfinished is not None:
-        key = f"{CONTINUE} {game_id}"
-        offers.append((key, OfferView(key, f"Go on: {game.info.title}", "the game that is not finished"), unfinished))
-    for seats in range(game.info.seats[0], game.info.seats[1] + 1):
-        table = new_table(game_id, [f"Player {seat}" for seat in range(1, seats + 1)], {}, {})
-        turned_up = "; ".join(f"{name}: {', '.join(chosen)}" for name, chosen in table.options.items())
-        key = f"{game_id} {seats}"
-        offers.append((key, OfferView(key, f"{game.info.title}, {seats} players", turned_up), table))
-    return offers
-
-
-def _session_of(store: Store, what: str | Table) -> Session:
-    return Session.open(store, what) if isinstance(what, str) else Session.create(store, what)
-
-
-def _show_offers(store: Store, offered: Mapping[str, tuple[OfferView, str | Table]]) -> int:
-    app_class = _prepared_app()
-    evening: list[Evening] = []
-
-    def open_table(key: str) -> Presenter:
-        presenter = Presenter(_session_of(store, offered[key][1]))
-        evening.append(Evening(presenter))
-        return presenter
-
-    def tick() -> None:
-        for table in evening[-1:]:
-            table.tick()
-
-    app_class(
-        None, tick, offers=tuple(offer for offer, _ in offered.values()), on_offer=open_table,
-        error_log=state_folder() / "errors.log",
-    ).run()  # fmt: skip
-    return FINE
-
-
 def _show_table(session: Session, camera: str | None, boxes: Sequence[str], broker: str | None) -> int:
     from firmware_bridge.errors import BridgeError
     from vision.errors import VisionError
@@ -155,7 +115,7 @@ def _show_table(session: Session, camera: str | None, boxes: Sequence[str], brok
             evening = Evening(Presenter(session), _camera(session, camera), _boxes(boxes, broker, stack))
             stack.callback(evening.close)
             evening.start()
-            _prepared_app()(evening.presenter, evening.tick, error_log=state_folder() / "errors.log").run()
+            _prepared_app()(evening.presenter, evening.tick, error_log=state_folder() / ERROR_LOG).run()
     except (BridgeError, VisionError, CompanionError) as error:
         complain(str(error))
         return FAILED

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.board.layout import Board
 from companion.session.intents import Intent
 from ui.viewmodels import PlayView
+
+if TYPE_CHECKING:
+    from ui.shell import Shell
 
 
 class TablePresenter(Protocol):
@@ -35,4 +38,42 @@ class TablePresenter(Protocol):
 
     def on_score_line(self, index: int) -> None:
         """A line of the view's score sheet was touched."""
+        ...
+
+
+class ScreenHost(Protocol):
+    """The app as its screens see it."""
+
+    @property
+    def presenter(self) -> TablePresenter:
+        """The table that is open."""
+        ...
+
+    @property
+    def shell(self) -> Shell:
+        """Games, settings and everything else that outlives a screen."""
+        ...
+
+    def open_table(self, presenter: TablePresenter) -> None:
+        """Show another table from now on."""
+        ...
+
+    def open(self, screen: str, **arguments: Any) -> None:
+        """Go to a screen of the registry; it is built with these arguments."""
+        ...
+
+    def back(self) -> None:
+        """Go where the user came from."""
+        ...
+
+    def home(self) -> None:
+        """Go to the first screen."""
+        ...
+
+    def refresh(self) -> None:
+        """Bring the current screen up to date at once."""
+        ...
+
+    def rebuild(self) -> None:
+        """Build all screens anew: language or theme are others."""
         ...

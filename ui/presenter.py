@@ -19,10 +19,9 @@ from companion.session.observation import Observation
 from companion.session.session import Session
 from companion.session.tracker import Eyes, Tracker
 from companion.session.tracking import Candidate, Explanation, Finding, seen_labels
-from companion.texts import game_texts
 from ui.composing import OVERRIDE, PUT_BACK, TAKE_BACK, compose_view
 from ui.seating import chosen_seat, is_seat_choice, seat_choices
-from ui.text import _
+from ui.text import _, translated_texts
 from ui.viewmodels import DeviceView, PlayView, VerdictKind, VerdictView
 
 STALE = 5.0
@@ -36,7 +35,7 @@ class Presenter:
 
     def __init__(self, session: Session, *, clock: Callable[[], float] = time.monotonic) -> None:
         self.session = session
-        self.texts = game_texts(session.table.game)
+        self.texts = translated_texts(session.table.game)
         self.tracker = Tracker(session.game)
         self._clock = clock
         self._observation: Observation | None = None
@@ -91,6 +90,10 @@ class Presenter:
                 questions = seat_choices(self._unseated.items(), self._view.players)
                 self._view = replace(self._view, choices=questions + self._view.choices)
         return self._view
+
+    def tell_anew(self) -> None:
+        """The language is another one: whatever is shown is to be worded again."""
+        self._changed()
 
     def on_observation(self, observation: Observation) -> None:
         """Take in what the camera reads; a proposal seen in two quiet moments, or pressed for, is recorded."""
@@ -340,7 +343,7 @@ class Presenter:
     def _refuse(self, action: Any, verdict: Verdict, spots: tuple[str, ...] = ()) -> None:
         book = self.session.game.rulebook
         sentences = tuple(
-            (book.sentence(violation), f"{violation.rule}: {book.rules[violation.rule].source}")
+            (book.sentence(violation, _), f"{violation.rule}: {book.rules[violation.rule].source}")
             for violation in verdict.violations
         )
         sites = tuple(dict.fromkeys(site for violation in verdict.violations for site in violation.sites))

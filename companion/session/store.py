@@ -157,6 +157,26 @@ class Store:
             raise StoreError(f"{error}; the database is damaged") from error
         return log
 
+    def header(self, game_id: str) -> Header:
+        """Who plays what in a game, without its entries."""
+        with self._errors():
+            row = self._connection.execute(
+                "SELECT substr(header, 1, ?) FROM games WHERE id = ?", (MAXIMUM_LINE, game_id)
+            ).fetchone()
+        if row is None:
+            raise StoreError(f"{self.path}: there is no game {game_id}")
+        try:
+            return self._header(row[0], f"{self.path}: game {game_id}")
+        except InvalidDocument as error:
+            raise StoreError(f"{error}; the database is damaged") from error
+
+    def delete(self, game_id: str) -> None:
+        """Forget a game and all its entries, for good."""
+        with self._errors(), self._transaction():
+            self._connection.execute("DELETE FROM entries WHERE game = ?", (game_id,))
+            if self._connection.execute("DELETE FROM games WHERE id = ?", (game_id,)).rowcount != 1:
+                raise StoreError(f"{self.path}: there is no game {game_id}")
+
     @staticmethod
     def _header(line: str, source: str) -> Header:
         return header_from(parse_json(line, source, "header"))

@@ -8,43 +8,13 @@ import pytest
 
 from tests.ui.conftest import SIZE
 from tests.ui.tables import RecordingPresenter, play_view, state_after
-from ui.viewmodels import OfferView
 
 pytestmark = pytest.mark.window
-
-OFFERS = (
-    OfferView("continue", "Continue", "Anna and Bruno, 12 turns played"),
-    OfferView("new 2", "New game for two"),
-    OfferView("demo", "Simulated table"),
-)
 
 
 @pytest.fixture
 def presenter():
     return RecordingPresenter(play_view(state_after(60, 2)))
-
-
-def test_an_offer_opens_its_table(start, presenter):
-    from ui.screens.start import OfferPress
-
-    chosen = []
-
-    def open_offer(key):
-        chosen.append(key)
-        return presenter
-
-    screen = start(None, offers=OFFERS, on_offer=open_offer)
-    assert [press.heading for press in screen.all(OfferPress)] == [offer.title for offer in OFFERS]
-    screen.tap(screen.find(OfferPress, key="new 2"))
-    assert chosen == ["new 2"]
-    assert screen.app.screens.current == "play"
-    assert screen.app.screens.current_screen.ids.prompt.text == presenter.shown.prompt
-
-
-def test_the_queues_are_drained_while_offers_are_shown(start):
-    ticks = []
-    screen = start(None, lambda: ticks.append(1), offers=OFFERS)
-    screen.until(lambda: len(ticks) >= 3)
 
 
 def test_an_error_is_logged_once_and_shown_and_everything_goes_on(start, presenter, tmp_path):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from kivy.properties import BooleanProperty, NumericProperty, StringProperty
-from kivy.uix.screenmanager import Screen
 
 from companion.session.intents import Intent, IntentKind
-from ui.presentation import TablePresenter
+from ui.presentation import ScreenHost, TablePresenter
+from ui.screens.base import AppScreen
 from ui.text import _
 from ui.theme import VERDICTS, player_style
 from ui.viewmodels import ButtonView, DeviceView, PlayView, VerdictKind
@@ -28,20 +27,43 @@ class StepBack(Press):
     """Undo or redo, naming what."""
 
 
-class PlayScreen(Screen):
-    """Shows a presenter's view and hands on what is touched; `on_input` is called after each touch."""
+ENTER, NUMPAD_ENTER, SPACE, TAB, F1 = 13, 271, 32, 9, 282
+KEYS = {
+    ENTER: IntentKind.DONE,
+    NUMPAD_ENTER: IntentKind.DONE,
+    SPACE: IntentKind.DONE,
+    ord("n"): IntentKind.NO,
+    TAB: IntentKind.NEXT,
+    ord("h"): IntentKind.HELP,
+    F1: IntentKind.HELP,
+}
+CONTROL_KEYS = {ord("z"): IntentKind.UNDO, ord("y"): IntentKind.REDO}
+
+
+class PlayScreen(AppScreen):
+    """Shows a table's view, that of the open table unless told, and hands on what is touched."""
 
     has_choices = BooleanProperty(False)
     player_height = NumericProperty(64)
 
-    def __init__(self, presenter: TablePresenter, on_input: Callable[[], None], **properties: Any) -> None:
-        super().__init__(**properties)
-        self._presenter = presenter
-        self._on_input = on_input
+    def __init__(self, app: ScreenHost, game: TablePresenter | None = None, **properties: Any) -> None:
+        super().__init__(app, **properties)
+        self._presenter = game or app.presenter
         self._view: PlayView | None = None
-        self.ids.board.board = presenter.board
+        self.ids.board.board = self._presenter.board
         scale.bind(unit=self._fit)
         self.ids.side.bind(height=self._fit)
+
+    def refresh(self) -> None:
+        """Show what the table shows now."""
+        self.show(self._presenter.view())
+
+    def on_key(self, key: int, modifiers: list[str]) -> bool:
+        """The keys that are the same as the buttons of a box."""
+        kind = (CONTROL_KEYS if "ctrl" in modifiers else KEYS).get(key)
+        if kind is not None:
+            self.wish(kind.value)
+        return kind is not None
 
     def show(self, view: PlayView) -> None:
         """Show a view; what has not changed is left alone."""
@@ -65,17 +87,17 @@ class PlayScreen(Screen):
     def touch_site(self, site: str) -> None:
         """Hand on a touch of the board."""
         self._presenter.on_site(site)
-        self._on_input()
+        self.app.refresh()
 
     def choose(self, key: str) -> None:
         """Hand on a choice."""
         self._presenter.on_choice(key)
-        self._on_input()
+        self.app.refresh()
 
     def wish(self, intent: str) -> None:
         """Hand on the wish of a button."""
         self._presenter.on_intent(Intent(IntentKind(intent)))
-        self._on_input()
+        self.app.refresh()
 
     def _show_eyes(self, eyes: str, devices: tuple[DeviceView, ...]) -> None:
         chips = same_children(self.ids.eyes, len(devices) + 1, Chip)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import groupby
 from typing import Any
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
-from kivy.uix.screenmanager import Screen
 from kivy.uix.widget import Widget
 
-from ui.presentation import TablePresenter
+from ui.presentation import ScreenHost
+from ui.screens.base import AppScreen
 from ui.text import _
 from ui.theme import PieceStyle, player_style
 from ui.viewmodels import PlayView, ScoreView, VerdictKind, VerdictView
@@ -49,24 +48,30 @@ class LinePress(ButtonBehavior, Widget):
         self.choose(self.index)
 
 
-class ScoreScreen(Screen):
-    """Shows the score sheet of a presenter's view; `on_back` leads back to the board."""
+ENTER, SPACE = 13, 32
 
-    def __init__(
-        self,
-        presenter: TablePresenter,
-        on_input: Callable[[], None],
-        on_back: Callable[[], None],
-        **properties: Any,
-    ) -> None:
-        super().__init__(**properties)
-        self._presenter = presenter
-        self._on_input, self.go_back = on_input, on_back
+
+class ScoreScreen(AppScreen):
+    """Shows the score sheet of the open table."""
+
+    def __init__(self, app: ScreenHost, **properties: Any) -> None:
+        super().__init__(app, **properties)
+        self._presenter = app.presenter
         self._view: PlayView | None = None
         self._seat = 0
         self._line = -1
-        self.ids.board.board = presenter.board
+        self.ids.board.board = self._presenter.board
         scale.bind(unit=self._show_lines)
+
+    def refresh(self) -> None:
+        """Show the score sheet of now."""
+        self.show(self._presenter.view())
+
+    def on_key(self, key: int, modifiers: list[str]) -> bool:
+        """Enter and the space bar lead back to the board."""
+        if key in (ENTER, SPACE):
+            self.app.back()
+        return key in (ENTER, SPACE)
 
     def show(self, view: PlayView) -> None:
         """Show a view's score sheet."""
@@ -86,7 +91,7 @@ class ScoreScreen(Screen):
         self._line = index
         self._show_lines()
         self._presenter.on_score_line(index)
-        self._on_input()
+        self.app.refresh()
 
     def _show_ranking(self, score: ScoreView) -> None:
         styles = self._styles()

@@ -1,16 +1,17 @@
-"""The start screen: go on with the last game, or begin one."""
+"""The start screen: go on with a game, begin one, or look around."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from kivy.properties import StringProperty
-from kivy.uix.screenmanager import Screen
 
+from ui.home import AGAIN, CONTINUE, NEW, home_offers
+from ui.presentation import ScreenHost
+from ui.screens.base import AppScreen
+from ui.screens.registry import MENU
 from ui.text import _
-from ui.viewmodels import OfferView
-from ui.widgets.controls import Press, load_layout
+from ui.widgets.controls import Press, load_layout, same_children
 
 
 class OfferPress(Press):
@@ -21,19 +22,45 @@ class OfferPress(Press):
     detail = StringProperty()
 
 
-class StartScreen(Screen):
-    """Shows what can be played, the likeliest first; `on_offer` is called with the key of the touched one."""
+class MenuPress(Press):
+    """A way to another screen."""
 
-    def __init__(
-        self, title: str, offers: tuple[OfferView, ...], on_offer: Callable[[str], None], **properties: Any
-    ) -> None:
-        super().__init__(**properties)
-        self.ids.title.text = title.upper()
+    screen = StringProperty()
+
+
+class StartScreen(AppScreen):
+    """Shows what can be played, the likeliest first, and the other screens."""
+
+    def __init__(self, app: ScreenHost, **properties: Any) -> None:
+        super().__init__(app, **properties)
+        self.ids.title.text = "ROMAN TABLE COMPANION"
         self.ids.subtitle.text = _("The table plays; the companion follows the rules and counts.")
-        for index, offer in enumerate(offers):
-            press = OfferPress(key=offer.key, heading=offer.title, detail=offer.detail, strong=index == 0)
-            press.bind(on_release=lambda pressed: on_offer(pressed.key))
-            self.ids.offers.add_widget(press)
+        for entry in MENU:
+            press = MenuPress(text=_(entry.text), screen=entry.screen)
+            press.bind(on_release=lambda pressed: app.open(pressed.screen))
+            self.ids.menu.add_widget(press)
+
+    def on_pre_enter(self, *_arguments: Any) -> None:
+        """Games may have been begun, finished or deleted meanwhile."""
+        offers = home_offers(self.app.shell)
+        presses = same_children(self.ids.offers, len(offers), self._offer_press)
+        for index, (press, offer) in enumerate(zip(presses, offers, strict=True)):
+            press.key, press.heading, press.detail, press.strong = offer.key, offer.title, offer.detail, index == 0
+
+    def choose(self, key: str) -> None:
+        """An offer was touched."""
+        kind, _space, game_id = key.partition(" ")
+        if kind == CONTINUE:
+            self.app.open_table(self.app.shell.resume(game_id))
+        elif kind == AGAIN:
+            self.app.open("setup", again=game_id)
+        elif kind == NEW:
+            self.app.open("setup")
+
+    def _offer_press(self) -> OfferPress:
+        press = OfferPress()
+        press.bind(on_release=lambda pressed: self.choose(pressed.key))
+        return press
 
 
 load_layout(__file__)

@@ -1,0 +1,41 @@
+"""The screens as data: add a module with its `.kv` to this folder and a line here. No Kivy is imported for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+SCREENS: dict[str, str] = {
+    "start": "ui.screens.start:StartScreen",
+    "setup": "ui.screens.setup:SetupScreen",
+    "play": "ui.screens.play:PlayScreen",
+    "score": "ui.screens.score:ScoreScreen",
+    "past": "ui.screens.past:PastScreen",
+    "review": "ui.screens.review:ReviewScreen",
+    "help": "ui.screens.help:HelpScreen",
+    "settings": "ui.screens.settings:SettingsScreen",
+}
+"""name -> module:class; the class takes the app and what the screen is opened with (see `ui.screens.base`)"""
+
+
+@dataclass(frozen=True, slots=True)
+class MenuEntry:
+    """A screen that the start screen offers; `text` is a message of the catalogues."""
+
+    screen: str
+    text: str
+
+
+MENU: tuple[MenuEntry, ...] = (
+    MenuEntry("past", "Past games"),
+    MenuEntry("help", "Rules"),
+    MenuEntry("settings", "Settings"),
+)
+"""in the order in which the start screen offers them, below the games"""
+
+
+def screen_class(name: str) -> Any:
+    """The class of a screen; its module is imported when it is first asked for."""
+    module, _, attribute = SCREENS[name].partition(":")
+    return getattr(import_module(module), attribute)

@@ -1,0 +1,80 @@
+"""What the people at this table prefer, kept in one file of the user's data folder."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from pathlib import Path
+
+from companion.documents import parse_toml, read_text
+
+SETTINGS_FILE = "settings.toml"
+TEXT_SIZES = (1.0, 1.2, 1.4, 1.6)
+THEMES = ("marble", "evening")
+CLOCKS = (0, 15, 30, 45, 60, 90)
+"""minutes for each player; 0 is no clock"""
+
+
+class Announcements(StrEnum):
+    """What is spoken aloud."""
+
+    OFF = "off"
+    REFUSALS = "refusals"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`language` is "" for the machine's own; `flipped` turns the screen to the other side of the table."""
+
+    language: str = ""
+    text_size: float = 1.0
+    theme: str = "marble"
+    flipped: bool = False
+    announcements: str = Announcements.OFF
+    clock: int = 0
+
+
+def load_settings(path: Path) -> Settings:
+    """The settings of a file; the defaults where there is none.
+
+    Raises InvalidDocument.
+    """
+    if not path.exists():
+        return Settings()
+    document = parse_toml(read_text(path), str(path))
+    document.only(*(field.name for field in fields(Settings)))
+    usual = Settings()
+    clock = document.integer("clock", usual.clock)
+    if clock not in CLOCKS:
+        raise document.invalid("clock", f"is {clock}; it must be one of {', '.join(map(str, CLOCKS))}")
+    return Settings(
+        language=document.text("language", usual.language, longest=12),
+        text_size=document.number("text_size", TEXT_SIZES[0], TEXT_SIZES[-1], usual.text_size),
+        theme=document.choice("theme", THEMES, usual.theme),
+        flipped=document.flag("flipped", usual.flipped),
+        announcements=document.choice("announcements", tuple(Announcements), usual.announcements),
+        clock=clock,
+    )
+
+
+def save_settings(path: Path, settings: Settings) -> None:
+    """Write the settings whole or not at all.
+
+    Raises OSError.
+    """
+    lines = [
+        f'language = "{settings.language}"',
+        f"text_size = {settings.text_size}",
+        f'theme = "{settings.theme}"',
+        f"flipped = {str(settings.flipped).lower()}",
+        f'announcements = "{settings.announcements}"',
+        f"clock = {settings.clock}",
+    ]
+    draft = path.with_suffix(".new")
+    with draft.open("w", encoding="utf-8") as stream:
+        stream.write("\n".join(lines) + "\n")
+        stream.flush()
+        os.fsync(stream.fileno())
+    draft.replace(path)
