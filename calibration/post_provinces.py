@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from calibration import colours
 from calibration.colours import INK as DARK
@@ -22,6 +22,19 @@ _SHIELD_POINTS = (
     (-4.2, -4.8), (4.2, -4.8), (4.2, -0.4), (3.9, 1.4), (3.1, 2.9), (1.7, 4.2), (0.0, 5.0), (-1.7, 4.2), (-3.1, 2.9),
     (-3.9, 1.4), (-4.2, -0.4),
 )  # fmt: skip
+
+
+_MOTIFS: Mapping[str, tuple[tuple[Point, ...], ...]] = {
+    "Schweiz": (((-1.0, 0.0), (1.0, 0.0)), ((0.0, -1.0), (0.0, 1.0))),
+    "Tyrol": (((-2.4, 0.9), (0.0, -0.9), (2.4, 0.9)),),
+    "Baiern": (((0.0, -1.5), (1.0, 0.0), (0.0, 1.5), (-1.0, 0.0), (0.0, -1.5)),),
+    "Boehmen": (
+        ((1.2, 0.8), (-1.2, 0.8), (-1.4, -0.7), (-0.5, 0.1), (0.0, -0.9), (0.5, 0.1), (1.4, -0.7), (1.2, 0.8)),
+    ),
+    "Polen": tuple((polar(1.0, turn), polar(1.0, turn + 180)) for turn in (0, 60, 120)),
+    "Hohenzollern": (((-1.0, -1.0), (0.0, -1.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (-1.0, 0.0), (-1.0, -1.0)),),
+}
+"""Province -> the lines of its pattern's motif, around the origin; those of the other provinces are hatched."""
 
 
 def colour_of(province: str) -> Rgb:
@@ -53,37 +66,29 @@ def draw_shield(ink: Ink, province: str, x: float, y: float, size: float, rim: R
 
 def draw_pattern(ink: Ink, province: str, box: tuple[float, float, float, float], colour: Rgb) -> None:
     """A province's motif over a box (left, top, right, bottom), aligned to the sheet so that neighbours match."""
+    lines = [
+        [(x + dx, y + dy) for dx, dy in line] for line in _MOTIFS.get(province, ()) for x, y in _lattice(box, 7.0)
+    ] or _hatching(province, box)
+    commands: list[Command] = []
+    for start, *others in lines:
+        commands += [("M", *start), *(("L", *point) for point in others)]
+    if commands:
+        ink.path(commands, None, colour, 0.3)
+
+
+def _hatching(province: str, box: tuple[float, float, float, float]) -> list[list[Point]]:
     left, top, right, bottom = box
-    for x, y in _lattice(box, 7.0):
-        match province:
-            case "Schweiz":
-                ink.line([(x - 1.0, y), (x + 1.0, y)], colour, 0.3)
-                ink.line([(x, y - 1.0), (x, y + 1.0)], colour, 0.3)
-            case "Tyrol":
-                ink.line([(x - 2.4, y + 0.9), (x, y - 0.9), (x + 2.4, y + 0.9)], colour, 0.3)
-            case "Baiern":
-                lozenge = [(x, y - 1.5), (x + 1.0, y), (x, y + 1.5), (x - 1.0, y)]
-                ink.polygon(lozenge, None, mixed(colour, DARK, 0.12), 0.25)
-            case "Boehmen":
-                ink.disc(x, y, 0.45, colour)
-            case "Polen":
-                for turn in (0, 60, 120):
-                    ink.line([polar(1.0, turn, (x, y)), polar(1.0, turn + 180, (x, y))], colour, 0.25)
-            case "Hohenzollern":
-                ink.rectangle(x - 1.0, y - 1.0, 1.0, 1.0, colour)
-                ink.rectangle(x, y, 1.0, 1.0, colour)
-            case _:
-                break
     height = bottom - top
-    if province == "Baden":
-        for x in _steps(left - height, right, 5.0, -(bottom % 5.0)):
-            ink.line([(x, bottom), (x + height, top)], colour, 0.3)
-    elif province == "Wuerttemberg":
-        for y in _steps(top, bottom, 4.0):
-            ink.line([(left, y), (right, y)], colour, 0.3)
-    elif province == "Salzburg":
-        for x in _steps(left, right, 4.0):
-            ink.line([(x, top), (x, bottom)], colour, 0.3)
+    match province:
+        case "Baden":
+            starts = _steps(left - height, right, 5.0, -(bottom % 5.0))
+            return [[(x, bottom), (x + height, top)] for x in starts]
+        case "Wuerttemberg":
+            return [[(left, y), (right, y)] for y in _steps(top, bottom, 4.0)]
+        case "Salzburg":
+            return [[(x, top), (x, bottom)] for x in _steps(left, right, 4.0)]
+        case _:
+            return []
 
 
 def _steps(low: float, high: float, step: float, shift: float = 0.0) -> Iterator[float]:

@@ -11,7 +11,7 @@ from calibration import colours
 from calibration.colours import FAINT, IVORY, MARBLE, SAND, SEPIA, mixed
 from calibration.colours import INK as DARK
 from calibration.ink import Ink, Rgb, text_width
-from calibration.post_clearings import Clearings, clearings, nearest
+from calibration.post_clearings import Clearings, Places, clearings, nearest
 from calibration.post_provinces import box_of, colour_of, draw_pattern, draw_shield, land, province_of
 from calibration.post_regions import Region, regions
 from calibration.post_signs import draw_sign
@@ -97,7 +97,12 @@ def _lands(ink: Ink, lands: Mapping[str, Region], provinces: Mapping[str, str]) 
     for city, region in lands.items():
         province = provinces.get(city, "")
         with ink.clipped(region.outline):
-            draw_pattern(ink, province, box_of(region.outline), mixed(land(province), colour_of(province), 0.3))
+            draw_pattern(
+                ink,
+                province,
+                box_of(region.outline),
+                mixed(land(province), mixed(colour_of(province), DARK, 0.25), 0.3),
+            )
     for city, region in lands.items():
         for other, border in region.borders.items():
             if provinces.get(city) != provinces.get(other) and city < other:
@@ -115,7 +120,7 @@ def _clearings(
         border
         for city, region in lands.items()
         for other, border in region.borders.items()
-        if provinces.get(city) != provinces.get(other)
+        if city < other and provinces.get(city) != provinces.get(other)
     ]
     return clearings(box, stamps, [*roads, *borders])
 
@@ -129,16 +134,26 @@ def _province_names(ink: Ink, free: Clearings, provinces: Mapping[str, str], cit
         own = [k for k, city in enumerate(cities) if provinces.get(city) == province]
         places = grid[np.isin(home, own)]
         name = printed(province).upper()
-        sizes = [(height, text_width(name, height, 0.16) / 2 + 0.5) for height in (2.7, 2.3, 1.9)]
-        rooms = [free.room(places, half, 8.6) for _, half in sizes]
-        chosen = next((k for k, room in enumerate(rooms) if room.max() > 1.0), len(sizes) - 1)
-        height, half = sizes[chosen]
-        x, y = (float(v) for v in places[rooms[chosen].argmax()])
+        x, y, height, half = _roomiest(free, places, name)
         dark = mixed(colour_of(province), DARK, 0.55)
         draw_shield(ink, province, x, y - 2.6, 10.0, dark)
         ink.text(x, y + 6.2, name, height, dark, spacing=0.16, bold=True)
         free = free.with_taken([(x, y, half, 8.6)])
     return free
+
+
+def _roomiest(free: Clearings, places: Places, name: str) -> tuple[float, float, float, float]:
+    """Where a name has most room: x, y, its height and half its length; it is set smaller where it would touch."""
+    for height in (2.7, 2.3):
+        half = text_width(name, height, 0.16) / 2 + 0.5
+        room = free.room(places, half, 8.6)
+        if room.max() > 1.0:
+            break
+    else:
+        height, half = 1.9, text_width(name, 1.9, 0.16) / 2 + 0.5
+        room = free.room(places, half, 8.6)
+    x, y = places[room.argmax()]
+    return float(x), float(y), height, half
 
 
 def _scenery(ink: Ink, free: Clearings, provinces: Mapping[str, str], cities: Mapping[str, Point]) -> None:
