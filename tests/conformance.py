@@ -14,6 +14,7 @@ from importlib import import_module
 from itertools import product
 from math import isfinite, prod
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from companion.documents import Table, parse_json
@@ -29,14 +30,24 @@ MOST_COMBINATIONS = 8_000
 NEAR_MISSES = 12
 
 
-def starting_state(game_id: str, seats: int, random: Random) -> Any:
-    """A set-up with rulings and outcomes drawn at random."""
+def few_outcomes(game_id: str) -> list[dict[str, list[str]]]:
+    """All set-ups of a game that differ in what can be chosen in few ways (the modules played); else one, all open."""
+    bare = read_position(Table({"game": game_id}, "set-up", "")).state.table
+    options = [option for option in load_game(game_id).options(bare) if option.count == 1 and len(option.names) <= 4]
+    names = product(*(option.names for option in options))
+    return [{option.name: [name] for option, name in zip(options, chosen, strict=True)} for chosen in names]
+
+
+def starting_state(
+    game_id: str, seats: int, random: Random, outcomes: Mapping[str, list[str]] = MappingProxyType({})
+) -> Any:
+    """A set-up with rulings drawn at random, and outcomes too where they are not given."""
     game = load_game(game_id)
     rulings = {name: random.choice(list(ruling.readings)) for name, ruling in game.rulebook.rulings.items()}
     document = {"game": game_id, "players": seats, "rulings": rulings}
     bare = read_position(Table(document, "set-up", "")).state.table
     for option in game.options(bare):
-        document[option.name] = random.sample(option.names, option.count)
+        document[option.name] = outcomes.get(option.name) or random.sample(option.names, option.count)
     return read_position(Table(document, "set-up", "")).state
 
 

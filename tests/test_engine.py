@@ -26,18 +26,23 @@ from companion.legality import Confidence, Group, Rulebook, RuleCollector, RuleR
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.scoring import ScoreLine
 from companion.table import Player, Table
-from tests.conformance import Walk, check_walk, starting_state
+from tests.conformance import Walk, check_walk, few_outcomes, starting_state
 from tests.playthroughs import actions_of, folder, header_of, told
 
 SEATS = {game_id: load_game(game_id).info.seats for game_id in GAMES}
-TABLES = [(game_id, seats) for game_id, (fewest, most) in SEATS.items() for seats in range(fewest, most + 1)]
+WALKS = [
+    (game_id, seats, outcomes, seed)
+    for game_id, (fewest, most) in SEATS.items()
+    for seats in range(fewest, most + 1)
+    for seed, outcomes in enumerate(few_outcomes(game_id) * (3 if len(few_outcomes(game_id)) == 1 else 1))
+]
 PLAYTHROUGHS = [path for game_id in GAMES for path in sorted(folder(game_id).glob("*.txt"))]
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize(("game_id", "seats"), TABLES)
-def test_a_game_passes_the_walk(game_id: str, seats: int, seed: int) -> None:
-    check_walk(Walk(load_game(game_id), starting_state(game_id, seats, Random(seed)), seed))
+@pytest.mark.parametrize(("game_id", "seats", "outcomes", "seed"), WALKS)
+def test_a_game_passes_the_walk(game_id: str, seats: int, outcomes: dict[str, list[str]], seed: int) -> None:
+    """Three random games for each number of players; where modules may be played, one with each set of them."""
+    check_walk(Walk(load_game(game_id), starting_state(game_id, seats, Random(seed), outcomes), seed))
 
 
 @pytest.mark.parametrize("path", PLAYTHROUGHS, ids=lambda path: f"{path.parent.parent.name}-{path.stem}")

@@ -135,7 +135,7 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Give up a card or house that office tiles earn, or the last return: `decline`."""
+    """Give up a card or house that office tiles earn, the last return, or optional moves of carriages: `decline`."""
 
     @property
     def text(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from companion.events import Event
 from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis import events as e
-from companion.games.thurn_and_taxis.actions import Move, Tell
+from companion.games.thurn_and_taxis.actions import Decline, Move, Tell
 from companion.games.thurn_and_taxis.geometry import CARRIAGE_OF, ROME
 from companion.games.thurn_and_taxis.rulebook import RULES
 from companion.games.thurn_and_taxis.state import MOVE, RANKS, State, open_carriages, step_of
@@ -46,6 +46,12 @@ def road_leads_south(state: State, carriage: str, city: str) -> Violation | None
     if place == ROME or city in state.rome.exits[place]:
         return None
     return Violation("AR-MOVE-5", facts=FrozenDict(place=place, city=city))
+
+
+@check("AR-MOVE-8", Group.RULE, Decline)
+def moving_is_compulsory(state: State) -> Violation | None:
+    compulsory = step_of(state) == MOVE and state.ruling("carriage_moves") == "compulsory"
+    return Violation("AR-MOVE-8") if compulsory else None
 
 
 @check("AR-ARRIVE-2", Group.RULE, Tell)

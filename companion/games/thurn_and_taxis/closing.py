@@ -1,11 +1,13 @@
-"""What closing a route brings: houses, bonus tiles and carriages, in this order."""
+"""What closing a route asks, and what it brings: houses, bonus tiles and carriages, in this order."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from companion.events import Event
+from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis import events as e
+from companion.games.thurn_and_taxis.actions import Close
 from companion.games.thurn_and_taxis.geometry import OUTSIDE
 from companion.games.thurn_and_taxis.rulebook import RULES
 from companion.games.thurn_and_taxis.state import (
@@ -22,8 +24,40 @@ from companion.games.thurn_and_taxis.state import (
     stack_left,
     step_of,
 )  # fmt: skip
+from companion.legality import Group, Violation
 
-effect = RULES.effect
+check, effect = RULES.check, RULES.effect
+
+
+@check("TT-CLOSE-5", Group.RULE, Close)
+def option_places_a_house(state: State, option: str) -> Violation | None:
+    holding, province_of = state.turn_holding, state.board.province_of
+    if state.ruling("empty_option") == "allowed" or option == EACH or not holding.houses:
+        return None
+    free = {province_of[city] for city in holding.route if not has_house(state, city, state.active)}
+    return None if option in free or not free else Violation("TT-CLOSE-5", facts=FrozenDict(option=option))
+
+
+@check("TT-CARTWRIGHT-2", Group.RULE, Close)
+def cartwright_can_help(state: State, cartwright: bool) -> Violation | None:
+    if not cartwright or state.ruling("cartwright_short") == "allowed":
+        return None
+    holding = state.turn_holding
+    length, following = len(holding.route), next_carriage(holding.carriage)
+    if following and length + CARTWRIGHT_HELP >= following:
+        return None
+    return Violation("TT-CARTWRIGHT-2", facts=FrozenDict(length=length))
+
+
+@check("TT-CARTWRIGHT-3", Group.RULE, Close)
+def cartwright_is_needed(state: State, cartwright: bool) -> Violation | None:
+    if not cartwright or state.ruling("cartwright_unneeded") == "allowed":
+        return None
+    holding = state.turn_holding
+    length, following = len(holding.route), next_carriage(holding.carriage)
+    if not following or length < following:
+        return None
+    return Violation("TT-CARTWRIGHT-3", facts=FrozenDict(length=length, carriage=following))
 
 
 def placeable(state: State) -> dict[str, list[str]]:
@@ -109,5 +143,6 @@ def the_last_carriage_ends_the_game(state: State, event: e.CarriageTaken) -> Ite
 
 @effect("TT-END-3", e.HousePlaced, e.HouseGranted)
 def the_last_house_ends_the_game(state: State, event: e.HousePlaced | e.HouseGranted) -> Iterator[Event]:
+    granted = isinstance(event, e.HouseGranted) and state.ruling("granted_last_house") == "active_player"
     if not state.holding(event.seat).houses and not state.ending:
-        yield e.EndTriggered(event.seat)
+        yield e.EndTriggered(state.active if granted else event.seat)

@@ -244,7 +244,9 @@ def _offices_returned(state: State, event: e.OfficesReturned) -> State:
     for kind in event.kinds:
         stock, held = stock.put(kind, stock[kind] + 1), held.put(kind, held[kind] - 1)
     holdings = _with(state, event.seat, offices=held)
-    return changed(state, offices=changed(offices, stock=stock, returning=offices.returning[1:]), holdings=holdings)
+    again = state.stage == LAST and state.ruling("last_return") == "any_number" and any(held.values())
+    rest = offices.returning if again else offices.returning[1:]
+    return changed(state, offices=changed(offices, stock=stock, returning=rest), holdings=holdings)
 
 
 def _card_earned(state: State, event: e.CardEarned) -> State:

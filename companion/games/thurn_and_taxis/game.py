@@ -189,7 +189,7 @@ class ThurnAndTaxis:
             case a.Return(kinds):
                 return (events.OfficesReturned(seat, kinds),)
             case a.Decline():
-                return (events.RewardDeclined(seat),)
+                return (events.MovesIgnored(seat) if step == MOVE else events.RewardDeclined(seat),)
             case a.Discard(card):
                 return (events.HandCut(seat, card),)
             case a.EndTurn():
@@ -203,6 +203,8 @@ class ThurnAndTaxis:
     def closing_action(self, state: State, seat: int) -> Any | None:
         """End the turn, or decline what may be declined; nothing where a choice is owed."""
         step = step_of(state)
+        if step == MOVE and state.ruling("carriage_moves") == "optional":
+            return a.Decline()
         if step in ("reward_card", "reward_house") or (step == "return" and state.stage == "last"):
             return a.Decline()
         return a.EndTurn() if step in (CLOSE, END) else None

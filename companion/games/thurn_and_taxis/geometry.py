@@ -23,6 +23,7 @@ OUTSIDE = "Baiern"
 """the province that the bonus tile for eight provinces leaves out"""
 STARTS = dict(zip(CARRIAGES, ("Loerrach", "Tuttlingen", "St. Gallen", "Freising", "Hallstatt"), strict=True))
 STARTS_FOR_TWO = dict(zip(CARRIAGES, ("Mailand", "Como", "Como", "Trient", "Udine"), strict=True))
+OTHER_STARTS_FOR_TWO = STARTS_FOR_TWO | {"Baden": "Como", "Schweiz": "Mailand"}
 ROME = "Rom"
 MAP = "rome"
 """the sheet with the roads to Rome, among those beside the board"""

@@ -10,7 +10,18 @@ from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis import events as e
 from companion.games.thurn_and_taxis.actions import Decline, Return
 from companion.games.thurn_and_taxis.rulebook import RULES
-from companion.games.thurn_and_taxis.state import LAST, OFFICIALS, OVER, State, has_house, step_of
+from companion.games.thurn_and_taxis.state import (
+    CHIPS,
+    CUT,
+    HOUSE,
+    LAST,
+    MOVE,
+    OFFICIALS,
+    OVER,
+    State,
+    has_house,
+    step_of,
+)  # fmt: skip
 from companion.legality import Group, Violation
 
 check, effect = RULES.check, RULES.effect
@@ -59,7 +70,8 @@ def two_tiles_earn_a_card(state: State, event: e.OfficesReturned) -> Iterator[Ev
 
 @effect("AR-REWARD-3", e.OfficesReturned)
 def three_tiles_earn_a_chip(state: State, event: e.OfficesReturned) -> Iterator[Event]:
-    if len(event.kinds) == 3:
+    out = sum(holding.chips for holding in state.holdings)
+    if len(event.kinds) == 3 and (out < CHIPS or state.ruling("chips") == "any_number"):
         yield e.ChipGained(event.seat)
 
 
@@ -73,7 +85,8 @@ def four_tiles_earn_a_house(state: State, event: e.OfficesReturned) -> Iterator[
 
 @effect("AR-RETURN-6", e.RoundFinished)
 def last_return(state: State, event: e.RoundFinished) -> Iterator[Event]:
-    if state.offices is not None and (seats := holders(state, 1)):
+    first = state.ending if state.ruling("last_return_first") == "end_tile" else 1
+    if state.offices is not None and (seats := holders(state, first or 1)):
         yield e.ReturnBegan(seats)
 
 
@@ -81,6 +94,8 @@ def last_return(state: State, event: e.RoundFinished) -> Iterator[Event]:
 def everybody_returns(state: State) -> Event | None:
     offices = state.offices
     if offices is None or offices.returning or state.stage in (LAST, OVER) or all(offices.stock.values()):
+        return None
+    if state.stage in (HOUSE, MOVE, CUT) and state.ruling("return_in_closing") == "after_hand_cut":
         return None
     seats = holders(state, state.active)
     return e.ReturnBegan(seats) if seats else None

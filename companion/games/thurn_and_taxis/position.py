@@ -22,6 +22,7 @@ from companion.games.thurn_and_taxis.state import (
     CARD,
     CARRIAGE_POINTS,
     CARTWRIGHT,
+    CHIPS,
     COPIES,
     DISPLAY,
     EACH,
@@ -276,7 +277,14 @@ def _read_offices(document: Document, state: State) -> Offices | None:
         stock[kind] = total - sum(holding.offices[kind] for holding in state.holdings)
         if stock[kind] < 0:
             raise document.invalid("player", f"holds more {kind} tiles than the {total} of this table")
-    returning, owed = _seats(table, "returning", state), table.choice("owed", ("", CARD, GRANT), "")
+    owed = table.choice("owed", ("", CARD, GRANT), "")
+    returning = table.integers("returning", 1, len(state.table.players), optional=True, longest=5)
+    queue = returning[1:] if owed else returning
+    if len(set(queue)) != len(queue):
+        raise table.invalid("returning", "names a seat twice")
+    out = sum(holding.chips for holding in state.holdings)
+    if out > CHIPS and state.ruling("chips") == "twelve":
+        raise document.invalid("player", f"hold {out} victory point chips; the box has {CHIPS}")
     if owed and not returning:
         raise table.invalid("owed", "needs a seat that is returning tiles")
     for index, seat in enumerate(returning):

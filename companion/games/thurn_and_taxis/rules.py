@@ -51,7 +51,7 @@ KINDS_IN: dict[str, tuple[type, ...]] = {
     BEGIN: (Play,),
     CLOSE: (Play, Close, EndTurn),
     HOUSE: (House,),
-    MOVE: (Move,),
+    MOVE: (Move, Decline),
     CUT: (Discard,),
     END: (EndTurn,),
     "tell": (Tell,),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis.rulebook import RULES
-from companion.games.thurn_and_taxis.state import CARRIAGE_POINTS, END_TILE_POINTS, RANK_VALUE, State
+from companion.games.thurn_and_taxis.state import CARRIAGE_POINTS, END_TILE_POINTS, RANK_VALUES, State
 from companion.scoring import ScoreLine
 
 score = RULES.score
@@ -45,9 +45,10 @@ def houses_left(state: State) -> Iterator[ScoreLine]:
 
 @score("AR-SCORE-1")
 def audience_tiles(state: State) -> Iterator[ScoreLine]:
+    values = RANK_VALUES[state.ruling("fifth_rank")]
     for rank, seats in state.audience.rome.items() if state.audience is not None else ():
         for seat in seats:
-            yield ScoreLine("AR-SCORE-1", seat, RANK_VALUE[rank], facts=FrozenDict[str, str | int](rank=rank))
+            yield ScoreLine("AR-SCORE-1", seat, values[rank], facts=FrozenDict[str, str | int](rank=rank))
 
 
 @score("AR-SCORE-2")

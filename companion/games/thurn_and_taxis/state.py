@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis.geometry import (
     CARRIAGES,
+    OTHER_STARTS_FOR_TWO,
     ROME,
     STARTS,
     STARTS_FOR_TWO,
@@ -40,6 +41,12 @@ OFFICE_TILES = FrozenDict({2: (4, 4, 3, 2), 3: (6, 6, 5, 3), 4: (8, 8, 6, 4)})
 """players -> office tiles of each official"""
 RANKS = ("cardinal", "bishop", "priest", "deacon", "ministrant")
 RANK_VALUE = FrozenDict(dict(zip(RANKS, (5, 4, 3, 2, 1), strict=True)))
+RANK_VALUES = FrozenDict(
+    {"two": RANK_VALUE, "three": FrozenDict(RANK_VALUE | {"priest": 2, "deacon": 3}),
+     "four": FrozenDict(RANK_VALUE | {"bishop": 3, "priest": 2, "deacon": 4})}
+)  # fmt: skip
+"""reading of the ruling on the fifth rank, the deacon's value -> the values of all"""
+CHIPS = 12
 NO_OFFICES = FrozenDict(dict.fromkeys(OFFICIALS, 0))
 NOBODY_TOLD: FrozenDict[str, tuple[str, ...]] = FrozenDict()
 NOBODY_ARRIVED: FrozenDict[str, tuple[int, ...]] = FrozenDict(dict.fromkeys(RANKS, ()))
@@ -176,7 +183,8 @@ def setup_state(table: Table) -> State:
     players = len(table.players)
     board = geometry(table.board)
     modules = table.options["modules"][0]
-    starts = STARTS_FOR_TWO if players == 2 else STARTS
+    for_two = STARTS_FOR_TWO if table.rulings["starts_for_two"] == "west_to_east" else OTHER_STARTS_FOR_TWO
+    starts = for_two if players == 2 else STARTS
     return State(
         table=table,
         active=1,

@@ -1,0 +1,98 @@
+"""Every rule case of every game holds, and every rule and reading of a ruling is missed by some case without it."""
+
+import re
+from dataclasses import replace
+from functools import cache
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from companion.legality import Status
+from companion.position import parse_position
+from companion.registry import GAMES, load_game
+from tests.rule_cases import RuleCase, differences, read_cases
+
+RULES_PAGE = Path(__file__).parents[2] / "docs" / "rules.md"
+CASES = {game_id: read_cases(Path(__file__).parent / game_id / "cases", game_id) for game_id in GAMES}
+RULES = [(game_id, rule) for game_id in GAMES for rule in sorted(load_game(game_id).rules.ids)]
+CHECKS = [
+    (game_id, rule) for game_id in GAMES for rule in sorted({check.rule for check in load_game(game_id).rules.checks})
+]
+READINGS = [
+    (game_id, name, reading, other)
+    for game_id in GAMES
+    for name, ruling in load_game(game_id).rulebook.rulings.items()
+    for reading, other in permutations(ruling.readings, 2)
+]
+
+
+@cache
+def section(title: str) -> str:
+    """What the page of rules says of one game."""
+    page = RULES_PAGE.read_text(encoding="utf-8")
+    return page[page.index(f"## {title}\n") :].split("\n## ")[0]
+
+
+@pytest.mark.parametrize(
+    ("game_id", "case"), [pytest.param(g, case, id=f"{g}-{case.name}") for g in GAMES for case in CASES[g]]
+)
+def test_rule_case(game_id: str, case: RuleCase) -> None:
+    assert differences(load_game(game_id), case) == []
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_rule_of_the_rulebook_is_in_the_code_and_the_other_way_round(game_id: str) -> None:
+    game = load_game(game_id)
+    assert game.rules.ids | {game.turn_rule} == set(game.rulebook.rules)
+
+
+@pytest.mark.parametrize(("game_id", "rule"), RULES)
+def test_a_rule_switched_off_is_missed_where_it_bites_and_not_where_it_is_kept(game_id: str, rule: str) -> None:
+    game = load_game(game_id)
+    without = replace(game, rules=game.rules.without(rule))
+    about = [case for case in CASES[game_id] if rule in case.about]
+    missed = [case for case in about if differences(without, case)]
+    kept = [case for case in about if case not in missed]
+    assert missed, f"no case notices that {rule} is switched off"
+    assert kept, f"no case shows where {rule} does not bite"
+
+
+@pytest.mark.parametrize(("game_id", "rule"), CHECKS)
+def test_a_check_is_broken_by_some_case_and_passed_by_another(game_id: str, rule: str) -> None:
+    game, cases = load_game(game_id), CASES[game_id]
+    start = parse_position(f'game = "{game_id}"', "set-up").state
+    assert any(rule in case.rules for case in cases)
+    kinds = {kind for check in game.rules.checks if check.rule == rule for kind in check.kinds}
+    legal = [case.action for case in cases if rule in case.about and case.verdict is Status.LEGAL and case.action]
+    assert any(type(game.parse_action(action, start)) in kinds for action in legal)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_only_the_actor_may_act(game_id: str) -> None:
+    """The turn rule is the engine's own check of the seat: without a seat to check its cases are judged otherwise."""
+    game, cases = load_game(game_id), CASES[game_id]
+    broken = [case for case in cases if game.turn_rule in case.rules]
+    assert broken
+    assert any(game.turn_rule in case.about for case in cases if case not in broken)
+    for case in broken:
+        assert differences(game, replace(case, seat=None))
+
+
+@pytest.mark.parametrize(("game_id", "ruling", "reading", "other"), READINGS)
+def test_a_reading_taken_for_another_is_noticed(game_id: str, ruling: str, reading: str, other: str) -> None:
+    asked = [case for case in CASES[game_id] if case.position.values.get("rulings", {}).get(ruling) == reading]
+    assert any(differences(load_game(game_id), case, {ruling: other}) for case in asked)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_rules_page_tells_every_ruling_and_every_source(game_id: str) -> None:
+    game = load_game(game_id)
+    page = section(game.info.title)
+    for name, ruling in game.rulebook.rulings.items():
+        others = [f"`{reading}`" for reading in ruling.readings if reading != ruling.default]
+        assert f"| `{name}` | {', '.join([f'**`{ruling.default}`**', *others])} |" in page
+    cited = [*game.rulebook.rules.values(), *game.rulebook.rulings.values()]
+    ids = {word for ref in cited for word in re.findall(r"\b[A-Z]+\d*\b", ref.source) if len(word) > 1}
+    assert "IT" in ids
+    assert [source for source in sorted(ids) if not re.search(rf"^\| {source}\b", page, re.MULTILINE)] == []
