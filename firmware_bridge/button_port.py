@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from firmware_bridge import home_assistant
 from firmware_bridge.adapters import Deed, Reading, Signal, shipped_adapters
@@ -49,10 +49,10 @@ _Heard = _Said | _Announced
 @dataclass(slots=True)
 class _Device:
     presses: Presses
-    word: str = ""
+    said: tuple[str, int] = ("", 0)
     said_at: float = float("-inf")
     state: str = ""
-    count: int | None = None
+    counts: dict[int, int] = field(default_factory=dict)
 
 
 class ButtonPort:
@@ -208,10 +208,14 @@ class ButtonPort:
             return signal.word != before and not retained
         if retained:
             return False
-        is_echo = signal.word == device.word and now - device.said_at < SAME_WITHIN
-        is_same = signal.count is not None and signal.count == device.count
-        device.word, device.said_at, device.count = signal.word, now, signal.count
-        return not (is_echo or is_same)
+        said = (signal.word, signal.button)
+        if signal.count is not None:
+            before, device.counts[signal.button] = device.counts.get(signal.button), signal.count
+            return signal.count != before
+        if said == device.said and now - device.said_at < SAME_WITHIN:
+            return False
+        device.said, device.said_at = said, now
+        return True
 
     def _perform(self, presses: Presses, signal: Signal, now: float) -> list[BoxEvent]:
         if signal.deed is None:

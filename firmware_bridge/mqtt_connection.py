@@ -209,12 +209,25 @@ def _new_client(address: BrokerAddress) -> mqtt.Client:
     return client
 
 
+class _EncryptedSocket(ssl.SSLSocket):
+    """Closes itself when no agreement is reached, which the client leaves open."""
+
+    def do_handshake(self, block: bool = False) -> None:
+        try:
+            super().do_handshake(block)
+        except OSError:
+            self.close()
+            raise
+
+
 def _encrypt(client: mqtt.Client, name: str, address: BrokerAddress) -> None:
     if not address.tls:
         return
     authority = None if address.authority is None else str(address.authority)
     try:
-        client.tls_set_context(ssl.create_default_context(cafile=authority))
+        context = ssl.create_default_context(cafile=authority)
+        context.sslsocket_class = _EncryptedSocket
+        client.tls_set_context(context)
     except OSError as error:
         raise TransportUnavailable(
             name,

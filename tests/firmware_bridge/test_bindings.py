@@ -4,7 +4,7 @@ import pytest
 
 from companion.errors import InvalidDocument
 from companion.session.intents import Intent, IntentKind
-from firmware_bridge.bindings import default_bindings, load_bindings
+from firmware_bridge.bindings import default_bindings, load_bindings, save_bindings
 from firmware_bridge.gestures import Gesture
 
 SINGLE, DOUBLE, LONG = Gesture.SINGLE, Gesture.DOUBLE, Gesture.LONG
@@ -74,6 +74,15 @@ def test_a_box_of_its_own_goes_before_every_box(bindings_file: Path) -> None:
         ('format = 1\n[[binding]]\nbutton = 1\nintent = "no"\nled = 1', "binding[1].led", "is not known here"),
         (OWN + '[[binding]]\nbutton = 1\nintent = "no"\n', "binding[4].button", "two meanings"),
         ("format = ", "", "is not TOML"),
+        (OWN + "[[box]]\nseat = 1\n", "box[1].box", "is missing"),
+        (OWN + '[[box]]\nbox = "mqtt:a"\nseat = 13\n', "box[1].seat", "from 1 to 12"),
+        (OWN + '[[box]]\nbox = "mqtt:a"\n[[box]]\nbox = "mqtt:a"\n', "box[2].box", "stands here twice"),
+        (OWN + '[[binding]]\nword = "x"\nintent = "no"\n', "binding[4].box", "is missing"),
+        (
+            OWN + '[[binding]]\nbox = "mqtt:a"\nbutton = 1\nword = "x"\nintent = "no"\n',
+            "binding[4].button",
+            "beside a word",
+        ),
     ],
 )
 def test_bindings_that_do_not_hold_name_file_entry_and_reason(
@@ -84,6 +93,70 @@ def test_bindings_that_do_not_hold_name_file_entry_and_reason(
         load_bindings(bindings_file)
     assert (caught.value.source, caught.value.entry) == (str(bindings_file), entry)
     assert reason in caught.value.reason
+
+
+SEATED = """# my boxes
+format = 1
+box = [
+    {box = "usb:0011223344556677", seat = 2},
+    {box = "button:zigbee2mqtt/kitchen"},
+]
+# by the window
+[[binding]]
+box = "button:zigbee2mqtt/kitchen"
+word = "brightness_move_up"
+intent = "next"
+"""
+
+
+def test_boxes_that_belong_to_the_table_and_words_of_devices(bindings_file: Path) -> None:
+    bindings_file.write_text(SEATED, encoding="utf-8")
+    bindings = load_bindings(bindings_file)
+    assert bindings.seats == {"usb:0011223344556677": 2, "button:zigbee2mqtt/kitchen": None}
+    kitchen = "button:zigbee2mqtt/kitchen"
+    assert bindings.intent_of_word(kitchen, "brightness_move_up", 3) == Intent(IntentKind.NEXT, seat=3)
+    assert bindings.intent_of_word(kitchen, "brightness_move_down", 3) is None
+
+
+def test_without_bindings_of_its_own_a_file_has_the_usual_ones(bindings_file: Path) -> None:
+    bindings_file.write_text('format = 1\n[[box]]\nbox = "mqtt:blue"\nseat = 1\n', encoding="utf-8")
+    bindings = load_bindings(bindings_file)
+    assert bindings.intents == default_bindings().intents
+    assert bindings.seats == {"mqtt:blue": 1}
+
+
+def test_what_is_written_reads_the_same(bindings_file: Path) -> None:
+    bindings = (
+        default_bindings()
+        .with_seat("mqtt:blue", 1)
+        .with_seat('serial:/dev/tty"odd\\name', None)
+        .with_intent("mqtt:blue", 2, LONG, Intent(IntentKind.CHOOSE, choice=3))
+        .with_word("button:zigbee2mqtt/kitchen", 'say "yes"', Intent(IntentKind.DONE))
+    )
+    save_bindings(bindings_file, bindings)
+    assert load_bindings(bindings_file) == bindings
+    assert list(bindings_file.parent.iterdir()) == [bindings_file]
+
+
+def test_comments_are_kept_when_a_box_moves(bindings_file: Path) -> None:
+    bindings_file.write_text(OWN.replace("format", "# mine\nformat") + "# the last word\n", encoding="utf-8")
+    before = load_bindings(bindings_file)
+    after = before.with_seat("mqtt:blue", 4)
+    save_bindings(bindings_file, after)
+    assert load_bindings(bindings_file) == after
+    assert "# mine" in bindings_file.read_text(encoding="utf-8")
+    save_bindings(bindings_file, after.with_seat("mqtt:blue", 5).with_intent(None, 1, SINGLE, Intent(IntentKind.HELP)))
+    again = load_bindings(bindings_file)
+    assert again.seats == {"mqtt:blue": 5}
+    assert again.intent("mqtt:red", 1, SINGLE, None) == Intent(IntentKind.HELP)
+    assert len(again.intents) == len(before.intents)
+
+
+def test_a_file_that_does_not_hold_is_not_written_over(bindings_file: Path) -> None:
+    bindings_file.write_text("format = 9", encoding="utf-8")
+    with pytest.raises(InvalidDocument):
+        save_bindings(bindings_file, default_bindings())
+    assert bindings_file.read_text(encoding="utf-8") == "format = 9"
 
 
 def test_a_file_that_is_not_there(bindings_file: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from firmware_bridge import broker as module
 from firmware_bridge.addresses import BrokerAddress
-from firmware_bridge.broker import ExternalBroker, OwnIotcore, OwnMosquitto, start_broker
+from firmware_bridge.broker import ExternalBroker, KeptBroker, OwnIotcore, OwnMosquitto, start_broker
 from firmware_bridge.errors import BrokerUnavailable, TransportUnavailable
 from firmware_bridge.mqtt_transport import check_broker
 from tests.firmware_bridge.waiting import eventually
@@ -65,11 +65,20 @@ def test_our_own_broker_keeps_its_address_and_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_our_own_broker_comes_back_after_a_crash(mosquitto: OwnMosquitto) -> None:
-    mosquitto.process.kill()
-    mosquitto.process.wait()
-    mosquitto.start()
-    check_broker(mosquitto.address)
+def test_our_own_broker_comes_back_by_itself_after_a_crash(own: OwnBroker) -> None:
+    kept = KeptBroker(own)
+    kept.start()
+    for restarts in (1, 2):
+        process = own.process if isinstance(own, OwnMosquitto) else own._broker._process
+        process.kill()
+        process.wait()
+        eventually(lambda: kept.restarts == restarts)  # noqa: B023  # it is called at once
+        check_broker(kept.address)
+    kept.stop()
+    assert not listens(kept.address)
+    kept.start()
+    check_broker(kept.address)
+    kept.stop()
 
 
 def test_our_own_broker_ends_with_us_even_if_we_are_killed(mosquitto: OwnMosquitto) -> None:

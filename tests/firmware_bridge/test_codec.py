@@ -35,6 +35,7 @@ from firmware_bridge.messages import (
     Nak,
     Problem,
     TextButton,
+    TextHello,
 )
 from tests.firmware_bridge.strategies import messages
 
@@ -191,6 +192,7 @@ def test_plain_text_is_recognised_by_itself() -> None:
     assert [frame.message for frame in decoder.feed(stream)] == expected
     assert decoder.plain_text
     assert decoder.feed(b"BTN 1\0 DOWN\n") == []
+    assert Decoder().feed(b"HELLO 0\nHELLO 17\nHELLO 4\r\n") == [Frame(0, TextHello(4))]
 
 
 def test_after_a_frame_plain_text_is_only_noise() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.link import COMMAND_ATTEMPTS, PATIENCE, SILENCE, Edge, Link, StateChange
+from firmware_bridge.link import COMMAND_ATTEMPTS, PATIENCE, SILENCE, Edge, Link, Remark, StateChange
 from firmware_bridge.messages import (
     UNACKNOWLEDGED_EDGES,
     Availability,
@@ -23,6 +23,7 @@ from firmware_bridge.messages import (
     Nak,
     Problem,
     TextButton,
+    TextHello,
 )
 from firmware_bridge.simulator import SimulatedBox
 
@@ -63,6 +64,7 @@ class Table:
         self.up, self.down = Wire(rng, loss, repeat, delay), Wire(rng, loss, repeat, delay)
         self.states: list[StateChange] = []
         self.edges: list[Edge] = []
+        self.remarks: list[Remark] = []
         self.link.opening()
         self.link.opened(self.now)
 
@@ -81,7 +83,13 @@ class Table:
         self.up.send(self.box.take_messages(), self.now)
         self.down.send(self.link.take_messages(), self.now)
         for event in self.link.take_events():
-            (self.edges if isinstance(event, Edge) else self.states).append(event)
+            match event:
+                case Edge():
+                    self.edges.append(event)
+                case StateChange():
+                    self.states.append(event)
+                case Remark():
+                    self.remarks.append(event)
 
     def run(self, seconds: float) -> None:
         for _ in range(round(seconds / STEP)):
@@ -389,3 +397,62 @@ def test_whatever_a_box_says_no_edge_comes_before_its_greeting(said: list[Incomi
         else:
             assert state is READY
     assert len(link.take_messages()) < 20 * (len(said) + 1)
+
+
+def test_a_lamp_blinks_until_it_is_told_otherwise() -> None:
+    table = Table()
+    table.link.set_led(2, on=True)
+    table.make_ready()
+    table.link.blink(1, on=True)
+    table.link.blink(2, on=True)
+    seen = set()
+    for _ in range(30):
+        table.run(0.1)
+        seen.add(table.box.lit)
+    assert seen == {frozenset(), frozenset({1, 2})}
+    table.link.blink(1, on=False)
+    table.link.blink(2, on=False)
+    table.run(0.2)
+    assert table.box.lit == {2}
+
+
+def hello_of(uid: bytes, boot: int) -> Hello:
+    return Hello(1, 1, 0, 4, 4, 0, 0, boot, 0, 0, uid)
+
+
+def test_a_box_that_takes_the_name_of_another_is_not_listened_to_and_said_once() -> None:
+    table = Table()
+    table.make_ready()
+    table.run(0.2)
+    for _ in range(5):
+        table.link.receive(hello_of(b"impostor", 99), table.now)
+        table.link.receive(Button(0, 99, 0, 4, True, 0), table.now)
+        table.run(0.2)
+    table.box.press(1, table.box_time)
+    table.run(0.2)
+    assert [(edge.button, edge.pressed) for edge in table.edges] == [(1, True)]
+    assert [event.text for event in table.remarks] == ["another box uses its name; only the first is listened to"]
+    assert table.states[-1].state is READY
+
+
+def test_an_impostor_does_not_hide_that_the_box_is_gone_and_may_then_take_its_place() -> None:
+    table = Table()
+    table.make_ready()
+    table.up.is_cut = True
+    for _ in range(50):
+        table.link.receive(hello_of(b"follower", 99), table.now)
+        table.link.receive(Button(0, 99, 0, 4, True, 0), table.now)
+        table.run(0.1)
+    assert LOST in [change.state for change in table.states]
+    assert table.link.hello.uid == b"follower"
+    assert table.states[-1].state is READY
+
+
+def test_a_sketch_may_say_hello() -> None:
+    link = Link(0.1, session=1)
+    link.opening()
+    link.opened(0.0)
+    link.receive(TextHello(2), 1.0)
+    assert link.state is READY
+    link.receive(TextHello(2), 2.0)
+    assert not [event for event in link.take_events() if isinstance(event, Edge)]

@@ -1,0 +1,149 @@
+from pathlib import Path
+
+import pytest
+
+from companion.errors import InvalidDocument
+from firmware_bridge.adapters import (
+    LARGEST_PAYLOAD,
+    Deed,
+    Reading,
+    Signal,
+    Word,
+    load_adapter,
+    shipped_adapters,
+)
+
+HEADER = 'format = 1\nid = "mine"\ntitle = "Mine"\n[[reading]]\n'
+TOPIC = 'topic = "mine/{device}"\n'
+
+
+def heard(topic: str, payload: bytes) -> list[Signal]:
+    return [
+        signal
+        for adapter in shipped_adapters()
+        for reading in adapter.readings
+        for signal in reading.read(topic, payload)
+    ]
+
+
+# Payloads as the documentation of each project shows them.
+@pytest.mark.parametrize(
+    ("topic", "payload", "signal"),
+    [
+        ("zigbee2mqtt/kitchen", b'{"action":"single","battery":100,"linkquality":81}',
+         Signal("zigbee2mqtt/kitchen", "single", 1, Deed.SINGLE)),
+        ("zigbee2mqtt/kitchen", b'{"action":"3_double"}', Signal("zigbee2mqtt/kitchen", "3_double", 3, Deed.DOUBLE)),
+        ("zigbee2mqtt/kitchen", b'{"action":"hold"}', Signal("zigbee2mqtt/kitchen", "hold", 1, Deed.LONG)),
+        ("zigbee2mqtt/kitchen", b'{"action":"single_button_1"}',
+         Signal("zigbee2mqtt/kitchen", "single_button_1", 1, Deed.SINGLE)),
+        ("zigbee2mqtt/dimmer", b'{"action":"brightness_move_up"}',
+         Signal("zigbee2mqtt/dimmer", "brightness_move_up", 0, None)),
+        ("desk/binary_sensor/green/state", b"ON", Signal("esphome/desk/green", "ON", 1, Deed.PRESS, is_state=True)),
+        ("desk/binary_sensor/green/state", b"OFF", Signal("esphome/desk/green", "OFF", 1, Deed.RELEASE, is_state=True)),
+        ("desk/event/bell/state", b'{"event_type":"press"}', Signal("esphome/desk/bell", "press", 1, Deed.SINGLE)),
+        ("stat/bell/RESULT", b'{"Button2":{"Action":"SINGLE"}}', Signal("tasmota/bell", "SINGLE", 2, Deed.SINGLE)),
+        ("shellies/shellybutton1-A1/input_event/0", b'{"event":"SS","event_cnt":5}',
+         Signal("shelly/shellybutton1-A1", "SS", 1, Deed.DOUBLE, count=5)),
+        ("shellyplusi4-1/events/rpc",
+         b'{"src":"x","method":"NotifyEvent","params":{"ts":1.5,"events":[{"component":"input:2","id":2,'
+         b'"event":"long_push","ts":1.5}]}}', Signal("shelly/shellyplusi4-1", "long_push", 3, Deed.LONG)),
+        ("homie/5/box/buttons/red", b"LONG_PRESSED", Signal("homie/box/buttons/red", "LONG_PRESSED", 1, Deed.LONG)),
+        ("homie/5/box/buttons/red", b"PRESSED", Signal("homie/box/buttons/red", "PRESSED", 1, Deed.PRESS)),
+    ],
+)  # fmt: skip
+def test_what_each_kind_of_device_says(topic: str, payload: bytes, signal: Signal) -> None:
+    assert heard(topic, payload) == [signal]
+
+
+@pytest.mark.parametrize(
+    ("topic", "payload"),
+    [
+        ("zigbee2mqtt/kitchen", b'{"action":""}'),
+        ("zigbee2mqtt/kitchen", b'{"action":null,"battery":3}'),
+        ("zigbee2mqtt/kitchen", b'{"action":{"deep":{"deeper":[]}}}'),
+        ("zigbee2mqtt/kitchen", b'{"temperature":21.5}'),
+        ("zigbee2mqtt/kitchen", b"online"),
+        ("zigbee2mqtt/kitchen", b'{"action":"' + b"x" * 65 + b'"}'),
+        ("zigbee2mqtt/kitchen", b'{"action":"a\\u0007b"}'),
+        ("zigbee2mqtt/bridge/state", b"online"),
+        ("zigbee2mqtt/" + "x" * 300, b'{"action":"single"}'),
+        ("zigbee2mqtt/\x07", b'{"action":"single"}'),
+        ("stat/bell/RESULT", b'{"Button":{"Action":"SINGLE"},"Buttonx":{"Action":"SINGLE"},"POWER":"ON"}'),
+        ("stat/bell/RESULT", b'{"Button1":"SINGLE"}'),
+        ("shellies/x/input_event/first", b'{"event":"S"}'),
+        ("shellyplusi4-1/events/rpc", b'{"params":{"events":[]}}'),
+    ],
+)
+def test_what_is_no_word_of_a_button(topic: str, payload: bytes) -> None:
+    assert heard(topic, payload) == []
+
+
+def test_a_button_number_that_no_box_has_is_an_unknown_word() -> None:
+    assert heard("stat/bell/RESULT", b'{"Button99":{"Action":"SINGLE"}}') == [Signal("tasmota/bell", "SINGLE", 0, None)]
+
+
+@pytest.mark.parametrize("payload", [b"x" * (LARGEST_PAYLOAD + 1), b"\xff\xfe{", b'{"a":' * 2000, b'{"a":1,"a":2}'])
+def test_a_payload_that_does_not_hold_is_refused(payload: bytes) -> None:
+    with pytest.raises(InvalidDocument):
+        heard("zigbee2mqtt/kitchen", payload)
+
+
+def test_topics_of_all_and_of_one() -> None:
+    readings = {reading.topic: reading for adapter in shipped_adapters() for reading in adapter.readings}
+    shelly = readings["shellies/{device}/input_event/{button}"]
+    assert shelly.subscription == "shellies/+/input_event/+"
+    assert shelly.subscription_of("shelly/one") == "shellies/one/input_event/+"
+    assert shelly.subscription_of("tasmota/one") is None
+    assert readings["homie/5/{device}/{node}/{property}"].subscription_of("homie/a/b/c") == "homie/5/a/b/c"
+    assert readings["homie/5/{device}/{node}/{property}"].subscription_of("homie/a/b") is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "said", "button"),
+    [("{button}_single", "12_single", 12), ("{button}_single", "123_single", None), ("b{button}", "b1", 1),
+     ("a.c", "abc", None), ("{button}", "²", None)],
+)  # fmt: skip
+def test_a_word_with_a_number_in_it(pattern: str, said: str, button: int | None) -> None:
+    assert Word(pattern, 0, Deed.SINGLE).meaning(said) == button
+
+
+def test_a_record_of_ones_own(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(
+        HEADER + TOPIC + 'path = "data.key"\nwords = [{word = "k{button}", means = "press"}]', encoding="utf-8"
+    )
+    adapter = load_adapter(file)
+    assert adapter.readings == (Reading("mine", "mine/{device}", ("data", "key"), (Word("k{button}", 0, Deed.PRESS),)),)
+    assert adapter.readings[0].read("mine/a", b'{"data":{"key":"k7"}}') == [Signal("mine/a", "k7", 7, Deed.PRESS)]
+
+
+@pytest.mark.parametrize(
+    ("text", "entry", "reason"),
+    [
+        ("format = 2", "format", "reads format 1"),
+        (HEADER.replace("mine", "My Own", 1) + TOPIC, "id", "1 to 32 of a-z"),
+        (HEADER, "reading[1].topic", "is missing"),
+        (HEADER + 'topic = "mine/fixed"\nwords = []', "reading[1].topic", "must have a level {device}"),
+        (HEADER + 'topic = "mine/+"\nwords = []', "reading[1].topic", "a level is a word or one {name}"),
+        (HEADER + 'topic = "mine/x{device}"\nwords = []', "reading[1].topic", "a level is a word or one {name}"),
+        (HEADER + TOPIC, "reading[1].words", "is missing"),
+        (HEADER + TOPIC + 'words = [{word = "a"}]', "reading[1].words[1].means", "is missing"),
+        (HEADER + TOPIC + 'words = [{word = "a", means = "win"}]', "reading[1].words[1].means", "must be one of press"),
+        (HEADER + TOPIC + 'words = [{word = "{a}", means = "press"}]', "reading[1].words[1].word", "one {button}"),
+        (HEADER + TOPIC + 'words = [{word = "{button}", button = 1, means = "press"}]', "reading[1].words[1].button",
+         "told by the word"),
+        (HEADER + TOPIC + 'path = "a..b"\nwords = []', "reading[1].path", "dots between"),
+        (HEADER + TOPIC + 'count_path = "a{button}"\nwords = []', "reading[1].count_path", "cannot have {button}"),
+        (HEADER + TOPIC + "first_button = 2\nwords = []", "reading[1].first_button", "from 0 to 1"),
+        (HEADER + TOPIC + "qos = 1\nwords = []", "reading[1].qos", "is not known here"),
+    ],
+)  # fmt: skip
+def test_a_record_that_does_not_hold_names_file_entry_and_reason(
+    tmp_path: Path, text: str, entry: str, reason: str
+) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidDocument) as caught:
+        load_adapter(file)
+    assert (caught.value.source, caught.value.entry) == (str(file), entry)
+    assert reason in caught.value.reason

@@ -1,0 +1,175 @@
+"""Buttons that others made, over a real broker: from a word on a topic to an intent."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from companion.session.intents import Intent, IntentKind
+from firmware_bridge.addresses import BoxAddress
+from firmware_bridge.bindings import Bindings, default_bindings
+from firmware_bridge.boxes import Boxes, Search
+from firmware_bridge.broker import Broker
+from firmware_bridge.gestures import Gesture
+from firmware_bridge.messages import LinkState
+from firmware_bridge.mqtt_codec import Publication
+from firmware_bridge.mqtt_connection import MqttConnection
+from firmware_bridge.transport import Dropped
+from tests.firmware_bridge.waiting import Listener, eventually
+
+KITCHEN = "button:zigbee2mqtt/kitchen"
+Publish = Callable[..., None]
+
+
+def nothing(_topic: str, _payload: bytes, _retained: bool) -> None:
+    return None
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+@pytest.fixture
+def publish(broker: Broker, stack: ExitStack) -> Publish:
+    connection = MqttConnection("device", broker.address, (), Dropped(), nothing)
+    connection.open()
+    stack.callback(connection.close)
+
+    def send(topic: str, payload: object, *, retain: bool = False) -> None:
+        data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+        connection.publish(Publication(topic, data, retain=retain))
+
+    return send
+
+
+Opened = Callable[..., Listener]
+
+
+@pytest.fixture
+def opened(stack: ExitStack, broker: Broker) -> Opened:
+    def open_boxes(*addresses: str, bindings: Bindings | None = None, learning: bool = False) -> Listener:
+        parsed = [BoxAddress.parse(address) for address in addresses]
+        search = Search(buttons=learning)
+        listener = Listener(stack.enter_context(Boxes(parsed, bindings, broker.address, search)))
+        if addresses:
+            listener.state(LinkState.READY)
+        return listener
+
+    return open_boxes
+
+
+def test_a_word_of_a_paired_device_is_an_intent(opened: Opened, publish: Publish) -> None:
+    listener = opened(f"{KITCHEN}@2")
+    publish("zigbee2mqtt/cellar", {"action": "single"})
+    publish("zigbee2mqtt/kitchen", {"action": "2_single", "battery": 90})
+    press = listener.press()
+    assert (press.box, press.button, press.word) == (KITCHEN, 2, "2_single")
+    assert press.intent == Intent(IntentKind.NO, seat=2)
+    listener.boxes.accept(press)  # it has no lamp; nothing happens
+    listener.boxes.set_led(KITCHEN, 1, True)
+
+
+def test_a_retained_press_and_an_echo_are_ignored(opened: Opened, publish: Publish) -> None:
+    publish("zigbee2mqtt/kitchen", {"action": "3_single"}, retain=True)
+    listener = opened(KITCHEN)
+    publish("zigbee2mqtt/kitchen", {"action": "1_single"})
+    publish("zigbee2mqtt/kitchen", {"action": "1_single", "linkquality": 3})
+    publish("zigbee2mqtt/kitchen", {"action": "2_single"})
+    assert [listener.press().button, listener.press().button] == [1, 2]
+
+
+def test_a_number_of_its_own_tells_a_repetition(opened: Opened, publish: Publish) -> None:
+    listener = opened("button:shelly/one")
+    for count, event in ((1, "S"), (1, "S"), (2, "S"), (3, "L")):
+        publish("shellies/one/input_event/0", {"event": event, "event_cnt": count})
+    publish("shellies/one/input_event/1", {"event": "S", "event_cnt": 9})
+    presses = [listener.press() for _ in range(4)]
+    assert [(press.button, press.gesture) for press in presses] == [
+        (1, Gesture.SINGLE), (1, Gesture.SINGLE), (1, Gesture.LONG), (2, Gesture.SINGLE),
+    ]  # fmt: skip
+
+
+def test_of_a_retained_state_only_changes_count(opened: Opened, publish: Publish) -> None:
+    publish("desk/binary_sensor/green/state", b"ON", retain=True)
+    listener = opened("button:esphome/desk/green@1")
+    for state in (b"ON", b"OFF", b"ON", b"ON", b"OFF"):
+        publish("desk/binary_sensor/green/state", state, retain=True)
+    publish("desk/event/other/state", {"event_type": "press"})
+    press = listener.press()
+    assert press.intent == Intent(IntentKind.DONE, seat=1)
+    publish("desk/binary_sensor/green/state", b"ON", retain=True)
+    listener.press()
+    assert len(listener.presses) == 2
+
+
+def test_an_unknown_word_means_what_it_was_bound_to(opened: Opened, publish: Publish) -> None:
+    undo = Intent(IntentKind.UNDO)
+    bindings = default_bindings().with_seat(KITCHEN, 3).with_word(KITCHEN, "brightness_move_up", undo)
+    listener = opened(bindings=bindings)
+    listener.state(LinkState.READY)
+    publish("zigbee2mqtt/kitchen", {"action": "brightness_stop"})
+    publish("zigbee2mqtt/kitchen", {"action": "brightness_move_up"})
+    press = listener.press()
+    assert (press.button, press.word, press.intent) == (0, "brightness_move_up", Intent(IntentKind.UNDO, seat=3))
+
+
+def test_a_device_that_home_assistant_knows_is_listened_to(opened: Opened, publish: Publish) -> None:
+    trigger = {
+        "automation_type": "trigger", "type": "button_short_press", "subtype": "button_4", "payload": "4",
+        "topic": "strange/topic", "device": {"identifiers": ["gw 7"]},
+    }  # fmt: skip
+    publish("homeassistant/device_automation/gw/four/config", trigger, retain=True)
+    listener = opened("button:homeassistant/gw 7@1")
+
+    def is_heard() -> bool:
+        publish("strange/topic", b"4")
+        return not listener.boxes.events.empty()
+
+    eventually(is_heard)
+    assert listener.press().intent == Intent(IntentKind.HELP, seat=1)
+
+
+def test_learning_hears_every_device_and_acts_on_none(opened: Opened, publish: Publish) -> None:
+    listener = opened(learning=True)
+
+    def heard_all() -> bool:
+        publish("zigbee2mqtt/kitchen", {"action": "toggle_lamp"})
+        publish("stat/bell/RESULT", {"Button1": {"Action": "SINGLE"}})
+        publish("homie/5/box/keys/red", b"SHORT_PRESSED")
+        return len(listener.boxes.states) == 3
+
+    eventually(heard_all)
+    assert set(listener.boxes.states) == {KITCHEN, "button:tasmota/bell", "button:homie/box/keys/red"}
+    press = listener.press()
+    assert (press.is_paired, press.intent) == (False, None)
+    listener.boxes.place("button:tasmota/bell", 1)
+    publish("stat/bell/RESULT", {"Button2": {"Action": "SINGLE"}})
+    while press.button != 2:
+        press = listener.press()
+    assert press.intent == Intent(IntentKind.NO, seat=1)
+
+
+def test_hostile_payloads_are_said_once_and_the_device_goes_on(opened: Opened, publish: Publish) -> None:
+    listener = opened(KITCHEN)
+    for payload in (b"\xff" * 100, b"{" * 300, b"[" * 4000, b'{"action":' * 300, b'{"action":{"action":1}}'):
+        publish("zigbee2mqtt/kitchen", payload)
+        publish("zigbee2mqtt/kitchen", payload)
+    publish("zigbee2mqtt/kitchen", {"action": "1_single"})
+    assert listener.press().button == 1
+    listener.notice()
+    publish("zigbee2mqtt/kitchen", b"\xff")
+    publish("zigbee2mqtt/kitchen", {"action": "2_single"})
+    assert listener.press().button == 2
+    assert len(listener.notices) == 1
+    assert "it was ignored" in listener.notices[0].text
+
+
+def test_a_broker_that_goes_is_said_of_each_device(broker: Broker, opened: Opened, publish: Publish) -> None:
+    listener = opened(KITCHEN)
+    broker.stop()
+    assert "connection ended" in listener.state(LinkState.LOST, KITCHEN).reason
+    broker.start()
+    listener.state(LinkState.READY, KITCHEN)

@@ -1,0 +1,134 @@
+import json
+from typing import Any
+
+import pytest
+
+from companion.errors import InvalidDocument
+from firmware_bridge.adapters import Deed, Signal
+from firmware_bridge.home_assistant import LARGEST_CONFIGURATION, announcement, is_configuration, readings
+from firmware_bridge.messages import Button, Hello
+from firmware_bridge.mqtt_codec import publication
+
+DEVICE = {"identifiers": ["zigbee2mqtt_0x00158d"], "name": "Kitchen"}
+
+
+def configured(topic: str, configuration: Any) -> list[Any]:
+    return readings(topic, json.dumps(configuration).encode())
+
+
+def test_a_trigger_of_zigbee2mqtt() -> None:
+    (reading,) = configured(
+        "homeassistant/device_automation/0x00158d/action_double/config",
+        {
+            "automation_type": "trigger", "type": "action", "subtype": "double", "payload": "double",
+            "topic": "zigbee2mqtt/Kitchen/action", "device": DEVICE, "origin": {"name": "Zigbee2MQTT"},
+        },
+    )  # fmt: skip
+    assert reading.subscription == "zigbee2mqtt/Kitchen/action"
+    assert reading.read("zigbee2mqtt/Kitchen/action", b"double") == [
+        Signal("homeassistant/zigbee2mqtt_0x00158d", "double", 1, Deed.DOUBLE)
+    ]
+
+
+def test_a_trigger_of_tasmota_with_short_names() -> None:
+    (reading,) = configured(
+        "homeassistant/device_automation/A1B2/btn/config",
+        {
+            "atype": "trigger", "t": "~/RESULT", "~": "stat/bell", "type": "button_long_press", "stype": "button_2",
+            "pl": "HOLD", "val_tpl": "{{ value_json.Button2.Action }}", "dev": {"ids": "A1B2"},
+        },
+    )  # fmt: skip
+    assert reading.read("stat/bell/RESULT", b'{"Button2":{"Action":"HOLD"}}') == [
+        Signal("homeassistant/A1B2", "HOLD", 2, Deed.LONG)
+    ]
+
+
+def test_an_event_of_esphome() -> None:
+    (reading,) = configured(
+        "homeassistant/event/desk/bell/config",
+        {
+            "state_topic": "desk/event/bell/state", "event_types": ["press", "double_press", "shake"],
+            "device": {"identifiers": "aabbcc"},
+        },
+    )  # fmt: skip
+    assert reading.read("desk/event/bell/state", b'{"event_type":"double_press"}') == [
+        Signal("homeassistant/aabbcc/bell", "double_press", 1, Deed.DOUBLE)
+    ]
+    assert reading.read("desk/event/bell/state", b'{"event_type":"shake"}')[0].deed is None
+
+
+def test_a_binary_sensor_is_a_state_unless_it_is_a_motion_detector() -> None:
+    sensor = {"state_topic": "desk/binary_sensor/green/state", "device": {"identifiers": ["aabbcc"]}}
+    (reading,) = configured("homeassistant/binary_sensor/desk/green/config", sensor)
+    assert reading.read("desk/binary_sensor/green/state", b"ON") == [
+        Signal("homeassistant/aabbcc/green", "ON", 1, Deed.PRESS, is_state=True)
+    ]
+    assert configured("homeassistant/binary_sensor/desk/green/config", sensor | {"device_class": "motion"}) == []
+
+
+def test_a_device_with_components() -> None:
+    found = configured(
+        "homeassistant/device/gateway/config",
+        {
+            "dev": {"ids": ["gw"]}, "o": {"name": "gateway"},
+            "cmps": {
+                "one": {"p": "device_automation", "type": "button_short_press", "subtype": "turn_off",
+                        "topic": "gw/b", "payload": "off"},
+                "lamp": {"p": "light", "command_topic": "gw/lamp"},
+                "bell": {"p": "event", "state_topic": "gw/bell", "event_types": ["press"]},
+            },
+        },
+    )  # fmt: skip
+    assert [signal for reading in found for signal in reading.read("gw/b", b"off")] == [
+        Signal("homeassistant/gw", "off", 2, Deed.SINGLE)
+    ]
+    assert [reading.device for reading in found] == ["gw", "gw/bell"]
+
+
+def test_our_own_boxes_are_announced_and_not_taken_for_strangers() -> None:
+    hello = Hello(1, 1, 0x0102, 4, 4, 0, 0, 7, 0, 0, b"12345678")
+    announced = announcement("blue", hello)
+    assert announced.retain
+    assert is_configuration(announced.topic)
+    assert readings(announced.topic, announced.payload) == []
+    configuration = json.loads(announced.payload)
+    assert configuration["device"]["sw_version"] == "1.2"
+    assert configuration["availability_topic"] == "tabletop/blue/state"
+    assert len(configuration["components"]) == 8
+    event = configuration["components"]["button_2"]
+    press = publication("blue", Button(1, 7, 1, 2, True, 5), by_host=False)
+    assert event["state_topic"] == press.topic
+    assert json.loads(press.payload)["event_type"] in event["event_types"]
+
+
+@pytest.mark.parametrize(
+    "configuration",
+    [
+        {"type": "action", "subtype": "single", "topic": "a/#", "device": DEVICE},
+        {"type": "action", "subtype": "single", "topic": "", "device": DEVICE},
+        {"type": "action", "subtype": "single", "topic": "a" * 300, "device": DEVICE},
+        {"type": "action", "subtype": "single", "topic": "a\u0007b", "device": DEVICE},
+        {"type": ["action"], "subtype": "single", "topic": "a", "device": DEVICE},
+        {"type": "action", "topic": "a", "device": DEVICE},
+        {"type": "action", "subtype": "single", "topic": "a", "device": []},
+    ],
+)
+def test_a_configuration_that_does_not_hold(configuration: Any) -> None:
+    with pytest.raises(InvalidDocument):
+        configured("homeassistant/device_automation/x/y/config", configuration)
+
+
+def test_a_template_that_computes_something_is_left_alone() -> None:
+    trigger = {"type": "action", "subtype": "single", "topic": "a", "device": DEVICE, "payload": "1"}
+    topic = "homeassistant/device_automation/x/y/config"
+    for template in ("{{ value_json.a | int + 1 }}", "{% if value %}1{% endif %}", "{{ states('lock.door') }}"):
+        assert configured(topic, trigger | {"value_template": template}) == []
+    assert configured(topic, trigger | {"value_template": "{{ value_json['a'].b }}"})[0].path == ("a", "b")
+
+
+def test_what_is_withdrawn_or_about_something_else_is_nothing() -> None:
+    assert readings("homeassistant/event/x/y/config", b"") == []
+    assert readings("homeassistant/light/x/config", b"{}") == []
+    assert not is_configuration("homeassistant/light/x/config")
+    with pytest.raises(InvalidDocument, match="are read"):
+        readings("homeassistant/event/x/y/config", b" " * (LARGEST_CONFIGURATION + 1))
