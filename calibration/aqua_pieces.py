@@ -10,7 +10,7 @@ from calibration.colours import INK as DARK
 from calibration.game_art import DrawFace, DrawSurface
 from calibration.ink import Command, Ink, Rgb
 from calibration.patterns import draw_owner_pattern
-from calibration.plain_faces import draw_pawn
+from calibration.plain_faces import draw_pawn, draw_plain_face
 from calibration.shapes import inset, polar
 from calibration.symbols import draw_symbol
 from companion.board.lattice import Point
@@ -18,10 +18,10 @@ from companion.board.layout import Board, Piece, face_outline
 from companion.games.aqua_romana.drawings import JOINS, KIND_OF
 
 _DIRECTION: Mapping[str, Point] = {"N": (0.0, -1.0), "E": (1.0, 0.0), "S": (0.0, 1.0), "W": (-1.0, 0.0)}
-_TURN: Mapping[str, float] = {"N": 0.0, "E": 90.0, "S": 180.0, "W": 270.0}
 _ROUND = 0.5522847
 """Length of a Bézier curve's handles that makes a quarter circle of radius 1."""
-_COURSES = ((9.4, DARK), (8.7, (247, 241, 226)), (5.6, mixed(WATER, DARK, 0.45)), (4.9, (92, 160, 208)))
+_WALL: Rgb = (247, 241, 226)
+_COURSES = ((9.4, DARK), (8.7, _WALL), (5.6, mixed(WATER, DARK, 0.45)), (4.9, (92, 160, 208)))
 """A channel from above, widths in millimetres: its shadow, its walls, its inner edges, the water."""
 _STONE: Rgb = (150, 138, 118)
 _TREE: Rgb = (88, 114, 68)
@@ -74,18 +74,14 @@ def _course(first: str, second: str, half: float) -> list[Command]:
 def _joints(ink: Ink, first: str, second: str, half: float) -> None:
     """The joints of a channel's walls."""
     (ax, ay), (bx, by) = _DIRECTION[first], _DIRECTION[second]
-    count = 7
-    for k in range(1, count):
-        share = k / count
+    for share in (k / 7 for k in range(1, 7)):
         if (ax + bx, ay + by) == (0, 0):
             centre, normal = (ax * half * (1 - 2 * share), ay * half * (1 - 2 * share)), (ay, ax)
         else:
-            corner = ((ax + bx) * half, (ay + by) * half)
-            start = polar(half, 90 * share, (0, 0))
-            # From the middle of the first side to that of the second, seen from the corner.
-            out = (-bx * start[0] - ax * start[1], -by * start[0] - ay * start[1])
-            centre = (corner[0] + out[0], corner[1] + out[1])
-            normal = (out[0] / half, out[1] / half)
+            # From the corner between the sides the channel's middle lies towards -b at its start and -a at its end.
+            along, across = polar(1.0, 90 * share)
+            normal = (-bx * along - ax * across, -by * along - ay * across)
+            centre = ((ax + bx + normal[0]) * half, (ay + by + normal[1]) * half)
         for low, high in ((-4.25, -2.85), (2.85, 4.25)):
             ends = [(centre[0] + normal[0] * at, centre[1] + normal[1] * at) for at in (low, high)]
             ink.line(ends, _STONE, 0.25)
@@ -109,7 +105,7 @@ def draw_gatehouse(ink: Ink) -> None:
     roof: Rgb = (176, 92, 66)
     for x in (-1, 1):
         for y in (-1, 1):
-            ink.rectangle(x * side - 1.3, y * side - 1.3, 2.6, 2.6, (247, 241, 226), DARK, 0.3)
+            ink.rectangle(x * side - 1.3, y * side - 1.3, 2.6, 2.6, _WALL, DARK, 0.3)
     corners = [(-side, -side), (side, -side), (side, side), (-side, side)]
     ink.polygon(corners, roof, DARK, 0.4)
     for turn in (0, 90, 180, 270):
@@ -121,7 +117,9 @@ def draw_gatehouse(ink: Ink) -> None:
 
 
 def _tile(ink: Ink, board: Board, piece: Piece, label: str, inscription: str) -> None:
-    del board, inscription
+    if label not in JOINS:
+        draw_plain_face(ink, board, piece, label, inscription)
+        return
     kind, half = KIND_OF[label], piece.size[0] / 2
     field = colours.BUILDERS[kind]
     outline = face_outline(piece)

@@ -14,7 +14,6 @@ from calibration.shapes import inset, ring
 from calibration.sheet_parts import draw_scale
 from calibration.symbols import draw_symbol
 from companion.board.grid import SIDES, SquareGrid
-from companion.board.lattice import Point
 from companion.board.layout import Board, Group
 
 _NUMERALS = {2: "II", 3: "III", 4: "IV"}
@@ -43,7 +42,6 @@ _REMINDERS = (
 )
 _BONUS = (("I", "+4"), ("II", "+3"), ("III", "+2"))
 """For the workers on the three highest podiums (rulebook, end of the game)."""
-_OUTWARD: Mapping[str, Point] = {"N": (0.0, -1.0), "E": (1.0, 0.0), "S": (0.0, 1.0), "W": (-1.0, 0.0)}
 
 
 def draw_aqua_romana(ink: Ink, board: Board) -> None:

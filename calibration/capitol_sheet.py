@@ -177,7 +177,7 @@ def _square(ink: Ink, colour: str, side: float, place: str, large: bool) -> None
         draw_symbol(ink, "laurel", 0, 0, 20, mixed(MARBLE, SEPIA, 0.12), MARBLE)
         ink.text(0, 0, "L", 5.0, mixed(MARBLE, SEPIA, 0.3))
     else:
-        ink.text(half - 1.4, half - 2.3, place, 2.1, SEPIA, anchor="end")
+        ink.text(half - 1.9, half - 2.7, place, 2.1, SEPIA, anchor="end")
 
 
 def _printed_fountain(ink: Ink, side: float) -> None:

@@ -2,7 +2,9 @@
 
 import itertools
 import math
+from dataclasses import replace
 from functools import cache
+from types import MappingProxyType
 
 import cv2
 import numpy as np
@@ -158,3 +160,19 @@ def test_labels_differ_in_more_than_colour(edition: Edition) -> None:
         for (first, a), (second, b) in itertools.combinations(drawings.items(), 2):
             share = (a ^ b).sum() / max(1, min(a.sum(), b.sum()))
             assert share > 0.12, (piece.name, first, second, share)
+
+
+@pytest.mark.parametrize("game", list(ART))
+def test_pieces_of_another_edition_are_drawn_too(game: str) -> None:
+    """Labels and shapes that the printed edition does not have get a plain form or a neutral colour."""
+    board = print_and_play_board(game)
+    for piece in board.pieces.values():
+        for change in (
+            {"labels": ("1", "Ärger")},
+            {"labels": ("1", "Ärger"), "shape": "rectangle", "size": (20.0, 12.0)},
+        ):
+            strange = replace(piece, **change)
+            other = replace(board, pieces=MappingProxyType({piece.name: strange}))
+            for label in strange.labels:
+                picture, mask = face_png(other, piece.name, label, SCALE)
+                assert picture[mask > 127].std() > 5, (piece.name, label)
