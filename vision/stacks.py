@@ -200,8 +200,11 @@ class StackReader:
         return StackReading(posteriors, frozenset(covered), numbers, self._scale, taken)
 
     def _explain(self, evidence: _Evidence, tiles: Sequence[float]) -> tuple[dict[int, _Fit], npt.NDArray[np.int16]]:
-        """The best stack in every place, the nearest places first, then once more knowing all the others."""
-        order = sorted(range(len(self._places)), key=lambda k: self._places[k].distance)
+        """The best stack in every place, before those behind it; then once more, knowing also those in front.
+
+        The farthest first: else a near place takes for its own storeys what stands behind it.
+        """
+        order = sorted(range(len(self._places)), key=lambda k: -self._places[k].distance)
         fits: dict[int, _Fit] = {}
         numbers = np.zeros(evidence.sheet.shape, np.int16)
         for _ in range(_PASSES):
