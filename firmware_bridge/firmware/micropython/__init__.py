@@ -1,1 +1,1 @@
-"""The program for ESP32 and Raspberry Pi Pico. Its files are copied to the board as they are, to run under MicroPython."""
+"""The program for ESP32 and Raspberry Pi Pico. Its files are copied to the board as they are and run by MicroPython."""
