@@ -10,7 +10,7 @@ from kivy.graphics import RoundedRectangle as Rounded
 from companion.board.lattice import Point
 from companion.board.layout import Board
 from ui.theme import GRID, HAIRLINE, INK, PRINT, RIVER, SHEET, mixed, piece_style
-from ui.widgets.board_frame import BoardFrame, Box, site_centre, site_outline
+from ui.widgets.board_frame import BoardFrame, Box, shown_part, site_centre, site_outline
 from ui.widgets.painting import band, outline, polygon, thin_lines, triangles, written
 from ui.widgets.shapes import between, centre_of, circle, contains, dashed, scaled
 
@@ -72,9 +72,14 @@ def _draw_grid(group: InstructionGroup, board: Board, frame: BoardFrame) -> None
     thin_lines(group, ((places[a], places[b]) for a, b in border), PRINT)
     for place in places.values():
         polygon(group, circle(place, max(1.0, frame.scale * 0.9), 8), mixed(GRID, PRINT, 0.5))
-    cells = board.grid.cells if board.grid is not None else ()
-    for site in (*cells, *(site for places in board.groups.values() for site in places.sites)):
-        outline(group, frame.pixels(site_outline(board, site)), GRID, 1.0)
+    left, top, right, bottom = shown_part(board)
+    sites = dict(board.grid.cells) if board.grid is not None else {}
+    sites |= {site: place for places in board.groups.values() for site, place in places.sites.items()}
+    links = (pair for pairs in board.links.values() for pair in pairs)
+    thin_lines(group, ((frame.pixel(sites[a]), frame.pixel(sites[b])) for a, b in links), PRINT)
+    for site, (x, y) in sites.items():
+        if left <= x <= right and top <= y <= bottom:
+            outline(group, frame.pixels(site_outline(board, site)), GRID, 1.0)
 
 
 def _draw_spaces(group: InstructionGroup, board: Board, frame: BoardFrame) -> None:

@@ -91,7 +91,7 @@ def figure(board: Board, spot: Spot, piece: Piece) -> Points:
         return scaled(spot.outline, centre, HEXAGON_GROWTH)
     if piece.shape == "bar":
         return stretched(spot.outline, centre, BAR_GROWTH)
-    if piece.shape == "square":
+    if piece.shape == "square" and piece.raised_by:
         aside = piece.size[0] * 0.85
         return scaled(moved(spot.outline, aside, aside), (centre[0] + aside, centre[1] + aside), CUBE_GROWTH)
     if piece.shape == "disc" and piece.lies_on == "slot":
