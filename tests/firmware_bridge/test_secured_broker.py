@@ -1,4 +1,4 @@
-"""A broker that others can reach, set up by the very files of docs/hardware.md: openssl, passwords, a list of rights."""
+"""A broker that others can reach, set up by the very files of docs/hardware.md: openssl, passwords, access."""
 
 import os
 import queue

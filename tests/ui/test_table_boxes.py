@@ -1,0 +1,236 @@
+"""Boxes at a table: real boxes in software on real wires, a real session, no screen."""
+
+import json
+import queue
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.session.session import Session
+from firmware_bridge import discovery
+from firmware_bridge.addresses import BoxAddress
+from firmware_bridge.bindings import load_bindings
+from firmware_bridge.boxes import Search
+from firmware_bridge.broker import start_broker
+from firmware_bridge.discovery import UsbPort
+from firmware_bridge.mqtt_connection import MqttConnection
+from firmware_bridge.mqtt_simulator import MqttBoxSimulator
+from firmware_bridge.serial_simulator import SerialBoxSimulator
+from firmware_bridge.transport import Dropped
+from tests.tables import sight, table_of
+from ui.boxes import BINDINGS_FILE, TableBoxes, open_boxes
+from ui.lamps import DISPUTED_LED, LAST_ROUND_LED, LATE_SECONDS, TURN_LED
+from ui.presenter import Presenter
+
+HANG = 20.0
+UNO = (0x2341, 0x0043)
+
+
+class Table:
+    """A table with boxes, ticked until something is so."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self.offset = 0.0
+        self.stack = stack
+        self.presenter = Presenter(Session.create(None, table_of("city_of_marble", 2)))
+        self.boxes: TableBoxes | None = None
+
+    def open(self, *addresses: str, **options: Any) -> TableBoxes:
+        parsed = [BoxAddress.parse(address) for address in addresses]
+        clock = lambda: time.monotonic() + self.offset  # noqa: E731
+        self.boxes = TableBoxes(parsed, clock=clock, **options)
+        self.stack.callback(self.boxes.close)
+        return self.boxes
+
+    def tick(self) -> None:
+        self.boxes.drain(self.presenter, lambda: None)
+        self.presenter.on_tick()
+        self.boxes.show(self.presenter)
+
+    def until(self, condition: Callable[[], object]) -> None:
+        deadline = time.monotonic() + HANG
+        while not condition():
+            assert time.monotonic() < deadline, "it never came true"
+            self.tick()
+            time.sleep(0.002)
+
+    @property
+    def actions(self) -> list[str]:
+        return [entry.summary for entry in self.presenter.session.entries]
+
+    @property
+    def devices(self) -> dict[str, str]:
+        return {device.name: device.state for device in self.presenter.view().devices}
+
+    def acting(self) -> int:
+        return next(player.seat for player in self.presenter.view().players if player.acts)
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+@pytest.fixture
+def table(stack: ExitStack) -> Table:
+    return Table(stack)
+
+
+@pytest.fixture
+def box(stack: ExitStack) -> SerialBoxSimulator:
+    return stack.enter_context(SerialBoxSimulator())
+
+
+def on_bus(box: SerialBoxSimulator, monkeypatch: pytest.MonkeyPatch) -> Search:
+    monkeypatch.setattr(discovery, "SCAN_SECONDS", 0.02)
+    return Search(serial=True, ports=lambda: [UsbPort(box.path, *UNO)])
+
+
+def act(table: Table) -> None:
+    """The seat to move draws by touch, so that something can be undone."""
+    table.presenter.act(table.presenter.session.game.parse_action("draw red blue", table.presenter.session.state))
+
+
+def test_the_lamp_tells_whose_turn_it_is_and_a_press_is_followed(
+    table: Table, box: SerialBoxSimulator, stack: ExitStack
+) -> None:
+    other = stack.enter_context(SerialBoxSimulator())
+    table.open(f"serial:{box.path}@1", f"serial:{other.path}@2")
+    table.until(lambda: (box.lit(), other.lit()) == ({TURN_LED}, frozenset()))
+    act(table)
+    box.tap(2)  # no: undo
+    table.until(lambda: 2 in box.lit())  # the lamp of the button: it was followed
+    assert len(table.actions) == 2
+    assert table.presenter.session.can_undo() is None
+    other.tap(1)
+    table.until(lambda: len(other.buzzes()) == 1)  # not its turn
+    assert other.lit() == frozenset()
+    assert table.devices["box 1"] == "ready"
+
+
+def test_a_refusal_sounds_and_lights_the_lamp_of_dispute(table: Table, box: SerialBoxSimulator) -> None:
+    table.open(f"serial:{box.path}@1")
+    table.until(lambda: box.lit() == {TURN_LED})
+    game, state = table.presenter.session.game, table.presenter.session.state
+    table.presenter.act(game.parse_action("ward G7-H7 blue", state))
+    table.until(lambda: DISPUTED_LED in box.lit())
+    box.tap(1)
+    table.until(box.buzzes)
+    box.tap(2)
+    table.until(lambda: box.lit() == {TURN_LED})
+
+
+def test_who_is_late_is_reminded_by_a_blinking_lamp(table: Table, box: SerialBoxSimulator) -> None:
+    table.open(f"serial:{box.path}@1")
+    table.until(lambda: box.lit() == {TURN_LED})
+    table.offset = LATE_SECONDS + 1
+    table.until(lambda: box.lit() == frozenset())
+    table.until(lambda: box.lit() == {TURN_LED})
+
+
+def test_the_last_round_is_told_once_by_a_tone_and_then_by_a_lamp(table: Table, box: SerialBoxSimulator) -> None:
+    table.open(f"serial:{box.path}@1")
+    table.until(lambda: box.lit() == {TURN_LED})
+    table.presenter.session.correct({"final_turns": 2}, "the stack is empty")
+    table.presenter.on_choice("put back")  # the record changed elsewhere: the view is made anew
+    table.until(lambda: box.lit() == {TURN_LED, LAST_ROUND_LED})
+    table.until(lambda: len(box.buzzes()) == 1)
+
+
+def test_one_box_for_all_lights_the_number_of_the_seat(table: Table, box: SerialBoxSimulator) -> None:
+    table.open(f"serial:{box.path}")
+    table.until(lambda: box.lit() == {1})
+    act(table)
+    box.tap(2)
+    table.until(lambda: len(table.actions) == 2)
+
+
+def test_a_new_box_asks_for_its_seat_and_takes_the_one_that_is_pressed(
+    table: Table, box: SerialBoxSimulator, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "boxes.toml"
+    table.open(remembered=file, search=on_bus(box, monkeypatch))
+    table.until(lambda: table.presenter.view().choices[:1] and "which seat" in table.presenter.view().choices[0].group)
+    name = f"usb:{box.uid().hex()}"
+    assert [choice.text for choice in table.presenter.view().choices[:3]] == [
+        "1. Player 1", "2. Player 2", "For all together (hold any button)",
+    ]  # fmt: skip
+    box.tap(4)  # there is no seat 4
+    table.until(lambda: len(box.buzzes()) == 1)
+    box.tap(1)
+    table.until(lambda: "box 1" in table.devices)
+    assert "which seat" not in str(table.presenter.view().choices)
+    assert table.devices == {"box 1": "ready"}
+    table.until(lambda: TURN_LED in box.lit())
+    assert load_bindings(file).seats == {name: 1}
+    assert table.actions == []
+    table.boxes.close()
+    table.open(remembered=file, search=on_bus(box, monkeypatch))
+    table.until(lambda: table.devices.get("box 1") == "ready")
+    assert "which seat" not in str(table.presenter.view().choices)
+
+
+def test_a_new_box_is_seated_by_touch(table: Table, box: SerialBoxSimulator, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.open(search=on_bus(box, monkeypatch))
+    table.until(lambda: "which seat" in str(table.presenter.view().choices))
+    table.presenter.on_choice(table.presenter.view().choices[1].key)
+    table.until(lambda: table.devices == {"box 2": "ready"})
+
+
+def test_a_new_box_that_is_held_is_for_all(
+    table: Table, box: SerialBoxSimulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.open(search=on_bus(box, monkeypatch))
+    table.until(lambda: "which seat" in str(table.presenter.view().choices))
+    box.press(2)
+    table.until(box.lit)
+    box.release(2)
+    table.until(lambda: "which seat" not in str(table.presenter.view().choices))
+    table.until(lambda: box.lit() == {1})
+
+
+def test_the_seats_are_published_for_other_lamps(table: Table, stack: ExitStack) -> None:
+    broker = start_broker("own")
+    stack.callback(broker.stop)
+    heard: queue.Queue[tuple[str, bytes, bool]] = queue.Queue()
+    connection = MqttConnection(
+        "lamp", broker.address, ["companion/+/seat/+"], Dropped(), lambda *said: heard.put(said)
+    )
+    connection.open()
+    stack.callback(connection.close)
+    wireless = stack.enter_context(MqttBoxSimulator(broker.address, "blue"))
+    table.open("mqtt:blue@1", broker=broker.address)
+    table.until(lambda: wireless.lit() == {TURN_LED})
+    told = dict(heard.get(timeout=HANG)[:2] for _ in range(2))
+    first, second = (json.loads(told[f"companion/table/seat/{seat}"]) for seat in (1, 2))
+    colours = [player.colour for player in table.presenter.view().players]
+    assert first == {"to_move": True, "done": False, "disputed": False, "colour": colours[0]}
+    assert second == {"to_move": False, "done": False, "disputed": False, "colour": colours[1]}
+
+
+def test_a_press_under_a_hand_is_accepted_and_waits(table: Table, box: SerialBoxSimulator) -> None:
+    table.open(f"serial:{box.path}@1")
+    table.until(lambda: box.lit() == {TURN_LED})
+    board, look = table.presenter.board, table.presenter.session.game.appearance(table.presenter.session.state)
+    table.presenter.on_observation(sight(board, look, time=time.monotonic(), quiet=False))
+    box.tap(1)
+    table.until(lambda: table.presenter.view().verdict is not None)
+    assert "A hand is over the board" in table.presenter.view().verdict.headline
+    assert box.buzzes() == ()
+
+
+def test_boxes_of_a_command_line_are_opened_with_those_remembered(
+    stack: ExitStack, box: SerialBoxSimulator, tmp_path: Path
+) -> None:
+    file = tmp_path / BINDINGS_FILE
+    file.write_text('format = 1\n[[box]]\nbox = "mqtt:blue"\nseat = 2\n', encoding="utf-8")
+    boxes = open_boxes([f"serial:{box.path}@1"], None, file, stack)
+    stack.callback(boxes.close)
+    assert {state.box: state.seat for state in boxes._boxes.states.values()} == {
+        f"serial:{box.path}": 1, "mqtt:blue": 2,
+    }  # fmt: skip
