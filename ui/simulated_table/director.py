@@ -129,14 +129,14 @@ class Director:
     def _play(self, action: Any) -> None:
         decision = self._game.decide(self._truth)
         actors = decision.actors if decision else (1,)
-        seat = self._closed_by(action)
+        seat, touched = self._closed_by(action), self._is_touched(action)
         self._before, self._due = self._truth, []
         self._did(action)
         if seat is not None:
             time.sleep(_READING if self._table is not None else _REACHING)
             self._press(seat, DONE)
             self.tally.pressed += 1
-        elif self._is_touched(action):
+        elif touched:
             self._touch(action)
             self.tally.touched += 1
         elif self._table is not None:
@@ -161,7 +161,15 @@ class Director:
         return next((seat for seat in actors if action == self._game.closing_action(self._truth, seat)), None)
 
     def _is_touched(self, action: Any) -> bool:
-        return self._table is None or isinstance(action, self._game.info.unseen)
+        """Whether no camera can tell the action: it leaves nothing to see, or what another one leaves."""
+        if self._table is None or isinstance(action, self._game.info.unseen):
+            return True
+        look = self._look_after(action)
+        others = legal_of_kind(self._game, self._truth, type(action))
+        return look == self._look() or any(other != action and self._look_after(other) == look for other in others)
+
+    def _look_after(self, action: Any) -> Mapping[str, str]:
+        return self._game.appearance(apply_unchecked(self._game, self._truth, action).state)
 
     def _touch(self, action: Any) -> None:
         self._evening.post(partial(self._presenter.on_choice, action.text))

@@ -19,14 +19,17 @@ _RATE = 20.0
 
 
 class SimulatedTable:
-    """The pieces as they lie. `move` is called by the simulated players, `draw` by the camera's thread."""
+    """The pieces as they lie. `move` is called by the simulated players, `draw` by the camera's thread.
+
+    The camera looks at the board alone: what lies on sheets beside it is out of its view.
+    """
 
     def __init__(self, board: Board, look: Mapping[str, str], *, seed: int, view: View | None = None) -> None:
         light = Light(noise=2.0, quality=0)
         self.scene = Scene(board, view or View(), light, Sloppiness(seed=seed))
         self._board = board
         self._lock = threading.Lock()
-        self._look, self._next_look = dict(look), dict(look)
+        self._look = self._next_look = self._in_view(look)
         self._reach: tuple[float, float] = (0.0, 0.0)
         self._began = float("-inf")
 
@@ -42,14 +45,18 @@ class SimulatedTable:
 
     def move(self, look: Mapping[str, str]) -> None:
         """Let a hand come, change the pieces to `look` and go; returns when it has gone."""
-        changed = {spot for spot in {*look, *self.look} if look.get(spot, EMPTY) != self.look.get(spot, EMPTY)}
+        look, before = self._in_view(look), self.look
+        changed = {spot for spot in {*look, *before} if look.get(spot, EMPTY) != before.get(spot, EMPTY)}
         if not changed:
             return
         centres = [self._board.spots[spot].centre for spot in changed]
         with self._lock:
             self._reach = (sum(x for x, _ in centres) / len(centres), sum(y for _, y in centres) / len(centres))
-            self._next_look, self._began = dict(look), time.monotonic()
+            self._next_look, self._began = look, time.monotonic()
         time.sleep(VISIT)
+
+    def _in_view(self, look: Mapping[str, str]) -> dict[str, str]:
+        return {spot: label for spot, label in look.items() if spot in self._board.spots}
 
     def draw(self) -> Image:
         """The camera's next frame; drawn again where the players have moved meanwhile, so that it shows no past."""
