@@ -188,6 +188,8 @@ def test_names_are_printed_with_their_umlauts(board: Board, rome: Board) -> None
     assert set(PRINTED) == {name for name in names if "ue" in name or "oe" in name}
     plain = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
     assert all(printed(name).translate(plain) == name for name in names)
+    assert {geometry(board).names[name] for name in ("münchen", "muenchen")} == {"Muenchen"}
+    assert rome_map(rome).names["lörrach"] == "Loerrach"
 
 
 def page_sizes(pdf: bytes) -> list[tuple[int, int]]:

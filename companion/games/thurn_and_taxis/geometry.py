@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from companion.board.layout import Board
 from companion.errors import InvalidDocument
+from companion.games.thurn_and_taxis.drawings import printed
 
 PROVINCES = (
     "Baden", "Wuerttemberg", "Hohenzollern", "Schweiz", "Tyrol", "Baiern", "Boehmen", "Salzburg", "Polen",
@@ -43,7 +44,7 @@ class Geometry:
     roads: Mapping[str, frozenset[str]]
     """city -> the cities one road away"""
     names: Mapping[str, str]
-    """city in lower case -> city"""
+    """city in lower case, with or without umlauts -> city"""
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class RomeMap:
     cities: tuple[str, ...]
     exits: Mapping[str, tuple[str, ...]]
     names: Mapping[str, str]
-    """city in lower case -> city"""
+    """city in lower case, with or without umlauts -> city"""
 
 
 class _Identity:
@@ -112,7 +113,7 @@ def _geometry(identity: _Identity) -> Geometry:
             for carriage in CARRIAGES
         },
         roads={city: frozenset(near) for city, near in roads.items()},
-        names={city.lower(): city for city in cities},
+        names=_spellings(cities),
     )
 
 
@@ -154,7 +155,11 @@ def _rome_map(identity: _Identity) -> RomeMap:
             reaching.add(city)
         elif city != ROME:
             raise InvalidDocument(board.id, "link.road", f"no road leads from {city} to Rome")
-    return RomeMap(cities, exits, {city.lower(): city for city in cities})
+    return RomeMap(cities, exits, _spellings(cities))
+
+
+def _spellings(cities: tuple[str, ...]) -> dict[str, str]:
+    return {spelling.lower(): city for city in cities for spelling in (city, printed(city))}
 
 
 def _cities(board: Board) -> tuple[str, ...]:
