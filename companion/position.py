@@ -14,6 +14,7 @@ from companion.board.layout import Board
 from companion.documents import Table as Document
 from companion.documents import parse_json, parse_toml
 from companion.engine import GameRules
+from companion.errors import InvalidDocument
 from companion.frozen import FrozenDict
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.table import Player, Table
@@ -71,7 +72,10 @@ def read_table(document: Document, board: Board) -> Table:
     except ValueError as error:
         raise document.invalid("rulings", str(error)) from error
     bare = Table(game_id, read_players(document, game, board), rulings, FrozenDict(), board)
-    game.check_board(bare)
+    try:
+        game.check_board(bare)
+    except InvalidDocument as error:
+        raise InvalidDocument(f"{document.source}, board {board.id}", error.entry, error.reason) from error
     options: dict[str, tuple[str, ...]] = {}
     for option in game.options(bare):
         chosen = document.texts(option.name, longest=100) if option.name in document else option.names[: option.count]

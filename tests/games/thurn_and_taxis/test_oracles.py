@@ -3,6 +3,7 @@
 from collections import Counter
 from copy import deepcopy
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import pytest
@@ -13,8 +14,8 @@ from companion.errors import InvalidDocument
 from companion.games.thurn_and_taxis import game
 from companion.games.thurn_and_taxis.geometry import PROVINCES, STARTS, STARTS_FOR_TWO, geometry, rome_map
 from companion.games.thurn_and_taxis.state import OFFICE_TILES, TILE_VALUES
-from companion.position import parse_position
-from companion.registry import print_and_play_board
+from companion.position import parse_position, read_table
+from companion.registry import game_folder, print_and_play_board
 
 BOARD = geometry(print_and_play_board("thurn_and_taxis"))
 ROME = load_board(Path(game.__file__).parent / "rome.toml")
@@ -68,6 +69,26 @@ def test_a_map_on_which_carriages_would_be_lost_is_refused(change: Any, reason: 
     change(document)
     with pytest.raises(InvalidDocument, match=reason):
         rome_map(parse_board(Table(document, "rome.toml", "")))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ('"city/Perugia - city/Spoleto"', '"city/Spoleto - city/Perugia"', "Spoleto to Perugia does not lead south"),
+        ('"city/Siena - city/Viterbo",', "", "no road leads from Siena to Rome"),
+        ("Udine", "Uden", "lacks Udine"),
+    ],
+)
+def test_a_damaged_map_file_is_refused_with_the_city(old: str, new: str, reason: str, tmp_path: Path) -> None:
+    folder = game_folder("thurn_and_taxis")
+    copyfile(folder / "layout.toml", tmp_path / "layout.toml")
+    text = (folder / "rome.toml").read_text(encoding="utf-8")
+    assert old in text
+    (tmp_path / "rome.toml").write_text(text.replace(old, new), encoding="utf-8")
+    board = load_board(tmp_path / "layout.toml")
+    with pytest.raises(InvalidDocument, match=reason) as refusal:
+        read_table(Table({"game": "thurn_and_taxis"}, "set-up", ""), board)
+    assert refusal.value.source == f"set-up, board {board.id}"
 
 
 def _rename(document: dict[str, Any], old: str, new: str) -> None:
