@@ -30,7 +30,6 @@ class GameTexts:
     words: Mapping[str, str]
     scores: Mapping[str, str]
     kinds: Mapping[str, str]
-    topics: Mapping[str, str]
     translate: Callable[[str], str] = str
     """a sentence or word, braces and all, in the language of the people at the table"""
 
@@ -84,11 +83,6 @@ class GameTexts:
             found.append(f"{count} {self._word('', word)}" if space and count.isdecimal() else self._word("", part))
         return ", ".join(found)
 
-    def topic(self, rule: str) -> str:
-        """What a rule is about, from the middle part of its id."""
-        name = rule.split("-")[1] if "-" in rule else rule
-        return self.translate(self.topics.get(name, name.capitalize()))
-
     def _facts(self, value: Any) -> dict[str, str]:
         facts = {}
         for field in fields(value):
@@ -123,8 +117,10 @@ def game_texts(game_id: str) -> GameTexts:
     document = parse_toml(read_text(game_folder(game_id) / "texts.toml"), "texts.toml")
 
     def sentences(kind: str) -> Mapping[str, str]:
-        table = document.table(kind, optional=kind in ("kind", "topic"))
+        table = document.table(kind, optional=kind == "kind")
         return {name: table.text(name) for name in table}
 
-    kinds = ("prompt", "action", "event", "spot", "word", "score", "kind", "topic")
-    return GameTexts(*(sentences(kind) for kind in kinds))
+    return GameTexts(
+        prompts=sentences("prompt"), actions=sentences("action"), events=sentences("event"), spots=sentences("spot"),
+        words=sentences("word"), scores=sentences("score"), kinds=sentences("kind"),
+    )  # fmt: skip

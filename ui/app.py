@@ -259,6 +259,8 @@ class CompanionApp(App):
 
     def _on_key_down(self, _window: Any, key: int, _scancode: int, _text: str | None, modifiers: list[str]) -> bool:
         """A key is one press, however long it is held; the screen is asked first, then it may move the focus."""
+        if self.focus.is_writing:
+            return False
         if key in self._held_keys:
             return True
         self._held_keys.add(key)

@@ -5,6 +5,7 @@ Importing this module imports no Kivy; `prepare` does, but opens no window. `ui.
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from importlib import import_module
@@ -25,6 +26,7 @@ def prepare(
     if "kivy" in sys.modules:
         raise RuntimeError("Kivy was imported before it was prepared")
     os.environ |= {
+        "KIVY_CLIPBOARD": "sdl2,dummy",
         "KIVY_HOME": str(home),
         "KIVY_LOG_MODE": "PYTHON",
         "KIVY_NO_ARGS": "1",
@@ -34,6 +36,8 @@ def prepare(
     }
     if offscreen:
         os.environ["SDL_VIDEODRIVER"] = "offscreen"
+    # Kivy calls it critical when xclip and xsel are missing; nothing here needs the X selection.
+    logging.getLogger("kivy").addFilter(lambda record: not str(record.msg).startswith("Cutbuffer"))
     config = import_module("kivy.config").Config
     config.set("graphics", "width", str(size[0]))
     config.set("graphics", "height", str(size[1]))
@@ -44,6 +48,7 @@ def prepare(
     if SMOOTHING not in os.environ:
         config.set("graphics", "multisamples", "2" if has_graphics_processor() else "0")
     config.set("kivy", "exit_on_escape", "0")
+    config.set("kivy", "keyboard_mode", "systemanddock")  # names can be written by touch alone
     # One touch is one touch: the window system's own pointer, no red dots, no second reading of the same screen.
     config.set("input", "mouse", "mouse,disable_multitouch")
     config.remove_option("input", "%(name)s")

@@ -54,6 +54,11 @@ class Shell:
         """What the table prefers."""
         return self._settings
 
+    @property
+    def boards_folder(self) -> Path:
+        """Where the user's own board files are."""
+        return self.folder / BOARDS
+
     def change_settings(self, settings: Settings) -> None:
         """Prefer something else from now on, and remember it.
 

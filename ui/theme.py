@@ -47,6 +47,7 @@ PORPHYRY_DARK = hexadecimal("#5f1e1a")
 GOLD = hexadecimal("#9a6d18")
 WHITE = hexadecimal("#ffffff")
 
+TABLE = hexadecimal("#c9b391")
 SHEET = hexadecimal("#f8f4ea")
 GRID = hexadecimal("#d9d0bd")
 RIVER = hexadecimal("#cfe0e6")

@@ -25,6 +25,12 @@ class KeyboardFocus(Widget):
         self._screen: Widget | None = None
         self.target: Widget | None = None
 
+    @property
+    def is_writing(self) -> bool:
+        """Whether the keys go into a text."""
+        screen = self._screen
+        return screen is not None and any(isinstance(each, TextInput) and each.focus for each in screen.walk())
+
     def watch(self, screen: Widget) -> None:
         """From now on the keys are for this screen."""
         if screen is not self._screen:

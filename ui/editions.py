@@ -1,0 +1,32 @@
+"""The boards a game can be played on: the one that is shipped, and the user's own files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.board.layout import Board, load_board
+from companion.errors import InvalidDocument
+from companion.registry import print_and_play_board
+
+
+@dataclass(frozen=True, slots=True)
+class Editions:
+    """The boards of one game, the shipped one first; `problems` name files that hold no board."""
+
+    boards: tuple[Board, ...]
+    problems: tuple[str, ...] = ()
+
+
+def editions_of(game_id: str, folder: Path) -> Editions:
+    """The shipped board and those of this game in a folder of the user's board files, which need not exist."""
+    boards, problems = [print_and_play_board(game_id)], []
+    for path in sorted(folder.glob("*.toml")):
+        try:
+            board = load_board(path)
+        except InvalidDocument as error:
+            problems.append(str(error))
+            continue
+        if board.game == game_id and board.id not in {known.id for known in boards}:
+            boards.append(board)
+    return Editions(tuple(boards), tuple(problems))

@@ -1,0 +1,104 @@
+"""The games of the store: to go on with, look through, export, or delete after asking. No Kivy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.errors import StoreError
+from companion.session.session import Session
+from companion.session.store import GameSummary
+from ui.home import detail, local_day, title
+from ui.reports import write_reports
+from ui.shell import EXPORTS, Shell
+from ui.text import _
+
+
+@dataclass(frozen=True, slots=True)
+class PastGameView:
+    """One stored game."""
+
+    id: str
+    title: str
+    detail: str
+    state: str
+    over: bool
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PastView:
+    """A page of games, what was said last, and the question that is open, if one is."""
+
+    games: tuple[PastGameView, ...]
+    page: str
+    can_turn_back: bool
+    can_turn_on: bool
+    note: str
+    question: str = ""
+    empty: str = ""
+
+
+class PastGames:
+    """Knows the page, the chosen game and whether it is about to be deleted; `page_size` games are shown at once."""
+
+    def __init__(self, shell: Shell, page_size: int = 5) -> None:
+        self._shell, self.page_size = shell, page_size
+        self.page, self.chosen = 0, ""
+        self._asks, self._note = False, ""
+
+    def view(self) -> PastView:
+        """What the screen shows."""
+        games = self._shell.store.games()
+        pages = max(1, -(-len(games) // self.page_size))
+        self.page = min(self.page, pages - 1)
+        shown = games[self.page * self.page_size :][: self.page_size]
+        asked = next((game for game in games if game.id == self.chosen), None) if self._asks else None
+        return PastView(
+            tuple(map(self._row, shown)), _("Page {page} of {pages}").format(page=self.page + 1, pages=pages),
+            self.page > 0, self.page < pages - 1, self._note,
+            _("Delete {game} of {day} for good?").format(game=title(asked), day=local_day(asked.created))
+            if asked else "",
+            "" if games else _("No game has been played yet."),
+        )  # fmt: skip
+
+    def turn(self, pages: int) -> None:
+        """Turn so many pages on, or back."""
+        self.page = max(0, self.page + pages)
+
+    def choose(self, game_id: str) -> None:
+        """Touch a game; a question that was open about another one is closed."""
+        self.chosen, self._asks, self._note = game_id, False, ""
+
+    def export(self) -> Path:
+        """Write record and score sheets of the chosen game to a folder of its own, which is told.
+
+        Raises CompanionError or OSError.
+        """
+        session = Session.open(self._shell.store, self.chosen)
+        folder = self._shell.folder / EXPORTS / f"{session.created[:10]}-{session.table.game}-{session.id[:8]}"
+        write_reports(session, folder)
+        self._note = _("Written to {folder}").format(folder=folder)
+        return folder
+
+    def ask_to_delete(self) -> None:
+        """Ask before the chosen game is deleted; the one on the table is not."""
+        evening = self._shell.evening
+        if evening is not None and evening.presenter.session.id == self.chosen:
+            self._shell.leave_table()
+        self._asks = bool(self.chosen)
+
+    def answer(self, *, delete: bool) -> None:
+        """The answer to the question."""
+        if self._asks and delete:
+            self._shell.store.delete(self.chosen)
+            self.chosen, self._note = "", _("Deleted.")
+        self._asks = False
+
+    def _row(self, game: GameSummary) -> PastGameView:
+        try:
+            about = detail(self._shell, game)
+        except StoreError as error:
+            about = str(error)
+        state = _("finished") if game.over else _("not finished")
+        return PastGameView(game.id, title(game), about, state, game.over, game.id == self.chosen)

@@ -1,0 +1,75 @@
+"""Help with the rules: by game and topic, or by words; each with its source."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.properties import BooleanProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from ui.presentation import ScreenHost
+from ui.rules_help import RulesHelp
+from ui.screens.base import AppScreen
+from ui.setup_views import PickView
+from ui.widgets.controls import Press, load_layout, same_children
+
+
+class TopicPress(Press):
+    """A game or a topic to look at."""
+
+    key = StringProperty()
+    chosen = BooleanProperty(False)
+
+
+class RuleText(BoxLayout):
+    """A rule with its source."""
+
+    heading = StringProperty()
+    sentence = StringProperty()
+    source = StringProperty()
+
+
+class HelpScreen(AppScreen):
+    """Shows the rules of `game`, an id of the registry."""
+
+    def __init__(self, app: ScreenHost, game: str = "", **properties: Any) -> None:
+        super().__init__(app, **properties)
+        self.help = RulesHelp(game)
+        self.ids.words.bind(text=lambda _field, text: self.change("search", text))
+        self.update()
+
+    def close(self) -> None:
+        """Let go of the keyboard."""
+        self.ids.words.focus = False
+
+    def change(self, call: str, value: str) -> None:
+        """Hand something touched to the help, by the method's name."""
+        getattr(self.help, call)(value)
+        if call != "search" and self.ids.words.text:
+            self.ids.words.focus = False
+            self.ids.words.text = ""
+            getattr(self.help, call)(value)
+        self.update()
+        self.ids.scroll.scroll_y = 1
+
+    def update(self) -> None:
+        """Show what was looked for."""
+        view, ids = self.help.view(), self.ids
+        self._show_picks(ids.games, view.games, "choose_game")
+        self._show_picks(ids.topics, view.topics, "choose_topic")
+        widgets = same_children(ids.rules, len(view.rules), RuleText)
+        for widget, rule in zip(widgets, view.rules, strict=True):
+            widget.heading, widget.sentence, widget.source = rule.title, rule.text, rule.source
+        ids.note.text = view.note
+
+    def _show_picks(self, grid: Any, picks: tuple[PickView, ...], call: str) -> None:
+        def press() -> TopicPress:
+            made = TopicPress()
+            made.bind(on_release=lambda pressed: self.change(call, pressed.key))
+            return made
+
+        for button, pick in zip(same_children(grid, len(picks), press), picks, strict=True):
+            button.key, button.text, button.chosen = pick.key, pick.text, pick.chosen
+
+
+load_layout(__file__)

@@ -1,0 +1,108 @@
+"""Past games: go on, review, export, delete after asking."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.properties import BooleanProperty, StringProperty
+
+from ui.past_games import PastGames
+from ui.presentation import ScreenHost
+from ui.screens.base import AppScreen
+from ui.text import _
+from ui.widgets.controls import Press, load_layout, same_children
+from ui.widgets.scale import scale
+
+
+class GamePress(Press):
+    """A stored game."""
+
+    key = StringProperty()
+    heading = StringProperty()
+    detail = StringProperty()
+    state_text = StringProperty()
+    chosen = BooleanProperty(False)
+
+
+class PastScreen(AppScreen):
+    """Shows the stored games page by page, and what can be done with the chosen one."""
+
+    question = StringProperty()
+
+    def __init__(self, app: ScreenHost, **properties: Any) -> None:
+        super().__init__(app, **properties)
+        self.games = PastGames(app.shell)
+        self.ids.list.bind(height=self._fit)
+        scale.bind(unit=self._fit)
+
+    def on_pre_enter(self, *_arguments: Any) -> None:
+        """Games may have been played meanwhile."""
+        self.update()
+
+    def choose(self, game_id: str) -> None:
+        """A game was touched."""
+        self.games.choose(game_id)
+        self.update()
+
+    def turn(self, pages: int) -> None:
+        """Turn pages."""
+        self.games.turn(pages)
+        self.update()
+
+    def go_on(self) -> None:
+        """Back to the table with the chosen game."""
+        self.app.open_table(self.app.shell.resume(self.games.chosen))
+
+    def review(self) -> None:
+        """Look through the chosen game."""
+        self.app.open("review", game=self.games.chosen)
+
+    def again(self) -> None:
+        """Play it once more with the same people."""
+        self.app.open("setup", again=self.games.chosen)
+
+    def export(self) -> None:
+        """Write the chosen game to files."""
+        self.games.export()
+        self.update()
+
+    def ask(self) -> None:
+        """Ask before deleting."""
+        self.games.ask_to_delete()
+        self.update()
+
+    def answer(self, delete: bool) -> None:
+        """The question was answered."""
+        self.games.answer(delete=delete)
+        self.update()
+
+    def update(self) -> None:
+        """Show the page."""
+        view, ids = self.games.view(), self.ids
+        presses = same_children(ids.list, len(view.games), self._game_press)
+        for press, game in zip(presses, view.games, strict=True):
+            press.key, press.heading, press.detail, press.chosen = game.id, game.title, game.detail, game.chosen
+            press.state_text = game.state
+        chosen = next((game for game in view.games if game.chosen), None)
+        self.question = view.question
+        ids.note.text = view.question or view.note or view.empty
+        ids.page.text = view.page
+        ids.earlier.disabled, ids.later.disabled = not view.can_turn_on, not view.can_turn_back
+        for name in ("open", "again", "review", "export", "delete"):
+            ids[name].disabled = chosen is None or bool(view.question)
+        ids.open.text = _("Open") if chosen is not None and chosen.over else _("Go on")
+
+    def _fit(self, *_: Any) -> None:
+        """As many games a page as there is room for."""
+        size = max(1, int(self.ids.list.height // (scale.unit * 88)))
+        if size != self.games.page_size:
+            self.games.page_size = size
+            self.update()
+
+    def _game_press(self) -> GamePress:
+        press = GamePress()
+        press.bind(on_release=lambda pressed: self.choose(pressed.key))
+        return press
+
+
+load_layout(__file__)

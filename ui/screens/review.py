@@ -1,0 +1,57 @@
+"""A recorded game step by step, the board as it was, and the score over time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.session.session import Session
+from ui.presentation import ScreenHost
+from ui.review import Review
+from ui.screens.base import AppScreen
+from ui.theme import player_style
+from ui.widgets.controls import load_layout, same_children
+from ui.widgets.panels import PlayerPanel
+from ui.widgets.scale import scale
+
+HOME, END, RIGHT, LEFT, PAGE_UP, PAGE_DOWN = 278, 279, 275, 276, 280, 281
+KEYS = {HOME: -100_000, PAGE_UP: -10, LEFT: -1, RIGHT: 1, PAGE_DOWN: 10, END: 100_000}
+
+
+class ReviewScreen(AppScreen):
+    """Shows one step of the stored game `game`."""
+
+    def __init__(self, app: ScreenHost, game: str, **properties: Any) -> None:
+        super().__init__(app, **properties)
+        self.review = Review(Session.open(app.shell.store, game))
+        self.ids.board.board = self.review.board
+        self.update()
+
+    def change(self, call: str, *values: Any) -> None:
+        """Hand something touched to the review, by the method's name."""
+        getattr(self.review, call)(*values)
+        self.update()
+
+    def on_key(self, key: int, modifiers: list[str]) -> bool:
+        """Arrows, page and end keys move through the game."""
+        if key in KEYS:
+            self.change("move", KEYS[key])
+        return key in KEYS
+
+    def update(self) -> None:
+        """Show the step."""
+        view, ids, board = self.review.view(), self.ids, self.review.board
+        ids.bar.heading = f"{view.heading} · {view.progress}"
+        ids.text.text = view.text
+        ids.board.show(view.pieces, frozenset(), None)
+        styles = tuple(player_style(board, player.colour) for player in view.players)
+        panels = same_children(ids.players, len(view.players), PlayerPanel)
+        for panel, player, style in zip(panels, view.players, styles, strict=True):
+            panel.show(player, style)
+        ids.plot.show(view.series, styles, view.step)
+        for name, is_idle in (("first", view.step == 0), ("back", view.step == 0),
+                              ("on", view.step == view.steps), ("last", view.step == view.steps)):  # fmt: skip
+            ids[name].disabled = is_idle
+        ids.players.row_default_height = max(scale.touch, scale.unit * 50)
+
+
+load_layout(__file__)

@@ -1,0 +1,52 @@
+"""Settings: language, size of texts, colours, side of the table, voice, clock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.properties import StringProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from ui.preferences import REBUILT, changed, preference_questions
+from ui.presentation import ScreenHost
+from ui.screens.base import AppScreen
+from ui.screens.help import TopicPress
+from ui.widgets.controls import load_layout, same_children
+
+
+class Preference(BoxLayout):
+    """A setting with its possible values."""
+
+    question = StringProperty()
+    why = StringProperty()
+
+
+class SettingsScreen(AppScreen):
+    """Shows all settings; what is touched holds at once."""
+
+    def __init__(self, app: ScreenHost, **properties: Any) -> None:
+        super().__init__(app, **properties)
+        self.update()
+
+    def choose(self, key: str, value: str) -> None:
+        """A value was touched."""
+        shell = self.app.shell
+        shell.change_settings(changed(shell.settings, key, value))
+        if key in REBUILT:
+            self.app.rebuild()
+        else:
+            self.update()
+
+    def update(self) -> None:
+        """Show what is chosen."""
+        questions = preference_questions(self.app.shell)
+        widgets = same_children(self.ids.questions, len(questions), Preference)
+        for widget, question in zip(widgets, questions, strict=True):
+            widget.question, widget.why = question.question, question.why
+            presses = same_children(widget.ids.picks, len(question.picks), TopicPress)
+            for press, pick in zip(presses, question.picks, strict=True):
+                press.key, press.text, press.chosen = pick.key, pick.text, pick.chosen
+                press.on_release = lambda key=question.key, value=pick.key: self.choose(key, value)
+
+
+load_layout(__file__)

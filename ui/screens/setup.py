@@ -1,0 +1,239 @@
+"""The set-up wizard: game, people, set-up, rulings, and where everything goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.relativelayout import RelativeLayout
+
+from ui.presentation import ScreenHost
+from ui.screens.base import AppScreen
+from ui.setup_pages import compose_page
+from ui.setup_views import PickView, QuestionView, SetupStep, SetupView
+from ui.text import _
+from ui.theme import player_style
+from ui.widgets.controls import Press, load_layout, plain, same_children
+from ui.widgets.scale import scale
+from ui.wizard import Wizard
+
+PLACES = {
+    2: ((0.5, 0.0), (0.5, 1.0)),
+    3: ((0.5, 0.0), (0.0, 0.7), (1.0, 0.7)),
+    4: ((0.5, 0.0), (0.0, 0.5), (0.5, 1.0), (1.0, 0.5)),
+}
+"""number of seats -> where they are drawn round the table, clockwise from the near side"""
+MOST_PICKS = 8
+"""more answers than these are stepped through"""
+
+
+class PickPress(Press):
+    """One of several things to pick."""
+
+    key = StringProperty()
+    heading = StringProperty()
+    detail = StringProperty()
+    chosen = BooleanProperty(False)
+
+
+class SeatPress(Press):
+    """A seat at the table."""
+
+    seat = NumericProperty(0)
+    name = StringProperty()
+    colour_name = StringProperty()
+    style = ObjectProperty(None, allownone=True)
+    chosen = BooleanProperty(False)
+
+
+class ColourPress(Press):
+    """A colour to play."""
+
+    colour = StringProperty()
+    style = ObjectProperty(None, allownone=True)
+    heading = StringProperty()
+
+
+class RoundTable(RelativeLayout):
+    """The table seen from above, with the seats around it."""
+
+
+class Question(BoxLayout):
+    """A question with its answers below; many answers are stepped through."""
+
+    question = StringProperty()
+    why = StringProperty()
+    picked = StringProperty()
+    steps = BooleanProperty(False)
+    can_draw = BooleanProperty(False)
+
+
+class SetupScreen(AppScreen):
+    """Shows the wizard's page and hands on what is touched; `again` is the id of a game to be played once more."""
+
+    step = StringProperty()
+
+    def __init__(self, app: ScreenHost, again: str | None = None, **properties: Any) -> None:
+        super().__init__(app, **properties)
+        self.wizard = Wizard(app.shell.store, app.shell.boards_folder, again=again)
+        self._is_writing = False
+        scale.bind(unit=self._place_seats)
+        self.ids.table.bind(size=self._place_seats)
+        self.ids.name.bind(text=self._on_name, focus=self._on_name_focus)
+        self.update()
+
+    def close(self) -> None:
+        """Let go of the keyboard."""
+        self.ids.name.focus = False
+
+    def go_back(self) -> None:
+        """To the page before, or out of the wizard."""
+        if not self.wizard.back():
+            self.app.back()
+            return
+        self.update()
+
+    def go_on(self) -> None:
+        """To the next page; from the last one to the table."""
+        if self.wizard.step is not self.wizard.steps[-1]:
+            self.wizard.next()
+            self.update()
+        else:
+            self.app.open_table(self.app.shell.begin(self.wizard.table()))
+
+    def change(self, call: str, *values: Any) -> None:
+        """Hand something touched to the wizard, by the method's name."""
+        self.ids.name.focus = False
+        getattr(self.wizard, call)(*values)
+        self.update()
+
+    def on_key(self, key: int, modifiers: list[str]) -> bool:
+        """Escape leads one page back."""
+        if key == 27:
+            self.go_back()
+        return key == 27
+
+    def update(self) -> None:
+        """Show the wizard's page."""
+        view, ids = compose_page(self.wizard), self.ids
+        self.step = view.step
+        ids.bar.heading = f"{view.heading}  {view.progress}"
+        ids.explanation.text = view.problem or view.explanation
+        ids.go_on.text, ids.go_on.disabled = view.next_text, bool(view.problem)
+        match view.step:
+            case SetupStep.GAME:
+                self._show_picks(ids.games, view.games, "choose_game")
+                self._show_picks(ids.editions, view.editions, "choose_edition")
+            case SetupStep.PLAYERS:
+                self._show_players(view)
+            case SetupStep.OPTIONS | SetupStep.RULINGS:
+                self._show_questions(view)
+            case SetupStep.BOARD:
+                self._show_board(view)
+
+    def _show_picks(self, grid: Any, picks: tuple[PickView, ...], call: str) -> None:
+        presses = same_children(grid, len(picks), lambda: self._pick_press(call))
+        for press, pick in zip(presses, picks, strict=True):
+            press.key, press.heading, press.detail, press.chosen = pick.key, pick.text, pick.detail, pick.chosen
+
+    def _pick_press(self, call: str) -> PickPress:
+        press = PickPress()
+        press.bind(on_release=lambda pressed: self.change(call, pressed.key))
+        return press
+
+    def _show_players(self, view: SetupView) -> None:
+        ids, board = self.ids, self.wizard.draft.board
+        presses = same_children(ids.table, len(view.seats), self._seat_press)
+        for press, seat in zip(presses, view.seats, strict=True):
+            press.seat, press.name, press.chosen = seat.seat, seat.name, seat.chosen
+            press.colour_name, press.style = seat.colour_name, player_style(board, seat.colour)
+        self._place_seats()
+        chosen = view.seats[self.wizard.seat - 1]
+        ids.seat_heading.text = _("Seat {seat}").format(seat=chosen.seat)
+        self._is_writing = True
+        if ids.name.text != chosen.name and not ids.name.focus:
+            ids.name.text = chosen.name
+        self._is_writing = False
+        colours = same_children(ids.colours, len(view.colours), self._colour_press)
+        for press, colour in zip(colours, view.colours, strict=True):
+            press.colour, press.heading, press.style = colour.colour, colour.name, player_style(board, colour.colour)
+            press.strong = colour.seat == chosen.seat
+        names = same_children(ids.names, len(view.names), self._name_press)
+        for press, name in zip(names, view.names, strict=True):
+            press.text = name.text
+        ids.add_seat.disabled, ids.remove_seat.disabled = not view.can_add_seat, not view.can_remove_seat
+
+    def _seat_press(self) -> SeatPress:
+        press = SeatPress()
+        press.bind(on_release=lambda pressed: self.change("choose_seat", pressed.seat))
+        return press
+
+    def _colour_press(self) -> ColourPress:
+        press = ColourPress()
+        press.bind(on_release=lambda pressed: self.change("choose_colour", pressed.colour))
+        return press
+
+    def _name_press(self) -> Press:
+        press = Press(bold=False)
+        press.bind(on_release=lambda pressed: self.change("rename", pressed.text))
+        return press
+
+    def _place_seats(self, *_: Any) -> None:
+        """Put the seats around the table, the first one near."""
+        table = self.ids.table
+        presses = [child for child in reversed(table.children) if isinstance(child, SeatPress)]
+        width = min(scale.unit * 200, table.width * 0.31)
+        height = min(max(scale.touch, scale.unit * 74), table.height * 0.3)
+        for press, (x, y) in zip(presses, PLACES.get(len(presses), ()), strict=False):
+            press.size = width, height
+            press.pos = x * (table.width - width), y * (table.height - height)
+
+    def _on_name(self, _field: Any, text: str) -> None:
+        if not self._is_writing:
+            self.wizard.rename(text)
+            self.update()
+
+    def _on_name_focus(self, field: Any, is_focused: bool) -> None:
+        if is_focused:
+            field.select_all()
+        else:
+            self.update()
+
+    def _show_questions(self, view: SetupView) -> None:
+        call = "choose_outcome" if view.step is SetupStep.OPTIONS else "choose_ruling"
+        widgets = same_children(self.ids.questions, len(view.questions), Question)
+        for widget, question in zip(widgets, view.questions, strict=True):
+            self._show_question(widget, question, call)
+
+    def _show_question(self, widget: Question, question: QuestionView, call: str) -> None:
+        widget.question = question.question
+        widget.why = question.problem or (_("Why: {why}").format(why=question.why) if question.why else "")
+        widget.can_draw = question.can_draw
+        widget.ids.draw.on_release = lambda: self.change("draw_outcome", question.key)
+        widget.steps = len(question.picks) > MOST_PICKS
+        if widget.steps:
+            keys = [pick.key for pick in question.picks]
+            place = next((index for index, pick in enumerate(question.picks) if pick.chosen), 0)
+            widget.picked = question.picks[place].text
+            for name, step in (("less", -1), ("more", 1)):
+                other = keys[min(max(place + step, 0), len(keys) - 1)]
+                widget.ids[name].on_release = lambda other=other: self.change(call, question.key, other)
+        picks = () if widget.steps else question.picks
+        presses = same_children(widget.ids.picks, len(picks), PickPress)
+        for press, pick in zip(presses, picks, strict=True):
+            press.key, press.heading, press.detail, press.chosen = pick.key, pick.text, pick.detail, pick.chosen
+            press.on_release = lambda key=pick.key: self.change(call, question.key, key)
+        widget.ids.picks.cols = 1 if any(len(pick.text) > 34 for pick in picks) else 0
+        if not widget.ids.picks.cols:
+            widget.ids.picks.cols = min(4, max(1, len(picks)))
+
+    def _show_board(self, view: SetupView) -> None:
+        board = self.ids.board
+        if board.board is not view.board:
+            board.board = view.board
+        board.show(view.pieces, frozenset(), None)
+        self.ids.notes.text = "\n\n".join(f"[b]{plain(what)}[/b] {plain(text)}" for what, text in view.notes)
+
+
+load_layout(__file__)

@@ -1,0 +1,121 @@
+"""Points over time: a line for each player, told apart by colour, dashes and the pips of the sign at its end."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.graphics import InstructionGroup
+from kivy.uix.widget import Widget
+
+from ui import theme
+from ui.theme import PieceStyle
+from ui.widgets.painting import outline, polygon, thin_lines, triangles, written
+from ui.widgets.piece_drawing import edge_colour, pips
+from ui.widgets.scale import scale
+from ui.widgets.shapes import Points, box, stroke
+
+GRID_LINES = 4
+DASHES = ((1, 0), (6, 3), (2, 2), (9, 2))
+"""drawn and left out, in steps along the line, for the first player and so on"""
+
+
+class ScorePlot(Widget):
+    """Draws series of points. Event: `on_step(step)` where it is touched."""
+
+    __events__ = ("on_step",)
+
+    def __init__(self, **properties: Any) -> None:
+        super().__init__(**properties)
+        self._series: tuple[tuple[int, ...], ...] = ()
+        self._styles: tuple[PieceStyle, ...] = ()
+        self._step = 0
+        self._drawing = InstructionGroup()
+        self.canvas.add(self._drawing)
+        self._redraw = Clock.create_trigger(self._draw, -1)
+        self.bind(pos=self._redraw, size=self._redraw)
+
+    def show(self, series: tuple[tuple[int, ...], ...], styles: tuple[PieceStyle, ...], step: int) -> None:
+        """Show these points, a tuple and a style for each player, and mark a step."""
+        if (series, styles, step) != (self._series, self._styles, self._step):
+            self._series, self._styles, self._step = series, styles, step
+            self._redraw()
+
+    def on_step(self, step: int) -> None:
+        """A step was touched; for others to bind to."""
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """Go where the finger is."""
+        return self._touched(touch)
+
+    def on_touch_move(self, touch: Any) -> bool:
+        """Follow the finger."""
+        return self._touched(touch)
+
+    def _touched(self, touch: Any) -> bool:
+        if not self._series or not self.collide_point(*touch.pos):
+            return False
+        left, _low, right, _high = self._frame()
+        last = len(self._series[0]) - 1
+        step = round((touch.x - left) / max(1.0, right - left) * last)
+        self.dispatch("on_step", min(max(step, 0), last))
+        return True
+
+    def _frame(self) -> tuple[float, float, float, float]:
+        unit = scale.unit
+        return self.x + unit * 44, self.y + unit * 14, self.right - unit * 40, self.top - unit * 14
+
+    def _draw(self, *_: Any) -> None:
+        group = self._drawing
+        group.clear()
+        if not self._series or self.height < 20:
+            return
+        left, low, right, high = self._frame()
+        last = max(1, len(self._series[0]) - 1)
+        least = min(0, *(min(line) for line in self._series))
+        most = max(1, *(max(line) for line in self._series))
+
+        def place(step: int, points: float) -> tuple[float, float]:
+            return left + (right - left) * step / last, low + (high - low) * (points - least) / (most - least)
+
+        for number in range(GRID_LINES + 1):
+            points = least + (most - least) * number / GRID_LINES
+            y = place(0, points)[1]
+            thin_lines(group, [((left, y), (right, y))], theme.HAIRLINE)
+            written(group, str(round(points)), (left - scale.unit * 20, y), scale.unit * 13, theme.MUTED, bold=False)
+        x = place(self._step, 0)[0]
+        triangles(group, stroke((x, low), (x, high), max(2.0, scale.unit * 2)), theme.GOLD)
+        ends: list[float] = []
+        for number, (line, style) in enumerate(zip(self._series, self._styles, strict=True)):
+            steps = tuple(place(step, points) for step, points in enumerate(line))
+            drawn = _dashed(steps, DASHES[number % len(DASHES)], scale.unit * 3)
+            triangles(group, _dashed(steps, (1, 0), scale.unit * 5), theme.PANEL)
+            triangles(group, drawn, _seen(style.fill))
+            y = steps[-1][1]
+            while any(abs(y - other) < scale.unit * 22 for other in ends):
+                y -= scale.unit * 22 if y > low + scale.unit * 22 else -scale.unit * 46
+            ends.append(y)
+            self._sign((right + scale.unit * 22, y), style)
+
+    def _sign(self, centre: tuple[float, float], style: PieceStyle) -> None:
+        side = scale.unit * 20
+        shape = box(*centre, side, side)
+        polygon(self._drawing, shape, style.fill)
+        outline(self._drawing, shape, edge_colour(style.fill), 1.4)
+        pips(self._drawing, centre, side, style)
+
+
+def _dashed(points: Points, dash: tuple[int, int], width: float) -> list[tuple[float, float]]:
+    """The line through the points, in triangles, with gaps of whole steps."""
+    found: list[tuple[float, float]] = []
+    period = sum(dash)
+    for step, (start, end) in enumerate(pairwise(points)):
+        if step % period < dash[0]:
+            found += stroke(start, end, width)
+    return found
+
+
+def _seen(colour: theme.Colour) -> theme.Colour:
+    """A line's colour that stands out from the panel; a white line is drawn grey."""
+    return colour if theme.contrast(colour, theme.PANEL) > 1.4 else theme.mixed(colour, theme.INK, 0.45)

@@ -1,0 +1,265 @@
+"""The set-up wizard: page by page to a table that can begin. No Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+from companion.board.layout import Board
+from companion.engine import Option
+from companion.frozen import FrozenDict
+from companion.position import LONGEST_NAME, name_problem
+from companion.registry import GAMES, load_game
+from companion.session.store import Store
+from companion.table import Player, Table
+from ui.editions import Editions, editions_of
+from ui.setup_views import SetupStep
+from ui.text import _
+
+STEPS = tuple(SetupStep)
+NO_RULINGS: FrozenDict[str, str] = FrozenDict()
+NO_OUTCOMES: FrozenDict[str, tuple[str, ...]] = FrozenDict()
+REMEMBERED_GAMES = 12
+"""how many of the latest games are looked through for people's names"""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A table as far as it is known."""
+
+    game: str
+    board: Board
+    names: tuple[str, ...]
+    colours: tuple[str, ...]
+    rulings: FrozenDict[str, str] = NO_RULINGS
+    outcomes: FrozenDict[str, tuple[str, ...]] = NO_OUTCOMES
+
+    def table(self) -> Table:
+        """The table as it stands; its outcomes may still be too few."""
+        players = tuple(Player(name, colour) for name, colour in zip(self.names, self.colours, strict=True))
+        return Table(
+            self.game, players, load_game(self.game).rulebook.chosen(self.rulings), self.outcomes, self.board
+        )  # fmt: skip
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The set-up outcomes that the game asks for."""
+        return load_game(self.game).options(self.table())
+
+
+class Wizard:
+    """Knows the draft and the page. `boards` is the folder of the user's own board files; `random` draws outcomes.
+
+    With `again`, the id of a stored game, the same people play the same game once more.
+    """
+
+    def __init__(self, store: Store, boards: Path, *, again: str | None = None, random: Random | None = None) -> None:
+        self._store, self._boards = store, boards
+        self._random = random if random is not None else Random()
+        self._tables = [store.header(game.id).table for game in store.games()[:REMEMBERED_GAMES]]
+        self.draft = self._usual(next(iter(GAMES)))
+        self.step = SetupStep.GAME
+        self.seat = 1
+        if again is not None:
+            self.draft = self._drawn(self._like(store.header(again).table))
+            self.step = SetupStep.BOARD
+
+    @property
+    def editions(self) -> Editions:
+        """The boards that the chosen game can be played on."""
+        return editions_of(self.draft.game, self._boards)
+
+    @property
+    def steps(self) -> tuple[SetupStep, ...]:
+        """The pages of this game: those without a question are left out."""
+        empty = set()
+        if not self.draft.options:
+            empty.add(SetupStep.OPTIONS)
+        if not load_game(self.draft.game).rulebook.rulings:
+            empty.add(SetupStep.RULINGS)
+        return tuple(step for step in STEPS if step not in empty)
+
+    @property
+    def known_names(self) -> tuple[str, ...]:
+        """Who played lately and does not sit here yet."""
+        names = dict.fromkeys(player.name for table in self._tables for player in table.players)
+        return tuple(name for name in names if name not in self.draft.names)
+
+    def next(self) -> bool:
+        """Go to the next page; False where this page is not in order, or was the last one."""
+        if self.problem():
+            return False
+        later = self.steps[self.steps.index(self.step) + 1 :]
+        if later:
+            self.step = later[0]
+        return bool(later)
+
+    def back(self) -> bool:
+        """Go to the page before; False at the first one."""
+        place = self.steps.index(self.step)
+        if place:
+            self.step = self.steps[place - 1]
+        return place > 0
+
+    def go_to(self, step: SetupStep) -> None:
+        """Go to a page to change something there."""
+        if step in self.steps:
+            self.step = step
+
+    def problem(self) -> str:
+        """Why the current page is not in order; "" where it is."""
+        if self.step is SetupStep.PLAYERS:
+            for seat, name in enumerate(self.draft.names, 1):
+                why = name_problem(name, self.draft.names[: seat - 1])
+                if why:
+                    return self._name_problem(seat)
+        if self.step is SetupStep.OPTIONS:
+            return next(filter(None, map(self.outcome_problem, self.draft.options)), "")
+        return ""
+
+    def outcome_problem(self, option: Option) -> str:
+        """What is missing of a set-up outcome."""
+        missing = option.count - len(self.draft.outcomes.get(option.name, ()))
+        return _("{count} more to choose").format(count=missing) if missing else ""
+
+    def choose_game(self, game_id: str) -> None:
+        """Play this game, with the people who played it last."""
+        if game_id != self.draft.game:
+            self.draft, self.seat = self._usual(game_id), 1
+
+    def choose_edition(self, board_id: str) -> None:
+        """Play on this board; colours it lacks are replaced."""
+        board = next(board for board in self.editions.boards if board.id == board_id)
+        colours = _fitting(self.draft.colours, board)
+        self.draft = self._drawn(replace(self.draft, board=board, colours=colours, outcomes=NO_OUTCOMES))
+
+    def choose_seat(self, seat: int) -> None:
+        """Let name and colour be asked of this seat."""
+        self.seat = seat
+
+    def rename(self, name: str) -> None:
+        """Name who sits at the chosen seat."""
+        names = list(self.draft.names)
+        names[self.seat - 1] = " ".join(name.split())[:LONGEST_NAME]
+        self.draft = replace(self.draft, names=tuple(names))
+
+    def choose_colour(self, colour: str) -> None:
+        """Give the chosen seat a colour; whoever has it gets the old one."""
+        colours = list(self.draft.colours)
+        old = colours[self.seat - 1]
+        if colour in colours:
+            colours[colours.index(colour)] = old
+        colours[self.seat - 1] = colour
+        self.draft = replace(self.draft, colours=tuple(colours))
+
+    def add_seat(self) -> None:
+        """Someone else sits down, last in turn order."""
+        draft = self.draft
+        if len(draft.names) < load_game(draft.game).info.seats[1]:
+            free = next(colour for colour in draft.board.palette if colour not in draft.colours)
+            name = next(iter(self.known_names), self._new_name())
+            self._seated((*draft.names, name), (*draft.colours, free))
+            self.seat = len(self.draft.names)
+
+    def remove_seat(self) -> None:
+        """Whoever sits at the chosen seat does not play."""
+        draft, place = self.draft, self.seat - 1
+        if len(draft.names) > load_game(draft.game).info.seats[0]:
+            self._seated(
+                draft.names[:place] + draft.names[place + 1 :], draft.colours[:place] + draft.colours[place + 1 :]
+            )
+            self.seat = min(self.seat, len(self.draft.names))
+
+    def move_seat(self) -> None:
+        """The chosen seat changes places with the next one clockwise."""
+        names, colours = list(self.draft.names), list(self.draft.colours)
+        here, there = self.seat - 1, self.seat % len(names)
+        names[here], names[there] = names[there], names[here]
+        colours[here], colours[there] = colours[there], colours[here]
+        self.draft = replace(self.draft, names=tuple(names), colours=tuple(colours))
+        self.seat = there + 1
+
+    def choose_ruling(self, name: str, reading: str) -> None:
+        """Play by this reading."""
+        self.draft = replace(self.draft, rulings=FrozenDict({**self.draft.rulings, name: reading}))
+
+    def choose_outcome(self, name: str, value: str) -> None:
+        """The set-up turned this up, or did not after all; of too many the first one goes."""
+        option = next(option for option in self.draft.options if option.name == name)
+        chosen = list(self.draft.outcomes.get(name, ()))
+        if value in chosen and option.count > 1:
+            chosen.remove(value)
+        elif value not in chosen:
+            chosen = [*chosen, value][-option.count :]
+        self._outcome(option, tuple(chosen))
+
+    def draw_outcome(self, name: str) -> None:
+        """Let chance decide a set-up outcome."""
+        option = next(option for option in self.draft.options if option.name == name)
+        self._outcome(option, tuple(self._random.sample(option.names, option.count)))
+
+    def table(self) -> Table:
+        """The finished table."""
+        return self.draft.table()
+
+    def _outcome(self, option: Option, chosen: tuple[str, ...]) -> None:
+        ordered = tuple(sorted(chosen, key=option.names.index))
+        self.draft = replace(self.draft, outcomes=FrozenDict({**self.draft.outcomes, option.name: ordered}))
+
+    def _name_problem(self, seat: int) -> str:
+        name = self.draft.names[seat - 1]
+        if not name:
+            return _("Seat {seat} has no name yet.").format(seat=seat)
+        return _("Two players are called {name}.").format(name=name)
+
+    def _usual(self, game_id: str) -> Draft:
+        """As this game was played last, or for as few as can play it."""
+        latest = next((table for table in self._tables if table.game == game_id), None)
+        if latest is not None:
+            return self._drawn(self._like(latest))
+        board = editions_of(game_id, self._boards).boards[0]
+        count = load_game(game_id).info.seats[0]
+        known = list(dict.fromkeys(player.name for table in self._tables[:1] for player in table.players))[:count]
+        names = [*known, *(_("Player {seat}").format(seat=seat) for seat in range(len(known) + 1, count + 1))]
+        return self._drawn(Draft(game_id, board, tuple(names), board.palette[:count]))
+
+    def _like(self, table: Table) -> Draft:
+        boards = editions_of(table.game, self._boards).boards
+        board = next((board for board in boards if board.id == table.board.id), boards[0])
+        colours = _fitting(tuple(player.colour for player in table.players), board)
+        rulings = {
+            name: reading for name, reading in table.rulings.items() if name in load_game(table.game).rulebook.rulings
+        }
+        draft = Draft(table.game, board, tuple(player.name for player in table.players), colours, FrozenDict(rulings))
+        kept = {
+            option.name: table.options[option.name]
+            for option in draft.options
+            if option.count == 1 and set(table.options.get(option.name, ())) <= set(option.names)
+        }
+        return replace(draft, outcomes=FrozenDict({name: value for name, value in kept.items() if value}))
+
+    def _drawn(self, draft: Draft) -> Draft:
+        """What is missing of the set-up: the usual choice, or by chance where several are turned up."""
+        outcomes: Mapping[str, tuple[str, ...]] = draft.outcomes
+        for option in draft.options:
+            if option.name not in outcomes:
+                drawn = self._random.sample(option.names, option.count) if option.count > 1 else option.names[:1]
+                outcomes = {**outcomes, option.name: tuple(sorted(drawn, key=option.names.index))}
+        return replace(draft, outcomes=FrozenDict(outcomes))
+
+    def _seated(self, names: tuple[str, ...], colours: tuple[str, ...]) -> None:
+        self.draft = self._drawn(replace(self.draft, names=names, colours=colours))
+
+    def _new_name(self) -> str:
+        taken, seat = self.draft.names, len(self.draft.names) + 1
+        while _("Player {seat}").format(seat=seat) in taken:
+            seat += 1
+        return _("Player {seat}").format(seat=seat)
+
+
+def _fitting(colours: tuple[str, ...], board: Board) -> tuple[str, ...]:
+    """The same colours where the board has them, else free ones."""
+    free = [colour for colour in board.palette if colour not in colours]
+    return tuple(colour if colour in board.palette else free.pop(0) for colour in colours)
