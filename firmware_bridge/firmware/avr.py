@@ -112,24 +112,11 @@ class _Pins:
                 self.buzzes.append(Buzz(0, min(max(hertz, 20), 20_000), min(max(duration, 1), 5_000)))
 
 
-class AvrBoxSimulator:
-    """A box at the table: behind a port at `path`, powered by it. Methods may be called from any thread.
+class _Board:
+    """What can be done to a simulated board, paced or stepped."""
 
-    The same as `firmware_bridge.serial_simulator.SerialBoxSimulator` with one box, but the firmware is the real one.
-    `seed` stands for what makes each board another; its EEPROM lasts as long as this object. Raises FirmwareUnavailable
-    where the simulator does not start.
-    """
-
-    def __init__(self, built: AvrBuild, seed: int = 1) -> None:
-        self._folder = ScratchFolder("box")
-        self.path = str(self._folder.path / "port")
-        self._pins = _Pins()
-        self._changed = threading.Condition()
-        self._is_plugged = self._has_ended = False
-        self._process = _Process(built, "-p", self.path, "-e", str(self._folder.path / "eeprom"), "-s", str(seed))
-        self._thread = threading.Thread(target=self._listen, name=f"board at {self.path}", daemon=True)
-        self._thread.start()
-        self._await(is_plugged=True)
+    def __init__(self, process: _Process) -> None:
+        self._process = process
 
     def press(self, button: int) -> None:
         """Close the contact of a button."""
@@ -147,6 +134,34 @@ class AvrBoxSimulator:
         """Press the board's reset button."""
         self._process.say("reset")
 
+    def plug(self) -> None:
+        """Give the board power, and its port if it has one."""
+        self._process.say("plug")
+
+    def unplug(self) -> None:
+        """Take the power away."""
+        self._process.say("unplug")
+
+
+class AvrBoxSimulator(_Board):
+    """A box at the table: behind a port at `path`, powered by it. Methods may be called from any thread.
+
+    The same as `firmware_bridge.serial_simulator.SerialBoxSimulator` with one box, but the firmware is the real one.
+    `seed` stands for what makes each board another; its EEPROM lasts as long as this object. Raises FirmwareUnavailable
+    where the simulator does not start.
+    """
+
+    def __init__(self, built: AvrBuild, seed: int = 1) -> None:
+        self._folder = ScratchFolder("box")
+        self.path = str(self._folder.path / "port")
+        self._pins = _Pins()
+        self._changed = threading.Condition()
+        self._is_plugged = self._has_ended = False
+        super().__init__(_Process(built, "-p", self.path, "-e", str(self._folder.path / "eeprom"), "-s", str(seed)))
+        self._thread = threading.Thread(target=self._listen, name=f"board at {self.path}", daemon=True)
+        self._thread.start()
+        self._await(is_plugged=True)
+
     def lit(self) -> frozenset[int]:
         """The LEDs that are on."""
         with self._changed:
@@ -159,12 +174,12 @@ class AvrBoxSimulator:
 
     def plug(self) -> None:
         """Give the port and the board power."""
-        self._process.say("plug")
+        super().plug()
         self._await(is_plugged=True)
 
     def unplug(self) -> None:
         """Take the port away, board and all."""
-        self._process.say("unplug")
+        super().unplug()
         self._await(is_plugged=False)
 
     def close(self) -> None:
@@ -201,7 +216,7 @@ class AvrBoxSimulator:
             raise self._process.failure()
 
 
-class SteppedAvr:
+class SteppedAvr(_Board):
     """A board whose time goes on only by `run`; bytes are exchanged by `send` and what `run` gives.
 
     `seconds` is its time as an exact clock sees it, whatever `oscillator_hertz` makes of it. Raises FirmwareUnavailable
@@ -214,15 +229,13 @@ class SteppedAvr:
         self.seconds = 0.0
         self._pins = _Pins()
         keep = () if eeprom is None else ("-e", str(eeprom))
-        self._process = _Process(built, *keep, "-s", str(seed), "-f", str(oscillator_hertz))
+        super().__init__(_Process(built, *keep, "-s", str(seed), "-f", str(oscillator_hertz)))
         self._events = self._process.events()
 
-    @property
     def lit(self) -> frozenset[int]:
         """The LEDs that are on."""
         return frozenset(self._pins.lit)
 
-    @property
     def buzzes(self) -> tuple[Buzz, ...]:
         """What the buzzer has sounded, as its pin moved."""
         return tuple(self._pins.buzzes)
@@ -237,10 +250,6 @@ class SteppedAvr:
         """Let bytes come in on the serial line from now on, at its speed."""
         if data:
             self._process.say(f"send {data.hex()}")
-
-    def do(self, command: str) -> None:
-        """Say one of `press N`, `release N`, `bounce N TIMES`, `reset`, `unplug`, `plug`."""
-        self._process.say(command)
 
     def unused_memory(self) -> int:
         """How many bytes of its memory the board has never touched since it was plugged in."""

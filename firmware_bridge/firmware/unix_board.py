@@ -24,6 +24,7 @@ from firmware_bridge.scratch import ScratchFolder
 
 PROGRAM = Path(__file__).parent / "micropython"
 _PORT = Path(__file__).parent / "unix_port"
+_FURTHER_PINS = 100
 _ENDS_WITHIN = 5.0
 
 
@@ -42,17 +43,21 @@ def interpreter() -> str:
 class MicroPythonBoxSimulator:
     """A box that runs MicroPython: behind a port at `path`, or with a broker by its name there.
 
-    Pressed, read and plugged like `firmware_bridge.serial_simulator.SerialBoxSimulator`; `uid` stays with it. Methods
+    Pressed, read and plugged like `firmware_bridge.serial_simulator.SerialBoxSimulator`, with up to 16 buttons. Methods
     may be called from any thread. Raises FirmwareUnavailable where MicroPython is not installed.
     """
 
-    def __init__(self, broker: BrokerAddress | None = None, name: str = "blue", uid: bytes = b"unixport") -> None:
+    def __init__(
+        self, broker: BrokerAddress | None = None, name: str = "blue", *, buttons: int = 4, uid: bytes = b"unixport"
+    ) -> None:
         self._interpreter = interpreter()
         self._folder = ScratchFolder("box")
         self.path = "" if broker else str(self._folder.path / "port")
         self.uid = uid
         kind = "esp32" if broker else "pico"
         settings = json.loads((PROGRAM / f"settings.{kind}.json").read_text(encoding="utf-8"))
+        if buttons != len(settings["buttons"]):
+            settings["buttons"] = [_FURTHER_PINS + button for button in range(buttons)]
         if broker is not None:
             settings["box"] = name
             settings["broker"] = {"host": broker.host, "port": broker.port}

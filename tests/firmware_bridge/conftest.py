@@ -3,7 +3,9 @@ from collections.abc import Iterator
 import pytest
 
 from firmware_bridge.broker import Broker, OwnMosquitto, start_broker
-from firmware_bridge.errors import BrokerUnavailable
+from firmware_bridge.errors import BrokerUnavailable, FirmwareUnavailable
+from firmware_bridge.firmware.avr import AvrBuild, build
+from firmware_bridge.firmware.unix_board import interpreter
 
 
 @pytest.fixture
@@ -22,3 +24,19 @@ def mosquitto() -> Iterator[OwnMosquitto]:
     broker.start()
     yield broker
     broker.stop()
+
+
+@pytest.fixture(scope="session")
+def avr_build(tmp_path_factory: pytest.TempPathFactory) -> AvrBuild:
+    try:
+        return build(tmp_path_factory.mktemp("firmware"))
+    except FirmwareUnavailable as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
+def micropython() -> str:
+    try:
+        return interpreter()
+    except FirmwareUnavailable as error:
+        pytest.skip(str(error))

@@ -139,8 +139,11 @@ static void start_anew(void) {
     is_held_off = false;
     to_box_from = to_box_to = 0;
     tone.edges = 0;
-    for (int button = 0; button < BUTTONS; button++)
-        contact(button, down >> button & 1);
+    for (int button = 0; button < BUTTONS; button++) {
+        const bool closed = down >> button & 1;
+        contact(button, !closed); /* what a pin's level was is forgotten by the pin, not by simavr's wire to it */
+        contact(button, closed);
+    }
 }
 
 static void keep_eeprom(bool save) {
