@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.figures import Figure
 
-GROUPS = ("engine", "command", "session", "vision")
+GROUPS = ("engine", "command", "session", "boxes", "vision")
 
 
 def table(figures: Sequence[Figure]) -> str:

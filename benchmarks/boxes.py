@@ -1,0 +1,314 @@
+"""Button boxes: how fast a press is an intent, and what noise, floods, killed brokers and pulled plugs cost."""
+
+from __future__ import annotations
+
+import queue
+import random
+import resource
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from benchmarks.figures import Figure, median, percentile
+from firmware_bridge.addresses import BoxAddress
+from firmware_bridge.boxes import Boxes
+from firmware_bridge.broker import KeptBroker, OwnMosquitto, start_broker
+from firmware_bridge.codec import Decoder, Frame, encode
+from firmware_bridge.errors import BrokerUnavailable, FirmwareUnavailable
+from firmware_bridge.events import BoxState, Press
+from firmware_bridge.firmware.avr import AvrBoxSimulator, build
+from firmware_bridge.firmware.unix_board import MicroPythonBoxSimulator
+from firmware_bridge.link import Edge, Link
+from firmware_bridge.messages import Button, LinkState
+from firmware_bridge.mqtt_codec import Publication
+from firmware_bridge.mqtt_connection import MqttConnection
+from firmware_bridge.mqtt_simulator import MqttBoxSimulator
+from firmware_bridge.serial_simulator import SerialBoxSimulator
+from firmware_bridge.simulator import SimulatedBox
+from firmware_bridge.transport import Dropped
+
+PRESSES = 200
+THROUGH_KILLED_BROKERS = 2000
+KILLS = 3
+DAMAGED_FRAMES = 400_000
+FUZZED_BYTES = 10_000_000
+HOURS = 24.0
+FLOOD_RATE, FLOOD_SECONDS = 10_000, 3.0
+HANG = 30.0
+PATIENT_PENDING = 12
+NAME = "blue"
+
+
+def measure() -> Iterator[Figure]:
+    """The figures of the bridge, with the real firmware where a compiler or interpreter for it is there."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        yield from _serial(folder)
+        yield from _wireless()
+        yield _noise()
+        yield from _killed_brokers()
+        yield from _floods()
+        yield from _codec()
+        yield from _long_time()
+
+
+class Program:
+    """The bridge as a program uses it, and what it has heard."""
+
+    def __init__(self, stack: ExitStack, *addresses: str, broker: Any = None) -> None:
+        parsed = [BoxAddress.parse(address) for address in addresses]
+        self.boxes = stack.enter_context(Boxes(parsed, broker=broker.address if broker else None))
+        self.presses: list[Press] = []
+
+    def next(self) -> Press | BoxState | None:
+        event = self.boxes.events.get(timeout=HANG)
+        if isinstance(event, Press):
+            self.presses.append(event)
+        return event if isinstance(event, Press | BoxState) else None
+
+    def state(self, wanted: LinkState) -> float:
+        while True:
+            event = self.next()
+            if isinstance(event, BoxState) and event.state is wanted:
+                return time.monotonic()
+
+    def press(self, button: int) -> float:
+        while True:
+            event = self.next()
+            if isinstance(event, Press) and event.button == button:
+                return time.perf_counter()
+
+    def drain(self, seconds: float) -> None:
+        try:
+            while True:
+                event = self.boxes.events.get(timeout=seconds)
+                if isinstance(event, Press):
+                    self.presses.append(event)
+        except queue.Empty:
+            return
+
+
+def _serial(folder: Path) -> Iterator[Figure]:
+    with ExitStack() as stack:
+        box: AvrBoxSimulator | SerialBoxSimulator
+        try:
+            box, note = stack.enter_context(AvrBoxSimulator(build(folder))), "the Uno's program in simavr"
+        except FirmwareUnavailable as error:
+            box, note = stack.enter_context(SerialBoxSimulator()), f"box in Python ({error})"
+        program = Program(stack, f"serial:{box.path}")
+        program.state(LinkState.READY)
+        durations = _press_times(program, box)
+        yield Figure(
+            "press to intent, serial", median(durations), "ms", 30, count=PRESSES, note=_spread(durations, note)
+        )
+        if isinstance(box, AvrBoxSimulator):
+            program.presses.clear()
+            for button in (1, 2, 3, 4):
+                box.bounce(button, 15)
+                program.press(button)
+                box.release(button)
+            program.drain(0.5)
+            wrong = _differences([1, 2, 3, 4], [press.button for press in program.presses])
+            yield Figure("presses lost or doubled by 15 bounces", wrong, "", 0, count=4, note=note)
+        yield from _plugged(program, box.unplug, box.plug, "USB box", 1.0)
+
+
+def _wireless() -> Iterator[Figure]:
+    with ExitStack() as stack:
+        broker = start_broker("own")
+        stack.callback(broker.stop)
+        note = broker.name
+        board: Any
+        try:
+            board = stack.enter_context(MicroPythonBoxSimulator(broker.address, NAME))
+            note += ", MicroPython's Unix port"
+        except FirmwareUnavailable:
+            board = stack.enter_context(MqttBoxSimulator(broker.address, NAME))
+            note += ", box in Python"
+        program = Program(stack, f"mqtt:{NAME}", broker=broker)
+        program.state(LinkState.READY)
+        durations = _press_times(program, board)
+        yield Figure("press to intent, MQTT", median(durations), "ms", 30, count=PRESSES, note=_spread(durations, note))
+        if isinstance(board, MicroPythonBoxSimulator):
+            yield from _plugged(program, board.freeze, board.thaw, "wireless box that falls silent", 3.5)
+
+
+def _press_times(program: Program, box: Any) -> list[float]:
+    """Milliseconds from the finger to the intent; between presses the table is quiet."""
+    durations = []
+    for count in range(PRESSES):
+        button = count % 4 + 1
+        begin = time.perf_counter()
+        box.press(button)
+        durations.append((program.press(button) - begin) * 1e3)
+        time.sleep(0.02)
+        box.release(button)
+        time.sleep(0.02)
+    return durations
+
+
+def _spread(durations: list[float], note: str) -> str:
+    return f"p95 {percentile(durations, 0.95):.3g} ms; {note}"
+
+
+def _plugged(
+    program: Program, unplug: Callable[[], None], plug: Callable[[], None], what: str, goal: float
+) -> Iterator[Figure]:
+    noticed, back = [], []
+    for _ in range(3):
+        time.sleep(1.2)
+        begin = time.monotonic()
+        unplug()
+        noticed.append(program.state(LinkState.LOST) - begin)
+        time.sleep(0.5)
+        begin = time.monotonic()
+        plug()
+        back.append(program.state(LinkState.READY) - begin)
+    yield Figure(f"{what}: noticed (longest)", max(noticed), "s", goal, count=3)
+    yield Figure(f"{what}: back (longest)", max(back), "s", 3.0, count=3)
+
+
+def _noise() -> Figure:
+    """Presses that are lost, doubled or out of their order while bytes are damaged on the way."""
+    with ExitStack() as stack:
+        box = stack.enter_context(SerialBoxSimulator(noise_rate=0.02, seed=300))
+        program = Program(stack, f"serial:{box.path}")
+        program.state(LinkState.READY)
+        pressed = [count * 7 % 4 + 1 for count in range(300)]
+        for button in pressed:
+            _wait(lambda: box.pending() <= PATIENT_PENDING)
+            box.tap(button)
+        _wait(lambda: box.pending() == 0)
+        program.drain(0.5)
+        note = f"{box.damaged_bytes} bytes damaged"
+    wrong = _differences(pressed, [press.button for press in program.presses])
+    return Figure("presses lost, doubled or out of order, 2 % of bytes damaged", wrong, "", 0, count=300, note=note)
+
+
+def _killed_brokers() -> Iterator[Figure]:
+    try:
+        own = OwnMosquitto()
+    except BrokerUnavailable:
+        return
+    with ExitStack() as stack:
+        broker = KeptBroker(own)
+        broker.start()
+        stack.callback(broker.stop)
+        box = stack.enter_context(MqttBoxSimulator(broker.address, NAME))
+        program = Program(stack, f"mqtt:{NAME}", broker=broker)
+        program.state(LinkState.READY)
+        pressed, rng, returns = [], random.Random(3), []
+        kill_at = {THROUGH_KILLED_BROKERS * (kill + 1) // (KILLS + 1) for kill in range(KILLS)}
+        for count in range(THROUGH_KILLED_BROKERS):
+            _wait(lambda: box.pending() <= PATIENT_PENDING)
+            pressed.append(rng.randint(1, 4))
+            box.tap(pressed[-1])
+            program.drain(0.004)
+            if count in kill_at:
+                assert own.process is not None
+                own.process.kill()
+                begin = time.monotonic()
+                program.state(LinkState.LOST)
+                returns.append(program.state(LinkState.READY) - begin)
+        _wait(lambda: box.pending() == 0)
+        program.drain(0.5)
+    wrong = _differences(pressed, [press.button for press in program.presses])
+    name = f"presses lost or doubled, broker killed {KILLS} times"
+    yield Figure(name, wrong, "", 0, count=len(pressed), note=f"{broker.restarts} restarts")
+    yield Figure("killed broker: boxes back (longest)", max(returns), "s", 3.0, count=KILLS)
+
+
+def _floods() -> Iterator[Figure]:
+    """One sender says ten thousand things a second; how another box's press fares."""
+    with ExitStack() as stack:
+        broker = start_broker("own")
+        stack.callback(broker.stop)
+        box = stack.enter_context(MqttBoxSimulator(broker.address, NAME))
+        program = Program(stack, f"mqtt:{NAME}", "mqtt:red", broker=broker)
+        program.state(LinkState.READY)
+        stranger: MqttConnection[None] = MqttConnection("stranger", broker.address, (), Dropped(), lambda *_: None)
+        stranger.open()
+        stack.callback(stranger.close)
+        hostile = Publication("tabletop/red/event/button_1", b"[" * 300, qos=0)
+        durations, sent, begin = [], 0, time.perf_counter()
+        while (elapsed := time.perf_counter() - begin) < FLOOD_SECONDS:
+            for _ in range(int(elapsed * FLOOD_RATE) - sent):
+                stranger.publish(hostile)
+                sent += 1
+            if len(durations) < elapsed * 10:
+                button = len(durations) % 4 + 1
+                pressed_at = time.perf_counter()
+                box.tap(button)
+                durations.append((program.press(button) - pressed_at) * 1e3)
+    note = f"{sent / FLOOD_SECONDS:.0f} a second; p95 {percentile(durations, 0.95):.3g} ms"
+    yield Figure("press to intent beside a flood", median(durations), "ms", 100, count=len(durations), note=note)
+
+
+def _codec() -> Iterator[Figure]:
+    rng = random.Random(6)
+    sound = encode(1, Button(41, 0xA3F1, 40, 2, True, 12345))
+    accepted = 0
+    for _ in range(DAMAGED_FRAMES):
+        noisy = bytearray(sound)
+        for place in rng.sample(range(1, len(sound) - 1), rng.randint(1, 4)):
+            noisy[place] ^= rng.randrange(1, 256)
+        accepted += bool(Decoder().feed(bytes(noisy)))
+    yield Figure("damaged frames accepted", accepted, "", 20, count=DAMAGED_FRAMES)
+    decoder, missed, fed = Decoder(), 0, 0
+    begin = time.perf_counter()
+    while fed < FUZZED_BYTES:
+        noise = rng.randbytes(rng.randint(0, 20_000))
+        expected = Frame(1, Button(41, 0xA3F1, 40, 2, True, 12345))
+        frames = decoder.feed(noise) + decoder.feed(sound)
+        missed += frames[-1:] != [expected]
+        fed += len(noise) + len(sound)
+    rate = fed / (time.perf_counter() - begin) / 1e6
+    yield Figure("sound frames missed after random bytes", missed, "", 0, count=fed, note=f"{rate:.1f} MB a second")
+
+
+def _long_time() -> Iterator[Figure]:
+    """A box whose ceramic oscillator is 0.5 % slow and its host, beats and a press a minute, in simulated time."""
+    step = 0.05
+    now, link = 1000.0, Link(retry_after=0.1, session=1)
+    box = SimulatedBox(now, boot=7)
+    link.opening()
+    link.opened(now)
+    presses, edges, errors = 0, 0, []
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    begin = now
+    while now < begin + HOURS * 3600:
+        now += step
+        box_time = begin + (now - begin) * 0.995
+        for sent in link.take_messages():
+            box.receive(sent, box_time)
+        box.tick(box_time)
+        if now - begin >= (presses + 1) * 60.0:
+            presses += 1
+            box.press(1, box_time)
+            box.release(1, box_time)
+        for said in box.take_messages():
+            link.receive(said, now)
+        link.tick(now)
+        for event in link.take_events():
+            if isinstance(event, Edge):
+                edges += 1
+                errors.append(abs(event.at - now))
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory) / 1024
+    note = f"{presses} presses, {edges} edges, {grown:.1f} MB grown"
+    yield Figure("24 simulated hours: edges lost or doubled", abs(edges - 2 * presses), "", 0, count=edges, note=note)
+    yield Figure("24 simulated hours: clock off by at most", max(errors) * 1e3, "ms", 100, count=edges)
+
+
+def _differences(wanted: list[int], got: list[int]) -> int:
+    return sum(one != other for one, other in zip(wanted, got, strict=False)) + abs(len(wanted) - len(got))
+
+
+def _wait(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + HANG
+    while not condition():
+        if time.monotonic() > deadline:
+            raise TimeoutError("it never came true")
+        time.sleep(0.001)
