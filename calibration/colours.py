@@ -48,25 +48,32 @@ BUILDERS: dict[str, Rgb] = {
 }
 """The kinds of tile in Aqua Romana and the builders who lay them."""
 PROVINCES: dict[str, Rgb] = {
-    "Baden": (128, 84, 160),
-    "Wuerttemberg": (158, 196, 96),
-    "Hohenzollern": (44, 108, 70),
-    "Schweiz": (98, 190, 206),
-    "Tyrol": (52, 94, 168),
-    "Baiern": (206, 186, 148),
-    "Boehmen": (230, 136, 48),
-    "Salzburg": (184, 58, 54),
-    "Polen": (96, 96, 104),
+    "Baden": (153, 112, 180),
+    "Wuerttemberg": (168, 203, 104),
+    "Hohenzollern": (78, 136, 98),
+    "Schweiz": (140, 208, 218),
+    "Tyrol": (28, 62, 126),
+    "Baiern": (216, 199, 164),
+    "Boehmen": (208, 120, 40),
+    "Salzburg": (166, 50, 48),
+    "Polen": (87, 86, 94),
 }
 """The provinces of Thurn and Taxis."""
 CARRIAGES: dict[str, Rgb] = {
-    "Baden": (104, 58, 140),
-    "Wuerttemberg": (70, 150, 84),
-    "Schweiz": (54, 96, 178),
-    "Baiern": (232, 214, 174),
+    "Baden": (150, 108, 184),
+    "Wuerttemberg": (84, 162, 98),
+    "Schweiz": (30, 64, 138),
+    "Baiern": (240, 226, 192),
     "Boehmen": (236, 130, 36),
 }
 """The carriages to Rome, by the first province each stands for."""
+OFFICIALS: dict[str, Rgb] = {
+    "postmaster": (46, 86, 140),
+    "carrier": (212, 156, 60),
+    "administrator": (84, 26, 42),
+    "cartwright": (148, 172, 132),
+}
+"""The officials of Thurn and Taxis, on the tiles of their offices."""
 PLAYERS: dict[str, Rgb] = {
     "black": (34, 32, 36),
     "white": (251, 250, 247),

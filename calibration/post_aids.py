@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from calibration.colours import INK as DARK
-from calibration.colours import IVORY, MARBLE, RUBRIC, SAND, SEPIA, TRAVERTINE, mixed, named, on
+from calibration.colours import IVORY, MARBLE, OFFICIALS, RUBRIC, SAND, SEPIA, TRAVERTINE, mixed, named, on
 from calibration.game_art import DrawFace
 from calibration.ink import Ink
-from calibration.post_cards import OFFICES
 from calibration.post_signs import OFFICIAL_SIGNS, RANK_SIGNS, draw_sign
 from calibration.shapes import inset
 from calibration.symbols import draw_symbol
@@ -20,7 +19,7 @@ _TURN = (
     ("2  PLAY a card", "at either end of your route, or drop it"),
     ("3  CLOSE the route", "if you like, with three cards or more"),
 )
-_OFFICIALS = (
+_USES = (
     ("administrator", "before taking: six new cards in the display"),
     ("postmaster", "take a second card; a must with an empty hand"),
     ("carrier", "play a second card"),
@@ -79,11 +78,12 @@ def _turn_aid(ink: Ink, board: Board, piece: Piece, label: str, inscription: str
         ink.text(left + 33, top + 3.8 * row, text, 1.75, DARK, anchor="start", widest=width - 39)
     y = top + 11.9
     ink.text(left, y, "ONE OFFICIAL A TURN", 1.7, SEPIA, anchor="start", spacing=0.12)
-    for row, (official, text) in enumerate(_OFFICIALS):
+    for row, (official, text) in enumerate(_USES):
         at = y + 4.1 + 4.4 * row
-        ink.disc(left + 2, at, 2.2, OFFICES[official])
-        draw_sign(ink, OFFICIAL_SIGNS[official], left + 2, at, 2.9, IVORY, OFFICES[official])
-        ink.text(left + 6.5, at, official.capitalize(), 1.9, mixed(OFFICES[official], DARK, 0.3), anchor="start")
+        ink.disc(left + 2, at, 2.2, OFFICIALS[official])
+        field = OFFICIALS[official]
+        draw_sign(ink, OFFICIAL_SIGNS[official], left + 2, at, 2.9, on(field), field)
+        ink.text(left + 6.5, at, official.capitalize(), 1.9, mixed(OFFICIALS[official], DARK, 0.3), anchor="start")
         ink.text(left + 25, at, text, 1.75, DARK, anchor="start", widest=width - 25)
     y += 21.8
     _title(ink, "CLOSING", left, y)
@@ -109,8 +109,8 @@ def _rome_aid(ink: Ink, board: Board, piece: Piece, label: str, inscription: str
     _lines(ink, _OFFICES, left, top + 31.4, width)
     for k, text in enumerate(_RETURNED):
         x, y = left + (k % 2) * width / 2, top + 38.8 + 4.2 * (k // 2)
-        for kind, official in enumerate(list(OFFICES)[: k + 1]):
-            ink.rectangle(x + 2.5 * kind, y - 1.1, 2.2, 2.2, OFFICES[official], DARK, 0.15)
+        for kind, official in enumerate(list(OFFICIALS)[: k + 1]):
+            ink.rectangle(x + 2.5 * kind, y - 1.1, 2.2, 2.2, OFFICIALS[official], DARK, 0.15)
         ink.text(x + 11.5, y, text, 1.8, DARK, anchor="start", widest=width / 2 - 12)
     _lines(ink, ("Before the final scoring everyone may return tiles once more.",), left, top + 47.2, width)
     _letter(ink, piece, label)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from calibration.colours import GOLD, IVORY, RUBRIC, SAND, SEPIA, mixed, on
+from calibration.colours import GOLD, IVORY, OFFICIALS, RUBRIC, SAND, SEPIA, mixed, on
 from calibration.colours import INK as DARK
 from calibration.game_art import DrawFace
-from calibration.ink import Ink, Rgb
+from calibration.ink import Ink
 from calibration.post_provinces import colour_of, draw_shield, land, province_of, provinces_of
 from calibration.post_sheet import road_ends
 from calibration.post_signs import OFFICIAL_SIGNS, draw_sign
@@ -18,14 +18,6 @@ from calibration.symbols import draw_symbol
 from companion.board.layout import Board, Piece, face_outline
 from companion.games.thurn_and_taxis.drawings import printed
 from companion.games.thurn_and_taxis.state import CARRIAGE_POINTS
-
-OFFICES: Mapping[str, Rgb] = {
-    "postmaster": (52, 96, 150),
-    "carrier": (196, 132, 30),
-    "administrator": (120, 40, 60),
-    "cartwright": (74, 110, 66),
-}
-"""The colours of the office tiles."""
 
 
 def _city_card(ink: Ink, board: Board, piece: Piece, label: str, inscription: str) -> None:
@@ -117,7 +109,7 @@ def _bonus_tile(ink: Ink, board: Board, piece: Piece, label: str, inscription: s
 def _office_tile(ink: Ink, board: Board, piece: Piece, label: str, inscription: str) -> None:
     del board, inscription
     outline, half = face_outline(piece), piece.size[0] / 2
-    field = OFFICES.get(label, SEPIA)
+    field = OFFICIALS.get(label, SEPIA)
     ink.polygon(outline, DARK)
     ink.polygon(inset(outline, 0.4), field)
     ink.polygon(inset(outline, 1.2), None, mixed(field, IVORY, 0.6), 0.25)

@@ -199,6 +199,9 @@ def seen_colour(rgb: tuple[int, int, int], sight: str) -> np.ndarray:
         colours.AREAS,
         colours.TILES,
         colours.BUILDERS,
+        colours.PROVINCES,
+        colours.CARRIAGES,
+        colours.OFFICIALS,
     ],
 )
 def test_colours_of_one_kind_are_told_apart(sight: str, names: dict[str, tuple[int, int, int]]) -> None:
