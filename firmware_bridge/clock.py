@@ -2,37 +2,65 @@
 
 from __future__ import annotations
 
+from collections import deque
+from dataclasses import dataclass
+
 _WRAP_MS = 2**32
 _SPAN = 8.0
+_SPANS = 8
+_RECENT = 2
+_LARGEST_RATE = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    time: float
+    offset: float
 
 
 class BoxClock:
-    """Maps a box's 32-bit milliseconds to the host's monotonic seconds by the smallest delay seen lately.
+    """Maps a box's 32-bit milliseconds to the host's monotonic seconds by the least delayed messages.
 
     Every message that tells the box's time of sending is a sample: arrival minus sending is the clocks' offset plus a
-    delay, and the smallest of the last 8 to 16 seconds has the least delay. The span bounds what the box's oscillator
-    may drift in it: 80 ms at the 0.5 % of a ceramic resonator, under 1 ms for a crystal.
+    delay, and the smallest of 8 s has little delay. The smallest of a minute's spans tell by how much the box's
+    oscillator is off, a ceramic one by up to 0.5 %, which is allowed for in comparing samples of different age.
     """
 
     def __init__(self) -> None:
         self._last_ms: int | None = None
         self._epoch_ms = 0
         self._span_start = 0.0
-        self._current: float | None = None
-        self._previous: float | None = None
+        self._rate = 0.0
+        self._current: _Sample | None = None
+        self._spans: deque[_Sample] = deque(maxlen=_SPANS)
 
     def sample(self, t_ms: int, now: float) -> None:
         """A message sent at `t_ms` of the box arrived at `now`."""
         if now - self._span_start >= _SPAN:
-            self._previous, self._current = self._current, None
-            self._span_start = now
-        offset = now - self._unwrapped(t_ms) / 1000
-        self._current = offset if self._current is None else min(self._current, offset)
+            self._end_span(now)
+        sample = _Sample(now, now - self._unwrapped(t_ms) / 1000)
+        if self._current is None or sample.offset < self._at(self._current, now):
+            self._current = sample
 
     def to_host(self, t_ms: int, now: float) -> float:
         """The host's time of `t_ms`, which the box told at `now`; never in the future."""
-        offsets = [offset for offset in (self._current, self._previous) if offset is not None]
-        return min(now, self._unwrapped(t_ms) / 1000 + min(offsets)) if offsets else now
+        samples = list(self._spans)[-_RECENT + 1 :] + ([self._current] if self._current else [])
+        if not samples:
+            return now
+        return min(now, self._unwrapped(t_ms) / 1000 + min(self._at(sample, now) for sample in samples))
+
+    def _end_span(self, now: float) -> None:
+        if self._current is not None:
+            self._spans.append(self._current)
+        self._current, self._span_start = None, now
+        if len(self._spans) > _RECENT:
+            first, last = self._spans[0], self._spans[-1]
+            rate = (last.offset - first.offset) / (last.time - first.time)
+            self._rate = max(-_LARGEST_RATE, min(_LARGEST_RATE, rate))
+
+    def _at(self, sample: _Sample, now: float) -> float:
+        """The offset that a sample tells for another time."""
+        return sample.offset + self._rate * (now - sample.time)
 
     def _unwrapped(self, t_ms: int) -> int:
         if self._last_ms is None:

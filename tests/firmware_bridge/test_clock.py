@@ -34,7 +34,7 @@ def test_who_pressed_first_holds_though_the_first_was_resent() -> None:
 
 
 # 0.5 % is a ceramic resonator at its worst, 0.005 % a crystal.
-@pytest.mark.parametrize(("drift", "error"), [(0.005, 0.1), (-0.005, 0.1), (0.00005, 0.035), (-0.00005, 0.035)])
+@pytest.mark.parametrize(("drift", "error"), [(0.005, 0.03), (-0.005, 0.03), (0.00005, 0.03), (-0.00005, 0.03)])
 def test_a_day_of_beats_does_not_drift(drift: float, error: float) -> None:
     clock = BoxClock()
     rng = random.Random(1)
@@ -44,6 +44,6 @@ def test_a_day_of_beats_does_not_drift(drift: float, error: float) -> None:
         t_ms = int(start_ms + second * 1000 * (1 + drift)) % 2**32
         arrival = second + 0.001 + rng.expovariate(100)
         clock.sample(t_ms, arrival)
-        if second > 20 and second % 10 == 0:
+        if second > 60 and second % 10 == 0:
             worst = max(worst, abs(clock.to_host(t_ms, second + 1.0) - second))
     assert worst < error
