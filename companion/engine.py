@@ -15,6 +15,7 @@ from random import Random
 from typing import Any, Protocol, TypeVar
 
 from companion.documents import Table as Document
+from companion.end_reading import EndReading
 from companion.errors import IllegalAction
 from companion.events import Event
 from companion.legality import (
@@ -115,6 +116,8 @@ class GameRules(Protocol[S]):
     event_classes: Mapping[str, type[Event]]
     position_keys: tuple[str, ...]
     """the entries of a position document that are the game's own"""
+    end_reading: EndReading
+    """how the game is scored from a picture of its last board"""
 
     def options(self, table: Table) -> tuple[Option, ...]:
         """The set-up outcomes this game asks for."""
@@ -329,6 +332,13 @@ def apply_unchecked(game: GameRules[S], state: S, action: Any) -> Step:
     state = _cascade(game, state, zip(game.direct_events(state, action), repeat("")), consequences)
     state = settle(game, state, consequences)
     return Step(state, tuple(consequences))
+
+
+def follow(game: GameRules[S], state: S, events: Iterable[Event]) -> S:
+    """The state after facts that no action brought about, with all that follows from them."""
+    consequences: list[Consequence] = []
+    state = _cascade(game, state, zip(events, repeat("")), consequences)
+    return settle(game, state, consequences)
 
 
 def settle(game: GameRules[S], state: S, consequences: list[Consequence]) -> S:

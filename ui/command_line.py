@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "simulate": ("ui.commands.records:simulate", "the record of a random legal game"),
     "print": ("ui.commands.printing:print_game", "board and pieces as PDF and PNG"),
     "calibrate": ("ui.commands.calibrating:calibrate", "measure a camera's lens from a printed sheet"),
+    "score-photo": ("ui.commands.photographing:score_photo", "the final score from one photograph"),
     "look": ("ui.commands.looking:look", "what lies where in a picture of a board"),
     "demo": ("ui.demo:main", "a whole game on a simulated table"),
     "boxes": ("ui.commands.boxes:boxes", "button boxes: list, test, learn, simulate"),
@@ -83,7 +84,7 @@ def _run(words: list[str]) -> int:
     parser = Parser(
         prog="companion", formatter_class=argparse.RawDescriptionHelpFormatter,
         description="A companion for Roman building games at a real table; without a command it opens the app.",
-        epilog="commands:\n" + "\n".join(f"  {name:9} {summary}" for name, (_, summary) in COMMANDS.items()),
+        epilog="commands:\n" + "\n".join(f"  {name:11} {summary}" for name, (_, summary) in COMMANDS.items()),
     )  # fmt: skip
     parser.add_argument("command", metavar="COMMAND", help="see below; COMMAND --help says more")
     parser.print_help()

@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.documents import Table as Document
 from companion.documents import parse_toml, read_text
+from companion.end_reading import EndReading
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.games.capitol import actions as a
@@ -16,6 +17,7 @@ from companion.games.capitol import appearance, areas, construction, drawing, ev
 from companion.games.capitol.cards import FAMILIES, FLOOR, ROOF, take, told
 from companion.games.capitol.evolve import evolve
 from companion.games.capitol.geometry import geometry
+from companion.games.capitol.photograph import END_READING
 from companion.games.capitol.rulebook import RULES
 from companion.games.capitol.state import State, prize, setup_state, step_of
 from companion.games.capitol.timing import KINDS_IN
@@ -46,6 +48,7 @@ class Capitol:
     info: GameInfo = INFO
     event_classes: Mapping[str, type[Event]] = field(default_factory=lambda: events.CLASSES)
     position_keys: tuple[str, ...] = position.KEYS
+    end_reading: EndReading = END_READING
 
     def options(self, table: Table) -> tuple[Option, ...]:
         """Nothing: which cards lie on top is told when they are drawn."""

@@ -253,9 +253,10 @@ def _read_audience(document: Document, state: State) -> Audience | None:
     if telling and (places[telling] != ROME or len(ranks.get(telling, ())) >= seats):
         raise table.invalid("telling", f"{telling} must be in Rome with tiles still to be told")
     waiting = {rank: tuple(sorted(_seats(rome, rank, state))) for rank in RANKS}
+    over = document.text("stage", "") == OVER  # then it no longer matters which carriage brought a tile
     for rank, there in waiting.items():
         for seat in there:
-            if not any(each[seat - 1 : seat] == (rank,) for each in ranks.values()):
+            if not over and not any(each[seat - 1 : seat] == (rank,) for each in ranks.values()):
                 raise rome.invalid(rank, f"names seat {seat}, whose {rank} has not been told on any carriage")
     return Audience(
         FrozenDict(places),

@@ -1,0 +1,80 @@
+"""Scoring Thurn and Taxis from a picture of its last board, and of the map with the roads to Rome."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.board.layout import Board
+from companion.end_reading import Answer, Answers, EndBoard, EndReading, Question, by_site
+from companion.games.thurn_and_taxis.geometry import CARRIAGES, MAP, ROME
+from companion.games.thurn_and_taxis.state import LAST_CARRIAGE, OFFICIALS, RANKS, TILE_VALUES
+from companion.table import Table
+
+_TILES = tuple(dict.fromkeys(f"{stack} {value}" for stack, values in TILE_VALUES.items() for value in values))
+_HIGHEST = tuple(str(carriage) for carriage in (0, *range(3, LAST_CARRIAGE + 1)))
+_QUESTIONS = (
+    Question("carriage", "Which carriage is each player's highest (0 for none)?", Answer.CHOICE, choices=_HIGHEST),
+    Question("tiles", "Which bonus tiles does each player have?", Answer.CHOICES, choices=_TILES),
+)
+_CHIPS = Question("chips", "How many victory point chips does each player have?", Answer.NUMBER)
+_OFFICES = Question(
+    "offices", "How many office tiles of each official are still unreturned?", Answer.COUNTS, choices=OFFICIALS
+)
+
+
+def _questions(table: Table) -> tuple[Question, ...]:
+    colours = tuple(player.colour for player in table.players)
+    ending = Question("ending", "Who has the game-end tile?", Answer.CHOICE, each=False, choices=colours)
+    with_offices = table.options["modules"][0] in ("offices", "both")
+    return (*_QUESTIONS, ending, *((_CHIPS, _OFFICES) if with_offices else ()))
+
+
+def _modules(board: Board, look: Mapping[str, str]) -> dict[str, Any]:
+    """The Audience where its map was seen with something on it."""
+    seen = MAP in board.beside and not look.keys().isdisjoint(board.beside[MAP].spots)
+    return {"modules": ["audience"]} if seen else {}
+
+
+def _end_board(table: Table, look: Mapping[str, str], answers: Answers) -> EndBoard:
+    houses: dict[str, list[int]] = {}
+    for site, colour in by_site(look, "house").items():
+        seat = table.seat_of(colour)
+        if seat is not None:
+            houses.setdefault(site.partition("/")[2], []).append(seat)
+    player = {
+        str(seat): {
+            "carriage": int(answers["carriage"][seat] or 0),
+            "tiles": answers["tiles"][seat],
+            "hand": [],
+            **({"chips": answers["chips"][seat], "offices": answers["offices"][seat]} if "chips" in answers else {}),
+        }
+        for seat in table.seats
+    }
+    entries: dict[str, Any] = {
+        "stage": "over",
+        "houses": {city: sorted(set(seats)) for city, seats in houses.items()},
+        "ending": table.seat_of(answers["ending"]) or 0,
+        "player": player,
+    }
+    if table.options["modules"][0] in ("audience", "both"):
+        entries["audience"] = _audience(table, look)
+    return EndBoard(entries)
+
+
+def _audience(table: Table, look: Mapping[str, str]) -> dict[str, Any]:
+    """Carriages that were not seen have arrived; which tiles came with them is no longer known, nor does it count."""
+    places = {site.partition("/")[0]: site.partition("/")[2] for site in by_site(look, "carriage")}
+    waiting: dict[str, list[int]] = {rank: [] for rank in RANKS}
+    for site in by_site(look, "audience"):
+        colour, _, rank = site.partition("/")
+        seat = table.seat_of(colour)
+        if seat is not None:
+            waiting[rank].append(seat)
+    return {
+        "carriages": {carriage: places.get(carriage, ROME) for carriage in CARRIAGES},
+        "rome": {rank: sorted(seats) for rank, seats in waiting.items()},
+    }
+
+
+END_READING = EndReading(_questions, _end_board, _modules)

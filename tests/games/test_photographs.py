@@ -1,0 +1,122 @@
+"""A game scored from its last board and a few answers comes to what the record of the whole game comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.engine import random_game, scores
+from companion.errors import InvalidDocument
+from companion.games.capitol.state import ROUNDS
+from companion.photograph import final_position
+from companion.position import table_document
+from companion.registry import GAMES, load_game
+from tests.conformance import starting_state
+
+
+def told(game_id: str, state: Any) -> dict[str, str]:
+    """What the players answer at the end of a game."""
+    answers: dict[str, str] = {}
+    for seat in state.table.seats if game_id != "aqua_romana" else ():
+        own = state.holdings[seat - 1]
+        match game_id:
+            case "city_of_marble":
+                answers[f"coins.{seat}"] = str(own.coins)
+                answers[f"imperium.{seat}"] = ", ".join(f"{kind} {n}" for kind, n in own.imperium.items() if n)
+                answers[f"bridges.{seat}"] = " ".join(map(str, own.values))
+            case "capitol":
+                earlier = [award.points for award in state.awards if award.seat == seat and award.round < ROUNDS]
+                answers[f"points.{seat}"] = str(own.points + sum(earlier))
+            case _:
+                answers[f"carriage.{seat}"] = str(own.carriage)
+                answers[f"tiles.{seat}"] = ", ".join(own.tiles)
+                if state.offices is not None:
+                    answers[f"chips.{seat}"] = str(own.chips)
+                    answers[f"offices.{seat}"] = ", ".join(f"{kind} {n}" for kind, n in own.offices.items() if n)
+    if game_id == "aqua_romana":
+        answers["to_move"] = state.table.colour(state.active)
+    if game_id == "thurn_and_taxis" and state.ending:
+        answers["ending"] = state.table.colour(state.ending)
+    return answers
+
+
+def end_of(game_id: str, seats: int, seed: int) -> tuple[Any, Mapping[str, str]]:
+    """The last state of a random game, and what lay on the board when the last action was done."""
+    game, random = load_game(game_id), Random(seed)
+    state = starting_state(game_id, seats, random)
+    zeal = getattr(import_module(f"tests.games.{game_id}.components"), "zeal", lambda action: 1.0)
+    for before, _, step in random_game(game, state, random, zeal):
+        last = step.state
+        look = game.appearance(last if game_id != "aqua_romana" else before)
+    return last, look
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("game_id", ["city_of_marble", "capitol", "thurn_and_taxis"])
+def test_the_last_board_and_the_answers_give_the_score_of_the_record(game_id: str, seats: int) -> None:
+    game = load_game(game_id)
+    for seed in range(3):
+        state, look = end_of(game_id, seats, seed)
+        assert game.decide(state) is None
+        entries = {key: value for key, value in table_document(state.table).items() if key != "game"}
+        found = final_position(game, state.table.board, entries, look, told(game_id, state))
+        assert game.decide(found.state) is None
+        assert scores(game, found.state).totals == scores(game, state).totals
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_podiums_and_open_aqueducts_give_the_score_of_aqua_romana(seats: int) -> None:
+    game, random = load_game("aqua_romana"), Random(seats)
+    state = starting_state("aqua_romana", seats, random)
+    compared = 0
+    for before, _, step in random_game(game, state, random):
+        over = game.decide(step.state) is None
+        if not over and (before.step != "build" or compared > 40):
+            continue
+        shown = step.state if over else before
+        entries = {key: value for key, value in table_document(shown.table).items() if key != "game"}
+        answers = told("aqua_romana", shown)
+        found = final_position(game, shown.table.board, entries, game.appearance(shown), answers)
+        assert game.decide(found.state) is None
+        if over:
+            assert scores(game, found.state).totals == scores(game, shown).totals
+        compared += 1
+    assert over
+    assert compared > 10
+
+
+@pytest.mark.parametrize(
+    ("game_id", "look", "answers", "reason"),
+    [
+        ("city_of_marble", {"building G7": "temple"}, {}, "no cube is on it"),
+        ("city_of_marble", {"building G7": "temple", "cube G7": "green"}, {}, "which nobody plays"),
+        ("city_of_marble", {"aqueduct G7-H7": "grey"}, {}, "no grey pieces lead to it"),
+        ("city_of_marble", {}, {"coins.1": "many"}, "must be a number from 0 to 99"),
+        ("city_of_marble", {}, {"coins.3": "1"}, "is not asked"),
+        ("city_of_marble", {}, {"imperium.1": "forum 2"}, "must be one of temple"),
+        ("capitol", {"floor Palatine/3": "2"}, {}, "it has no roof"),
+        ("capitol", {"dome Palatine/3": "red"}, {}, "a roof without floors"),
+        ("thurn_and_taxis", {}, {"carriage.1": "2"}, "must be one of 0, 3"),
+        ("aqua_romana", {"finisher podium/5": "red", "finisher podium/6": "red", "finisher podium/8": "red",
+                         "finisher podium/9": "red"}, {}, "no more workers"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_said_with_its_place(
+    game_id: str, look: dict[str, str], answers: dict[str, str], reason: str
+) -> None:
+    game = load_game(game_id)
+    board = starting_state(game_id, 2, Random(1)).table.board
+    with pytest.raises(InvalidDocument, match=reason):
+        final_position(game, board, {"players": 2}, look, answers)
+
+
+def test_every_game_can_be_scored_from_a_picture() -> None:
+    for game_id in GAMES:
+        state = starting_state(game_id, 2, Random(3))
+        names = [question.name for question in load_game(game_id).end_reading.questions(state.table)]
+        assert names
+        assert len(set(names)) == len(names)
