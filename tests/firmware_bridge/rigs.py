@@ -29,7 +29,7 @@ from firmware_bridge.mqtt_codec import Publication
 from firmware_bridge.mqtt_connection import MqttConnection
 from firmware_bridge.mqtt_transport import MqttTransport, read_box
 from firmware_bridge.serial_simulator import Noise
-from firmware_bridge.transport import Dropped
+from firmware_bridge.transport import Dropped, Received
 
 STEP = 0.002
 SIMULATED_STEP = 0.005
@@ -246,6 +246,7 @@ class MicroPythonMqttRig(Rig):
     def __init__(self, broker: Broker) -> None:
         self.broker = broker
         self.transport = MqttTransport(broker.address, [self.box])
+        self._stranger: MqttConnection[Received] | None = None
         super().__init__(MicroPythonBoxSimulator(broker.address, self.box), self.transport.retry_after)
         self.transport.open()
 
@@ -268,11 +269,10 @@ class MicroPythonMqttRig(Rig):
 
     def publish(self, publications: Iterable[tuple[str, bytes]]) -> None:
         """Let somebody else speak to the box."""
-        connection = MqttConnection("hostile", self.broker.address, (), Dropped(), read_box)
-        connection.open()
+        self._stranger = MqttConnection("stranger", self.broker.address, (), Dropped(), read_box)
+        self._stranger.open()
         for topic, payload in publications:
-            connection.publish(Publication(f"tabletop/{self.box}/{topic}", payload))
-        connection.close()
+            self._stranger.publish(Publication(f"tabletop/{self.box}/{topic}", payload))
 
     def restart_broker(self) -> None:
         self.broker.stop()
@@ -283,5 +283,7 @@ class MicroPythonMqttRig(Rig):
         self.link.opened(self.now)
 
     def close(self) -> None:
+        if self._stranger is not None:
+            self._stranger.close()
         self.transport.close()
         super().close()

@@ -1,4 +1,4 @@
-"""The programs that go onto boards, run as they are: one contract for the Uno's binary and MicroPython on both wires."""
+"""The programs that go onto boards, run as they are: one contract for the Uno and for MicroPython on both wires."""
 
 from collections.abc import Iterator
 from pathlib import Path
