@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -76,14 +77,18 @@ class _Process:
             yield json.loads(line)
 
     def failure(self) -> FirmwareUnavailable:
-        """Why there are no more events."""
-        _, said = self._process.communicate(timeout=_ENDS_WITHIN)
-        return FirmwareUnavailable(said.strip() or "the simulated board has ended")
+        """Why there are no more events; closes it."""
+        self.end()
+        assert self._process.stderr is not None
+        said = self._process.stderr.read().strip()
+        self.close()
+        return FirmwareUnavailable(said or "the simulated board has ended")
 
     def end(self) -> None:
         """The end of its input is the end of a simulator."""
         assert self._process.stdin is not None
-        self._process.stdin.close()
+        with suppress(BrokenPipeError):
+            self._process.stdin.close()
 
     def close(self) -> None:
         try:
@@ -212,7 +217,7 @@ class AvrBoxSimulator(_Board):
                 lambda: self._is_plugged is is_plugged or self._has_ended, timeout=_ENDS_WITHIN
             )
         if not arrived or self._has_ended:
-            self._process.end()
+            self._folder.close()
             raise self._process.failure()
 
 
