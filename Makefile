@@ -1,9 +1,12 @@
 # `make demo` and `make test` work on a fresh machine; everything they need is set up on the way.
 
-.PHONY: setup demo test check bench clean
+.PHONY: setup toolchain demo test check bench firmware clean
 
 setup:
 	@scripts/setup.sh
+
+toolchain:
+	@scripts/setup.sh toolchain
 
 demo: setup
 	@.venv/bin/companion demo $(DEMO_ARGS)
@@ -12,11 +15,15 @@ check: setup
 	@.venv/bin/python -m ruff check
 	@.venv/bin/python -m mypy
 
-test: check
+test: check toolchain
 	@.venv/bin/python -m pytest $(TEST_ARGS)
 
-bench: setup
+bench: setup toolchain
 	@.venv/bin/python -m benchmarks $(BENCH_ARGS)
+
+# For the Arduino Uno: build/firmware/box.hex. docs/hardware.md tells how to write it to a board.
+firmware: toolchain
+	@$(MAKE) --no-print-directory -C firmware_bridge/firmware/avr BUILD=$(CURDIR)/build/firmware $(FIRMWARE_ARGS)
 
 clean:
 	rm -rf .venv build dist *.egg-info .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

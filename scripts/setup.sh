@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes the project ready to run: system packages where apt and root (or sudo without a password) allow, then .venv with
 # everything that pyproject.toml asks for. Silent when nothing is missing. PYTHON=... chooses the interpreter.
+# `setup.sh toolchain` installs only what compiles the boxes' firmware and runs it in a simulator.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 PATH="$PATH:/usr/local/sbin:/usr/sbin:/sbin"
@@ -48,6 +49,17 @@ find_missing() {
     has_program mosquitto || optional+=(mosquitto)
     has_program Xvfb || optional+=(xvfb)
     has_program xdotool || optional+=(xdotool)
+}
+
+# Likewise, for compiling firmware and simulating its board.
+find_missing_toolchain() {
+    essential=()
+    optional=()
+    has_program avr-gcc || optional+=(gcc-avr)
+    [[ -e /usr/lib/avr/include/avr/io.h ]] || optional+=(avr-libc)
+    has_program cc || optional+=(gcc libc6-dev)
+    [[ -e /usr/include/simavr/sim_avr.h ]] || optional+=(libsimavr-dev)
+    [[ -e /usr/include/libelf.h ]] || optional+=(libelf-dev)
 }
 
 apt_get() {
@@ -107,7 +119,25 @@ report_missing() {
     if ((${#essential[@]})); then
         fail "cannot go on without: ${essential[*]}"
     fi
-    say "going on: without mosquitto the built-in broker is used, without xvfb and xdotool their tests are skipped"
+    say "going on: $consequence"
+}
+
+# Installs what is missing where that is allowed; `$1` finds it.
+provide_system_packages() {
+    if ! ((${#essential[@]} + ${#optional[@]})); then
+        return
+    fi
+    as_root=()
+    if [[ $EUID -ne 0 ]]; then
+        as_root=(sudo -n)
+    fi
+    if has_program apt-get && "${as_root[@]}" true 2>/dev/null; then
+        install_system_packages
+        "$1"
+    fi
+    if ((${#essential[@]} + ${#optional[@]})); then
+        report_missing
+    fi
 }
 
 pip_reason() {
@@ -125,6 +155,16 @@ install_python_packages() {
         fail "Python packages could not be installed: $(pip_reason)"
 }
 
+if [[ ${1:-} == toolchain ]]; then
+    consequence="without them the firmware is not built, and its tests are skipped"
+    find_missing_toolchain
+    if [[ ! -e .venv/toolchain-stamp ]]; then # else asked for before
+        provide_system_packages find_missing_toolchain
+        [[ ! -d .venv ]] || : >.venv/toolchain-stamp
+    fi
+    exit
+fi
+
 python=$(find_python)
 interpreter="$PWD/.venv made by $python"
 requirements=$(sha256sum pyproject.toml)
@@ -134,23 +174,12 @@ if ! is_supported .venv/bin/python; then
     stamped=
 fi
 
+consequence="without mosquitto the built-in broker is used, without xvfb and xdotool their tests are skipped"
 find_missing
 if [[ $stamped == "$interpreter"$'\n'"$requirements" ]]; then
     optional=() # asked for when this was set up
 fi
-if ((${#essential[@]} + ${#optional[@]})); then
-    as_root=()
-    if [[ $EUID -ne 0 ]]; then
-        as_root=(sudo -n)
-    fi
-    if has_program apt-get && "${as_root[@]}" true 2>/dev/null; then
-        install_system_packages
-        find_missing
-    fi
-    if ((${#essential[@]} + ${#optional[@]})); then
-        report_missing
-    fi
-fi
+provide_system_packages find_missing
 
 if [[ $stamped != "$interpreter"* ]]; then
     say "making .venv with $python"
