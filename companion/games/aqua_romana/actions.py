@@ -8,91 +8,71 @@ from dataclasses import dataclass
 from companion.errors import InvalidNotation
 from companion.games.aqua_romana.drawings import CANONICAL, KINDS
 from companion.games.aqua_romana.state import BUILDERS
+from companion.notation import Notated
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Place(Notated):
     """Put a builder of the set-up or of the reserve on a space of the path: `place curve 14`."""
+
+    form = "place {builder} {space}"
 
     builder: str
     space: int
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"place {self.builder} {self.space}"
-
 
 @dataclass(frozen=True, slots=True)
-class Build:
+class Build(Notated):
     """Lay a tile ahead of one's worker with the builder on a space of the path: `build C4 curve 90 by 12`."""
+
+    form = "build {tile} by {space}"
 
     tile: str
     space: int
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"build {self.tile} by {self.space}"
-
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Move(Notated):
     """Lay no tile; move the builder on a space of the path: `move 12`."""
+
+    form = "move {space}"
 
     space: int
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"move {self.space}"
-
 
 @dataclass(frozen=True, slots=True)
-class Fountain:
+class Fountain(Notated):
     """Lay the tile that a builder's way over a fountain demands: `fountain C4 curve 90`."""
+
+    form = "fountain {cell} {drawing}"
 
     cell: str
     drawing: str
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"fountain {self.cell} {self.drawing}"
-
 
 @dataclass(frozen=True, slots=True)
-class Close:
+class Close(Notated):
     """Close one's own aqueduct whose worker stands at a side of a cell: `close C4/N`."""
+
+    form = "close {end}"
 
     end: str
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"close {self.end}"
-
 
 @dataclass(frozen=True, slots=True)
-class EndTurn:
+class EndTurn(Notated):
     """End the turn: `end`."""
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return "end"
+    form = "end"
 
 
 @dataclass(frozen=True, slots=True)
-class Take:
+class Take(Notated):
     """Take a builder from the reserve: `take joker`."""
 
-    builder: str
+    form = "take {builder}"
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"take {self.builder}"
+    builder: str
 
 
 KINDS_OF_ACTION: tuple[type, ...] = (Place, Build, Move, Fountain, Close, EndTurn, Take)

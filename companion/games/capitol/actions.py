@@ -10,131 +10,102 @@ from companion.errors import InvalidNotation
 from companion.games.capitol.cards import FAMILIES, FAMILY_OF, FLOOR, PERMIT, ROOF
 from companion.games.capitol.geometry import COLOURS
 from companion.games.capitol.state import NEW, SHAPES, height_of
+from companion.notation import Notated
 from companion.table import Table
 
 
 @dataclass(frozen=True, slots=True)
-class PlayFloor:
+class PlayFloor(Notated):
     """Play a floor card: put each floor on an unroofed building of this height, or begin a new one: `floor-5 new 2`.
 
     `onto` is in ascending order, new ones first; `new 1` is thus also a new building of two floors.
     """
 
+    form = "{card} {onto}"
+
     card: str
     onto: tuple[str, ...]
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return " ".join((self.card, *self.onto))
-
 
 @dataclass(frozen=True, slots=True)
-class PlayRoof:
+class PlayRoof(Notated):
     """Play a roof card: put a roof on an unroofed building of this height: `roof-3 round 2`."""
+
+    form = "{card} {shape} {height}"
 
     card: str
     shape: str
     height: int
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"{self.card} {self.shape} {self.height}"
-
 
 @dataclass(frozen=True, slots=True)
-class PlayPermit:
+class PlayPermit(Notated):
     """Play a permit: put a completed building on the board: `white-4 2-round Palatine/3`."""
+
+    form = "{card} {building} {square}"
 
     card: str
     building: str
     square: str
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"{self.card} {self.building} {self.square}"
-
 
 @dataclass(frozen=True, slots=True)
-class PlayForNothing:
+class PlayForNothing(Notated):
     """Play a card without effect: `red nothing`."""
+
+    form = "{card} nothing"
 
     card: str
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"{self.card} nothing"
-
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(Notated):
     """Play no more cards in this construction phase: `pass`."""
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return "pass"
+    form = "pass"
 
 
 @dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(Notated):
     """Have one's cards lie face down with the senator among them: `ready 2`."""
+
+    form = "ready {seat}"
 
     seat: int
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"ready {self.seat}"
-
 
 @dataclass(frozen=True, slots=True)
-class Reveal:
+class Reveal(Notated):
     """Turn over the next card of one's bid: `reveal floor-7`."""
+
+    form = "reveal {card}"
 
     card: str
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"reveal {self.card}"
-
 
 @dataclass(frozen=True, slots=True)
-class TurnSenator:
+class TurnSenator(Notated):
     """Turn over the senator, which ends one's bid: `senator`."""
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return "senator"
+    form = "senator"
 
 
 @dataclass(frozen=True, slots=True)
-class PutTile:
+class PutTile(Notated):
     """Put the fountain, amphitheatre or temple just won on the board: `tile Palatine/3`, `tile Palatine/L`."""
+
+    form = "tile {square}"
 
     square: str
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"tile {self.square}"
-
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Notated):
     """Take the top card of a stack, by as much of it as is told: `draw floor-5`, `draw floor`, `draw permit`."""
 
-    card: str
+    form = "draw {card}"
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"draw {self.card}"
+    card: str
 
 
 KINDS: tuple[type, ...] = (

@@ -9,147 +9,112 @@ from companion.board.lattice import TriangularLattice
 from companion.errors import InvalidNotation
 from companion.games.city_of_marble.geometry import AQUEDUCTS, COLOURS, SPACES
 from companion.games.city_of_marble.state import BUILDINGS
+from companion.notation import Notated
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Notated):
     """Take wards from the stacks: `draw red blue`."""
+
+    form = "draw {colours}"
 
     colours: tuple[str, ...]
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return " ".join(("draw", *self.colours))
-
 
 @dataclass(frozen=True, slots=True)
-class Lay:
+class Lay(Notated):
     """Lay one aqueduct piece, of a start or an expansion: `lay grey H2-I1`."""
+
+    form = "lay {colour} {edge}"
 
     colour: str
     edge: str
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"lay {self.colour} {self.edge}"
-
 
 @dataclass(frozen=True, slots=True)
-class Recall:
+class Recall(Notated):
     """Take one's magistrate back from a ward: `recall G7-H7`. `place` may wrongly be an Imperium space."""
+
+    form = "recall {place}"
 
     place: str
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"recall {self.place}"
-
 
 @dataclass(frozen=True, slots=True)
-class PlayWard:
+class PlayWard(Notated):
     """Lay a ward from the atrium, with or without a magistrate: `ward G7-H7 red magistrate`."""
+
+    form = "ward {ward} {colour} {magistrate}"
 
     ward: str
     colour: str
     magistrate: bool = False
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"ward {self.ward} {self.colour}" + (" magistrate" if self.magistrate else "")
-
 
 @dataclass(frozen=True, slots=True)
-class Spend:
+class Spend(Notated):
     """Return an Imperium tile for one more action: `spend temple`."""
+
+    form = "spend {imperium}"
 
     imperium: str
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"spend {self.imperium}"
-
 
 @dataclass(frozen=True, slots=True)
-class Complete:
+class Complete(Notated):
     """Choose which closed site is completed next: `site H7`."""
+
+    form = "site {vertex}"
 
     vertex: str
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"site {self.vertex}"
-
 
 @dataclass(frozen=True, slots=True)
-class Send:
+class Send(Notated):
     """Send one's magistrate from a ward of the completed site to its space: `send G7-H7`."""
+
+    form = "send {ward}"
 
     ward: str
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"send {self.ward}"
-
 
 @dataclass(frozen=True, slots=True)
-class Keep:
+class Keep(Notated):
     """Send no magistrate: `keep`."""
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return "keep"
+    form = "keep"
 
 
 @dataclass(frozen=True, slots=True)
-class Collect:
+class Collect(Notated):
     """Under the ruling `collecting = optional`: take home a magistrate and its reward: `collect temple`."""
+
+    form = "collect {space}"
 
     space: str
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"collect {self.space}"
-
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(Notated):
     """Give up an action because none is possible: `pass`."""
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return "pass"
+    form = "pass"
 
 
 @dataclass(frozen=True, slots=True)
-class EndTurn:
+class EndTurn(Notated):
     """End the turn: `end`."""
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return "end"
+    form = "end"
 
 
 @dataclass(frozen=True, slots=True)
-class Reveal:
+class Reveal(Notated):
     """After the last turn: the values on one's bridge tiles, in ascending order: `bridges 1 4`."""
 
-    values: tuple[int, ...]
+    form = "bridges {values}"
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return " ".join(("bridges", *map(str, self.values)))
+    values: tuple[int, ...]
 
 
 KINDS: tuple[type, ...] = (

@@ -8,161 +8,123 @@ from dataclasses import dataclass
 from companion.errors import InvalidNotation
 from companion.games.thurn_and_taxis.geometry import CARRIAGES, PROVINCES
 from companion.games.thurn_and_taxis.state import EACH, OFFICIALS, RANKS
+from companion.notation import Notated
 
 DECK = "deck"
 LEFT, RIGHT, NEW = ENDS = ("left", "right", "new")
 
 
 @dataclass(frozen=True, slots=True)
-class Show:
+class Show(Notated):
     """Turn the top card of the deck over into the display: `show Ulm`."""
 
-    card: str
+    form = "show {card}"
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"show {self.card}"
+    card: str
 
 
 @dataclass(frozen=True, slots=True)
-class Administrator:
+class Administrator(Notated):
     """Let the Administrator exchange the display: `administrator`."""
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return "administrator"
+    form = "administrator"
 
 
 @dataclass(frozen=True, slots=True)
-class Take:
+class Take(Notated):
     """Take a card from the display or the deck: `take Ulm`, `take deck`. The second one is the Postmaster's."""
+
+    form = "take {card}"
 
     card: str
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"take {self.card}"
-
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class Play(Notated):
     """Play a card at an end of the route or as a new one: `play Ulm left`. The second is the Carrier's."""
+
+    form = "play {card} {end}"
 
     card: str
     end: str
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"play {self.card} {self.end}"
-
 
 @dataclass(frozen=True, slots=True)
-class Drop:
+class Drop(Notated):
     """Discard the route without closing it, to begin a new one: `drop`."""
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return "drop"
+    form = "drop"
 
 
 @dataclass(frozen=True, slots=True)
-class Close:
+class Close(Notated):
     """Close the route with a house in each province or all in one: `close each`, `close Baiern cartwright`."""
+
+    form = "close {option} {cartwright}"
 
     option: str
     cartwright: bool = False
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"close {self.option}" + (" cartwright" if self.cartwright else "")
-
 
 @dataclass(frozen=True, slots=True)
-class House:
+class House(Notated):
     """Put a house in a city: `house Ulm`."""
+
+    form = "house {city}"
 
     city: str
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"house {self.city}"
-
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Move(Notated):
     """Move a carriage towards Rome for an unused route card: `move Muenchen Baiern Ettal`."""
+
+    form = "move {card} {carriage} {city}"
 
     card: str
     carriage: str
     city: str
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"move {self.card} {self.carriage} {self.city}"
-
 
 @dataclass(frozen=True, slots=True)
-class Tell:
+class Tell(Notated):
     """Turn over the next audience tile of a carriage that arrived: `tile cardinal`."""
+
+    form = "tile {rank}"
 
     rank: str
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"tile {self.rank}"
-
 
 @dataclass(frozen=True, slots=True)
-class Return:
+class Return(Notated):
     """Return office tiles of different officials: `return postmaster cartwright`."""
+
+    form = "return {kinds}"
 
     kinds: tuple[str, ...]
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return " ".join(("return", *self.kinds))
-
 
 @dataclass(frozen=True, slots=True)
-class Decline:
+class Decline(Notated):
     """Give up a card or house that office tiles earn, the last return, or optional moves of carriages: `decline`."""
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return "decline"
+    form = "decline"
 
 
 @dataclass(frozen=True, slots=True)
-class Discard:
+class Discard(Notated):
     """Discard a hand card after closing: `discard Ulm`."""
+
+    form = "discard {card}"
 
     card: str
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return f"discard {self.card}"
-
 
 @dataclass(frozen=True, slots=True)
-class EndTurn:
+class EndTurn(Notated):
     """End the turn: `end`."""
 
-    @property
-    def text(self) -> str:
-        """The notation."""
-        return "end"
+    form = "end"
 
 
 KINDS: tuple[type, ...] = (
