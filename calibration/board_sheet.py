@@ -7,11 +7,8 @@ from calibration.ink import Ink
 from calibration.markers import draw_marker, draw_patch
 from calibration.registry import art_of
 from calibration.shapes import inset
+from calibration.sheet_parts import MARKER_BAND
 from companion.board.layout import Board
-
-MARKER_BAND = 36.0
-"""Nothing but markers lies within this distance (mm) of the sheet's upper and lower edges; patches, and what a game
-draws there, may lie in the margins left and right."""
 
 
 def draw_board(ink: Ink, board: Board) -> None:

@@ -83,7 +83,7 @@ def _turn_aid(ink: Ink, board: Board, piece: Piece, label: str, inscription: str
         ink.disc(left + 2, at, 2.2, OFFICIALS[official])
         field = OFFICIALS[official]
         draw_sign(ink, OFFICIAL_SIGNS[official], left + 2, at, 2.9, on(field), field)
-        ink.text(left + 6.5, at, official.capitalize(), 1.9, mixed(OFFICIALS[official], DARK, 0.3), anchor="start")
+        ink.text(left + 6.5, at, official.capitalize(), 1.9, mixed(OFFICIALS[official], DARK, 0.45), anchor="start")
         ink.text(left + 25, at, text, 1.75, DARK, anchor="start", widest=width - 25)
     y += 21.8
     _title(ink, "CLOSING", left, y)

@@ -15,8 +15,9 @@ from calibration.post_clearings import Clearings, Places, clearings, nearest
 from calibration.post_provinces import box_of, colour_of, draw_pattern, draw_shield, land, province_of
 from calibration.post_regions import Region, regions
 from calibration.post_signs import draw_sign
-from calibration.post_stacks import draw_stacks
+from calibration.post_stacks import draw_stacks, has_stacks, left_of_stacks
 from calibration.shapes import inset
+from calibration.sheet_parts import MARKER_BAND
 from companion.board.lattice import Point
 from companion.board.layout import Board
 from companion.games.thurn_and_taxis.drawings import printed
@@ -27,7 +28,6 @@ _ROAD = 2.6
 _FRAME = 2.4
 _NAME_BELOW, _RIBBON = 18.6, 18.6
 """How far (mm) below a city its name stands, and half the length of the ribbon."""
-_BAND = 36.0
 _SCENERY = {"Tyrol": "peak", "Schweiz": "peak", "Salzburg": "peak", "Boehmen": "fir", "Baden": "fir", "Polen": "fir"}
 
 
@@ -53,19 +53,22 @@ def draw_post_roads(ink: Ink, board: Board) -> None:
     for city, (x, y) in cities.items():
         with ink.placed(x, y):
             _stamp(ink, board, city, provinces.get(city, ""))
-    draw_stacks(ink, board, right + _FRAME)
+    if has_stacks(board):
+        draw_stacks(ink, board, right + _FRAME)
 
 
 def road_ends(board: Board) -> Iterator[tuple[str, str]]:
     """The roads of a board, by the cities at their ends."""
+    cities = {site: city for city, site in zip(board.groups["city"].places, board.groups["city"].sites, strict=True)}
     for first, second in board.links.get("road", ()):
-        yield first.partition("/")[2], second.partition("/")[2]
+        if first in cities and second in cities:
+            yield cities[first], cities[second]
 
 
 def road_line(start: Point, end: Point) -> list[Point]:
     """A road as it winds a little between two cities; from either end it is the same."""
     (x0, y0), (x1, y1) = sorted((start, end))
-    length = math.dist(start, end)
+    length = max(math.dist(start, end), 0.1)
     across = ((y0 - y1) / length, (x1 - x0) / length)
     swing = 0.035 * length * (1 if round(x0 + y1) % 2 else -1)
     points = []
@@ -77,16 +80,9 @@ def road_line(start: Point, end: Point) -> list[Point]:
 
 
 def _map_box(board: Board) -> tuple[float, float, float, float]:
-    """The map reaches up to the stacks at its right, or over the whole panel where there are none."""
-    stacks = [
-        x - group.size[0] / 2
-        for group in board.groups.values()
-        if group.kind in ("card stack", "tile stack")
-        for x, _ in group.places.values()
-    ]
-    cities = [x for x, _ in board.groups["city"].places.values()]
-    right = min([board.size[0] - _BAND, *(x - 5 for x in stacks if x > max(cities))])
-    return _BAND + _FRAME, _BAND + _FRAME, right - _FRAME, board.size[1] - _BAND - _FRAME
+    """The map reaches up to the stacks at its right, or over the whole panel where they are elsewhere."""
+    right = left_of_stacks(board) - 5 if has_stacks(board) else board.size[0] - MARKER_BAND
+    return MARKER_BAND + _FRAME, MARKER_BAND + _FRAME, right - _FRAME, board.size[1] - MARKER_BAND - _FRAME
 
 
 def _lands(ink: Ink, lands: Mapping[str, Region], provinces: Mapping[str, str]) -> None:
@@ -96,13 +92,9 @@ def _lands(ink: Ink, lands: Mapping[str, Region], provinces: Mapping[str, str]) 
         ink.polygon(region.outline, colour, colour, 0.3)
     for city, region in lands.items():
         province = provinces.get(city, "")
+        shade = mixed(land(province), mixed(colour_of(province), DARK, 0.25), 0.3)
         with ink.clipped(region.outline):
-            draw_pattern(
-                ink,
-                province,
-                box_of(region.outline),
-                mixed(land(province), mixed(colour_of(province), DARK, 0.25), 0.3),
-            )
+            draw_pattern(ink, province, box_of(region.outline), shade)
     for city, region in lands.items():
         for other, border in region.borders.items():
             if provinces.get(city) != provinces.get(other) and city < other:
@@ -133,6 +125,8 @@ def _province_names(ink: Ink, free: Clearings, provinces: Mapping[str, str], cit
     for province in dict.fromkeys(provinces.values()):
         own = [k for k, city in enumerate(cities) if provinces.get(city) == province]
         places = grid[np.isin(home, own)]
+        if not len(places):
+            continue
         name = printed(province).upper()
         x, y, height, half = _roomiest(free, places, name)
         dark = mixed(colour_of(province), DARK, 0.55)

@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
+import math
+
 from calibration.colours import FAINT, GOLD, IVORY, MARBLE, RUBRIC, SEPIA, mixed, named, on
 from calibration.colours import INK as DARK
 from calibration.ink import Ink
 from calibration.post_provinces import colour_of, draw_shield, provinces_of
 from calibration.post_signs import OFFICIAL_SIGNS, draw_sign
-from calibration.sheet_parts import draw_scale
+from calibration.sheet_parts import MARKER_BAND, draw_scale
 from calibration.symbols import draw_symbol
 from companion.board.layout import Board, Group
 from companion.games.thurn_and_taxis.drawings import printed
 from companion.games.thurn_and_taxis.geometry import PROVINCES
 from companion.games.thurn_and_taxis.state import CARRIAGE_POINTS, OUTSIDE_TILES, TILE_VALUES
 
-_BAND = 36.0
 _HEADINGS = {"end": "", "carriages": "CARRIAGES", "bonus": "BONUS TILES", "office": "OFFICES OF HONOR"}
+_LEAST_WIDTH = 100.0
+"""Millimetres that the stacks, the key and the scale need beside the map."""
+
+
+def left_of_stacks(board: Board) -> float:
+    """The left edge of all stacks; infinite where there are none."""
+    edges = [
+        x - group.size[0] / 2
+        for name, group in board.groups.items()
+        if name in _HEADINGS
+        for x, _ in group.places.values()
+    ]
+    return min(edges, default=math.inf)
+
+
+def has_stacks(board: Board) -> bool:
+    """Whether the stacks are together to the right of all cities, with room for a title."""
+    left, cities = left_of_stacks(board), [x for x, _ in board.groups["city"].places.values()]
+    return max(cities) < left < board.size[0] - MARKER_BAND - _LEAST_WIDTH
 
 
 def draw_stacks(ink: Ink, board: Board, left: float) -> None:
     """Draw the title and the places of all stacks between `left` and the panel's right edge."""
-    right, middle = board.size[0] - _BAND, (left + board.size[0] - _BAND) / 2
-    if right - left < 60:
-        return
+    right, middle = board.size[0] - MARKER_BAND, (left + board.size[0] - MARKER_BAND) / 2
     _title(ink, board, left, right)
     for name, group in board.groups.items():
         if name not in _HEADINGS:
@@ -33,8 +51,8 @@ def draw_stacks(ink: Ink, board: Board, left: float) -> None:
         for place, (x, y) in group.places.items():
             with ink.placed(x, y):
                 _place(ink, group, place)
-    _key(ink, board, middle, board.size[1] - _BAND - 27)
-    draw_scale(ink, middle - 50, board.size[1] - _BAND - 4)
+    _key(ink, board, middle, board.size[1] - MARKER_BAND - 27)
+    draw_scale(ink, middle - 50, board.size[1] - MARKER_BAND - 4)
 
 
 def _title(ink: Ink, board: Board, left: float, right: float) -> None:

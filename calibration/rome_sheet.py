@@ -16,14 +16,13 @@ from calibration.post_provinces import draw_shield, provinces_of
 from calibration.post_sheet import road_ends, road_line
 from calibration.post_signs import RANK_SIGNS, draw_sign
 from calibration.shapes import inset, smooth
-from calibration.sheet_parts import draw_scale
+from calibration.sheet_parts import MARKER_BAND
 from companion.board.lattice import Point
 from companion.board.layout import Board, Group
 from companion.games.thurn_and_taxis.drawings import printed
 from companion.games.thurn_and_taxis.geometry import ROME, STARTS, STARTS_FOR_TWO
 from companion.games.thurn_and_taxis.state import RANK_VALUE
 
-_BAND = 36.0
 _ALPS, _HILLS = (58.0, 138.0), (150.0, 318.0)
 """Between these heights on the sheet (mm) mountains and cypresses stand where there is room."""
 
@@ -56,15 +55,6 @@ def draw_roads_to_rome(ink: Ink, board: Board) -> None:
     _legend(ink, board)
 
 
-def draw_rome_margins(ink: Ink, board: Board) -> None:
-    """The title along the right edge, which has room beside the map, and the scale."""
-    name, _, edition = board.name.partition(", ")
-    x = board.size[0] - 18
-    ink.text(x - 1, 184, name.upper(), 7.2, RUBRIC, anchor="start", spacing=0.1, angle=-90, widest=140)
-    ink.text(x + 8, 184, edition, 2.2, SEPIA, anchor="start", angle=-90)
-    draw_scale(ink, x + 6, 240, 90)
-
-
 def _free(board: Board, roads: Sequence[Sequence[Point]], shore: Sequence[Point]) -> Clearings:
     """What the map's places, names, roads and seas leave free."""
     taken = [
@@ -75,7 +65,7 @@ def _free(board: Board, roads: Sequence[Sequence[Point]], shore: Sequence[Point]
     names = [
         (x, y - 8, text_width(printed(city), 2.7) / 2, 2.0) for city, (x, y) in board.groups["city"].places.items()
     ]
-    box = (_BAND, _BAND, board.size[0] - _BAND, board.size[1] - _BAND)
+    box = (MARKER_BAND, MARKER_BAND, board.size[0] - MARKER_BAND, board.size[1] - MARKER_BAND)
     passengers = board.groups["passengers"]
     right = max(x for x, _ in passengers.places.values()) + passengers.size[0] / 2
     top = min(y for _, y in passengers.places.values()) - passengers.size[-1] / 2
@@ -110,14 +100,14 @@ def _land(ink: Ink, board: Board, east: Sequence[Point]) -> None:
 
 def _eastern_shore(board: Board, roads: Sequence[Sequence[Point]]) -> list[Point]:
     """From the end of the mountains to the first audience space in the east, to the right of all roads and places."""
-    edge = board.size[0] - _BAND
+    edge = board.size[0] - MARKER_BAND
     lying = [(x + group.size[0] / 2, y) for group in board.groups.values() for x, y in group.places.values()]
     lying += [point for road in roads for point in road]
     audiences = board.groups["audience"]
     east = [y for x, y in audiences.places.values() if x > 0.75 * edge]
     low = min([*east, board.size[1]]) - audiences.size[-1] / 2 - 8
     heights = np.arange(_ALPS[1] + 6, low, 14.0)
-    shore = [(max(x for x, y in lying if abs(y - at) < 22) + 5.0, float(at)) for at in heights]
+    shore = [(max((x for x, y in lying if abs(y - at) < 22), default=edge) + 5.0, float(at)) for at in heights]
     return [(edge + 20, _ALPS[1] - 8), (edge - 8, _ALPS[1] - 1), *shore, (edge - 8, low), (edge + 20, low + 6)]
 
 
@@ -217,7 +207,7 @@ def _audience(ink: Ink, board: Board, rank: str) -> None:
             _tile_place(ink, group, left - x, top - y)
     ink.disc(0, 0, 6.1, IVORY, RUBRIC, 0.4)
     draw_sign(ink, RANK_SIGNS.get(rank, "star"), 0, 0, 8.4, RUBRIC, IVORY)
-    cornered = board.size[0] - _BAND - x < half + 10
+    cornered = board.size[0] - MARKER_BAND - x < half + 10
     text, width = f"{rank.upper()}  {RANK_VALUE.get(rank, '')}", 22 if cornered else 44
     ink.text(11.0 if cornered else 0.0, half + 4.4, text, 2.6, RUBRIC, spacing=0.12, widest=width)
 
@@ -230,7 +220,7 @@ def _tile_place(ink: Ink, group: Group, x: float, y: float) -> None:
 
 def _legend(ink: Ink, board: Board) -> None:
     """How starts are marked, in the corner that the audiences leave free."""
-    corner = board.size[0] - _BAND - 13.5, board.size[1] - _BAND - 38
+    corner = board.size[0] - MARKER_BAND - 13.5, board.size[1] - MARKER_BAND - 38
     if any(
         abs(corner[0] - x) < 13.5 + group.size[0] / 2 and abs(corner[1] + 14 - y) < 16 + group.size[-1] / 2
         for group in board.groups.values()

@@ -1,4 +1,4 @@
-"""Parts that any board's sheet may have: its title and a scale of a hundred millimetres."""
+"""Parts that any board's sheet may have: its margins, its title and a scale of a hundred millimetres."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ from calibration.colours import INK as DARK
 from calibration.colours import MARBLE, RUBRIC, SEPIA
 from calibration.ink import Ink, text_width
 from companion.board.layout import Board
+
+MARKER_BAND = 36.0
+"""Nothing but markers lies within this distance (mm) of the sheet's upper and lower edges; patches, and what a game
+draws there, may lie in the margins left and right."""
 
 
 def draw_title(ink: Ink, board: Board, x: float = 44.0, y: float = 56.0) -> None:
@@ -29,3 +33,12 @@ def draw_scale(ink: Ink, x: float, y: float, angle: float = 0.0) -> None:
         for value in (0, 50, 100):
             ink.text(value, -3.6, str(value), 1.7, SEPIA)
         ink.text(75, -3.6, "mm", 1.7, SEPIA)
+
+
+def draw_title_beside(ink: Ink, board: Board) -> None:
+    """The title upright in the right margin, above the marker in its middle, and the scale below that marker."""
+    name, _, edition = board.name.partition(", ")
+    x, middle = board.size[0] - MARKER_BAND / 2, board.size[1] / 2
+    ink.text(x - 1, middle - 26, name.upper(), 7.2, RUBRIC, anchor="start", spacing=0.1, angle=-90, widest=140)
+    ink.text(x + 8, middle - 26, edition, 2.2, SEPIA, anchor="start", angle=-90)
+    draw_scale(ink, x + 6, middle + 30, 90)

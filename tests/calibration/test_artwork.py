@@ -9,8 +9,8 @@ import pytest
 
 from calibration import colours
 from calibration.artwork import board_png, face_png
-from calibration.board_sheet import MARKER_BAND
 from calibration.raster import Picture
+from calibration.sheet_parts import MARKER_BAND
 from companion.board.layout import Board, Piece, face_outline, parse_board
 from companion.documents import parse_toml
 

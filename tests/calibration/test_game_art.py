@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from calibration.artwork import board_png, face_png
-from calibration.board_sheet import MARKER_BAND
 from calibration.components import Component, load_components
 from calibration.raster import Picture
 from calibration.registry import ART
+from calibration.sheet_parts import MARKER_BAND
 from companion.board.layout import Board, Spot
 from companion.registry import game_folder, print_and_play_board
 

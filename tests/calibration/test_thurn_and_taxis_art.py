@@ -4,7 +4,10 @@ import itertools
 import json
 import math
 from collections import Counter
+from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import cv2
 import jsonschema
@@ -13,7 +16,6 @@ import pypdfium2
 import pytest
 
 from calibration.artwork import board_png
-from calibration.board_sheet import MARKER_BAND
 from calibration.components import Component, load_components
 from calibration.manifest import write_manifest
 from calibration.post_clearings import clearings
@@ -23,9 +25,11 @@ from calibration.post_sheet import STAMP, road_ends, road_line
 from calibration.poster import tiles_of
 from calibration.printing import paper_for, print_everything
 from calibration.raster import Picture
+from calibration.sheet_parts import MARKER_BAND
 from calibration.sheets import PAPERS
 from calibration.solids import net_of
-from companion.board.layout import Board
+from companion.board.layout import Board, parse_board
+from companion.documents import Table
 from companion.games.thurn_and_taxis import state
 from companion.games.thurn_and_taxis.drawings import PRINTED, printed
 from companion.games.thurn_and_taxis.geometry import CARRIAGES, PROVINCES, geometry, rome_map
@@ -181,6 +185,51 @@ def test_room_is_what_is_left_between_places_lines_and_edges() -> None:
     places = np.array([[20.0, 25.0], [50.0, 40.0], [4.0, 25.0], [80.0, 28.0]])
     assert free.room(places, 2.0, 1.0).tolist() == [18.0, 9.0, 2.0, 2.0]
     assert free.with_taken([(20.0, 25.0, 1.0, 1.0)]).room(places[:1], 2.0, 1.0).tolist() == [-2.0]
+
+
+def edition(board: Board, change: Callable[[dict[str, Any]], object]) -> Board:
+    document = deepcopy(dict(board.definition))
+    change(document)
+    return parse_board(Table(document, "own.toml", ""))
+
+
+def without(document: dict[str, Any], *names: str) -> None:
+    document["group"] = [group for group in document["group"] if group["name"] not in names]
+    document.pop("beside", None)
+
+
+def test_an_edition_without_stacks_gives_the_map_the_whole_panel(board: Board) -> None:
+    bare = edition(board, lambda document: without(document, "carriages", "bonus", "end", "office"))
+    sheet = board_png(bare, 2.0)
+    right, low = int((board.size[0] - MARKER_BAND - 8) * 2), int((board.size[1] - MARKER_BAND - 30) * 2)
+    assert np.abs(sheet[low, right, ::-1].astype(int) - np.array(land("Salzburg"))).max() < 60
+    beside = sheet[(45 * 2) : (180 * 2), int((board.size[0] - 24) * 2) : int((board.size[0] - 14) * 2)]
+    assert (beside < 200).any()
+
+
+@pytest.mark.parametrize(
+    "names", [("Lodz",), ("city",), ("red",), ("passengers",), ("audience",), ("audience", "audience red")]
+)
+def test_sheets_of_odd_editions_are_drawn_too(board: Board, rome: Board, names: tuple[str, ...]) -> None:
+    def odd(document: dict[str, Any]) -> None:
+        without(document, *names)
+        for group in document["group"]:
+            for name in names:
+                group["place"].pop(name, None)
+        left = {
+            f"{group.get('prefix', group['name'])}/{place}" for group in document["group"] for place in group["place"]
+        }
+        for kind, sites in list(document.get("feature", {}).items()):
+            kept = {name: site for name, site in sites.items() if site in left}
+            document["feature"][kind] = kept
+        document["link"] = {
+            kind: [pair for pair in pairs if left.issuperset(pair.split(" - "))]
+            for kind, pairs in document["link"].items()
+        }
+
+    for sheet in (board, rome):
+        drawn = board_png(edition(sheet, odd), 1.0)
+        assert drawn.std() > 30
 
 
 def test_names_are_printed_with_their_umlauts(board: Board, rome: Board) -> None:
