@@ -25,6 +25,7 @@ FORMAT = 1
 LONGEST_TOPIC = 256
 LONGEST_WORD = 64
 LARGEST_PAYLOAD = 4096
+MOST_RECORDS = 50
 RECORDS = Path(__file__).with_name("adapter_records")
 
 _ID = re.compile(r"[a-z0-9_]{1,32}")
@@ -190,6 +191,16 @@ class Adapter:
 def shipped_adapters() -> tuple[Adapter, ...]:
     """The records that come with the program."""
     return tuple(load_adapter(path) for path in sorted(RECORDS.glob("*.toml")))
+
+
+def adapters_with(folder: Path) -> tuple[Adapter, ...]:
+    """The records that come with the program and those in a folder, which go before one with the same id.
+
+    Raises companion.errors.InvalidDocument.
+    """
+    own = [load_adapter(path) for path in sorted(folder.glob("*.toml"))[:MOST_RECORDS]]
+    ids = {adapter.id for adapter in own}
+    return (*own, *(adapter for adapter in shipped_adapters() if adapter.id not in ids))
 
 
 def load_adapter(path: Path) -> Adapter:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Protocol
 
+from firmware_bridge.adapters import Adapter, shipped_adapters
 from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
 from firmware_bridge.bindings import Bindings, default_bindings
 from firmware_bridge.button_port import ButtonPort
@@ -70,8 +71,12 @@ class Boxes:
         bindings: Bindings | None = None,
         broker: BrokerAddress | None = None,
         search: Search | None = None,
+        adapters: Sequence[Adapter] | None = None,
     ) -> None:
-        """Raises InvalidBoxAddress for a box named twice, or on a broker where none is given."""
+        """`adapters` say how to read buttons that others made, those that come with the program where none are given.
+
+        Raises InvalidBoxAddress for a box named twice, or on a broker where none is given.
+        """
         self.events: queue.Queue[BoxEvent] = queue.Queue(MAXIMUM_EVENTS)
         self.lost_events = 0
         self._bindings = bindings or default_bindings()
@@ -83,6 +88,7 @@ class Boxes:
         """the boxes known by their uid, which any port may serve"""
         self._doubts: dict[str, int] = {}
         self._search = search or Search()
+        self._adapters = shipped_adapters() if adapters is None else tuple(adapters)
         self._button_port: ButtonPort | None = None
         named = self._named(addresses, broker)
         self._ports: list[_Station] = [*self._serial_ports(named), *self._broker_ports(named, broker)]
@@ -235,7 +241,13 @@ class Boxes:
         devices = {address.name: address.seat for address in named if address.wire is Wire.BUTTON}
         if devices or self._search.buttons:
             heard = self._button_port = ButtonPort(
-                broker, devices, self._current, self._heard, self._numbers, hears_all=self._search.buttons
+                broker,
+                devices,
+                self._current,
+                self._heard,
+                self._numbers,
+                self._adapters,
+                hears_all=self._search.buttons,
             )
             self._stations.update(dict.fromkeys(devices, heard))
             stations.append(heard)

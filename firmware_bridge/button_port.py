@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from firmware_bridge import home_assistant
-from firmware_bridge.adapters import Deed, Reading, Signal, shipped_adapters
+from firmware_bridge.adapters import Adapter, Deed, Reading, Signal
 from firmware_bridge.addresses import BrokerAddress, Wire
 from firmware_bridge.bindings import Bindings
 from firmware_bridge.errors import NotAuthorised, TransportError
@@ -68,18 +68,18 @@ class ButtonPort:
         bindings: Callable[[], Bindings],
         deliver: Callable[[BoxEvent], None],
         numbers: Iterator[int],
+        adapters: Sequence[Adapter],
         *,
         hears_all: bool = False,
     ) -> None:
         self.name = f"broker {address}"
-        self.retry_after = 0.0
         self.dropped = Dropped()
         self.announced: dict[str, tuple[Reading, ...]] = {}
         """what Home Assistant's discovery told, by its topic"""
         self._address, self._bindings, self._deliver, self._numbers = address, bindings, deliver, numbers
         self._hears_all = hears_all
         self._devices = {name: _Device(Presses(name, seat, True, bindings)) for name, seat in seats.items()}
-        self._readings = tuple(reading for adapter in shipped_adapters() for reading in adapter.readings)
+        self._readings = tuple(reading for adapter in adapters for reading in adapter.readings)
         self._by_topic: dict[str, tuple[Reading, ...]] = {}
         self._state, self._reason = LinkState.CLOSED, ""
         self._said: set[str] = set()
@@ -210,8 +210,8 @@ class ButtonPort:
             return False
         said = (signal.word, signal.button)
         if signal.count is not None:
-            before, device.counts[signal.button] = device.counts.get(signal.button), signal.count
-            return signal.count != before
+            last_count, device.counts[signal.button] = device.counts.get(signal.button), signal.count
+            return signal.count != last_count
         if said == device.said and now - device.said_at < SAME_WITHIN:
             return False
         device.said, device.said_at = said, now

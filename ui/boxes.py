@@ -10,6 +10,7 @@ from pathlib import Path
 
 from companion.errors import InvalidDocument
 from companion.session.intents import IntentKind
+from firmware_bridge.adapters import Adapter, adapters_with
 from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
 from firmware_bridge.bindings import Bindings, default_bindings, load_bindings, save_bindings
 from firmware_bridge.boxes import Boxes, Search
@@ -26,6 +27,8 @@ from ui.viewmodels import VerdictKind
 
 BINDINGS_FILE = "boxes.toml"
 """in the user's data folder: which boxes belong here, where they stand and what their buttons mean"""
+ADAPTERS_FOLDER = "adapters"
+"""beside it: the user's own records of buttons that others made"""
 _MOST_PER_DRAIN = 50
 
 
@@ -39,6 +42,7 @@ class TableBoxes:
         *,
         remembered: Path | None = None,
         search: Search | None = None,
+        adapters: Sequence[Adapter] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`remembered` is a bindings file, which need not exist and is written when a box finds its seat.
@@ -46,7 +50,7 @@ class TableBoxes:
         Raises InvalidBoxAddress, or InvalidDocument for a bindings file that does not hold.
         """
         self._remembered = remembered
-        self._boxes = Boxes(addresses, _bindings(remembered), broker, search)
+        self._boxes = Boxes(addresses, _bindings(remembered), broker, search, adapters)
         self._lamps = Lamps(self._boxes, clock)
         self._seats = SeatPublisher(broker) if broker is not None else None
         self._labels: dict[str, str] = {}
@@ -157,7 +161,8 @@ def open_boxes(texts: Sequence[str], broker: str | None, remembered: Path, stack
     """The boxes that a command line names, those remembered, and those that are found on likely serial ports.
 
     A broker runs for as long as `stack` lasts if a box needs one; our own boxes on a configured one are found too.
-    Raises InvalidBoxAddress, InvalidBrokerAddress, BrokerUnavailable, or InvalidDocument for the bindings file.
+    Raises InvalidBoxAddress, InvalidBrokerAddress, BrokerUnavailable, or InvalidDocument for the bindings file or an
+    adapter record beside it.
     """
     addresses = [BoxAddress.parse(text) for text in texts]
     configured = None if broker is None else BrokerAddress.parse(broker)
@@ -168,7 +173,8 @@ def open_boxes(texts: Sequence[str], broker: str | None, remembered: Path, stack
         stack.callback(running.stop)
         where = running.address
     search = Search(serial=True, wireless=configured is not None)
-    return TableBoxes(addresses, where, remembered=remembered, search=search)
+    adapters = adapters_with(remembered.with_name(ADAPTERS_FOLDER))
+    return TableBoxes(addresses, where, remembered=remembered, search=search, adapters=adapters)
 
 
 def _bindings(file: Path | None) -> Bindings:

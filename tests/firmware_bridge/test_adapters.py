@@ -9,6 +9,7 @@ from firmware_bridge.adapters import (
     Reading,
     Signal,
     Word,
+    adapters_with,
     load_adapter,
     shipped_adapters,
 )
@@ -115,6 +116,14 @@ def test_a_record_of_ones_own(tmp_path: Path) -> None:
     adapter = load_adapter(file)
     assert adapter.readings == (Reading("mine", "mine/{device}", ("data", "key"), (Word("k{button}", 0, Deed.PRESS),)),)
     assert adapter.readings[0].read("mine/a", b'{"data":{"key":"k7"}}') == [Signal("mine/a", "k7", 7, Deed.PRESS)]
+
+
+def test_records_of_ones_own_go_before_those_that_come_with_the_program(tmp_path: Path) -> None:
+    (tmp_path / "shelly.toml").write_text(HEADER.replace("mine", "shelly", 1) + TOPIC + "words = []", encoding="utf-8")
+    adapters = {adapter.id: adapter for adapter in adapters_with(tmp_path)}
+    assert adapters["shelly"].title == "Mine"
+    assert len(adapters) == len(shipped_adapters())
+    assert adapters_with(tmp_path / "none") == shipped_adapters()
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,11 @@ from firmware_bridge.addresses import BoxAddress, BrokerAddress
 from firmware_bridge.bindings import load_bindings
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.broker import Broker, OwnMosquitto
+from firmware_bridge.codec import encode
 from firmware_bridge.errors import InvalidBoxAddress
 from firmware_bridge.gestures import Gesture
-from firmware_bridge.messages import Hello, LinkState
-from firmware_bridge.mqtt_codec import Publication
+from firmware_bridge.messages import Button, Hello, LinkState
+from firmware_bridge.mqtt_codec import Publication, publication
 from firmware_bridge.mqtt_connection import MqttConnection
 from firmware_bridge.mqtt_simulator import MqttBoxSimulator
 from firmware_bridge.mqtt_transport import read_box
@@ -307,6 +309,43 @@ def test_hostile_publications_are_said_once_and_the_boxes_go_on(
     assert len(listener.notices) == 1
     assert "it was ignored" in listener.notices[0].text
     assert listener.boxes.states["mqtt:blue"].state is READY
+
+
+@pytest.mark.parametrize("wire", ["serial", "mqtt"])
+def test_a_flood_from_one_box_leaves_room_for_the_other(
+    stack: ExitStack, broker: Broker, serial_box: SerialBoxSimulator, wire: str, tmp_path: Path
+) -> None:
+    if wire == "serial":
+        flooding = SerialFarEnd(tmp_path)
+        stack.callback(flooding.close)
+        name = f"serial:{tmp_path / 'port'}"
+        listener = opened(stack, name, f"serial:{serial_box.path}@2")
+        assert flooding.read()
+        hello = encode(7, Hello(1, 1, 256, 4, 4, 0, 0, 1, 0, 1000, bytes(8)))
+        press = [encode(7, Button(seq, 1, seq, 1, seq % 2 == 0, 1000)) for seq in range(5000)]
+        send = flooding.write
+    else:
+        name = "mqtt:red"
+        listener = opened(stack, name, f"serial:{serial_box.path}@2", broker=broker)
+        listener.state(LinkState.HELLO, name)
+        stranger = MqttConnection("stranger", broker.address, [], Dropped(), read_box)
+        stranger.open()
+        stack.callback(stranger.close)
+        hello = publication("red", Hello(1, 1, 256, 4, 4, 0, 0, 1, 0, 1000, bytes(8)), by_host=False)
+        edges = [publication("red", Button(seq, 1, seq, 1, seq % 2 == 0, 1000), by_host=False) for seq in range(5000)]
+        press = [replace(edge, qos=0) for edge in edges]
+        send = stranger.publish
+    send(hello)
+    listener.ready()
+    for message in press:
+        send(message)
+    serial_box.tap(3)
+    while listener.press().box == name:
+        pass
+    assert listener.presses[-1].intent == Intent(IntentKind.NEXT, seat=2)
+    assert sum(press.box == name for press in listener.presses) < 1500
+    eventually(lambda: listener.boxes.events.empty() or listener.next())
+    assert len(listener.notices) <= 2
 
 
 def test_a_wrong_password_is_said_and_does_not_hold_up_the_end(mosquitto: OwnMosquitto) -> None:

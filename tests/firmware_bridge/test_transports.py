@@ -1,6 +1,7 @@
 """One contract for every transport, and what is particular to each."""
 
 import json
+import queue
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from firmware_bridge.addresses import BrokerAddress
 from firmware_bridge.broker import Broker
 from firmware_bridge.codec import DELIMITER, encode
 from firmware_bridge.errors import NotAuthorised, TransportLost, TransportUnavailable
+from firmware_bridge.home_assistant import announcement
 from firmware_bridge.messages import (
     Ack,
     Availability,
@@ -28,9 +30,10 @@ from firmware_bridge.messages import (
     TextButton,
 )
 from firmware_bridge.mqtt_codec import publication
+from firmware_bridge.mqtt_connection import MqttConnection
 from firmware_bridge.mqtt_transport import MqttTransport
 from firmware_bridge.serial_transport import SerialTransport
-from firmware_bridge.transport import INBOX_SIZE, Received, Transport
+from firmware_bridge.transport import INBOX_SIZE, Dropped, Received, Transport
 from tests.firmware_bridge.far_ends import FarEnd, MqttFarEnd, SerialFarEnd, VirtualFarEnd
 from tests.firmware_bridge.waiting import HANG, eventually
 
@@ -259,6 +262,22 @@ class TestMqttTransport(TransportContract[MqttFarEnd]):
         transport.send("0", FROM_HOST[0])
         assert far_end.hear() == FROM_HOST[0]
         transport.close()
+
+    def test_a_box_that_greets_is_announced_to_home_assistant(self, far_end: MqttFarEnd, transport: Transport) -> None:
+        topic = f"homeassistant/device/tabletop_{far_end.box}/config"
+        far_end.say(FROM_BOX[0])
+        far_end.say(FROM_BOX[0])
+        for _ in range(2):
+            transport.receive(HANG)
+        heard: queue.Queue[tuple[str, bytes, bool]] = queue.Queue()
+        listener = MqttConnection(
+            "home assistant", far_end.transport._address, [topic], Dropped(), lambda *said: heard.put(said)
+        )
+        listener.open()
+        assert heard.get(timeout=HANG) == (topic, announcement(far_end.box, FROM_BOX[0]).payload, True)
+        with pytest.raises(queue.Empty):
+            heard.get(timeout=0.1)
+        listener.close()
 
     def test_a_wrong_password_is_said_and_final(self, far_end: MqttFarEnd, mosquitto: Broker) -> None:
         right = mosquitto.address

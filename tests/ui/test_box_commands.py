@@ -204,7 +204,8 @@ def test_a_broker_that_is_not_there_is_named(run: Run, monkeypatch: pytest.Monke
     assert (code, err) == (3, "companion: broker 127.0.0.1:1: Connection refused\n")
 
 
-def test_a_simulated_box_is_played_with_the_keyboard(run: Run) -> None:
+def test_a_simulated_box_is_played_with_the_keyboard(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rehearsal, "SETTLE_SECONDS", 0.1)
     with subprocess.Popen(
         [sys.executable, "-m", "ui.command_line", "boxes", "simulate"],
         cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, env=None,
@@ -216,7 +217,7 @@ def test_a_simulated_box_is_played_with_the_keyboard(run: Run) -> None:
         tested.start()
         while tested.is_alive():
             program.stdin.write("1\n2 long\n3 down\n3 up\n4 double\nx\n5\n2 kick\n")
-            time.sleep(1.0)
+            time.sleep(0.5)
         program.stdin.close()
         said = program.stdout.read()
     assert results[0][0] == 0

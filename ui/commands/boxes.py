@@ -182,10 +182,12 @@ def opened_boxes(
 
     Raises WrongUse, InvalidDocument for the bindings file, or CompanionError where no broker can be had.
     """
+    from firmware_bridge.adapters import adapters_with
     from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
     from firmware_bridge.boxes import Boxes
     from firmware_bridge.broker import LOCAL, answers, start_broker
     from firmware_bridge.errors import BridgeError, InvalidBoxAddress, InvalidBrokerAddress
+    from ui.boxes import ADAPTERS_FOLDER
 
     remembered = bindings or _bindings(_bindings_file())
     try:
@@ -199,7 +201,8 @@ def opened_boxes(
                 where = running.address
             elif answers(LOCAL):
                 where = LOCAL
-            yield stack.enter_context(Boxes(addresses, remembered, where, search))
+            adapters = adapters_with(_bindings_file().with_name(ADAPTERS_FOLDER))
+            yield stack.enter_context(Boxes(addresses, remembered, where, search, adapters))
     except (InvalidBoxAddress, InvalidBrokerAddress) as error:
         raise WrongUse(str(error)) from error
     except BridgeError as error:
