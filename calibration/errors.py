@@ -2,7 +2,8 @@
 
 CalibrationError
 ├── PrintError             sheets cannot be printed or written
-└── LensError              a camera's lens cannot be measured from these pictures
+├── LensError              a camera's lens cannot be measured from these pictures
+└── TeachingError          photographs and their labels teach nothing
 """
 
 from __future__ import annotations
@@ -18,3 +19,7 @@ class PrintError(CalibrationError):
 
 class LensError(CalibrationError):
     """A camera's lens cannot be measured; says what is missing or does not fit, and what to do."""
+
+
+class TeachingError(CalibrationError):
+    """Nothing can be learnt from these photographs; names the file, the reason and what to do."""

@@ -1,16 +1,55 @@
-"""Teaching what pieces look like. The print-and-play edition comes taught, by its own artwork."""
+"""Teaching what a board and its pieces look like: from this project's own artwork, or from photographs."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 
+import cv2
+import numpy as np
+import numpy.typing as npt
+
 from calibration.artwork import board_png, face_png
-from companion.board.layout import Board
+from calibration.errors import TeachingError
+from companion.board.layout import EMPTY, Board, Spot
+from vision.flat_pose import FlatPose, Projection
+from vision.kernel_classifier import Proof, fit
+from vision.location import TaughtSheet
+from vision.pictures import Image, interpolated
 from vision.profile import Face, Profile
+from vision.spot_features import describe, mean_light, patches_of
+from vision.spot_profile import SpotProfile, TaughtPiece, aspects_of
 
 SHEET_SCALE = 2.0
 FACE_SCALE = 4.0
 """pixels per millimetre: a little finer than a camera at the table sees them"""
+_SHEET_SIDE = 900
+"""Pixels along the longer side of a sheet taught from a photograph."""
+_LEAST_FREE = 0.3
+"""A sheet is only kept if this share of the spots was empty on it."""
+
+Progress = Callable[[int, int, str], None]
+"""How many steps are done, of how many, and what comes next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One photograph, where the board lies in it, and the label of each spot that is known (`EMPTY` for none)."""
+
+    name: str
+    image: Image
+    pose: Projection
+    labels: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """A profile, for each kind of piece how its aspects answered for pictures left out, and labels never shown."""
+
+    profile: SpotProfile
+    proofs: Mapping[str, tuple[Proof, ...]]
+    missing: Mapping[str, tuple[str, ...]]
 
 
 def teach_from_artwork(board: Board) -> Profile:
@@ -21,3 +60,172 @@ def teach_from_artwork(board: Board) -> Profile:
         for label in piece.labels
     }
     return Profile(board.id, board.digest, board_png(board, SHEET_SCALE), SHEET_SCALE, MappingProxyType(faces))
+
+
+def teach_from_pictures(board: Board, lessons: Iterable[Lesson], progress: Progress | None = None) -> Taught:
+    """The profile that photographs with known labels teach; the same photographs always teach the same.
+
+    Only the photographs' cut-outs are kept while it learns, so `lessons` may be read one by one.
+
+    Raises TeachingError.
+    """
+    collected = _Collected(board)
+    for number, lesson in enumerate(lessons):
+        if progress is not None:
+            progress(number, number + 1 + len(board.pieces), lesson.name)
+        collected.add(lesson)
+    pieces, proofs, missing = {}, {}, {}
+    for number, piece in enumerate(board.pieces.values()):
+        if progress is not None:
+            progress(collected.pictures + number, collected.pictures + len(board.pieces), piece.name)
+        sample = collected.of(piece.name)
+        if sample is None:
+            continue
+        pieces[piece.name], proofs[piece.name] = _learn(board, piece.name, sample)
+        missing[piece.name] = _untaught(piece.labels, pieces[piece.name])
+    if progress is not None:
+        progress(collected.pictures + len(board.pieces), collected.pictures + len(board.pieces), "")
+    if not pieces:
+        raise TeachingError(
+            "the photographs show no two different labels of any piece; nothing can be learnt from them"
+        )
+    profile = SpotProfile(board.id, board.digest, collected.sheet, MappingProxyType(pieces))
+    return Taught(profile, MappingProxyType(proofs), MappingProxyType(missing))
+
+
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """Cut-outs (n, side, side, 3) of one kind of piece, their labels and the pictures (n,) they come from."""
+
+    patches: npt.NDArray[np.uint8]
+    labels: tuple[str, ...]
+    pictures: npt.NDArray[np.intp]
+
+
+class _Collected:
+    """What the lessons so far have shown."""
+
+    def __init__(self, board: Board) -> None:
+        self.board, self.pictures = board, 0
+        self.sheet: TaughtSheet | None = None
+        self._free = _LEAST_FREE
+        self._parts: dict[str, list[tuple[npt.NDArray[np.uint8], list[str], int]]] = {name: [] for name in board.pieces}
+
+    def add(self, lesson: Lesson) -> None:
+        for name in self.board.pieces:
+            spots = [spot for spot in self.board.spots.values() if spot.piece == name and spot.name in lesson.labels]
+            if not spots:
+                continue
+            patches, inside = patches_of(lesson.image, lesson.pose, spots)
+            labels = [lesson.labels[spot.name] for spot, seen in zip(spots, inside, strict=True) if seen]
+            self._parts[name].append((patches[inside], labels, self.pictures))
+        self.pictures += 1
+        bare = [spot for spot in self.board.spots.values() if lesson.labels.get(spot.name) == EMPTY]
+        free = len(bare) / max(1, len(self.board.spots))
+        if free > self._free and isinstance(lesson.pose, FlatPose):
+            self._free = free
+            self.sheet = _sheet_of(self.board, lesson.image, lesson.pose, {spot.name for spot in bare})
+
+    def of(self, name: str) -> _Sample | None:
+        """All cut-outs of a kind of piece; None if they do not show two different labels."""
+        parts = self._parts[name]
+        labels = tuple(label for _, told, _ in parts for label in told)
+        if len(set(labels)) < 2:
+            return None
+        pictures = np.concatenate([np.full(len(told), picture, np.intp) for _, told, picture in parts])
+        return _Sample(np.concatenate([patches for patches, *_ in parts]), labels, pictures)
+
+
+def _learn(board: Board, name: str, sample: _Sample) -> tuple[TaughtPiece, tuple[Proof, ...]]:
+    piece = board.pieces[name]
+    light = mean_light(sample.patches)
+    names = sorted(set(sample.labels))
+    index = np.array([names.index(label) for label in sample.labels])
+    gains = _even_light(light, index, sample.pictures)
+    lit = light + gains[sample.pictures]
+    usual = {label: _mean_of(lit[index == k]) for k, label in enumerate(names)}
+    words = dict(zip((EMPTY, *piece.labels), ((EMPTY,) * 8, *aspects_of(piece.labels)), strict=True))
+    kinds = len(aspects_of(piece.labels)[0])
+    answers = [[words[label][k] for label in sample.labels] for k in range(kinds)]
+    turns = 1 if piece.oriented or piece.shape == "bar" else 4
+    groups = sample.pictures
+    if kinds > 1:  # what matters is whether a word is known beside words it was never shown with
+        groups = np.where([label == EMPTY for label in sample.labels], groups, groups.max() + 1 + index)
+    classifier, proofs = fit(describe(sample.patches, gains[sample.pictures]), answers, groups, turns)
+    return TaughtPiece(classifier, MappingProxyType(usual)), proofs
+
+
+def _untaught(labels: tuple[str, ...], taught: TaughtPiece) -> tuple[str, ...]:
+    """The labels that will never be read, since one of the answers they are made of was never shown."""
+    known = [aspect.answers for aspect in taught.classifier.aspects]
+    parts = zip(labels, aspects_of(labels), strict=True)
+    return tuple(
+        label for label, words in parts if not all(word in each for word, each in zip(words, known, strict=True))
+    )
+
+
+def _even_light(
+    light: npt.NDArray[np.float64], index: npt.NDArray[np.intp], pictures: npt.NDArray[np.intp]
+) -> npt.NDArray[np.float64]:
+    """Gains (pictures, 3) in natural logarithms under which each label is equally bright in all pictures."""
+    gains = np.zeros((int(pictures.max()) + 1, 3))
+    if len(gains) == 1:
+        return gains
+    for _ in range(10):
+        lit = light + gains[pictures]
+        usual = np.stack(
+            [
+                np.median(lit[index == k], axis=0) if (index == k).any() else np.zeros(3)
+                for k in range(int(index.max()) + 1)
+            ]
+        )
+        for picture in range(len(gains)):
+            mine = pictures == picture
+            if mine.any():
+                gains[picture] += np.median(usual[index[mine]] - lit[mine], axis=0)
+        gains -= gains.mean(axis=0)
+    return gains
+
+
+def _mean_of(lit: npt.NDArray[np.float64]) -> tuple[float, float, float]:
+    blue, green, red = np.median(lit, axis=0)
+    return float(blue), float(green), float(red)
+
+
+def _sheet_of(board: Board, image: Image, pose: FlatPose, bare: set[str]) -> TaughtSheet:
+    """The board from above as a photograph shows it, with the spots that are not known to be empty hidden."""
+    width, height = board.size
+    scale = _SHEET_SIDE / max(width, height)
+    x, y = np.meshgrid(
+        (np.arange(round(width * scale)) + 0.5) / scale, (np.arange(round(height * scale)) + 0.5) / scale
+    )
+    pixels = pose.project_flat(np.column_stack([x.ravel(), y.ravel()])).reshape(*x.shape, 2)
+    view = interpolated(image, pixels.astype(np.float32))
+    hidden = np.zeros(view.shape[:2], np.uint8)
+    for spot in board.spots.values():
+        if spot.name not in bare:
+            cv2.fillConvexPoly(hidden, _surroundings(spot, pose, scale), 255)
+    outside = ((pixels < 0) | (pixels > np.array(pose.size) - 1)).any(axis=-1)
+    hidden[outside] = 255
+    return TaughtSheet(view, scale, hidden)
+
+
+def _surroundings(spot: Spot, pose: FlatPose, scale: float) -> npt.NDArray[np.int32]:
+    """What a piece on a spot hides of the sheet, in the sheet's pixels, with a little around it."""
+    corners = np.array(spot.outline)
+    middle = np.array(spot.centre)
+    wide = middle + 1.15 * (corners - middle)
+    top = pose.project(np.column_stack([wide, np.full(len(wide), spot.base + spot.height)]))
+    ends = np.concatenate([wide, pose.to_board(top)]).astype(np.float32)
+    return np.asarray(cv2.convexHull((ends * scale).round().astype(np.int32)), np.int32)
+
+
+def taught_summary(taught: Taught) -> Sequence[str]:
+    """What was learnt, in lines for people."""
+    lines = []
+    for name, proofs in taught.proofs.items():
+        errors = sum(proof.errors for proof in proofs)
+        lines.append(f"{name}: {errors} of {sum(proof.count for proof in proofs)} wrong when left out in turn")
+        if taught.missing[name]:
+            lines.append(f"{name}: never shown, so never read: {', '.join(taught.missing[name])}")
+    return lines

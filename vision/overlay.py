@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from companion.board.layout import EMPTY, Board, Spot
+from vision.flat_pose import Projection
 from vision.pictures import Image
-from vision.registration import BoardPose
 
 _SURE = (80, 220, 60)
 _UNSURE = (40, 140, 255)
@@ -24,7 +24,7 @@ _WIDE = 20.0
 def draw_overlay(
     image: Image,
     board: Board,
-    pose: BoardPose,
+    pose: Projection,
     posteriors: Mapping[str, Mapping[str, float]],
     covered: frozenset[str] = frozenset(),
 ) -> Image:
@@ -56,13 +56,13 @@ def _across(spot: Spot) -> float:
     return float(np.ptp(np.array(spot.outline)[:, 0]))
 
 
-def _outline(picture: Image, pose: BoardPose, spot: Spot, colour: tuple[int, int, int]) -> None:
+def _outline(picture: Image, pose: Projection, spot: Spot, colour: tuple[int, int, int]) -> None:
     corners = np.array(spot.outline)
     points = pose.project(np.column_stack([corners, np.full(len(corners), spot.base + spot.height)]))
     cv2.polylines(picture, [np.round(points * 8).astype(np.int32)], True, colour, 1, cv2.LINE_AA, 3)
 
 
-def _write(picture: Image, pose: BoardPose, spot: Spot, text: str, size: float) -> None:
+def _write(picture: Image, pose: Projection, spot: Spot, text: str, size: float) -> None:
     (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
     middle = pose.project([[*spot.centre, spot.base + spot.height]])[0]
     place = (round(float(middle[0]) - width / 2), round(float(middle[1]) + height / 2))

@@ -89,10 +89,10 @@ def shipped_profile(board: Board) -> Path:
 
 def save_profile(profile: Profile, path: Path) -> None:
     """Write a profile; the same profile always gives the same bytes."""
-    files: dict[str, bytes] = {"sheet.png": _png(profile.sheet)}
+    files: dict[str, bytes] = {"sheet.png": png_bytes(profile.sheet)}
     faces = []
     for number, ((piece, label), face) in enumerate(sorted(profile.faces.items())):
-        files[f"face{number:03}.png"], files[f"mask{number:03}.png"] = _png(face.image), _png(face.mask)
+        files[f"face{number:03}.png"], files[f"mask{number:03}.png"] = png_bytes(face.image), png_bytes(face.mask)
         faces.append(
             {
                 "piece": piece, "label": label, "scale": face.scale,
@@ -148,7 +148,7 @@ def load_profiles(board: Board, path: Path | None = None) -> Mapping[str, Profil
 
 def _parse(archive: zipfile.ZipFile, source: str) -> Profile:
     try:
-        text = _member(archive, "profile.json", source).decode()
+        text = archive_member(archive, "profile.json", source).decode()
     except UnicodeDecodeError as error:
         raise InvalidProfile(source, "profile.json", "is not UTF-8 text") from error
     header = parse_json(text, source)
@@ -163,19 +163,24 @@ def _parse(archive: zipfile.ZipFile, source: str) -> Profile:
         piece, label = table.text("piece", longest=40), table.text("label", longest=40)
         if (piece, label) in faces:
             raise table.invalid("label", f"describes the {label} {piece} a second time")
-        image = _picture(archive, table, "file", _MAXIMUM_FACE_SIDE)
-        mask = _picture(archive, table, "mask", _MAXIMUM_FACE_SIDE)[:, :, 0]
+        image = archive_picture(archive, table, "file", _MAXIMUM_FACE_SIDE)
+        mask = archive_picture(archive, table, "mask", _MAXIMUM_FACE_SIDE)[:, :, 0]
         if mask.shape != image.shape[:2] or not (mask > 127).any():
             raise table.invalid("mask", f"does not fit the picture of the {label} {piece}")
         faces[piece, label] = Face(image, np.ascontiguousarray(mask), table.number("scale", 0.5, 50))
     return Profile(
         header.text("board", longest=100), header.text("digest", longest=64),
-        _picture(archive, sheet, "file", _MAXIMUM_SHEET_SIDE), sheet.number("scale", 0.2, 10), MappingProxyType(faces),
+        archive_picture(archive, sheet, "file", _MAXIMUM_SHEET_SIDE), sheet.number("scale", 0.2, 10),
+        MappingProxyType(faces),
     )  # fmt: skip
 
 
-def _picture(archive: zipfile.ZipFile, table: Table, key: str, longest: int) -> Image:
-    data = _member(archive, table.text(key, longest=100), table.source)
+def archive_picture(archive: zipfile.ZipFile, table: Table, key: str, longest: int) -> Image:
+    """The PNG picture, `longest` pixels a side at most, whose file in an archive an entry names.
+
+    Raises InvalidProfile, InvalidDocument.
+    """
+    data = archive_member(archive, table.text(key, longest=100), table.source)
     # The PNG header is read before decoding, so that a small file cannot ask for gigabytes.
     width, height = (int.from_bytes(data[k : k + 4], "big") for k in (16, 20))
     if not data.startswith(b"\x89PNG\r\n\x1a\n") or not (0 < width <= longest and 0 < height <= longest):
@@ -186,7 +191,11 @@ def _picture(archive: zipfile.ZipFile, table: Table, key: str, longest: int) -> 
     return cast(Image, image)
 
 
-def _member(archive: zipfile.ZipFile, name: str, source: str) -> bytes:
+def archive_member(archive: zipfile.ZipFile, name: str, source: str) -> bytes:
+    """A file of an archive.
+
+    Raises InvalidProfile.
+    """
     try:
         info = archive.getinfo(name)
     except KeyError as error:
@@ -196,6 +205,7 @@ def _member(archive: zipfile.ZipFile, name: str, source: str) -> bytes:
     return archive.read(info)
 
 
-def _png(image: Image | Gray) -> bytes:
+def png_bytes(image: Image | Gray) -> bytes:
+    """A picture as a small PNG file."""
     _, data = cv2.imencode(".png", image, [cv2.IMWRITE_PNG_COMPRESSION, 9])
     return data.tobytes()

@@ -1,0 +1,144 @@
+"""Label files: which photographs teach a board, where the board lies in them, and what lies on its spots.
+
+TOML, or JSON with the same keys; docs/formats.md describes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from calibration.errors import TeachingError
+from calibration.teaching import Lesson
+from companion.board.layout import EMPTY, Board
+from companion.documents import Table, parse_json, parse_toml, read_text
+from companion.position import parse_position
+from vision.flat_pose import FlatPose
+from vision.location import BoardLocator, whole_picture
+from vision.pictures import read_picture
+from vision.registration import BoardNotFound, BoardPose
+
+FORMAT = 1
+MOST_PICTURES = 200
+WHOLE = "picture"
+"""for corners: the picture shows the board and nothing else"""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPicture:
+    """One picture of a label file: its file, where the board lies if that is said, and the label of each known spot.
+
+    `corners` are four pixels, or none at all if the board is to be found; `quarters` is how it lies turned, if said.
+    """
+
+    path: Path
+    corners: tuple[tuple[float, float], ...]
+    whole: bool
+    quarters: int | None
+    labels: Mapping[str, str]
+
+
+def load_labels(path: Path, board: Board) -> tuple[LabelledPicture, ...]:
+    """The pictures that a label file names, relative to its own folder.
+
+    Raises InvalidDocument.
+    """
+    text = read_text(path)
+    document = parse_json(text, str(path)) if path.suffix.lower() == ".json" else parse_toml(text, str(path))
+    document.only("format", "board", "picture")
+    if document.integer("format") != FORMAT:
+        raise document.invalid("format", f"is {document.integer('format')}; this program reads format {FORMAT}")
+    if document.text("board", board.id, longest=100) != board.id:
+        raise document.invalid("board", f"is {document.text('board')!r}, not {board.id!r}")
+    pictures = tuple(_picture(table, board, path.parent) for table in document.tables("picture", longest=MOST_PICTURES))
+    if not pictures:
+        raise document.invalid("picture", "names no photograph")
+    return pictures
+
+
+def read_lessons(board: Board, pictures: tuple[LabelledPicture, ...]) -> Iterator[Lesson]:
+    """The photographs one by one, each with the board found in it.
+
+    Raises InvalidPicture, and TeachingError where a photograph does not show the board.
+    """
+    locator = BoardLocator(board)
+    for picture in pictures:
+        image = read_picture(picture.path)
+        corners = whole_picture(image) if picture.whole else picture.corners
+        pose: BoardPose | FlatPose | BoardNotFound
+        if corners:
+            pose = locator.at_corners(image, corners, picture.quarters)
+        else:
+            pose = locator.locate(image, picture.quarters)
+        if isinstance(pose, BoardNotFound):
+            raise TeachingError(f"{picture.path}: {pose.reason}")
+        yield Lesson(picture.path.name, image, pose, picture.labels)
+
+
+def _picture(table: Table, board: Board, folder: Path) -> LabelledPicture:
+    table.only("file", "corners", "turn", "rest", "position", "labels", "unknown")
+    if ("labels" in table) == ("position" in table):
+        raise table.invalid("", "needs either labels or a position")
+    whole = table.values.get("corners") == WHOLE
+    corners = () if whole else _corners(table)
+    quarters = None
+    if "turn" in table:
+        turn = table.integer("turn", 0, 270)
+        if turn % 90:
+            raise table.invalid("turn", "must be 0, 90, 180 or 270 degrees")
+        quarters = turn // 90
+    if "position" in table:
+        if "rest" in table or "unknown" in table:
+            raise table.invalid("position", "says what lies on every spot; leave out rest and unknown")
+        labels = _from_position(folder / table.text("position", longest=500), board)
+    else:
+        labels = _from_labels(table, board)
+    return LabelledPicture(folder / table.text("file", longest=500), corners, whole, quarters, MappingProxyType(labels))
+
+
+def _corners(table: Table) -> tuple[tuple[float, float], ...]:
+    values = table.sequence("corners", optional=True, longest=4)
+    numbers = [value for pair in values if isinstance(pair, list | tuple) and len(pair) == 2 for value in pair]
+    sound = all(
+        isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e6 for value in numbers
+    )
+    if values and (len(numbers) != 8 or not sound):
+        raise table.invalid("corners", f'must be four pairs [x, y] in pixels, or "{WHOLE}"')
+    return tuple((float(x), float(y)) for x, y in zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def _from_labels(table: Table, board: Board) -> dict[str, str]:
+    """Spot -> label: what is named, and that nothing lies on the rest unless `rest` is "unknown"."""
+    rest = table.choice("rest", ("empty", "unknown"), "empty")
+    labels = dict.fromkeys(board.spots, EMPTY) if rest == "empty" else {}
+    named = table.table("labels")
+    for key in named:
+        spot = _spot(named, key, key, board)
+        label = named.text(key, longest=100)
+        if label and label not in board.spots[spot].labels:
+            known = ", ".join(board.spots[spot].labels[:12])
+            raise named.invalid(key, f"is {label!r}; a {board.spots[spot].piece} may be {known}")
+        labels[spot] = label
+    for place in table.texts("unknown", optional=True):
+        labels.pop(_spot(table, "unknown", place, board), None)
+    return labels
+
+
+def _spot(table: Table, key: str, text: str, board: Board) -> str:
+    """The spot meant by its name, or by its site alone where only one kind of piece lies there."""
+    if text in board.spots:
+        return text
+    site = (board.grid.canonical(text) if board.grid is not None else None) or text
+    there = [spot.name for spot in board.spots.values() if spot.site == site]
+    if len(there) != 1:
+        reason = "is the site of several spots; name the piece too" if there else "is no spot of this board"
+        raise table.invalid(key, f"{text!r} {reason}")
+    return there[0]
+
+
+def _from_position(path: Path, board: Board) -> dict[str, str]:
+    position = parse_position(read_text(path), str(path))
+    look = position.game.appearance(position.state)
+    return {spot: look.get(spot, EMPTY) for spot in board.spots}

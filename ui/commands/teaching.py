@@ -1,0 +1,59 @@
+"""Teaching another edition or another game: `teach`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.registry import GAMES
+from ui.commands.looking import photographed_board
+from ui.commands.terminal import FAILED, FINE, complain, parser, quiet_libraries, say
+
+if TYPE_CHECKING:
+    from calibration.teaching import Lesson
+
+
+def teach(words: Sequence[str]) -> int:
+    """`companion teach LABELS --board B --out PROFILE.zip`."""
+    options = parser("teach", "Learn what pieces look like from photographs whose labels a file tells.")
+    options.add_argument("labels", type=Path, metavar="LABELS", help="a label file (docs/formats.md)")
+    options.add_argument("--board", required=True, metavar="B", help=f"a board file, or {', '.join(GAMES)}")
+    options.add_argument("--out", required=True, type=Path, metavar="PROFILE.zip", help="the profile to write")
+    chosen = options.parse_args(words)
+    from calibration.errors import CalibrationError
+    from calibration.lessons import load_labels, read_lessons
+    from calibration.teaching import taught_summary, teach_from_pictures
+    from ui.commands.files import write_bytes
+    from vision.errors import VisionError
+    from vision.spot_profile import spot_profile_bytes
+
+    board = photographed_board(chosen.board)
+    pictures = load_labels(chosen.labels, board)
+    try:
+        taught = teach_from_pictures(board, _quietly(read_lessons(board, pictures)), _progress)
+        write_bytes(chosen.out, spot_profile_bytes(taught.profile))
+    except (VisionError, CalibrationError) as error:
+        complain(str(error))
+        return FAILED
+    for line in taught_summary(taught):
+        say(line)
+    say(str(chosen.out))
+    return FINE
+
+
+def _quietly(lessons: Iterator[Lesson]) -> Iterator[Lesson]:
+    """The lessons, with what C libraries say of their pictures kept off the terminal."""
+    while True:
+        with quiet_libraries():
+            lesson = next(lessons, None)
+        if lesson is None:
+            return
+        yield lesson
+
+
+def _progress(done: int, total: int, following: str) -> None:
+    if sys.stderr is not None and sys.stderr.isatty():
+        sys.stderr.write(f"\r\x1b[K{done} of {total} {following}" if following else "\r\x1b[K")
+        sys.stderr.flush()

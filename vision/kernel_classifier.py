@@ -1,0 +1,230 @@
+"""A small classifier taught from few pictures: a committee of kernel ridge regressions on descriptions of spots.
+
+The kernels are averaged over the quarter turns in which a piece may lie (B. Haasdonk, H. Burkhardt: Invariant kernel
+functions for pattern analysis and machine learning, 2007). They differ in how much colour, arrangement, edges and
+texture count; which of them sit on the committee, and how sure it may be, is decided by leaving out each group of
+samples in turn, which ridge regression answers in closed form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.likelihood import softmax
+from vision.spot_features import BLOCKS, LENGTH, quarter_turned
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.intp]
+
+RECIPES: tuple[tuple[float, float, float, float], ...] = (
+    (0.2, 0.1, 1.0, 0.2), (0.2, 0.6, 0.6, 0.1), (0.05, 0.05, 0.5, 0.1), (0.15, 0.1, 0.1, 0.1), (0.6, 0.4, 0.3, 0.3),
+    (1.0, 0.05, 0.05, 0.2),
+)  # fmt: skip
+"""How much each block of a description counts, beside its usual distance."""
+_SEATS = 4
+_RIDGE = 0.02
+_SHARPNESS = np.geomspace(1.0, 24.0, 20)
+_MOST_SAMPLES = 1200
+_DOUBT = 1e-3
+"""Probability spread over all answers: no reading is ever certain."""
+_BLUNDER = 5e-3
+"""The same while recipes are compared, so that a wrong label does not decide."""
+_STRANGE = 0.01
+"""The share of taught samples that may be less like the others than a spot before it counts as strange."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One regression: `weights` scale the squared distances of the blocks of a description, `coefficients` (samples,
+    answers) say how much each sample speaks for each answer.
+    """
+
+    weights: tuple[float, ...]
+    coefficients: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Aspect:
+    """One thing to tell (a tile's shape, or its colour): its answers, the committee, and how surely it speaks.
+
+    `sharpness` turns the committee's mean score into log probabilities.
+    """
+
+    answers: tuple[str, ...]
+    members: tuple[Member, ...]
+    sharpness: float
+
+
+@dataclass(frozen=True, slots=True)
+class KernelClassifier:
+    """Taught `samples` (n, LENGTH), the `turns` a piece may lie in (1 or 4), what to tell of a spot, and `likeness`:
+    a spot that is less like every sample than this is strange.
+    """
+
+    samples: Floats
+    turns: int
+    aspects: tuple[Aspect, ...]
+    likeness: float
+
+    def classify(self, descriptions: Floats) -> tuple[tuple[Doubles, ...], Doubles]:
+        """For each aspect the probabilities (n, answers), and how strange (n,) each spot is, from 0 to 1.
+
+        What is strange is spread over all answers.
+        """
+        kernels: dict[tuple[float, ...], Doubles] = {}
+        for aspect in self.aspects:
+            for member in aspect.members:
+                if member.weights not in kernels:
+                    kernels[member.weights] = _kernel(descriptions, self.samples, member.weights, self.turns)
+        first = kernels[self.aspects[0].members[0].weights]
+        strange = np.clip(2.0 * (1.0 - first.max(axis=1) / max(self.likeness, 1e-6)), 0.0, 1.0)
+        blur = np.maximum(strange, _DOUBT)[:, None]
+        results = []
+        for aspect in self.aspects:
+            score = np.mean([kernels[member.weights] @ member.coefficients for member in aspect.members], axis=0)
+            chances = softmax(aspect.sharpness * score)
+            results.append((1.0 - blur) * chances + blur / chances.shape[1])
+        return tuple(results), strange
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """How an aspect's committee answered for each group without it: errors among so many samples."""
+
+    errors: int
+    count: int
+
+
+def fit(
+    descriptions: Floats, answers: Sequence[Sequence[str]], groups: Integers, turns: int
+) -> tuple[KernelClassifier, tuple[Proof, ...]]:
+    """A classifier from descriptions (n, LENGTH), for each aspect the answers (n,), and each sample's group (n,).
+
+    Samples of one group, as of one picture, are too much alike to vouch for one another. The same samples always give
+    the same classifier.
+    """
+    keep = _thinned(answers, groups)
+    descriptions, groups = descriptions[keep], groups[keep]
+    kernels = _kernels(descriptions, turns)
+    ridge = _RIDGE * np.eye(len(keep))
+    inverses = {weights: np.asarray(np.linalg.inv(kernel + ridge), np.float64) for weights, kernel in kernels.items()}
+    aspects, proofs, likeness = [], [], 0.0
+    for told in answers:
+        words = [told[k] for k in keep]
+        names = tuple(sorted(set(words)))
+        index = np.array([names.index(word) for word in words])
+        hit = index[:, None] == np.arange(len(names))
+        targets = np.where(hit, 1.0, -1.0 / max(1, len(names) - 1)).astype(np.float64)
+        judged = _judged(index, groups)
+        scores = {weights: _left_out(inverse, targets, groups, judged) for weights, inverse in inverses.items()}
+        ranked = sorted(scores, key=lambda weights: _best_sharpness(scores[weights], index[judged])[1])[:_SEATS]
+        together = np.mean([scores[weights] for weights in ranked], axis=0)
+        members = tuple(Member(weights, (inverses[weights] @ targets).astype(np.float32)) for weights in ranked)
+        aspects.append(Aspect(names, members, _best_sharpness(together, index[judged])[0]))
+        proofs.append(Proof(int((together.argmax(axis=1) != index[judged]).sum()), len(together)))
+        if not likeness:
+            others = np.where(groups[:, None] == groups, 0.0, kernels[ranked[0]])
+            if len(np.unique(groups)) == 1:
+                others = kernels[ranked[0]] - np.eye(len(keep))
+            likeness = float(np.quantile(others.max(axis=1), _STRANGE))
+    return KernelClassifier(descriptions, turns, tuple(aspects), likeness), tuple(proofs)
+
+
+def _judged(index: Integers, groups: Integers) -> Integers:
+    """The samples whose answers tell how good a kernel is: those whose kind another group shows too; all, if these
+    are few.
+    """
+    shown = [len(np.unique(groups[index == kind])) for kind in range(int(index.max()) + 1)]
+    elsewhere = np.array([shown[kind] > 1 for kind in index])
+    return np.flatnonzero(elsewhere) if elsewhere.mean() >= 0.5 else np.arange(len(index))
+
+
+def _left_out(inverse: Doubles, targets: Doubles, groups: Integers, judged: Integers) -> Doubles:
+    """Scores (judged, answers) of samples by a regression without their group, or only without themselves where all
+    are judged although their kind shows in one group only.
+    """
+    solved = inverse @ targets
+    if len(judged) == len(targets) and len(np.unique(groups)) == 1:
+        return np.asarray(targets - solved / np.diag(inverse)[:, None])
+    result = np.empty_like(targets)
+    for group in np.unique(groups):
+        rows = np.flatnonzero(groups == group)
+        result[rows] = targets[rows] - np.linalg.solve(inverse[np.ix_(rows, rows)], solved[rows])
+    return result[judged]
+
+
+def _best_sharpness(scores: Doubles, truth: Integers) -> tuple[float, float]:
+    """The sharpness under which scores (n, answers) say the truth most surely, and the mean log loss then."""
+    # Else the many empty spots would decide alone.
+    share = 1.0 / np.sqrt(np.bincount(truth, minlength=scores.shape[1]))[truth]
+    share = share / share.sum()
+    rows = np.arange(len(truth))
+    losses = [
+        -float(share @ np.log((1 - _BLUNDER) * softmax(sharpness * scores)[rows, truth] + _BLUNDER / scores.shape[1]))
+        for sharpness in _SHARPNESS
+    ]
+    best = int(np.argmin(losses))
+    return float(_SHARPNESS[best]), losses[best]
+
+
+def _thinned(answers: Sequence[Sequence[str]], groups: Integers) -> Integers:
+    """At most so many samples as are quick to learn from: all of the rare ones, evenly many of the frequent ones."""
+    alike: dict[tuple[object, ...], list[int]] = {}
+    for k, key in enumerate(zip(*answers, groups.tolist(), strict=True)):
+        alike.setdefault(key, []).append(k)
+    most = max(map(len, alike.values()))
+    while sum(min(most, len(rows)) for rows in alike.values()) > _MOST_SAMPLES and most > 1:
+        most -= max(1, most // 20)
+    chosen = [rows[int(k)] for rows in alike.values() for k in np.linspace(0, len(rows) - 1, min(most, len(rows)))]
+    return np.array(sorted(set(chosen)), np.intp)
+
+
+def _distances(descriptions: Floats, block: str, turns: int) -> Floats:
+    """Squared distances (turns, n, n) of a block between samples and turned samples."""
+    part = descriptions[:, BLOCKS[block]]
+    square = (part**2).sum(axis=1)
+    return np.stack(
+        [
+            np.maximum(square[:, None] + square - 2 * part @ quarter_turned(descriptions, k)[:, BLOCKS[block]].T, 0)
+            for k in range(turns)
+        ]
+    )
+
+
+def _kernels(descriptions: Floats, turns: int) -> dict[tuple[float, ...], Doubles]:
+    """For every recipe its weights and its kernel (n, n) of samples with one another, 1 on the diagonal."""
+    distances = [_distances(descriptions, name, turns) for name in BLOCKS]
+    usual = [max(float(np.median(each)), 1e-9) for each in distances]
+    kernels = {}
+    for recipe in RECIPES:
+        weights = tuple(part / scale for part, scale in zip(recipe, usual, strict=True))
+        total = np.zeros_like(distances[0])
+        for each, weight in zip(distances, weights, strict=True):
+            total += np.float32(weight) * each
+        kernel = np.exp(-total).mean(axis=0, dtype=np.float64)
+        kernel = (kernel + kernel.T) / 2
+        size = np.sqrt(np.diag(kernel))
+        kernels[weights] = kernel / size[:, None] / size
+    return kernels
+
+
+def _kernel(seen: Floats, samples: Floats, weights: tuple[float, ...], turns: int) -> Doubles:
+    """The kernel (n, m) between spots and samples."""
+    scale = np.empty(LENGTH, np.float32)
+    for part, weight in zip(BLOCKS.values(), weights, strict=True):
+        scale[part] = np.sqrt(weight)
+    seen, samples = seen * scale, samples * scale
+    own_seen, own_samples = (seen**2).sum(axis=1), (samples**2).sum(axis=1)
+    total = np.zeros((len(seen), len(samples)), np.float32)
+    size_seen, size_samples = np.zeros(len(seen), np.float32), np.zeros(len(samples), np.float32)
+    for quarters in range(turns):
+        turned = quarter_turned(samples, quarters)
+        total += np.exp(np.minimum((2 * seen) @ turned.T - own_seen[:, None] - own_samples, 0))
+        size_samples += np.exp(-((samples - turned) ** 2).sum(axis=1))
+        size_seen += np.exp(-((seen - quarter_turned(seen, quarters)) ** 2).sum(axis=1))
+    return np.asarray(total / np.sqrt(size_seen[:, None] * size_samples), np.float64)

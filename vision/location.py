@@ -1,0 +1,146 @@
+"""Where a board lies in a photograph: by its markers, by corners that a person named, by another photograph, or by the
+lines of its grid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.board.layout import Board
+from vision.fiducials import FiducialFinder
+from vision.flat_pose import FlatPose, Floats, corner_places, pose_from_corners, rectangle
+from vision.grid_lines import LineFit, fit_lines, weigh_lines
+from vision.grid_search import LEAST_SUPPORT, find_grid
+from vision.pictures import Gray, Image, gray_of
+from vision.reference import Reference, agreement, board_view
+from vision.registration import BoardNotFound, BoardPose, register
+
+Corners = Sequence[tuple[float, float]]
+
+
+def whole_picture(image: Image) -> Corners:
+    """The corners of a picture that shows the board and nothing else."""
+    right, low = image.shape[1] - 0.5, image.shape[0] - 0.5
+    return (-0.5, -0.5), (right, -0.5), (right, low), (-0.5, low)
+
+
+_CLEARER = 0.1
+"""By so much another way round must agree better with a taught sheet than upright."""
+_WORSE = 0.8
+"""Lines that bear out less than this part of what they did before are not followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaughtSheet:
+    """The look of a board: its picture from above at `scale` pixels a millimetre, and where pieces hid it (255)."""
+
+    image: Image
+    scale: float
+    hidden: Gray
+
+    @property
+    def pose(self) -> FlatPose:
+        """The pose of the board in the sheet's picture."""
+        size = (self.image.shape[1], self.image.shape[0])
+        return FlatPose(size, np.array([[self.scale, 0, -0.5], [0, self.scale, -0.5], [0, 0, 1.0]]))
+
+
+class BoardLocator:
+    """Finds one board in photographs of it. `sheet` is its taught look, `reference` a photograph of it."""
+
+    def __init__(self, board: Board, sheet: TaughtSheet | None = None, reference: Reference | None = None) -> None:
+        self.board, self._sheet, self._reference = board, sheet, reference
+        self._taught = Reference(board, sheet.image, sheet.pose, sheet.hidden) if sheet else None
+
+    def locate(self, image: Image, quarters: int | None = None) -> BoardPose | FlatPose | BoardNotFound:
+        """The board's pose in a picture, without anyone's help; `quarters` as for `at_corners`, if it is known."""
+        gray, size = gray_of(image), (image.shape[1], image.shape[0])
+        if self.board.markers.centres:
+            pose = register(self.board, FiducialFinder(self.board.markers).find(gray), size)
+            if isinstance(pose, BoardPose):
+                return pose
+            reason = pose.reason
+        else:
+            reason = "no board was found; name its four corners, or give a photograph of it as reference"
+        fits = [fit for fit in (self._by(self._reference, image, gray), self._by(self._taught, image, gray)) if fit]
+        grid = self.board.grid
+        if grid is not None and self._lined and not any(map(_is_borne_out, fits)):
+            found = find_grid(gray, grid)[:1]
+            fits += [LineFit(self._turned(image, fit.pose, quarters), fit.support, fit.standing) for fit in found]
+        if not fits:
+            return BoardNotFound(reason, frozenset())
+        return max(fits, key=lambda fit: fit.standing).pose
+
+    def at_corners(self, image: Image, corners: Corners, quarters: int | None = None) -> FlatPose | BoardNotFound:
+        """The pose with the board's corners near four pixels, in any order, sharpened on the lines of its grid.
+
+        `quarters` says by how many quarters, clockwise, the board lies turned in the picture; without it the taught
+        sheet tells, or it is taken to lie upright.
+        """
+        size = (image.shape[1], image.shape[0])
+        pose = pose_from_corners(self.board, corners, size)
+        if isinstance(pose, BoardNotFound):
+            return pose
+        if self._lined:
+            gray = gray_of(image)
+            fits = [LineFit(pose, 0.0, 0.0)]
+            for places in self._corner_readings():
+                rough = pose_from_corners(self.board, corners, size, places)
+                if isinstance(rough, FlatPose):
+                    fits.append(self._sharpened(gray, rough))
+            pose = max(fits, key=lambda fit: fit.standing).pose
+        return self._turned(image, pose, quarters)
+
+    @property
+    def _lined(self) -> bool:
+        return self.board.grid is not None and self.board.grid.lines != "none"
+
+    def _corner_readings(self) -> list[Floats]:
+        """What a person may mean by a board's corners: those of the lines, of the cells, or of the sheet."""
+        grid = self.board.grid
+        assert grid is not None
+        x, y = grid.corner
+        cells = rectangle(x, y, x + grid.columns * grid.side, y + grid.rows * grid.side)
+        readings = [corner_places(self.board), cells, rectangle(0.0, 0.0, *self.board.size)]
+        return [
+            each
+            for k, each in enumerate(readings)
+            if all(np.abs(each - other).max() > 0.1 * grid.side for other in readings[:k])
+        ]
+
+    def _sharpened(self, gray: Gray, pose: FlatPose) -> LineFit:
+        """The pose after its lines, unless they bear it out less than before."""
+        assert self.board.grid is not None
+        before = weigh_lines(gray, self.board.grid, pose)
+        after = fit_lines(gray, self.board.grid, pose)
+        return after if after.support >= _WORSE * before.support and after.support >= LEAST_SUPPORT else before
+
+    def _by(self, reference: Reference | None, image: Image, gray: Gray) -> LineFit | None:
+        found = reference.find(image) if reference else None
+        if found is None:
+            return None
+        return self._sharpened(gray, found.pose) if self._lined else LineFit(found.pose, 1.0, 1.0)
+
+    def _turned(self, image: Image, pose: FlatPose, quarters: int | None) -> FlatPose:
+        """The upright pose turned as is known, or else so that the picture looks like the taught sheet."""
+        if quarters is not None:
+            return pose.turned(self.board, quarters)
+        if self._sheet is None:
+            return pose
+        taught = board_view(self._sheet.image, self._sheet.pose, self.board)
+        hidden = cv2.resize(self._sheet.hidden, taught.shape[::-1], interpolation=cv2.INTER_NEAREST)
+        mask = np.asarray(hidden == 0)
+        square = abs(np.log(self.board.size[0] / self.board.size[1])) < 0.1
+        ways = {k: pose.turned(self.board, k) for k in ((0, 1, 2, 3) if square else (0, 2))}
+        scores = {k: agreement(taught, board_view(image, way, self.board), mask) for k, way in ways.items()}
+        best = max(scores, key=scores.__getitem__)
+        return ways[best if scores[best] > scores[0] + _CLEARER else 0]
+
+
+def _is_borne_out(fit: LineFit) -> bool:
+    """Whether lines show that a pose is not off by a cell."""
+    return fit.support >= LEAST_SUPPORT and fit.standing > fit.support

@@ -1,0 +1,234 @@
+"""Reads any board spot by spot with what was taught from photographs, and says what changed between two of them.
+
+There need be no patches of known colour: the light is told by the pieces and empty spots recognised so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import EMPTY, Board, Spot
+from companion.session.observation import Observation
+from vision.flat_pose import Projection
+from vision.frames import Frame
+from vision.kernel_classifier import KernelClassifier
+from vision.pictures import Image
+from vision.spot_features import describe, mean_light, patches_of
+from vision.spot_profile import SpotProfile, aspects_of
+
+Doubles = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
+_ROUNDS = 2
+"""How often the light is taken anew from what was recognised."""
+_PLAIN = 0.9
+"""From this evidence on the light is taken to be about as it was when the pieces were taught."""
+_SAME_LIGHT = 0.03
+"""Natural logarithm by which the light may still be off."""
+_SURE = 0.8
+_FEWEST_SURE = 6
+"""Spots recognised so surely tell the light, if there are so many."""
+_SLOPE_RIDGE = 0.3
+"""How firmly the light is held to be even over the board: that of so large a part of all spots saying so."""
+_ODD_LIGHT = 0.35
+"""Natural logarithm by which a spot's light may differ from its label's usual light before it counts less."""
+_MOST_GAIN = 2.5
+_STRANGE = 0.75
+"""Spots more strange than this show nothing that was taught: they count as covered."""
+_DOUBT = 1e-4
+
+
+@dataclass(frozen=True, slots=True)
+class SpotReading:
+    """A distribution for every spot but the covered ones: outside the picture, or under something never taught.
+
+    `gains` (3,) are the natural logarithms by which blue, green and red were made brighter.
+    """
+
+    posteriors: Mapping[str, Mapping[str, float]]
+    covered: frozenset[str]
+    gains: tuple[float, float, float]
+
+    def likeliest(self, spot: str) -> tuple[str, float]:
+        """The likeliest label of a spot and its probability."""
+        return max(self.posteriors[spot].items(), key=lambda item: item[1])
+
+    def observation(self, board: Board, frame: Frame) -> Observation:
+        """The reading as the observation of a quiet frame."""
+        return Observation(board.id, frame.id, frame.time, self.posteriors, self.covered, quiet=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A spot that shows another label than before: `probability` is that of any change."""
+
+    spot: str
+    before: str
+    after: str
+    probability: float
+
+
+class SpotReader:
+    """Reads one board with one taught profile.
+
+    Raises InvalidProfile if the profile was taught on another board.
+    """
+
+    def __init__(self, board: Board, profile: SpotProfile) -> None:
+        profile.check(board)
+        self.board = board
+        self._kinds = tuple(
+            _Kind(board, name, taught.classifier, taught.light) for name, taught in sorted(profile.pieces.items())
+        )
+
+    def read(self, image: Image, pose: Projection) -> SpotReading:
+        """Read everything a picture shows under a pose."""
+        views = [kind.look(image, pose) for kind in self._kinds]
+        light = np.concatenate([view.light[view.inside] for view in views])
+        places = np.concatenate([kind.places[view.inside] for kind, view in zip(self._kinds, views, strict=True)])
+        if not len(light):
+            return SpotReading({}, frozenset(self.board.spots), (0.0, 0.0, 0.0))
+        usual = np.median(np.concatenate([kind.usual_light for kind in self._kinds]), axis=0)
+        gains = _Gains.even(np.zeros(3))
+        judged = self._judged(views, gains)
+        if _evidence(judged) < _PLAIN:
+            other = _Gains.even(np.clip(usual - np.median(light, axis=0), -_MOST_GAIN, _MOST_GAIN))
+            judged, gains = max(
+                ((judged, gains), (self._judged(views, other), other)), key=lambda each: _evidence(each[0])
+            )
+        for _ in range(_ROUNDS):
+            fresh = gains.after(places, light, *self._expected_light(views, judged))
+            if np.abs(fresh.at(places) - gains.at(places)).max() < _SAME_LIGHT:
+                break
+            gains, judged = fresh, self._judged(views, fresh)
+        posteriors: dict[str, Mapping[str, float]] = {}
+        covered: set[str] = set()
+        for kind, view, (table, strange) in zip(self._kinds, views, judged, strict=True):
+            hidden = ~view.inside | (strange > _STRANGE)
+            for k, spot in enumerate(kind.spots):
+                if hidden[k]:
+                    covered.add(spot.name)
+                else:
+                    posteriors[spot.name] = dict(zip(kind.labels, map(float, table[k]), strict=True))
+        even = gains.at(np.zeros((1, 2)))[0]
+        return SpotReading(posteriors, frozenset(covered), (float(even[0]), float(even[1]), float(even[2])))
+
+    def _judged(self, views: list[_View], gains: _Gains) -> list[tuple[Doubles, Doubles]]:
+        return [kind.judge(view, gains.at(kind.places)) for kind, view in zip(self._kinds, views, strict=True)]
+
+    def _expected_light(self, views: list[_View], judged: list[tuple[Doubles, Doubles]]) -> tuple[Doubles, Doubles]:
+        """The light (n, 3) that spots in the picture should have by what they show, and how far to trust it (n,)."""
+        expected, trust = [], []
+        for kind, view, (table, strange) in zip(self._kinds, views, judged, strict=True):
+            best = table.argmax(axis=1)
+            expected.append(kind.label_light[best][view.inside])
+            sure = (table.max(axis=1) > _SURE) & (strange < 0.5) & kind.light_known[best]
+            trust.append(sure[view.inside].astype(np.float64))
+        return np.concatenate(expected), np.concatenate(trust)
+
+
+@dataclass(frozen=True, slots=True)
+class _Gains:
+    """How much brighter each spot is made: natural logarithms of even, rightward and downward parts (3, 3)."""
+
+    parts: Doubles
+
+    @classmethod
+    def even(cls, gain: Doubles) -> _Gains:
+        return cls(np.stack([gain, np.zeros(3), np.zeros(3)]))
+
+    def at(self, places: Doubles) -> Doubles:
+        return np.asarray(np.clip(_slope(places) @ self.parts, -_MOST_GAIN, _MOST_GAIN))
+
+    def after(self, places: Doubles, light: Doubles, expected: Doubles, trust: Doubles) -> _Gains:
+        """The gains that make the light of trusted spots what is expected; the same where too few are trusted."""
+        if trust.sum() < _FEWEST_SURE:
+            return self
+        terms, wanted = _slope(places), expected - light
+        middle = np.median(wanted[trust > 0], axis=0)
+        parts = np.stack([middle, np.zeros(3), np.zeros(3)])
+        for _ in range(4):
+            off = np.linalg.norm(wanted - terms @ parts, axis=1)
+            weight = trust / (1.0 + (off / _ODD_LIGHT) ** 2)
+            ridge = np.diag([1e-6, _SLOPE_RIDGE * weight.sum(), _SLOPE_RIDGE * weight.sum()])
+            parts = np.linalg.solve(terms.T @ (terms * weight[:, None]) + ridge, terms.T @ (wanted * weight[:, None]))
+        return _Gains(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """The spots of a kind in one picture."""
+
+    patches: npt.NDArray[np.uint8]
+    inside: Flags
+    light: Doubles
+
+
+class _Kind:
+    """A kind of piece with its spots and what was taught of it."""
+
+    def __init__(
+        self, board: Board, name: str, classifier: KernelClassifier, light: Mapping[str, tuple[float, float, float]]
+    ) -> None:
+        piece = board.pieces[name]
+        self.labels = (EMPTY, *piece.labels)
+        self.spots: tuple[Spot, ...] = tuple(spot for spot in board.spots.values() if spot.piece == name)
+        middle = np.array(board.size) / 2
+        self.places = (np.array([spot.centre for spot in self.spots]).reshape(-1, 2) - middle) / middle
+        self._classifier = classifier
+        words = aspects_of(piece.labels)
+        self._answers = [
+            np.array([answer_index(aspect.answers, word) for word in (EMPTY, *(each[k] for each in words))])
+            for k, aspect in enumerate(classifier.aspects)
+        ]
+        self.light_known = np.array([label in light for label in self.labels])
+        usual = np.array(list(light.values())).reshape(-1, 3)
+        self.usual_light = usual if len(usual) else np.zeros((1, 3))
+        self.label_light = np.array([light.get(label, tuple(self.usual_light.mean(axis=0))) for label in self.labels])
+
+    def look(self, image: Image, pose: Projection) -> _View:
+        patches, inside = patches_of(image, pose, self.spots)
+        return _View(patches, inside, mean_light(patches))
+
+    def judge(self, view: _View, gains: Doubles) -> tuple[Doubles, Doubles]:
+        """Probabilities (spots, labels) and how strange each spot is."""
+        chances, strange = self._classifier.classify(describe(view.patches, gains))
+        table = np.zeros((len(self.spots), len(self.labels)))
+        for each, index in zip(chances, self._answers, strict=True):
+            padded = np.column_stack([each, np.full(len(each), _DOUBT)])
+            table += np.log(np.maximum(padded[:, index], 1e-12))
+        table = np.exp(table - table.max(axis=1, keepdims=True))
+        table = table / table.sum(axis=1, keepdims=True)
+        return (1.0 - _DOUBT) * table + _DOUBT / len(self.labels), strange
+
+
+def answer_index(answers: tuple[str, ...], word: str) -> int:
+    """Where a word stands among answers; -1 where it was never taught."""
+    return answers.index(word) if word in answers else -1
+
+
+def changes(before: SpotReading, after: SpotReading, threshold: float = 0.5) -> tuple[Change, ...]:
+    """The spots that, by both readings, more likely than `threshold` show another label after than before."""
+    found = []
+    for spot, now in after.posteriors.items():
+        if spot not in before.posteriors:
+            continue
+        then = before.posteriors[spot]
+        old, label = before.likeliest(spot)[0], after.likeliest(spot)[0]
+        probability = 1.0 - sum(chance * then[each] for each, chance in now.items())
+        if label != old and probability > threshold:
+            found.append(Change(spot, old, label, probability))
+    return tuple(sorted(found, key=lambda change: -change.probability))
+
+
+def _evidence(judged: list[tuple[Doubles, Doubles]]) -> float:
+    """How well all spots look like something that was taught."""
+    return float(np.mean(np.concatenate([table.max(axis=1) * (1.0 - strange) for table, strange in judged])))
+
+
+def _slope(places: Doubles) -> Doubles:
+    return np.column_stack([np.ones(len(places)), places])
