@@ -19,8 +19,9 @@ from benchmarks.engine import start_of
 from companion.board.layout import Board
 from companion.engine import apply_unchecked
 from companion.registry import GAMES, load_game, print_and_play_board
+from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.players import seated
-from ui.simulated_table.scene import Scene, Sloppiness
+from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
 from vision.pictures import Image
 

@@ -23,6 +23,8 @@ WIRELESS = ("blue", "green", "white")
 """the boxes of the seats after the first, which has one on a cable"""
 NEAR = 1.08
 """how far the camera stands away, in lengths of the sheet's longer side"""
+GAP = 20.0
+"""millimetres between sheets that lie side by side"""
 ASLANT = 45.0
 """degrees off the vertical from which a camera can count how many pieces stand on one another"""
 
@@ -72,8 +74,28 @@ def open_camera(board: Board, look: Mapping[str, str], seed: int) -> DemoCamera 
         shipped_profile(board)
     except InvalidProfile:
         return None
-    view = View(distance=NEAR * max(board.size))
+    beside = _beside(board, look)
+    view = _view(board, beside)
+    table = SimulatedTable(board, look, seed=seed, view=view, beside=beside)
+    return DemoCamera(table, CameraEye(table.source(), board))
+
+
+def _beside(board: Board, look: Mapping[str, str]) -> dict[str, tuple[float, float]]:
+    """Where the sheets lie on which there is something: in a row to the right of the board."""
+    places, right = {}, board.size[0]
+    for name, sheet in board.beside.items():
+        if not look.keys().isdisjoint(sheet.spots):
+            places[name] = (right + GAP, 0.0)
+            right += GAP + sheet.size[0]
+    return places
+
+
+def _view(board: Board, beside: Mapping[str, tuple[float, float]]) -> View:
+    """A camera that has all sheets in view, and looks aslant where it must count what stands on one another."""
+    right = max((x + board.beside[name].size[0] for name, (x, _) in beside.items()), default=board.size[0])
+    view = View(distance=NEAR * max(right, board.size[1]), aim=((right - board.size[0]) / 2, 0.0))
+    if beside:
+        view = replace(view, width=1920, height=1080)
     if any(piece.stacked for piece in board.pieces.values()):
         view = replace(view, tilt=ASLANT)
-    table = SimulatedTable(board, look, seed=seed, view=view)
-    return DemoCamera(table, CameraEye(table.source(), board))
+    return view

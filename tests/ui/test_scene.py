@@ -8,7 +8,8 @@ import pytest
 from companion.board.layout import Board
 from companion.registry import print_and_play_board
 from ui.simulated_table.hand import Hand
-from ui.simulated_table.scene import Scene, Sloppiness
+from ui.simulated_table.lying import Sloppiness
+from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
 from vision.fiducials import FiducialFinder
 from vision.pictures import gray_of
@@ -105,3 +106,18 @@ def test_compression_and_the_lens_leave_the_size(board: Board) -> None:
     picture = Scene(board, View(width=640, height=360, radial=-0.2), Light(quality=60), None).frame({})
     assert picture.shape == (360, 640, 3)
     assert picture.dtype == np.uint8
+
+
+def test_a_sheet_beside_the_board_is_drawn_with_its_pieces_where_it_lies() -> None:
+    board = print_and_play_board("thurn_and_taxis")
+    view = View(distance=990.0, aim=(158.5, 0.0))
+    scene = Scene(board, view, Light(shadow=0.0), None, {"rome": (614.0, 0.0)})
+    look = {"carriage Baden/Loerrach": "Baden", "house blue/Ulm": "blue"}
+    bare, laid = scene.still({}).astype(np.int16), scene.still(look).astype(np.int16)
+    changed = np.abs(laid - bare).max(axis=2) > 40
+    carriage, house = board.beside["rome"].spots["carriage Baden/Loerrach"], board.spots["house blue/Ulm"]
+    for x, y in ((carriage.centre[0] + 614.0, carriage.centre[1]), house.centre):
+        column, row = scene.pose.project(np.array([[x, y, 5.0]]))[0].round().astype(int)
+        assert changed[row - 3 : row + 4, column - 3 : column + 4].any()
+        changed[row - 25 : row + 26, column - 25 : column + 26] = False
+    assert not changed.any()

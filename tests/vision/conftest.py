@@ -10,7 +10,8 @@ import pytest
 
 from companion.board.layout import Board
 from companion.registry import print_and_play_board
-from ui.simulated_table.scene import Scene, Sloppiness
+from ui.simulated_table.lying import Sloppiness
+from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
 from vision.profile import Profile, load_profile, shipped_profile
 from vision.reading import BoardReader

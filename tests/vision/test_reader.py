@@ -13,7 +13,8 @@ from companion.session.observation import Observation
 from tests.vision.looks import random_look
 from tests.vision.test_registration import without_markers
 from ui.simulated_table.hand import Hand
-from ui.simulated_table.scene import Scene, Sloppiness
+from ui.simulated_table.lying import Sloppiness
+from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
 from vision.frames import Frame
 from vision.pictures import Image

@@ -13,7 +13,8 @@ from companion.registry import print_and_play_board
 from tests.vision.conftest import random_light, random_view
 from tests.vision.looks import random_look
 from ui.simulated_table.hand import Hand
-from ui.simulated_table.scene import Scene, Sloppiness
+from ui.simulated_table.lying import Sloppiness
+from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
 from vision.errors import InvalidProfile
 from vision.fiducials import FiducialFinder

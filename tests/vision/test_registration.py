@@ -8,7 +8,8 @@ import pytest
 
 from companion.board.layout import Board
 from tests.vision.conftest import random_light, random_view
-from ui.simulated_table.scene import Scene, Sloppiness
+from ui.simulated_table.lying import Sloppiness
+from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import View
 from vision.fiducials import FiducialFinder
 from vision.pictures import Image, gray_of

@@ -1,4 +1,4 @@
-"""Draws what a webcam sees of a board: the sheet on a table, the pieces as solids that lean with the view, a hand.
+"""Draws what a webcam sees of a board: the sheets on a table, the pieces as solids that lean with the view, a hand.
 
 A still picture is drawn once for every look of the table and kept; a frame adds what changes: the hand and the noise.
 """
@@ -6,10 +6,9 @@ A still picture is drawn once for every look of the table and kept; a frame adds
 from __future__ import annotations
 
 import math
-import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
+from types import MappingProxyType
 from typing import cast
 
 import cv2
@@ -17,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.artwork import board_png, face_png
-from companion.board.layout import EMPTY, Board, Spot
+from companion.board.layout import EMPTY, Board
 from ui.simulated_table.hand import Hand, draw_hand
+from ui.simulated_table.lying import Sheet, Sloppiness, Solid, solids_on, turned, unit
 from ui.simulated_table.view import Light, View
-from vision.patches import heading
 from vision.pictures import Image
 from vision.registration import BoardPose, CameraModel
 
@@ -38,58 +37,38 @@ _FACES: dict[tuple[str, str, str], tuple[Image, Image]] = {}
 """The artwork drawn so far, by the digest of its board: it takes a second, and tests draw many scenes of one board."""
 _CARD = (148.0, 158.0, 166.0)
 """The cut edge of card, BGR."""
-_TURNS = {
-    "rhombus": 180.0,
-    "triangle": 120.0,
-    "hexagon": 60.0,
-    "square": 90.0,
-    "rectangle": 180.0,
-    "bar": 180.0,
-    "disc": 1.0,
-}
-"""The turn (degrees) after which a shape looks the same: players lay pieces down in any of them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sloppiness:
-    """How far from their places pieces are laid: largest shift (mm) and turn (degrees) of flat and of tall pieces."""
-
-    ward_shift: float = 0.5
-    ward_turn: float = 0.8
-    shift: float = 1.0
-    turn: float = 6.0
-    seed: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Solid:
-    """A piece as it lies: its outline (mm), between two heights, and its face."""
-
-    outline: Floats
-    base: float
-    top: float
-    piece: str
-    label: str
-    centre: tuple[float, float]
-    turn: float
-    form: str = "flat"
-    floors: int = 1
 
 
 class Scene:
-    """One table under one camera and one light."""
+    """One table under one camera and one light.
+
+    `beside` says which sheets lie beside the board, by name, and where their top-left corners are (mm on the board).
+    """
 
     def __init__(
-        self, board: Board, view: View, light: Light | None = None, sloppiness: Sloppiness | None = None
+        self,
+        board: Board,
+        view: View,
+        light: Light | None = None,
+        sloppiness: Sloppiness | None = None,
+        beside: Mapping[str, tuple[float, float]] = MappingProxyType({}),
     ) -> None:
         self.board, self.view = board, view
-        self._digest = board.digest
         self._light, self._sloppiness = light or Light(), sloppiness or Sloppiness()
         self.pose: BoardPose = view.pose(board)
         large = CameraModel(
             view.width * _SUPERSAMPLING, view.height * _SUPERSAMPLING, self.pose.camera.focal * _SUPERSAMPLING
         )
-        self._large = BoardPose(large, self.pose.rotation, self.pose.translation, 0.0, frozenset())
+        places = {board.id: (board, (0.0, 0.0))} | {name: (board.beside[name], place) for name, place in beside.items()}
+        rotation = self.pose.rotation
+        self._sheets = [
+            Sheet(
+                sheet,
+                BoardPose(large, rotation, self.pose.translation + rotation[:, :2] @ np.array(place), 0.0, frozenset()),
+                sheet.digest,
+            )
+            for sheet, place in places.values()
+        ]
         self._random = np.random.default_rng(self._sloppiness.seed)
         self._lens = self._lens_map()
         self._tone, self._gain = self._tone_curve(), self._light_field()
@@ -123,84 +102,21 @@ class Scene:
             picture = cast(Image, cv2.imdecode(data, cv2.IMREAD_COLOR))
         return picture
 
-    def _solids(self, look: Mapping[str, str]) -> list[_Solid]:
+    def _solids(self, look: Mapping[str, str]) -> list[Solid]:
         """What lies on the table, in the order of painting: low before tall, far before near."""
-        solids = [
-            self._laid(self.board.spots[name], label, self._lift(name, look))
-            for name, label in look.items()
-            if not _is_count(self.board, name)
-        ]
-        by_place: dict[tuple[float, float], list[str]] = {}
-        for name, label in look.items():
-            if _is_count(self.board, name):
-                spot = self.board.spots[name]
-                by_place.setdefault(spot.centre, []).extend([name] * int(label))
-        for place, names in by_place.items():
-            solids.extend(self._gathered(place, names))
-        eye = self.pose.eye
+        solids: list[Solid] = []
+        for sheet in self._sheets:
+            there = {name: label for name, label in look.items() if name in sheet.board.spots}
+            solids += solids_on(sheet, there, self._sloppiness)
+        eyes = {sheet.digest: sheet.pose.eye[:2] for sheet in self._sheets}
         return sorted(
-            solids, key=lambda s: (s.base if s.top - s.base < 4 else 100.0, -math.dist(s.centre, eye[:2]), s.base)
+            solids,
+            key=lambda s: (s.base if s.top - s.base < 4 else 100.0, -math.dist(s.centre, eyes[s.sheet.digest]), s.base),
         )
 
-    def _lift(self, name: str, look: Mapping[str, str]) -> float:
-        """How much higher than its spot says a piece lies, because what it stands on is stacked."""
-        spot = self.board.spots[name]
-        below = self.board.pieces.get(self.board.pieces[spot.piece].raised_by)
-        if below is None or not below.stacked:
-            return 0.0
-        return (int(look.get(f"{below.name} {spot.site}", "1")) - 1) * below.height
-
-    def _laid(self, spot: Spot, label: str, lift: float) -> _Solid:
-        """A piece on its spot, a little off as people lay it; what stands on a stack lies as the stack does."""
-        piece = self.board.pieces[spot.piece]
-        sloppy = self._sloppiness
-        below = self.board.pieces.get(piece.raised_by)
-        named = f"{spot.site}" if piece.stacked or (below and below.stacked) else f"{spot.name}={label}"
-        dice = np.random.default_rng([sloppy.seed, zlib.crc32(named.encode())])
-        floors = int(label) if piece.stacked else 1
-        flat = spot.base == 0 and spot.height < 4
-        shift = (sloppy.ward_shift if flat else sloppy.shift) * np.sqrt(dice.random()) * _unit(dice.random() * math.tau)
-        slack = sloppy.ward_turn if flat else sloppy.turn
-        if piece.shape == "disc":
-            turn = dice.random() * 360.0
-        else:
-            turn = dice.uniform(-slack, slack)
-            if not piece.oriented:
-                turn += _TURNS[piece.shape] * float(dice.integers(0, 6))
-        centre = np.array(spot.centre)
-        outline = _turned(np.array(spot.outline) - centre, turn) + centre + shift
-        place = (float(centre[0] + shift[0]), float(centre[1] + shift[1]))
-        return _Solid(
-            outline,
-            spot.base + lift,
-            spot.base + lift + spot.height * floors,
-            spot.piece,
-            label,
-            place,
-            turn + math.degrees(heading(spot, piece)),
-            piece.top,
-            floors,
-        )
-
-    def _gathered(self, place: tuple[float, float], names: list[str]) -> list[_Solid]:
-        """Pieces that stand together around a place, none touching another."""
-        dice = np.random.default_rng([self._sloppiness.seed, zlib.crc32(repr(place).encode())])
-        seats = [np.zeros(2)] + [12.0 * _unit(math.tau * (k / 6 + dice.random() / 24)) for k in range(6)]
-        order = [seats[int(k)] for k in dice.permutation(len(seats))]
-        solids = []
-        for index, name in enumerate(names):
-            spot = self.board.spots[name]
-            seat = order[index] if index < len(order) else 21.0 * _unit(index * 0.6)
-            offset = seat + dice.uniform(-0.8, 0.8, 2)
-            outline = np.array(spot.outline) + offset
-            label = name.removeprefix(f"{spot.piece} {spot.site} ")
-            centre = (place[0] + float(offset[0]), place[1] + float(offset[1]))
-            solids.append(_Solid(outline, 0.0, spot.height, spot.piece, label, centre, float(dice.random() * 360)))
-        return solids
-
-    def _draw(self, picture: Image, solid: _Solid) -> None:
+    def _draw(self, picture: Image, solid: Solid) -> None:
         """Shadow, sides and top of a piece."""
-        face, mask = self._face(solid.piece, solid.label)
+        face, mask = _face(solid)
         self._draw_shadow(picture, solid)
         colour = np.array(cv2.mean(face, mask)[:3] if solid.top - solid.base > 3 else _CARD)
         if solid.form == "dome":
@@ -221,25 +137,25 @@ class Scene:
         self._paste(picture, face, mask, solid)
 
     def _draw_surfaces(
-        self, picture: Image, surfaces: Iterable[Floats], colour: Floats, solid: _Solid, *, outlined: bool = False
+        self, picture: Image, surfaces: Iterable[Floats], colour: Floats, solid: Solid, *, outlined: bool = False
     ) -> None:
         """The flat parts (corners, 3) of a solid that face the camera, each as bright as its slope makes it."""
         light = math.radians(self._light.direction)
-        towards_light = np.array([*(_unit(light) * 0.6), 0.8])
+        towards_light = np.array([*(unit(light) * 0.6), 0.8])
         middle = np.array([*solid.outline.mean(axis=0), (solid.base + solid.top) / 2])
         for corners in surfaces:
             outward = np.cross(corners[1] - corners[0], corners[2] - corners[0])
             outward = outward / max(float(np.linalg.norm(outward)), 1e-9)
             if outward @ (corners.mean(axis=0) - middle) < 0:
                 outward = -outward
-            if outward @ (self.pose.eye - corners.mean(axis=0)) <= 0:
+            if outward @ (solid.sheet.pose.eye - corners.mean(axis=0)) <= 0:
                 continue
             shade = 0.6 + 0.4 * max(0.0, float(outward @ towards_light))
-            _fill(picture, self._large.project(corners), tuple(colour * shade))
+            _fill(picture, solid.sheet.pose.project(corners), tuple(colour * shade))
             if outlined:
-                _outline(picture, self._large.project(corners), tuple(colour * shade * 0.75))
+                _outline(picture, solid.sheet.pose.project(corners), tuple(colour * shade * 0.75))
 
-    def _draw_dome(self, picture: Image, solid: _Solid, colour: Floats) -> None:
+    def _draw_dome(self, picture: Image, solid: Solid, colour: Floats) -> None:
         """Half an ellipsoid, from its foot up in rings."""
         centre = solid.outline.mean(axis=0)
         rings = np.linspace(0.0, math.pi / 2, 9)
@@ -256,7 +172,7 @@ class Scene:
             ]  # fmt: skip
             self._draw_surfaces(picture, surfaces, colour, solid)
 
-    def _draw_ridge(self, picture: Image, solid: _Solid, colour: Floats) -> None:
+    def _draw_ridge(self, picture: Image, solid: Solid, colour: Floats) -> None:
         """A roof of two slopes and two gables; the ridge runs from the middle of the left side to that of the right."""
         foot = np.column_stack([solid.outline, np.full(4, solid.base)])
         rise = np.array([0.0, 0.0, solid.top - solid.base])
@@ -267,12 +183,12 @@ class Scene:
         )  # fmt: skip
         self._draw_surfaces(picture, [np.array(surface) for surface in surfaces], colour, solid)
 
-    def _paste(self, picture: Image, face: Image, mask: Image, solid: _Solid) -> None:
+    def _paste(self, picture: Image, face: Image, mask: Image, solid: Solid) -> None:
         """A face on top of its piece, in perspective."""
         height, width = mask.shape
         across = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
-        flat = _turned((across - np.array([width, height]) / 2) / _FACE_SCALE, solid.turn) + np.array(solid.centre)
-        corners = self._large.project(np.column_stack([flat, np.full(4, solid.top)]))
+        flat = turned((across - np.array([width, height]) / 2) / _FACE_SCALE, solid.turn) + np.array(solid.centre)
+        corners = solid.sheet.pose.project(np.column_stack([flat, np.full(4, solid.top)]))
         left, top = np.maximum(np.floor(corners.min(axis=0)).astype(int) - 1, 0)
         right, bottom = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + 2, picture.shape[1::-1])
         if right <= left or bottom <= top:
@@ -285,13 +201,13 @@ class Scene:
         region = picture[top:bottom, left:right]
         region[:] = ((ink * cover + region * (255 - cover) + 127) // 255).astype(np.uint8)
 
-    def _draw_shadow(self, picture: Image, solid: _Solid) -> None:
+    def _draw_shadow(self, picture: Image, solid: Solid) -> None:
         """The soft shadow that a piece casts on the plane it stands on."""
         rise = solid.top - solid.base
         length = rise / math.tan(math.radians(self._light.elevation))
-        away = -_unit(math.radians(self._light.direction)) * length
+        away = -unit(math.radians(self._light.direction)) * length
         ground = np.concatenate([solid.outline, solid.outline + away])
-        hull = cv2.convexHull(self._large.project(np.column_stack([ground, np.full(len(ground), solid.base)])))
+        hull = cv2.convexHull(solid.sheet.pose.project(np.column_stack([ground, np.full(len(ground), solid.base)])))
         margin = 3 + int(rise)
         left, top = np.maximum(hull.min(axis=(0, 1)).astype(int) - margin, 0)
         right, bottom = np.minimum(hull.max(axis=(0, 1)).astype(int) + margin, picture.shape[1::-1])
@@ -302,21 +218,6 @@ class Scene:
         depth = cast(Image, cv2.blur(depth, (margin, margin)))
         region = picture[top:bottom, left:right]
         region[:] = (region * (256 - depth[:, :, None].astype(np.uint16)) >> 8).astype(np.uint8)
-
-    def _face(self, piece: str, label: str) -> tuple[Image, Image]:
-        key = (self._digest, piece, label)
-        if key not in _FACES:
-            _FACES[key] = face_png(self.board, piece, label, _FACE_SCALE)
-        return _FACES[key]
-
-    def _sheet(self) -> Image:
-        """The sheet as printed."""
-        key = self._digest
-        if key not in _SHEETS:
-            fine = board_png(self.board, _SHEET_SCALE * _SHEET_REDUCTION)
-            shape = (fine.shape[1] // _SHEET_REDUCTION, fine.shape[0] // _SHEET_REDUCTION)
-            _SHEETS[key] = np.asarray(cv2.resize(fine, shape, interpolation=cv2.INTER_AREA), np.uint8)
-        return _SHEETS[key]
 
     def _expose(self, large: Image) -> Image:
         """What lens, light and sensor make of the scene."""
@@ -369,38 +270,49 @@ class Scene:
         return straight[:, :, 0].copy(), straight[:, :, 1].copy()
 
     def _bare_table(self) -> Image:
-        """Wood with the sheet on it, supersampled."""
-        sheet = self._sheet()
-        scale = _SHEET_SCALE
-        size = (self._large.camera.width, self._large.camera.height)
+        """Wood with the sheets on it, supersampled."""
+        large = self._sheets[0].pose
+        size = (large.camera.width, large.camera.height)
         margin = 700
         wood = _wood(int(self.board.size[0]) + 2 * margin, int(self.board.size[1]) + 2 * margin, self._random)
-        to_picture = self._large.camera.matrix @ self._large.homography()
+        to_picture = large.camera.matrix @ large.homography()
         shift = np.array([[1, 0, 0.5 - margin], [0, 1, 0.5 - margin], [0, 0, 1.0]])
         picture = cast(Image, cv2.warpPerspective(wood, to_picture @ shift, size, borderMode=cv2.BORDER_REFLECT))
-        width, height = self.board.size
-        outline = np.array([[0, 0], [width, 0], [width, height], [0, height]])
-        self._draw_shadow(picture, _Solid(outline, 0.0, 1.0, "", "", (width / 2, height / 2), 0.0))
-        shrink = np.array([[1 / scale, 0, 0.5 / scale], [0, 1 / scale, 0.5 / scale], [0, 0, 1.0]])
-        ink = cv2.warpPerspective(sheet, to_picture @ shrink, size, flags=cv2.INTER_AREA)
-        cover = cv2.warpPerspective(np.full(sheet.shape[:2], 255, np.uint8), to_picture @ shrink, size)
-        cv2.copyTo(ink, cast(Image, (cover > 127).astype(np.uint8)), picture)
+        for sheet in self._sheets:
+            self._lay(picture, sheet)
         return picture
 
+    def _lay(self, picture: Image, sheet: Sheet) -> None:
+        """A sheet and its shadow on the table."""
+        width, height = sheet.board.size
+        outline = np.array([[0, 0], [width, 0], [width, height], [0, height]])
+        self._draw_shadow(picture, Solid(sheet, outline, 0.0, 1.0, "", "", (width / 2, height / 2), 0.0))
+        printed, pose = _printed(sheet), sheet.pose
+        size = (pose.camera.width, pose.camera.height)
+        shrink = np.array(
+            [[1 / _SHEET_SCALE, 0, 0.5 / _SHEET_SCALE], [0, 1 / _SHEET_SCALE, 0.5 / _SHEET_SCALE], [0, 0, 1.0]]
+        )
+        to_picture = pose.camera.matrix @ pose.homography() @ shrink
+        ink = cv2.warpPerspective(printed, to_picture, size, flags=cv2.INTER_AREA)
+        cover = cv2.warpPerspective(np.full(printed.shape[:2], 255, np.uint8), to_picture, size)
+        cv2.copyTo(ink, cast(Image, (cover > 127).astype(np.uint8)), picture)
 
-def _is_count(board: Board, name: str) -> bool:
-    """Whether a spot tells how many pieces stand in a place, rather than which piece."""
-    spot = board.spots[name]
-    return board.pieces[spot.piece].lies_on == "slot"
+
+def _face(solid: Solid) -> tuple[Image, Image]:
+    """A piece's face and where it is opaque."""
+    key = (solid.sheet.digest, solid.piece, solid.label)
+    if key not in _FACES:
+        _FACES[key] = face_png(solid.sheet.board, solid.piece, solid.label, _FACE_SCALE)
+    return _FACES[key]
 
 
-def _turned(points: Floats, degrees: float) -> Floats:
-    cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    return np.asarray(points @ np.array([[cosine, sine], [-sine, cosine]]))
-
-
-def _unit(angle: float) -> Floats:
-    return np.array([math.cos(angle), math.sin(angle)])
+def _printed(sheet: Sheet) -> Image:
+    """A sheet as printed."""
+    if sheet.digest not in _SHEETS:
+        fine = board_png(sheet.board, _SHEET_SCALE * _SHEET_REDUCTION)
+        shape = (fine.shape[1] // _SHEET_REDUCTION, fine.shape[0] // _SHEET_REDUCTION)
+        _SHEETS[sheet.digest] = np.asarray(cv2.resize(fine, shape, interpolation=cv2.INTER_AREA), np.uint8)
+    return _SHEETS[sheet.digest]
 
 
 def _fill(picture: Image, polygon: npt.ArrayLike, colour: Iterable[float]) -> None:

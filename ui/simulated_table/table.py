@@ -5,10 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from companion.board.layout import EMPTY, Board
 from ui.simulated_table.hand import Hand
-from ui.simulated_table.scene import Scene, Sloppiness
+from ui.simulated_table.lying import Sloppiness
+from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
 from vision.frames import FrameSource, Image
 from vision.sources import CallableSource
@@ -21,13 +23,24 @@ _RATE = 20.0
 class SimulatedTable:
     """The pieces as they lie. `move` is called by the simulated players, `draw` by the camera's thread.
 
-    The camera looks at the board alone: what lies on sheets beside it is out of its view.
+    `beside` lays sheets beside the board, as for a `Scene`; what lies on others is out of the camera's view.
     """
 
-    def __init__(self, board: Board, look: Mapping[str, str], *, seed: int, view: View | None = None) -> None:
+    def __init__(
+        self,
+        board: Board,
+        look: Mapping[str, str],
+        *,
+        seed: int,
+        view: View | None = None,
+        beside: Mapping[str, tuple[float, float]] = MappingProxyType({}),
+    ) -> None:
         light = Light(noise=2.0, quality=0)
-        self.scene = Scene(board, view or View(), light, Sloppiness(seed=seed))
-        self._board = board
+        self.scene = Scene(board, view or View(), light, Sloppiness(seed=seed), beside)
+        self._centres = {name: spot.centre for name, spot in board.spots.items()}
+        for name, (x, y) in beside.items():
+            spots = board.beside[name].spots
+            self._centres |= {spot: (x + at.centre[0], y + at.centre[1]) for spot, at in spots.items()}
         self._lock = threading.Lock()
         self._look = self._next_look = self._in_view(look)
         self._reach: tuple[float, float] = (0.0, 0.0)
@@ -49,14 +62,14 @@ class SimulatedTable:
         changed = {spot for spot in {*look, *before} if look.get(spot, EMPTY) != before.get(spot, EMPTY)}
         if not changed:
             return
-        centres = [self._board.spots[spot].centre for spot in changed]
+        centres = [self._centres[spot] for spot in changed]
         with self._lock:
             self._reach = (sum(x for x, _ in centres) / len(centres), sum(y for _, y in centres) / len(centres))
             self._next_look, self._began = look, time.monotonic()
         time.sleep(VISIT)
 
     def _in_view(self, look: Mapping[str, str]) -> dict[str, str]:
-        return {spot: label for spot, label in look.items() if spot in self._board.spots}
+        return {spot: label for spot, label in look.items() if spot in self._centres}
 
     def draw(self) -> Image:
         """The camera's next frame; drawn again where the players have moved meanwhile, so that it shows no past."""
