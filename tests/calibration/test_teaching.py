@@ -1,18 +1,22 @@
-"""The shipped profile is the one that today's artwork teaches."""
+"""The shipped profiles are those that today's artwork teaches."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from calibration.teaching import teach_from_artwork
-from companion.registry import print_and_play_board
+from companion.board.layout import Board
+from companion.registry import GAMES, print_and_play_board
 from vision.profile import load_profile, save_profile, shipped_profile
 
 
-def test_the_shipped_profile_is_current(tmp_path: Path) -> None:
-    board = print_and_play_board("city_of_marble")
+@pytest.mark.parametrize(
+    "board", [pytest.param(sheet, id=sheet.id) for game in GAMES for sheet in print_and_play_board(game).sheets]
+)
+def test_the_shipped_profiles_are_current(board: Board, tmp_path: Path) -> None:
     taught = teach_from_artwork(board)
     shipped = load_profile(shipped_profile(board), board)
     assert shipped.faces.keys() == taught.faces.keys()
