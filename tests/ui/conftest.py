@@ -1,4 +1,4 @@
-"""One offscreen window for all tests of screens; an app in it that is advanced frame by frame."""
+"""One offscreen window for all tests of screens; an app in it that is advanced frame by frame; the command line."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -9,7 +9,10 @@ import pytest
 
 from tests.ui.tables import RecordingPresenter
 from ui import bootstrap
+from ui.command_line import main
 
+Run = Callable[..., tuple[int, str, str]]
+QUESTION = 'game = "city_of_marble"\nwards = ["E8-F8 red 1"]\n'
 SIZE = (960, 600)
 """of the window as a test begins: as wide for its height as a tablet, and fast to draw"""
 
@@ -46,3 +49,27 @@ def start(prepared: None) -> Iterator[Callable[..., Any]]:
     for driver in drivers:
         driver.app.dispatch("on_stop")
         Window.remove_widget(driver.app.root)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs the command in this process: exit code, standard output, standard error."""
+
+    def call(*words: object) -> tuple[int, str, str]:
+        code = main([str(word) for word in words])
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return call
+
+
+@pytest.fixture
+def question(tmp_path: Path) -> Path:
+    path = tmp_path / "question.toml"
+    path.write_text(QUESTION)
+    return path
+
+
+def is_one_line(text: str) -> bool:
+    """Whether this is all that a mistake may print."""
+    return text.startswith("companion: ") and text.count("\n") == 1 and text.endswith("\n")

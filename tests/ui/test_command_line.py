@@ -1,4 +1,4 @@
-"""The `companion` command: what it prints, its exit codes, and what bad files, pipes and streams get."""
+"""The `companion` command: what it prints, its exit codes, and what pipes and streams get."""
 
 import csv
 import io
@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -16,36 +15,12 @@ import pytest
 
 from companion.session.record import read_record
 from companion.session.rejudging import verify
-from tests.session.evenings import eventful_session, new_session, play_at_random
+from tests.session.evenings import new_session, play_at_random
+from tests.ui.conftest import QUESTION, Run, is_one_line
 from ui import command_line
-from ui.command_line import COMMANDS, main
-from ui.commands import files
-from ui.commands.terminal import WrongUse
-from ui.play import new_table
+from ui.command_line import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
-QUESTION = 'game = "city_of_marble"\nwards = ["E8-F8 red 1"]\n'
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs the command in this process: exit code, standard output, standard error."""
-
-    def call(*words: object) -> tuple[int, str, str]:
-        code = main([str(word) for word in words])
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return call
-
-
-@pytest.fixture
-def question(tmp_path: Path) -> Path:
-    path = tmp_path / "question.toml"
-    path.write_text(QUESTION)
-    return path
 
 
 @pytest.fixture
@@ -62,10 +37,6 @@ def companion(*words: str, **options: object) -> subprocess.CompletedProcess[byt
     """Runs the command as a program of its own."""
     command = [sys.executable, "-m", "ui.command_line", *words]
     return subprocess.run(command, cwd=ROOT, capture_output=True, check=False, timeout=60, **options)  # type: ignore[call-overload,no-any-return]
-
-
-def is_one_line(text: str) -> bool:
-    return text.startswith("companion: ") and text.count("\n") == 1 and text.endswith("\n")
 
 
 def test_a_legal_action_is_told_with_what_follows(run: Run, question: Path) -> None:
@@ -92,102 +63,6 @@ def test_a_record_stands_for_its_last_position(run: Run, record: Path) -> None:
     assert json.loads(run("legal", record, "--json")[1])["step"] == "over"
 
 
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        (("judge", "question.toml", "frobnicate"), "'frobnicate' is no action"),
-        (("judge", "question.toml", "ward G7-H7"), "the form is"),
-        (("judge", "question.toml", "end", "--seat", "3"), "--seat 3: the seats of this game are 1 to 2"),
-        (("judge", "ended.jsonl", "end"), "the game was ended early"),
-        (("simulate", "--game", "city_of_marble", "--players", "5"), "--players 5: city_of_marble is for 2 to 4"),
-    ],
-)
-def test_wrong_use_is_told_in_one_line(
-    words: tuple[str, ...], reason: str, run: Run, question: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "ended.jsonl").write_text(eventful_session().export())
-    monkeypatch.chdir(tmp_path)
-    code, out, err = run(*words)
-    assert (code, out) == (2, "")
-    assert reason in err
-    assert is_one_line(err)
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("frobnicate",), ("--frob",), ("demo", "--game", "x"), ("judge",), ("judge", "x"),
-        ("judge", "x", "end", "--seat", "one"), ("simulate",),
-        ("simulate", "--game", "chess"), ("score", "x", "--json", "--csv"), ("games", "x"), ("print", "--game", "x"),
-        ("print", "--game", "city_of_marble", "--out", "x", "--paper", "A5"),
-        ("print", "--game", "city_of_marble", "--out", "x", "--dpi", "-1"),
-    ],
-)  # fmt: skip
-def test_wrong_words_get_one_line_that_names_the_help(words: tuple[str, ...], run: Run) -> None:
-    code, out, err = run(*words)
-    assert (code, out) == (2, "")
-    assert is_one_line(err)
-    assert "--help says more" in err
-
-
-@pytest.mark.parametrize(
-    ("names", "reason"),
-    [
-        (["Anna", " "], "players[2].name: is blank"),
-        (["", "Bruno"], "players[1].name: is blank"),
-        (["Anna", "Bruno", "Anna"], "players[3].name: is 'Anna', as somebody else's"),
-        (["Anna", "x" * 61], "players[2].name: is longer than 60 characters"),
-    ],
-)
-def test_every_player_has_a_name_of_ones_own(names: list[str], reason: str, run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "names.toml"
-    players = ", ".join(f"{{ name = {json.dumps(name)} }}" for name in names)
-    path.write_text(f'game = "city_of_marble"\nplayers = [{players}]\n')
-    code, out, err = run("legal", path)
-    assert (code, out, is_one_line(err)) == (3, "", True)
-    assert reason in err
-    with pytest.raises(WrongUse, match=re.escape(reason.partition(".name: ")[2])):
-        new_table("city_of_marble", names, {}, {})
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("x" * 5000,), ("judge", "x" * 5000, "end"), ("judge", "question.toml", "ward " * 4000),
-        ("simulate", "--game", "x" * 5000), ("look", "picture.png", "--board", "x" * 5000), ("legal", "x/" * 3000),
-    ],
-)  # fmt: skip
-def test_what_is_very_long_is_not_repeated_whole(
-    words: tuple[str, ...], run: Run, question: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(question.parent)
-    code, out, err = run(*words)
-    assert (code > 1, out) == (True, "")
-    assert is_one_line(err)
-    assert len(err) < 1100
-
-
-def test_a_board_that_cannot_be_used_is_told_with_the_path_given(run: Run, tmp_path: Path) -> None:
-    empty = run("look", "picture.png", "--board", "")
-    assert (empty[0], is_one_line(empty[2])) == (3, True)
-    assert "board: has an empty name; name a board file or one of city_of_marble" in empty[2]
-    shipped = ROOT / "companion" / "games" / "capitol" / "layout.toml"
-    path = tmp_path / "edition" / "board.toml"
-    path.parent.mkdir()
-    for change, reason in (
-        (('lies_on = "large square"', 'lies_on = "moon"'), "lies_on: is 'moon', of which this board has none"),
-        (('game = "capitol"', 'game = "chess"'), "game: is 'chess'; it must be one of"),
-        (("format = 1", "format = 2"), "format: is 2"),
-    ):
-        text = shipped.read_text(encoding="utf-8")
-        assert change[0] in text
-        path.write_text(text.replace(*change), encoding="utf-8")
-        code, _, err = run("look", "picture.png", "--board", path)
-        assert (code, is_one_line(err)) == (3, True)
-        assert f"{path}: " in err
-        assert reason in err
-
-
 def test_help_names_every_command(run: Run) -> None:
     code, out, _ = run("--help")
     assert code == 0
@@ -200,67 +75,6 @@ def test_a_command_has_help_of_its_own(name: str, run: Run) -> None:
     code, out, _ = run(name, "--help")
     assert code == 0
     assert out.startswith(f"usage: companion {name}")
-
-
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        (b"", "game: is missing"),
-        (b"\xff\xfe\x00", "byte 0: is not UTF-8 text"),
-        (QUESTION.encode("utf-16"), "byte 0: is not UTF-8 text"),
-        (b"game = \0", "character 7: is a NUL"),
-        (b"game = ", "is not TOML"),
-        (b'game = "chess"', "game: is 'chess'"),
-        (b'{"game": "city_of_marble"', "line 1 column"),
-        (b'{"game": "city_of_marble", "game": "city_of_marble"}', "the same key twice"),
-        (QUESTION.encode() + b"weather = 1", "weather: is not known here"),
-        (QUESTION.encode() + b'rulings = { supply = "x" }', "rulings: ruling 'supply' cannot be 'x'"),
-        (QUESTION.encode() + b"rulings = { supply = 3 }", "bad.toml: rulings.supply: must be text"),
-        (QUESTION.encode() + b"actions = 0x" + b"f" * 5000, "actions: is a huge number; it must be from 0 to 50"),
-        (QUESTION.encode() + b"x" * 100_000 + b" = 1", "x…: is not known here"),
-        (QUESTION.encode() + b'hills = ["' + b"x" * 100_000 + b'"]', "hills: 'xxx"),
-        (QUESTION.encode() + b"players = 9", "players: is 9; it must be from 2 to 4"),
-        (QUESTION.encode() + b"x = " + b"[" * 100_000, "is not usable TOML (RecursionError)"),
-        (QUESTION.encode() + b"x." * 400 + b"x = 1", "x: is not known here"),
-        (QUESTION.encode() + b"x." * 100_000 + b"x = 1", "line 3: has more than 500 dots"),
-        (b"#" * 600_000, "is longer than 524288 characters"),
-        (b"#" * (files.MAXIMUM_BYTES + 1), "is larger than 8 MiB"),
-        (b'{"record": 1, "entries": 3}', "line 1.game: is missing"),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "",
-)
-def test_a_malformed_file_is_told_in_one_line(content: bytes, reason: str, run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "bad.toml"
-    path.write_bytes(content)
-    for words in (("judge", path, "end"), ("legal", path), ("score", path)):
-        code, out, err = run(*words)
-        assert (code, out) == (3, "")
-        assert reason in err
-        assert str(path) in err
-        assert is_one_line(err)
-        assert len(err) < 1200
-
-
-def test_a_missing_file_and_a_folder_are_told(run: Run, tmp_path: Path) -> None:
-    assert run("legal", tmp_path / "nowhere.toml")[::2] == (
-        3, f"companion: {tmp_path / 'nowhere.toml'}: cannot be read (No such file or directory)\n",
-    )  # fmt: skip
-    assert run("legal", tmp_path)[::2] == (3, f"companion: {tmp_path}: cannot be read (Is a directory)\n")
-    assert run("check", "bad\0name")[::2] == (3, "companion: bad\ufffdname: cannot be read (embedded null byte)\n")
-
-
-def test_a_pipe_without_an_end_is_given_up(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "SILENCE", 0.05)
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    code, _, err = run("legal", pipe)
-    assert code == 3
-    assert "has sent nothing for 0.05 s and does not end" in err
-    writer = os.open(pipe, os.O_RDWR)
-    os.write(writer, QUESTION.encode())
-    assert "has sent nothing" in run("legal", pipe)[2]
-    os.close(writer)
-    assert "is larger than 8 MiB" in run("legal", "/dev/zero")[2]
 
 
 def test_a_check_of_a_position_says_that_it_is_no_record(run: Run, question: Path) -> None:

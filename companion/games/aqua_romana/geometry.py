@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 
 from companion.board.grid import SIDES, SquareGrid
 from companion.board.layout import Board
+from companion.board.once import once_a_board
 from companion.errors import InvalidDocument
 from companion.frozen import FrozenDict
 from companion.games.aqua_romana.drawings import DRAWINGS_OF, JOINS, KIND_OF, KINDS, OPPOSITE
@@ -66,23 +66,11 @@ def geometry(table: Table) -> Geometry:
 
     Raises InvalidDocument where Aqua Romana cannot be played on it by these players.
     """
-    return _geometry(_Identity(table.board), tuple(player.colour for player in table.players))
+    return _geometry(table.board, tuple(player.colour for player in table.players))
 
 
-class _Identity:
-    def __init__(self, board: Board) -> None:
-        self.board = board
-
-    def __hash__(self) -> int:
-        return id(self.board)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Identity) and other.board is self.board
-
-
-@cache
-def _geometry(identity: _Identity, colours: tuple[str, ...]) -> Geometry:
-    board = identity.board
+@once_a_board
+def _geometry(board: Board, colours: tuple[str, ...]) -> Geometry:
     grid = check_field(board)
     check_path(board, grid)
     reservoirs = reservoirs_at(board, grid, colours)

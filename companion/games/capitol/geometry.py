@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 
 from companion.board.layout import Board
+from companion.board.once import once_a_board
 from companion.errors import InvalidDocument
 
 COLOURS = ("white", "black", "red")
@@ -40,28 +40,12 @@ class Geometry:
     """square in lower case -> square"""
 
 
+@once_a_board
 def geometry(board: Board) -> Geometry:
     """The geometry of a board, checked.
 
     Raises InvalidDocument where Capitol cannot be played on it.
     """
-    return _geometry(_Identity(board))
-
-
-class _Identity:
-    def __init__(self, board: Board) -> None:
-        self.board = board
-
-    def __hash__(self) -> int:
-        return id(self.board)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Identity) and other.board is self.board
-
-
-@cache
-def _geometry(identity: _Identity) -> Geometry:
-    board = identity.board
     small = {group.prefix: tuple(group.sites) for group in board.groups.values() if group.kind == SMALL}
     large = {group.prefix: tuple(group.sites) for group in board.groups.values() if group.kind == LARGE}
     for area, squares in small.items():

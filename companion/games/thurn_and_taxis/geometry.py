@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 from companion.board.layout import Board
+from companion.board.once import once_a_board
 from companion.errors import InvalidDocument
 from companion.games.thurn_and_taxis.drawings import printed
 
@@ -57,28 +57,12 @@ class RomeMap:
     """city in lower case, with or without umlauts -> city"""
 
 
-class _Identity:
-    def __init__(self, board: Board) -> None:
-        self.board = board
-
-    def __hash__(self) -> int:
-        return id(self.board)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Identity) and other.board is self.board
-
-
+@once_a_board
 def geometry(board: Board) -> Geometry:
     """The geometry of a board, checked.
 
     Raises InvalidDocument where Thurn and Taxis cannot be played on it.
     """
-    return _geometry(_Identity(board))
-
-
-@lru_cache(maxsize=16)
-def _geometry(identity: _Identity) -> Geometry:
-    board = identity.board
     cities = _cities(board)
     province_of: dict[str, str] = {}
     for province in PROVINCES:
@@ -125,17 +109,12 @@ def roads_to_rome(board: Board) -> RomeMap | None:
     return rome_map(board.beside[MAP]) if MAP in board.beside else None
 
 
+@once_a_board
 def rome_map(board: Board) -> RomeMap:
     """The roads to Rome of a map, checked.
 
     Raises InvalidDocument for a road that does not lead south, a city that cannot reach Rome, or a missing start.
     """
-    return _rome_map(_Identity(board))
-
-
-@lru_cache(maxsize=16)
-def _rome_map(identity: _Identity) -> RomeMap:
-    board = identity.board
     cities = _cities(board)
     for city in (ROME, *STARTS.values(), *STARTS_FOR_TWO.values()):
         if city not in cities:

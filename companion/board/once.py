@@ -1,0 +1,40 @@
+"""Work that is done once for each board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import TypeVar, TypeVarTuple
+
+from companion.board.definition import Board
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+RESULTS_KEPT = 32
+
+
+class _Identity:
+    """A board as a key: boards hold dictionaries and are as good as never equal without being the same."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+
+    def __hash__(self) -> int:
+        return id(self.board)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Identity) and other.board is self.board
+
+
+def once_a_board(function: Callable[[Board, *Ts], T]) -> Callable[[Board, *Ts], T]:
+    """Keep what a function of a board, and of hashable values besides, gave lately."""
+
+    @lru_cache(maxsize=RESULTS_KEPT)
+    def kept(identity: _Identity, rest: tuple[*Ts]) -> T:
+        return function(identity.board, *rest)
+
+    @wraps(function)
+    def looked_up(board: Board, /, *rest: *Ts) -> T:
+        return kept(_Identity(board), rest)
+
+    return looked_up
