@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,16 @@ def test_a_record_of_ones_own(tmp_path: Path) -> None:
     adapter = load_adapter(file)
     assert adapter.readings == (Reading("mine", "mine/{device}", ("data", "key"), (Word("k{button}", 0, Deed.PRESS),)),)
     assert adapter.readings[0].read("mine/a", b'{"data":{"key":"k7"}}') == [Signal("mine/a", "k7", 7, Deed.PRESS)]
+
+
+def test_the_example_of_the_page_on_formats_holds(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "formats" / "boxes.md").read_text(encoding="utf-8")
+    file = tmp_path / "doorbells.toml"
+    file.write_text(re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[1], encoding="utf-8")
+    keys, feet = load_adapter(file).readings
+    payload = b'{"key":{"event":"long","number":3,"count":17}}'
+    assert keys.read("club/hall/keys", payload) == [Signal("doorbells/hall", "long", 4, Deed.LONG, count=17)]
+    assert feet.read("club/hall/foot/2", b"up") == [Signal("doorbells/hall", "up", 2, Deed.RELEASE)]
 
 
 def test_records_of_ones_own_go_before_those_that_come_with_the_program(tmp_path: Path) -> None:

@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -157,6 +158,16 @@ def test_a_file_that_does_not_hold_is_not_written_over(bindings_file: Path) -> N
     with pytest.raises(InvalidDocument):
         save_bindings(bindings_file, default_bindings())
     assert bindings_file.read_text(encoding="utf-8") == "format = 9"
+
+
+def test_the_example_of_the_page_on_formats_holds(bindings_file: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "formats" / "boxes.md").read_text(encoding="utf-8")
+    example = re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[0]
+    bindings_file.write_text(example, encoding="utf-8")
+    bindings = load_bindings(bindings_file)
+    assert bindings.seats == {"usb:0011223344556677": 2, "button:zigbee2mqtt/kitchen": None}
+    assert bindings.intent("mqtt:blue", 1, LONG, 1) == Intent(IntentKind.CHOOSE, 1, 2)
+    assert len(bindings.words) == 1
 
 
 def test_a_file_that_is_not_there(bindings_file: Path) -> None:

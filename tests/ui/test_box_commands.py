@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from companion.session.intents import Intent, IntentKind
@@ -63,6 +64,12 @@ def broker(stack: ExitStack) -> Broker:
     return broker
 
 
+def schema(name: str) -> jsonschema.Draft202012Validator:
+    document = json.loads((ROOT / "docs" / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(document)
+    return jsonschema.Draft202012Validator(document)
+
+
 def written(address: BrokerAddress) -> str:
     return f"{address.username}:{address.password}@{address.host}:{address.port}"
 
@@ -90,6 +97,7 @@ def test_boxes_are_listed(run: Run, box: SerialBoxSimulator) -> None:
     ]  # fmt: skip
     code, out, _ = run(*words, "--json")
     assert code == 0
+    schema("boxes").validate(json.loads(out))
     assert json.loads(out) == {
         "boxes": [
             {"box": f"serial:{box.path}", "seat": 2, "paired": True, "state": "ready", "reason": "", "buttons": 4},
@@ -239,6 +247,7 @@ def test_an_evening_is_rehearsed(
     assert out.endswith("verdict: ready to play\n")
     code, out, _ = run("rehearse", "--no-boxes", "--game", "capitol", "--json")
     document = json.loads(out)
+    schema("rehearse").validate(document)
     assert (code, document["fine"], document["sections"][0]["result"]) == (0, True, "left out")
 
 
