@@ -170,14 +170,15 @@ def _intent_entry(intent: Intent) -> dict[str, str | int]:
 
 def _replace_file(path: Path, text: str) -> None:
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=path.name, delete=False) as file:
-        try:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-            Path(file.name).replace(path)
-        except OSError:
-            Path(file.name).unlink(missing_ok=True)
-            raise
+        written = Path(file.name)
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        written.replace(path)
+    except OSError:
+        written.unlink(missing_ok=True)
+        raise
 
 
 def _box(entry: Table, *, optional: bool = False) -> str | None:

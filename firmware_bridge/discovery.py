@@ -129,7 +129,12 @@ class SerialSearch:
 
     def _scan(self, now: float) -> None:
         likely = {}
-        for port in self._list():
+        try:
+            ports = list(self._list())
+        except OSError as error:
+            self._tell("", sentence("the serial ports cannot be listed ({why})", why=error.strerror or str(error)))
+            return
+        for port in ports:
             board = board_of(port)
             if board is not None and (self._bare_chips or not board.is_bare_chip):
                 likely[port.path] = board
@@ -155,6 +160,9 @@ class SerialSearch:
             self._say(path, board, sentence("no box answers; it is left alone until it is plugged in again"))
 
     def _say(self, path: str, board: LikelyBoard, reason: str) -> None:
-        if (path, reason) not in self._said:
-            self._said.add((path, reason))
-            self._deliver(Notice(path, sentence("{board}: {reason}", board=board.name, reason=reason)))
+        self._tell(path, sentence("{board}: {reason}", board=board.name, reason=reason))
+
+    def _tell(self, source: str, text: str) -> None:
+        if (source, text) not in self._said:
+            self._said.add((source, text))
+            self._deliver(Notice(source or "USB", text))

@@ -15,6 +15,7 @@ from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
 from firmware_bridge.bindings import Bindings, default_bindings, load_bindings, save_bindings
 from firmware_bridge.boxes import Boxes, Search
 from firmware_bridge.broker import start_broker
+from firmware_bridge.errors import BrokerUnavailable
 from firmware_bridge.events import BoxEvent, BoxState, Notice, Press
 from firmware_bridge.gestures import Gesture
 from firmware_bridge.messages import LinkState
@@ -43,9 +44,11 @@ class TableBoxes:
         remembered: Path | None = None,
         search: Search | None = None,
         adapters: Sequence[Adapter] | None = None,
+        notices: Sequence[Notice] = (),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`remembered` is a bindings file, which need not exist and is written when a box finds its seat.
+        """`remembered` is a bindings file, which need not exist and is written when a box finds its seat; `notices` are
+        told with the first that the boxes say.
 
         Raises InvalidBoxAddress, or InvalidDocument for a bindings file that does not hold.
         """
@@ -53,6 +56,7 @@ class TableBoxes:
         self._boxes = Boxes(addresses, _bindings(remembered), broker, search, adapters)
         self._lamps = Lamps(self._boxes, clock)
         self._seats = SeatPublisher(broker) if broker is not None else None
+        self._notices = list(notices)
         self._labels: dict[str, str] = {}
         self._asked: set[str] = set()
         self.presses = 0
@@ -92,7 +96,8 @@ class TableBoxes:
         self._boxes.close()
 
     def _waiting(self) -> list[BoxEvent]:
-        events = []
+        events: list[BoxEvent] = [*self._notices]
+        self._notices.clear()
         for _turn in range(_MOST_PER_DRAIN):
             try:
                 events.append(self._boxes.events.get_nowait())
@@ -105,7 +110,7 @@ class TableBoxes:
         if before is not None and before != label:
             presenter.on_device_gone(before)
         self._labels[event.box] = label
-        state, reason = _(event.state.value), translated(event.reason, _)
+        state, reason = _state_name(event.state), translated(event.reason, _)
         presenter.on_device(label, f"{state}: {reason}" if reason else state, ok=event.state is LinkState.READY)
         if event.state is LinkState.READY:
             self._lamps.came(event)
@@ -160,25 +165,43 @@ class TableBoxes:
 def open_boxes(texts: Sequence[str], broker: str | None, remembered: Path, stack: ExitStack) -> TableBoxes:
     """The boxes that a command line names, those remembered, and those that are found on likely serial ports.
 
-    A broker runs for as long as `stack` lasts if a box needs one; our own boxes on a configured one are found too.
+    A broker runs for as long as `stack` lasts if a box needs one; our own boxes on a configured one are found too. If
+    there can be none, boxes that are only remembered do not stop the evening.
     Raises InvalidBoxAddress, InvalidBrokerAddress, BrokerUnavailable, or InvalidDocument for the bindings file or an
     adapter record beside it.
     """
     addresses = [BoxAddress.parse(text) for text in texts]
     configured = None if broker is None else BrokerAddress.parse(broker)
     known = [*addresses, *(BoxAddress.parse(name) for name in _bindings(remembered).seats)]
-    where = None
+    where, notices = None, []
     if configured is not None or any(address.wire in (Wire.MQTT, Wire.BUTTON) for address in known):
-        running = start_broker("auto", configured)
-        stack.callback(running.stop)
-        where = running.address
+        try:
+            running = start_broker("auto", configured)
+        except BrokerUnavailable as error:
+            if configured is not None or any(address.wire in (Wire.MQTT, Wire.BUTTON) for address in addresses):
+                raise
+            notices.append(Notice(_("broker"), error.reason))
+        else:
+            stack.callback(running.stop)
+            where = running.address
     search = Search(serial=True, wireless=configured is not None)
     adapters = adapters_with(remembered.with_name(ADAPTERS_FOLDER))
-    return TableBoxes(addresses, where, remembered=remembered, search=search, adapters=adapters)
+    return TableBoxes(addresses, where, remembered=remembered, search=search, adapters=adapters, notices=notices)
 
 
 def _bindings(file: Path | None) -> Bindings:
     return load_bindings(file) if file is not None and file.exists() else default_bindings()
+
+
+def _state_name(state: LinkState) -> str:
+    names = {
+        LinkState.CLOSED: _("not connected"),
+        LinkState.OPENING: _("connecting"),
+        LinkState.HELLO: _("greeted"),
+        LinkState.READY: _("ready"),
+        LinkState.LOST: _("lost"),
+    }
+    return names[state]
 
 
 def _label(state: BoxState) -> str:

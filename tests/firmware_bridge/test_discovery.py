@@ -262,6 +262,23 @@ def test_a_wireless_box_that_nobody_named_is_found(opened: Opened, broker: Broke
     assert listener.press().intent == Intent(IntentKind.DONE)
 
 
+def test_ports_that_cannot_be_listed_are_said_once(opened: Opened, bus: UsbBus, box: SerialBoxSimulator) -> None:
+    scans = []
+
+    def failing() -> list[UsbPort]:
+        scans.append(1)
+        if len(scans) < 4:
+            raise OSError(5, "Input/output error")
+        return [UsbPort(box.path, *UNO)]
+
+    with Boxes([], search=Search(serial=True, ports=failing)) as boxes:
+        listener = Listener(boxes)
+        listener.state(READY)
+        assert [notice.text for notice in listener.notices] == [
+            "the serial ports cannot be listed (Input/output error)"
+        ]
+
+
 def test_the_list_of_boards() -> None:
     assert len(likely_boards()) >= 10
     assert board_of(UsbPort("/dev/ttyACM0", *UNO)).name == "Arduino Uno"

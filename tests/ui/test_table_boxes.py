@@ -2,6 +2,7 @@
 
 import json
 import queue
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -11,12 +12,14 @@ from typing import Any
 import pytest
 
 from companion.session.session import Session
+from firmware_bridge import broker as broker_module
 from firmware_bridge import discovery
-from firmware_bridge.addresses import BoxAddress
+from firmware_bridge.addresses import BoxAddress, BrokerAddress
 from firmware_bridge.bindings import load_bindings
 from firmware_bridge.boxes import Search
 from firmware_bridge.broker import start_broker
 from firmware_bridge.discovery import UsbPort
+from firmware_bridge.errors import BrokerUnavailable
 from firmware_bridge.mqtt_connection import MqttConnection
 from firmware_bridge.mqtt_simulator import MqttBoxSimulator
 from firmware_bridge.serial_simulator import SerialBoxSimulator
@@ -222,6 +225,22 @@ def test_a_press_under_a_hand_is_accepted_and_waits(table: Table, box: SerialBox
     table.until(lambda: table.presenter.view().verdict is not None)
     assert "A hand is over the board" in table.presenter.view().verdict.headline
     assert box.buzzes() == ()
+
+
+def test_a_remembered_box_whose_broker_cannot_be_had_does_not_stop_the_evening(
+    table: Table, stack: ExitStack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / BINDINGS_FILE
+    file.write_text('format = 1\n[[box]]\nbox = "mqtt:blue"\nseat = 2\n', encoding="utf-8")
+    monkeypatch.setattr(broker_module, "LOCAL", BrokerAddress("127.0.0.1", 1))
+    monkeypatch.setattr(broker_module, "_SYSTEM_PROGRAMS", "")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "iotcore", None)
+    table.boxes = open_boxes([], None, file, stack)
+    stack.callback(table.boxes.close)
+    table.until(lambda: "mosquitto is not installed" in table.devices.get("broker", ""))
+    with pytest.raises(BrokerUnavailable):
+        open_boxes(["mqtt:blue"], None, file, stack)
 
 
 def test_boxes_of_a_command_line_are_opened_with_those_remembered(
