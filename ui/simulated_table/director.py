@@ -14,6 +14,7 @@ from functools import partial
 from random import Random
 from typing import Any, Protocol
 
+from companion.board.layout import EMPTY
 from companion.engine import GameRules, apply_unchecked, legal_of_kind
 from companion.session.intents import Intent, IntentKind
 from ui.evening import Evening
@@ -161,15 +162,18 @@ class Director:
         return next((seat for seat in actors if action == self._game.closing_action(self._truth, seat)), None)
 
     def _is_touched(self, action: Any) -> bool:
-        """Whether no camera can tell the action: it leaves nothing to see, or what another one leaves."""
-        if self._table is None or isinstance(action, self._game.info.unseen):
+        """Whether no camera can tell the action: it leaves nothing to see in view, or what another one leaves."""
+        if self._table is None:
             return True
-        look = self._look_after(action)
+        before, after = self._look(), self._look_after(action)
+        changed = {spot: after.get(spot, EMPTY) for spot, _label in before.items() ^ after.items()}
+        if not changed or action not in self._game.seen_actions(self._truth, changed):
+            return True
         others = legal_of_kind(self._game, self._truth, type(action))
-        return look == self._look() or any(other != action and self._look_after(other) == look for other in others)
+        return any(other != action and self._look_after(other) == after for other in others)
 
     def _look_after(self, action: Any) -> Mapping[str, str]:
-        return self._game.appearance(apply_unchecked(self._game, self._truth, action).state)
+        return self._in_view(apply_unchecked(self._game, self._truth, action).state)
 
     def _touch(self, action: Any) -> None:
         self._evening.post(partial(self._presenter.on_choice, action.text))
@@ -187,7 +191,11 @@ class Director:
             self.tally.pressed += 1
 
     def _look(self) -> Mapping[str, str]:
-        return self._game.appearance(self._truth)
+        return self._in_view(self._truth)
+
+    def _in_view(self, state: Any) -> Mapping[str, str]:
+        look = self._game.appearance(state)
+        return look if self._table is None else self._table.in_view(look)
 
     def _tidy(self) -> None:
         """Bring the pieces in line with the game: place what was built, take home what comes home."""

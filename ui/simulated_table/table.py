@@ -42,7 +42,7 @@ class SimulatedTable:
             spots = board.beside[name].spots
             self._centres |= {spot: (x + at.centre[0], y + at.centre[1]) for spot, at in spots.items()}
         self._lock = threading.Lock()
-        self._look = self._next_look = self._in_view(look)
+        self._look = self._next_look = self.in_view(look)
         self._reach: tuple[float, float] = (0.0, 0.0)
         self._began = float("-inf")
 
@@ -58,7 +58,7 @@ class SimulatedTable:
 
     def move(self, look: Mapping[str, str]) -> None:
         """Let a hand come, change the pieces to `look` and go; returns when it has gone."""
-        look, before = self._in_view(look), self.look
+        look, before = self.in_view(look), self.look
         changed = {spot for spot in {*look, *before} if look.get(spot, EMPTY) != before.get(spot, EMPTY)}
         if not changed:
             return
@@ -68,7 +68,8 @@ class SimulatedTable:
             self._next_look, self._began = look, time.monotonic()
         time.sleep(VISIT)
 
-    def _in_view(self, look: Mapping[str, str]) -> dict[str, str]:
+    def in_view(self, look: Mapping[str, str]) -> dict[str, str]:
+        """The part of a look that lies on the sheets before the camera."""
         return {spot: label for spot, label in look.items() if spot in self._centres}
 
     def draw(self) -> Image:
