@@ -244,24 +244,35 @@ def legal_of_kind(game: GameRules[S], state: S, kind: type) -> list[Any]:
     for function in checks.bare:
         if (found := function(state)) is not None and found.certain:
             return []
+    made = _interned(kind)
     domain = game.domain(state, kind)
-    names: tuple[str, ...]
+    if not domain:
+        return [made[()]]
     combinations: Iterable[tuple[Any, ...]]
-    if len(domain) == 1 and isinstance(together := next(iter(domain)), tuple):
-        names, combinations = together, _narrowed_together(checks, state, together, domain[together])
-    else:
-        names, narrowed = tuple(domain), {name: list(values) for name, values in domain.items()}
-        for name in names if len(names) < 2 else sorted(names, key=lambda name: len(narrowed[name])):
-            kept = narrowed[name]
-            for function in checks.single.get(name, ()):
-                kept = [value for value in kept if (found := function(state, value)) is None or not found.certain]
-            if not kept:
+    names = tuple(domain)
+    if len(names) > 1:
+        narrowed = {name: list(values) for name, values in domain.items()}
+        for name in sorted(names, key=lambda name: len(narrowed[name])):
+            narrowed[name] = _narrowed(checks, state, name, narrowed[name])
+            if not narrowed[name]:
                 return []
-            narrowed[name] = kept
         combinations = product(*narrowed.values())
+    elif isinstance(names[0], tuple):
+        names = names[0]
+        combinations = _narrowed_together(checks, state, names, domain[names])
+    else:
+        return list(map(made.__getitem__, zip(_narrowed(checks, state, names[0], domain[names[0]]), strict=True)))
     for check in checks.joint if combinations else ():
         combinations = _narrowed_jointly(check, state, names, combinations)
-    return list(map(_interned(kind).__getitem__, combinations))
+    return list(map(made.__getitem__, combinations))
+
+
+def _narrowed(checks: Narrowing, state: Any, name: str, values: Iterable[Any]) -> list[Any]:
+    """The values of a field that no check of it alone forbids."""
+    kept = list(values)
+    for function in checks.single.get(name, ()):
+        kept = [value for value in kept if (found := function(state, value)) is None or not found.certain]
+    return kept
 
 
 def _narrowed_together(

@@ -162,10 +162,10 @@ class ThurnAndTaxis:
 
     def direct_events(self, state: State, action: Any) -> tuple[Event, ...]:
         """The facts a legal action states by itself."""
+        if isinstance(action, a.Show):
+            return (events.CardShown(action.card),)
         seat, step = state.actor, step_of(state)
         match action:
-            case a.Show(card):
-                return (events.CardShown(card),)
             case a.Administrator():
                 return events.DisplayDiscarded(seat), events.OfficialUsed(seat, ADMINISTRATOR)
             case a.Take(card):
