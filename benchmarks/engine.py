@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -13,12 +14,13 @@ from benchmarks.figures import Figure, median, percentile
 from companion.board.layout import EMPTY, Board
 from companion.engine import GameRules, apply_unchecked, fold, judge, legal_actions, random_game
 from companion.frozen import FrozenDict
+from companion.position import bare_table
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.session.observation import Observation
 from companion.session.tracking import explain
 from companion.table import Player, Table
 
-GAMES_PLAYED = 12
+GAMES_PLAYED, LONGEST_CHESS_GAME = 12, 400
 
 
 def measure() -> Iterator[Figure]:
@@ -30,7 +32,10 @@ def measure() -> Iterator[Figure]:
 def measure_game(game_id: str) -> Iterator[Figure]:
     """The figures of one game, over random games of every player count."""
     game, board = load_game(game_id), print_and_play_board(game_id)
-    starts = [start_of(game, board, game.info.seats[0] + seed % 3) for seed in range(GAMES_PLAYED)]
+    starts = [
+        start_of(game, board, game.info.seats[0] + seed % 3, modules(game, board, seed // 3))
+        for seed in range(GAMES_PLAYED)
+    ]
     played = [list(random_game(game, start, Random(seed))) for seed, start in enumerate(starts)]
     steps = [step for steps in played for step in steps]
     verdicts = [timed(lambda s=state, a=action: judge(game, s, a)) for state, action, _ in steps]
@@ -51,9 +56,40 @@ def measure_game(game_id: str) -> Iterator[Figure]:
     yield from spread(f"{game_id}: replay of a full game", replays, 250)
     ours, theirs = beside_chess(game, starts)
     yield Figure(
-        f"{game_id}: legal actions listed in random games", ours, "/s", theirs, at_least=True,
-        peer=f"python-chess {theirs:,.0f} /s", count=GAMES_PLAYED,
+        f"{game_id}: legal actions listed in random games", ours.actions_a_second, "/s", theirs.actions_a_second,
+        at_least=True, peer=f"python-chess {theirs.actions_a_second:,.0f} /s", count=GAMES_PLAYED,
+        note=f"{ours.actions / ours.positions:.1f} a list, python-chess {theirs.actions / theirs.positions:.1f}",
     )  # fmt: skip
+    yield Figure(
+        f"{game_id}: positions listed and left in random games", ours.positions_a_second, "/s",
+        peer=f"python-chess {theirs.positions_a_second:,.0f} /s", count=ours.positions,
+    )  # fmt: skip
+
+
+@dataclass(slots=True)
+class Rate:
+    """What was listed in whole random games, moves made included, and in how many seconds of the processor."""
+
+    actions: int = 0
+    positions: int = 0
+    seconds: float = 0.0
+
+    @property
+    def actions_a_second(self) -> float:
+        """Actions listed a second."""
+        return self.actions / self.seconds
+
+    @property
+    def positions_a_second(self) -> float:
+        """Positions listed a second, each left by one of its actions."""
+        return self.positions / self.seconds
+
+
+def modules(game: GameRules[Any], board: Board, turn: int) -> dict[str, str]:
+    """What the set-up chooses among few, such as the modules played, each in its turn."""
+    options = game.options(bare_table(game.info.id, board))
+    few = [option for option in options if option.count == 1 and len(option.names) <= 4]
+    return {option.name: option.names[turn % len(option.names)] for option in few}
 
 
 def start_of(game: GameRules[Any], board: Board, seats: int, chosen: Mapping[str, str] | None = None) -> Any:
@@ -88,20 +124,22 @@ def spread(name: str, values: list[float], goal: float) -> Iterator[Figure]:
     )
 
 
-def beside_chess(game: GameRules[Any], starts: list[Any]) -> tuple[float, float]:
-    """Legal actions listed a second in whole random games, of this game and of chess by python-chess, in turn."""
-    ours, theirs = [0, 0.0], [0, 0.0]
+def beside_chess(game: GameRules[Any], starts: list[Any]) -> tuple[Rate, Rate]:
+    """Whole random games of this game and of chess by python-chess, in turn."""
+    ours, theirs = Rate(), Rate()
     for seed, start in enumerate(starts):
-        random, state, begin = Random(seed), start, time.perf_counter()
+        random, state, begin = Random(seed), start, time.process_time()
         while actions := legal_actions(game, state):
-            ours[0] += len(actions)
+            ours.actions += len(actions)
+            ours.positions += 1
             state = apply_unchecked(game, state, random.choice(actions)).state
-        ours[1] += time.perf_counter() - begin
-        random, position, begin = Random(seed), chess.Board(), time.perf_counter()
+        ours.seconds += time.process_time() - begin
+        random, position, begin = Random(seed), chess.Board(), time.process_time()
         while moves := list(position.legal_moves):
-            theirs[0] += len(moves)
+            theirs.actions += len(moves)
+            theirs.positions += 1
             position.push(random.choice(moves))
-            if position.ply() > 400:
+            if position.ply() > LONGEST_CHESS_GAME:
                 break
-        theirs[1] += time.perf_counter() - begin
-    return ours[0] / ours[1], theirs[0] / theirs[1]
+        theirs.seconds += time.process_time() - begin
+    return ours, theirs
