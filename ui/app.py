@@ -211,6 +211,8 @@ class CompanionApp(App):
         if self._log_file is not None:
             _log.removeHandler(self._log_file)
             self._log_file.close()
+        for screen in self._built.values():
+            screen.close()
         if self._on_close is not None:
             self._on_close()
 
@@ -220,10 +222,11 @@ class CompanionApp(App):
 
     def _dress(self) -> None:
         """Lay out what is there whatever the screen, in today's language and theme."""
-        Window.clearcolor = (*theme.MARBLE, 1)
         if self._shell is not None:
+            theme.use_theme(self._shell.settings.theme)
             scale.reader = self._shell.settings.text_size
             Window.rotation = 180 if self._shell.settings.flipped else 0
+        Window.clearcolor = (*theme.MARBLE, 1)
         self.screens = ScreenManager(transition=NoTransition())
         self.errors = ErrorPanel()
         self._root.clear_widgets()

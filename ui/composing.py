@@ -30,6 +30,8 @@ from ui.viewmodels import (
 
 PUT_BACK, OVERRIDE, TAKE_BACK = "put back", "record anyway", "take back"
 MOST_CHOICES = 60
+NOTHING = ("", "0", "none", "nobody")
+"""amounts that need not be shown"""
 CAMERA = "camera"
 """the name of the camera among the devices"""
 
@@ -55,7 +57,9 @@ def compose_view(
     sheet = scores(game, state)
     actors = decision.actors if decision else ()
     players = tuple(
-        PlayerView(seat, player.name, player.colour, sheet.totals[seat - 1], seat in actors, game.holdings(state, seat))
+        PlayerView(
+            seat, player.name, player.colour, sheet.totals[seat - 1], seat in actors, holdings(session, texts, seat)
+        )
         for seat, player in enumerate(state.table.players, 1)
     )
     choices = compose_choices(session, texts, tracker, refused=refused, show_legal=show_legal, marked=marked)
@@ -86,7 +90,34 @@ def eyes_text(tracker: Tracker, *, has_camera: bool) -> str:
     sight = tracker.sight
     if not has_camera and sight.eyes is Eyes.WATCHING:
         return _("no camera")
-    return f"{sight.eyes} ({sight.reason})" if sight.reason and sight.eyes is Eyes.PAUSED else str(sight.eyes)
+    name = eyes_name(sight.eyes)
+    return f"{name} ({sight.reason})" if sight.reason and sight.eyes is Eyes.PAUSED else name
+
+
+def eyes_name(eyes: Eyes) -> str:
+    """The name of what the camera is doing."""
+    match eyes:
+        case Eyes.WATCHING:
+            return _("watching")
+        case Eyes.HAND:
+            return _("hand")
+        case Eyes.SETTLING:
+            return _("settling")
+        case Eyes.PROPOSED:
+            return _("proposed")
+        case Eyes.OUT_OF_STEP:
+            return _("out of step")
+        case Eyes.PAUSED:
+            return _("paused")
+
+
+def holdings(session: Session, texts: GameTexts, seat: int) -> tuple[tuple[str, str], ...]:
+    """What lies openly before a player; what there is none of is left out."""
+    return tuple(
+        (_(what), texts.amounts(amount))
+        for what, amount in session.game.holdings(session.state, seat)
+        if amount not in NOTHING
+    )
 
 
 def compose_prompt(
@@ -262,7 +293,12 @@ def compose_score(session: Session, texts: GameTexts) -> ScoreView:
     )
     lines = tuple(
         ScoreLineView(
-            line.seat, game.rulebook.rules[line.rule].title, texts.score_line(line), line.points, line.sites, line.rule
+            line.seat,
+            _(game.rulebook.rules[line.rule].title),
+            texts.score_line(line),
+            line.points,
+            line.sites,
+            line.rule,
         )
         for line in sheet.lines
     )
@@ -270,7 +306,9 @@ def compose_score(session: Session, texts: GameTexts) -> ScoreView:
     if len(set(sheet.totals)) < len(sheet.totals):
         for tie_break in sheet.tie_breaks:
             values = ", ".join(f"{name} {value}" for name, value in zip(names, tie_break.values, strict=True))
-            notes.append(_("Equal points are decided by {name}: {values}.").format(name=tie_break.name, values=values))
+            notes.append(
+                _("Equal points are decided by {name}: {values}.").format(name=_(tie_break.name), values=values)
+            )
         if len(sheet.winners) > 1 and sheet.final:
             notes.append(_("All of that is equal: the victory is shared."))
     heading = _("Final score") if sheet.final else _("Score so far")

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 import queue
 from collections.abc import Callable
 
+from companion.errors import StoreError
+from companion.session.cutouts import CutOuts
+from companion.session.log import Entry
 from ui.boxes import TableBoxes
 from ui.camera import CameraEye
 from ui.composing import CAMERA
 from ui.presenter import Presenter
+from ui.text import _
 from ui.viewmodels import PlayView
+
+log = logging.getLogger(__name__)
 
 _MOST_PER_TICK = 50
 
@@ -17,12 +24,36 @@ _MOST_PER_TICK = 50
 class Evening:
     """Hands the devices' news to the presenter and the presenter's state to the lamps. One thread calls `tick`."""
 
-    def __init__(self, presenter: Presenter, camera: CameraEye | None = None, boxes: TableBoxes | None = None) -> None:
+    def __init__(
+        self,
+        presenter: Presenter,
+        camera: CameraEye | None = None,
+        boxes: TableBoxes | None = None,
+        cut_outs: CutOuts | None = None,
+    ) -> None:
         self.presenter = presenter
+        self._cut_outs, session = cut_outs, presenter.session
+        self._look = session.game.appearance(session.state)
+        session.observe(self._on_entry)
         self.camera, self.boxes = camera, boxes
         self.view: PlayView = presenter.view()
         """what the screen shows, as of the last tick; may be read from any thread"""
         self._inbox: queue.Queue[Callable[[], object]] = queue.Queue()
+
+    def _on_entry(self, entry: Entry) -> None:
+        """Have what the camera saw of an action cut out and kept."""
+        session, before = self.presenter.session, self._look
+        self._look = session.game.appearance(session.state)
+        if self.camera is not None and self._cut_outs is not None and getattr(entry, "source", "") == "camera":
+            self.camera.cut_out(entry.number, sorted({spot for spot, _label in before.items() ^ self._look.items()}))
+
+    def _keep_cut_outs(self, camera: CameraEye, cut_outs: CutOuts) -> None:
+        while not camera.cut_outs.empty():
+            answer = camera.cut_outs.get()
+            try:
+                cut_outs.keep(answer.key, answer.data)
+            except StoreError:
+                log.exception("a cut-out was not kept")
 
     def post(self, call: Callable[[], object]) -> None:
         """Have a call made on the table's thread; may be called from any thread."""
@@ -31,16 +62,18 @@ class Evening:
     def start(self) -> None:
         """Start the camera; the boxes were opened before."""
         if self.camera is not None:
-            self.presenter.on_device(CAMERA, "starting", ok=True)
+            self.presenter.on_device(CAMERA, _("starting"), ok=True)
             self.camera.start()
 
     def tick(self) -> None:
         """Take in all that has happened since the last call."""
         if self.camera is not None:
             self._drain_camera(self.camera)
+            if self._cut_outs is not None:
+                self._keep_cut_outs(self.camera, self._cut_outs)
         if self.boxes is not None:
             self.boxes.drain(self.presenter, self._request_read)
-        for _ in range(_MOST_PER_TICK):
+        for _attempt in range(_MOST_PER_TICK):
             try:
                 call = self._inbox.get_nowait()
             except queue.Empty:
@@ -63,7 +96,7 @@ class Evening:
             self.camera.request()
 
     def _drain_camera(self, camera: CameraEye) -> None:
-        for _ in range(_MOST_PER_TICK):
+        for _attempt in range(_MOST_PER_TICK):
             try:
                 report = camera.reports.get_nowait()
             except queue.Empty:
@@ -76,6 +109,6 @@ class Evening:
                 self.presenter.on_camera_lost(report.sight.reason)
             else:
                 self.presenter.on_camera_alive()
-                self.presenter.on_device(CAMERA, "ready", ok=True)
+                self.presenter.on_device(CAMERA, _("ready"), ok=True)
                 if report.sight.observation is not None:
                     self.presenter.on_observation(report.sight.observation)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from random import Random
@@ -11,6 +12,7 @@ from companion.errors import CompanionError
 from companion.frozen import FrozenDict
 from companion.position import name_problem
 from companion.registry import GAMES, load_game, print_and_play_board
+from companion.session.cutouts import CutOuts
 from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Player, Table
@@ -54,8 +56,8 @@ def main() -> int:
     """The app: begins at the start screen."""
     with Store(data_folder() / GAMES_FILE) as store:
         shell = Shell(store, data_folder())
-        app_class = _prepared_app()
-        app_class(None, shell.tick, shell.close, shell=shell, error_log=state_folder() / ERROR_LOG).run()
+        app = _prepared_app()(None, shell.tick, shell.close, shell=shell, error_log=state_folder() / ERROR_LOG)
+        _run(app)
     return FINE
 
 
@@ -112,10 +114,11 @@ def _show_table(session: Session, camera: str | None, boxes: Sequence[str], brok
 
     try:
         with ExitStack() as stack:
-            evening = Evening(Presenter(session), _camera(session, camera), _boxes(boxes, broker, stack))
+            cut_outs = CutOuts(data_folder() / "cutouts" / session.id)
+            evening = Evening(Presenter(session), _camera(session, camera), _boxes(boxes, broker, stack), cut_outs)
             stack.callback(evening.close)
             evening.start()
-            _prepared_app()(evening.presenter, evening.tick, error_log=state_folder() / ERROR_LOG).run()
+            _run(_prepared_app()(evening.presenter, evening.tick, error_log=state_folder() / ERROR_LOG))
     except (BridgeError, VisionError, CompanionError) as error:
         complain(str(error))
         return FAILED
@@ -140,6 +143,12 @@ def _boxes(texts: Sequence[str], broker: str | None, stack: ExitStack) -> Any:
         return open_boxes(texts, broker, data_folder() / BINDINGS_FILE, stack)
     except (InvalidBoxAddress, InvalidBrokerAddress) as error:
         raise WrongUse(str(error)) from error
+
+
+def _run(app: Any) -> None:
+    """Run the app; what was made up to its first frame lasts, and the collector need not look at it again."""
+    app.bind(on_start=lambda _app: gc.freeze())
+    app.run()
 
 
 def _prepared_app() -> Any:

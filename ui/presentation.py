@@ -50,6 +50,11 @@ class ScreenHost(Protocol):
         ...
 
     @property
+    def has_shell(self) -> bool:
+        """Whether there is more than the one table."""
+        ...
+
+    @property
     def shell(self) -> Shell:
         """Games, settings and everything else that outlives a screen."""
         ...

@@ -46,7 +46,7 @@ def load_settings(path: Path) -> Settings:
     document = parse_toml(read_text(path), str(path))
     document.only(*(field.name for field in fields(Settings)))
     usual = Settings()
-    clock = document.integer("clock", usual.clock)
+    clock = document.integer("clock", default=usual.clock)
     if clock not in CLOCKS:
         raise document.invalid("clock", f"is {clock}; it must be one of {', '.join(map(str, CLOCKS))}")
     return Settings(

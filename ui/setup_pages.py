@@ -8,6 +8,7 @@ from companion.engine import Option
 from companion.guide import game_guide
 from companion.legality import Confidence, Ruling
 from companion.registry import GAMES, load_game
+from ui.composing import NOTHING
 from ui.setup_views import ColourView, PickView, QuestionView, SeatView, SetupStep, SetupView
 from ui.text import _, translated_texts
 from ui.viewmodels import ChoiceView, PieceState, PieceView
@@ -48,7 +49,7 @@ def _page(wizard: Wizard, heading: str, explanation: str, **more: object) -> Set
     place = steps.index(wizard.step)
     is_last = place == len(steps) - 1
     return SetupView(
-        step=wizard.step, heading=heading, explanation=explanation, progress=f"{place + 1} / {len(steps)}",
+        step=wizard.step, heading=heading, explanation=explanation, progress=f"{place + 1}/{len(steps)}",
         next_text=_("Begin the game") if is_last else _("Next"), problem=wizard.problem(), **more,  # type: ignore[arg-type]
     )  # fmt: skip
 
@@ -139,7 +140,7 @@ def _board_page(wizard: Wizard) -> SetupView:
         held = "; ".join(
             f"{_(what)}: {texts.amounts(amount)}"
             for what, amount in game.holdings(state, seat)
-            if amount not in ("0", "none", "nobody")
+            if amount not in NOTHING
         )
         notes.append((f"{name} ({_(draft.colours[seat - 1])})", held))
     others = [

@@ -44,6 +44,8 @@ HAIRLINE = hexadecimal("#d5ccbc")
 PRESSED = hexadecimal("#e2d9c8")
 PORPHYRY = hexadecimal("#7d2a25")
 PORPHYRY_DARK = hexadecimal("#5f1e1a")
+TITLE = PORPHYRY
+"""headings; PORPHYRY is what white is written on"""
 GOLD = hexadecimal("#9a6d18")
 WHITE = hexadecimal("#ffffff")
 
@@ -71,6 +73,32 @@ VERDICTS: dict[VerdictKind, tuple[str, Colour]] = {
     VerdictKind.NOTE: ("i", MUTED),
 }
 """kind -> (sign, colour)"""
+
+THEMES: dict[str, dict[str, str]] = {
+    "marble": {
+        "INK": "#2b2520", "MUTED": "#695f53", "MARBLE": "#efeae0", "PANEL": "#fbf9f5", "HAIRLINE": "#d5ccbc",
+        "PRESSED": "#e2d9c8", "PORPHYRY": "#7d2a25", "PORPHYRY_DARK": "#5f1e1a", "GOLD": "#9a6d18", "TITLE": "#7d2a25",
+        "TABLE": "#c9b391", "accepted": "#00694d", "proposed": "#005a8d", "refused": "#a83c00",
+        "not checkable": "#7a5510", "note": "#695f53",
+    },
+    "evening": {
+        "INK": "#f1ebe0", "MUTED": "#b9afa0", "MARBLE": "#1c1815", "PANEL": "#2a2521", "HAIRLINE": "#473f37",
+        "PRESSED": "#3a332d", "PORPHYRY": "#8f332d", "PORPHYRY_DARK": "#6d2520", "GOLD": "#d6a640", "TITLE": "#eab8a6",
+        "TABLE": "#5a4732", "accepted": "#5fd0a8", "proposed": "#7cc0f0", "refused": "#ff9a66",
+        "not checkable": "#e0b35c", "note": "#b9afa0",
+    },
+}  # fmt: skip
+"""name -> colours of screens and panels; the boards are drawn as they are printed, whatever the theme"""
+
+
+def use_theme(name: str) -> None:
+    """Dress what is built from now on in a theme's colours; they are read as attributes of this module."""
+    for colour, code in THEMES[name].items():
+        if colour.isupper():
+            globals()[colour] = hexadecimal(code)
+        else:
+            VERDICTS[VerdictKind(colour)] = VERDICTS[VerdictKind(colour)][0], hexadecimal(code)
+
 
 OUTLINES: dict[PieceState, Colour] = {
     PieceState.LATEST: hexadecimal("#b8860b"),

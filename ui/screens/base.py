@@ -11,6 +11,7 @@ from kivy.uix.screenmanager import Screen
 
 from ui.presentation import ScreenHost
 from ui.widgets.controls import load_layout
+from ui.widgets.scale import scale
 
 
 class AppScreen(Screen):
@@ -20,6 +21,12 @@ class AppScreen(Screen):
 
     def __init__(self, app: ScreenHost, **properties: Any) -> None:
         super().__init__(app=app, **properties)
+        self._following: list[Callable[..., None]] = []
+
+    def follow_scale(self, call: Callable[..., None]) -> None:
+        """Have `call` made whenever sizes change, until the screen is closed."""
+        scale.bind(unit=call)
+        self._following.append(call)
 
     def refresh(self) -> None:
         """Bring the screen up to date; called after each tick and when the screen is come to."""
@@ -30,6 +37,9 @@ class AppScreen(Screen):
 
     def close(self) -> None:
         """The screen is left for good, or about to be built anew."""
+        for call in self._following:
+            scale.unbind(unit=call)
+        self._following.clear()
 
 
 class TopBar(BoxLayout):

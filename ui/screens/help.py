@@ -40,6 +40,7 @@ class HelpScreen(AppScreen):
 
     def close(self) -> None:
         """Let go of the keyboard."""
+        super().close()
         self.ids.words.focus = False
 
     def change(self, call: str, value: str) -> None:

@@ -33,7 +33,7 @@ class PastScreen(AppScreen):
         super().__init__(app, **properties)
         self.games = PastGames(app.shell)
         self.ids.list.bind(height=self._fit)
-        scale.bind(unit=self._fit)
+        self.follow_scale(self._fit)
 
     def on_pre_enter(self, *_arguments: Any) -> None:
         """Games may have been played meanwhile."""

@@ -7,6 +7,7 @@ from typing import Any
 from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 
 from companion.session.intents import Intent, IntentKind
+from ui.composing import CAMERA
 from ui.presentation import ScreenHost, TablePresenter
 from ui.screens.base import AppScreen
 from ui.text import _
@@ -51,7 +52,7 @@ class PlayScreen(AppScreen):
         self._presenter = game or app.presenter
         self._view: PlayView | None = None
         self.ids.board.board = self._presenter.board
-        scale.bind(unit=self._fit)
+        self.follow_scale(self._fit)
         self.ids.side.bind(height=self._fit)
 
     def refresh(self) -> None:
@@ -103,8 +104,9 @@ class PlayScreen(AppScreen):
         chips = same_children(self.ids.eyes, len(devices) + 1, Chip)
         chips[0].text = f"{plain(_('Eyes'))}: [b]{plain(eyes)}[/b]"
         for chip, device in zip(chips[1:], devices, strict=True):
+            name = _("camera") if device.name == CAMERA else device.name
             sign, colour = VERDICTS[VerdictKind.ACCEPTED if device.ok else VerdictKind.REFUSED]
-            chip.text = f"{coloured(symbol(sign), colour)} {plain(device.name)}: {plain(device.state)}"
+            chip.text = f"{coloured(symbol(sign), colour)} {plain(name)}: {plain(device.state)}"
 
     def _show_players(self, view: PlayView) -> None:
         panels = same_children(self.ids.players, len(view.players), PlayerPanel)

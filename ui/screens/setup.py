@@ -78,13 +78,14 @@ class SetupScreen(AppScreen):
         super().__init__(app, **properties)
         self.wizard = Wizard(app.shell.store, app.shell.boards_folder, again=again)
         self._is_writing = False
-        scale.bind(unit=self._place_seats)
+        self.follow_scale(self._place_seats)
         self.ids.table.bind(size=self._place_seats)
         self.ids.name.bind(text=self._on_name, focus=self._on_name_focus)
         self.update()
 
     def close(self) -> None:
         """Let go of the keyboard."""
+        super().close()
         self.ids.name.focus = False
 
     def go_back(self) -> None:

@@ -15,7 +15,8 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.label import Label
 from kivy.utils import escape_markup
 
-from ui.theme import MARBLE, PANEL, PORPHYRY, PORPHYRY_DARK, PRESSED, Colour
+from ui import theme
+from ui.theme import Colour
 from ui.widgets.painting import SYMBOLS
 
 
@@ -75,7 +76,7 @@ def extent(text: str, size: float, bold: bool) -> tuple[float, float]:
 class Panel(BoxLayout):
     """A sheet with a hairline border."""
 
-    ground = ColorProperty(PANEL)
+    ground = ColorProperty(theme.PANEL)
 
 
 class Chip(Panel):
@@ -91,10 +92,10 @@ class Press(ButtonBehavior, FittingText):
 
     def _ground(self) -> Colour:
         if self.disabled:
-            return MARBLE
+            return theme.MARBLE
         if self.strong:
-            return PORPHYRY_DARK if self.state == "down" else PORPHYRY
-        return PRESSED if self.state == "down" else PANEL
+            return theme.PORPHYRY_DARK if self.state == "down" else theme.PORPHYRY
+        return theme.PRESSED if self.state == "down" else theme.PANEL
 
     ground = AliasProperty(_ground, bind=("state", "strong", "disabled"))
 

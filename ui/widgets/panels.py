@@ -11,7 +11,8 @@ from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, Obj
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from ui.theme import MUTED, VERDICTS, PieceStyle
+from ui import theme
+from ui.theme import VERDICTS, PieceStyle
 from ui.viewmodels import ChoiceView, LogLine, PlayerView, VerdictView
 from ui.widgets.controls import OneLine, Panel, Press, coloured, load_layout, plain, same_children, symbol
 from ui.widgets.painting import outline, polygon
@@ -75,7 +76,7 @@ class VerdictPanel(Panel):
     """The latest verdict; of no height while there is none, at most as high as `limit`."""
 
     text = StringProperty()
-    tone = ColorProperty(MUTED)
+    tone = ColorProperty(theme.MUTED)
     limit = NumericProperty(300)
 
     def __init__(self, **properties: Any) -> None:
@@ -98,7 +99,7 @@ class VerdictPanel(Panel):
         lines = [f"[b]{coloured(symbol(sign), self.tone[:3])}  {plain(verdict.headline)}[/b]"]
         for sentence, source in verdict.sentences:
             lines.append(plain(sentence))
-            lines.append(f"[size={round(scale.unit * 12)}]{coloured(plain(source), MUTED)}[/size]")
+            lines.append(f"[size={round(scale.unit * 12)}]{coloured(plain(source), theme.MUTED)}[/size]")
         self.text = "\n".join(lines)
 
 

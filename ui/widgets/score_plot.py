@@ -107,11 +107,11 @@ class ScorePlot(Widget):
 
 
 def _dashed(points: Points, dash: tuple[int, int], width: float) -> list[tuple[float, float]]:
-    """The line through the points, in triangles, with gaps of whole steps."""
+    """The line through the points, in triangles, with gaps of whole steps where it is level."""
     found: list[tuple[float, float]] = []
     period = sum(dash)
     for step, (start, end) in enumerate(pairwise(points)):
-        if step % period < dash[0]:
+        if step % period < dash[0] or start[1] != end[1]:
             found += stroke(start, end, width)
     return found
 

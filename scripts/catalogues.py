@@ -1,0 +1,162 @@
+"""The translators' files: `.po` catalogues in ui/locale, taken from the sources, and the `.mo` files made of them.
+
+`python -m scripts.catalogues` brings both up to date and tells what is missing; `--compile` makes the `.mo` files only.
+Setting up and packaging compile them too (BuildWithCatalogues).
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from babel.messages import Catalog
+from babel.messages.extract import extract_from_file
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from setuptools.command.build_py import build_py
+
+ROOT = Path(__file__).parent.parent
+LOCALE = ROOT / "ui" / "locale"
+LANGUAGES = ("it", "de")
+KEYWORDS = {"_": None, "plural": (1, 2), "sentence": None, "translate": None, "MenuEntry": (2,)}
+GAMES = ROOT / "companion" / "games"
+
+_IN_LAYOUT = re.compile(r'text\._\("((?:[^"\\]|\\.)*)"\)')
+
+
+def companion_messages() -> Iterator[tuple[str | tuple[str, str], str]]:
+    """The words of the screens and of the boxes' bridge: (message, or its two forms; file)."""
+    sources = [*ROOT.glob("ui/**/*.py"), *ROOT.glob("firmware_bridge/*.py"), ROOT / "companion" / "texts.py"]
+    for path in sorted(sources):
+        for _line, message, _comments, _context in extract_from_file("python", path, keywords=KEYWORDS):
+            yield message, str(path.relative_to(ROOT))
+    for path in sorted(ROOT.glob("ui/**/*.kv")):
+        for message in _IN_LAYOUT.findall(path.read_text(encoding="utf-8")):
+            yield message, str(path.relative_to(ROOT))
+
+
+def games_messages() -> Iterator[tuple[str, str]]:
+    """What the games tell the table: their `texts.toml` and `guide.toml`."""
+    for path in sorted((*GAMES.glob("*/texts.toml"), *GAMES.glob("*/guide.toml"))):
+        for text in _leaves(tomllib.loads(path.read_text(encoding="utf-8"))):
+            yield text, str(path.relative_to(ROOT))
+
+
+def rules_messages() -> Iterator[tuple[str, str]]:
+    """Titles and sentences of the rules, and the rulings with their readings and reasons."""
+    for path in sorted(GAMES.glob("*/rulebook.toml")):
+        book = tomllib.loads(path.read_text(encoding="utf-8"))
+        where = str(path.relative_to(ROOT))
+        for rule in book["rule"]:
+            yield from ((rule["title"], where), (rule["sentence"], where))
+        for ruling in book.get("ruling", []):
+            for text in (ruling["question"], *ruling["readings"].values(), ruling["source"]):
+                yield text, where
+
+
+def templates() -> dict[str, Catalog]:
+    """Domain -> its messages without translations; a message belongs to the first domain that has it."""
+    sources = {"companion": companion_messages, "games": games_messages, "rules": rules_messages}
+    known: set[str] = set()
+    found = {}
+    for domain, messages in sources.items():
+        catalogue = Catalog(project="Roman Table Companion", charset="utf-8")
+        for message, where in messages():
+            first = message if isinstance(message, str) else message[0]
+            if first.strip() and first not in known:
+                catalogue.add(message, locations=[(where, 0)])
+        known |= {message.id if isinstance(message.id, str) else message.id[0] for message in catalogue if message.id}
+        found[domain] = catalogue
+    return found
+
+
+def read_catalogue(language: str, domain: str) -> Catalog:
+    """The catalogue of the repository; an empty one where there is none yet."""
+    path = _po(language, domain)
+    if not path.exists():
+        return Catalog(locale=language, project="Roman Table Companion", charset="utf-8")
+    with path.open("rb") as stream:
+        return read_po(stream, locale=language, charset="utf-8")
+
+
+def missing(catalogue: Catalog) -> list[str]:
+    """The messages without a translation."""
+    return [
+        message.id if isinstance(message.id, str) else message.id[0]
+        for message in catalogue
+        if message.id and not (message.string if isinstance(message.string, str) else all(message.string))
+    ]
+
+
+def update_catalogues() -> None:
+    """Take new messages into all catalogues and let go of those that nobody says any more."""
+    for domain, template in templates().items():
+        for language in LANGUAGES:
+            catalogue = read_catalogue(language, domain)
+            catalogue.update(template, no_fuzzy_matching=True)
+            catalogue.header_comment = f"# {domain}: {language}"
+            catalogue.creation_date = catalogue.revision_date = None
+            path = _po(language, domain)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("wb") as stream:
+                write_po(stream, catalogue, width=120, ignore_obsolete=True, omit_header=False)
+            _drop_dates(path)
+
+
+def compile_catalogues() -> None:
+    """Make a `.mo` file beside each `.po` file."""
+    for path in LOCALE.glob("*/LC_MESSAGES/*.po"):
+        with path.open("rb") as stream:
+            catalogue = read_po(stream, locale=path.parts[-3], charset="utf-8")
+        with path.with_suffix(".mo").open("wb") as stream:
+            write_mo(stream, catalogue)
+
+
+class BuildWithCatalogues(build_py):
+    """Compiles the catalogues before the package is built or installed for development."""
+
+    def run(self) -> None:
+        """Compile, then build."""
+        compile_catalogues()
+        super().run()
+
+
+def main() -> None:
+    """Update and compile, and tell what is missing."""
+    if "--compile" not in sys.argv:
+        update_catalogues()
+        for language in LANGUAGES:
+            for domain in templates():
+                left = missing(read_catalogue(language, domain))
+                print(f"{language} {domain}: {len(left)} without a translation")
+    compile_catalogues()
+
+
+def _leaves(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from _leaves(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _leaves(part)
+
+
+def _po(language: str, domain: str) -> Path:
+    return LOCALE / language / "LC_MESSAGES" / f"{domain}.po"
+
+
+def _drop_dates(path: Path) -> None:
+    """Leave out the lines that would differ each time."""
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    dated = ('"POT-Creation-Date', '"PO-Revision-Date', '"Generated-By', '"Last-Translator', '"Language-Team')
+    path.write_text("".join(line for line in lines if not line.startswith(dated)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

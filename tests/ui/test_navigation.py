@@ -1,0 +1,59 @@
+"""The way from screen to screen, and the registry it goes by."""
+
+from pathlib import Path
+
+from ui.navigation import Navigation
+from ui.screens.registry import MENU, SCREENS
+
+
+def names(navigation):
+    return [place.screen for place in navigation.stack]
+
+
+def test_back_leads_where_one_came_from_and_stays_at_home():
+    navigation = Navigation("start")
+    navigation.open("past")
+    navigation.open("review", game="a")
+    assert names(navigation) == ["start", "past", "review"]
+    for expected in ("past", "start", "start"):
+        navigation.back()
+        assert navigation.current.screen == expected
+    assert not navigation.can_go_back
+
+
+def test_no_screen_is_on_the_way_twice():
+    navigation = Navigation("start")
+    for screen in ("past", "review", "help"):
+        navigation.open(screen)
+    past = navigation.stack[1]
+    navigation.open("past")
+    assert navigation.stack[1:] == (past,)
+
+
+def test_other_arguments_are_another_place():
+    navigation = Navigation("start")
+    navigation.open("review", game="a")
+    first = navigation.current
+    navigation.open("review", game="a")
+    assert navigation.current is first
+    navigation.open("review", game="b")
+    assert navigation.current is not first
+    assert navigation.current.arguments == {"game": "b"}
+    assert names(navigation) == ["start", "review"]
+
+
+def test_home_is_the_first_place():
+    navigation = Navigation("start")
+    navigation.open("past")
+    navigation.open("review", game="a")
+    navigation.home()
+    assert names(navigation) == ["start"]
+
+
+def test_every_screen_of_the_registry_has_its_module_and_layout():
+    folder = Path(__file__).resolve().parents[2] / "ui" / "screens"
+    for name, place in SCREENS.items():
+        module = place.partition(":")[0].rpartition(".")[2]
+        assert (folder / f"{module}.py").is_file(), name
+        assert (folder / f"{module}.kv").is_file(), name
+    assert {entry.screen for entry in MENU} <= SCREENS.keys()

@@ -1,0 +1,171 @@
+"""Past games, their review and the start screen's offers, without a screen."""
+
+import json
+
+import pytest
+
+from companion.engine import scores
+from companion.errors import StoreError
+from companion.session.record import read_record
+from companion.session.session import Session
+from companion.session.store import Store
+from tests.session.evenings import eventful_session, new_session, play_at_random
+from ui.home import home_offers
+from ui.past_games import PastGames
+from ui.review import Review
+from ui.shell import Shell
+from ui.speech import Speaker
+from ui.viewmodels import PieceState
+
+
+@pytest.fixture
+def shell(tmp_path):
+    with Store(tmp_path / "games.sqlite3") as store:
+        yield Shell(store, tmp_path, speaker=Speaker(None))
+
+
+@pytest.fixture
+def games(shell):
+    for number in range(3):
+        play_at_random(new_session(shell.store, 2 + number, f"game-{number}"), 10 * number, seed=number)
+    return PastGames(shell, page_size=2)
+
+
+def ids(games):
+    return [game.id for game in games.view().games]
+
+
+def test_games_are_listed_page_by_page(games):
+    assert ids(games) == ["game-0", "game-1"]
+    assert (games.view().page, games.view().can_turn_back, games.view().can_turn_on) == ("Page 1 of 2", False, True)
+    games.turn(1)
+    assert ids(games) == ["game-2"]
+    games.turn(1)
+    assert ids(games) == ["game-2"]
+    assert "20 entries" in games.view().games[0].detail
+    assert games.view().games[0].state == "not finished"
+    games.turn(-9)
+    assert ids(games) == ["game-0", "game-1"]
+
+
+def test_a_game_is_deleted_only_after_asking(games, shell):
+    games.choose("game-1")
+    games.answer(delete=True)
+    assert len(shell.store.games()) == 3
+    games.ask_to_delete()
+    assert "for good?" in games.view().question
+    games.answer(delete=False)
+    assert (len(shell.store.games()), games.view().question) == (3, "")
+    games.ask_to_delete()
+    games.answer(delete=True)
+    assert ids(games) == ["game-0", "game-2"]
+    with pytest.raises(StoreError, match="there is no game game-1"):
+        shell.store.read("game-1")
+    with pytest.raises(StoreError, match="there is no game game-1"):
+        shell.store.delete("game-1")
+    with pytest.raises(StoreError, match="there is no game game-1"):
+        shell.store.header("game-1")
+
+
+def test_touching_another_game_takes_the_question_back(games, shell):
+    games.choose("game-1")
+    games.ask_to_delete()
+    games.choose("game-2")
+    games.answer(delete=True)
+    assert len(shell.store.games()) == 3
+
+
+def test_the_open_table_is_left_before_its_game_is_deleted(games, shell):
+    shell.resume("game-2")
+    games.choose("game-2")
+    games.ask_to_delete()
+    games.answer(delete=True)
+    assert shell.evening is None
+    shell.tick()
+
+
+def test_an_exported_game_can_be_read_again(games, shell):
+    games.choose("game-2")
+    folder = games.export()
+    assert str(folder) in games.view().note
+    assert read_record((folder / "record.jsonl").read_text(), "record").header.id == "game-2"
+    assert json.loads((folder / "score.json").read_text())["game"] == "city_of_marble"
+    assert (folder / "score.html").stat().st_size > 1000
+
+
+def test_an_empty_store_says_so(shell):
+    games = PastGames(shell)
+    assert games.view().empty == "No game has been played yet."
+    assert [offer.key for offer in home_offers(shell)] == ["new"]
+
+
+def test_unfinished_games_come_first_and_the_latest_can_be_played_again(games, shell):
+    Session.open(shell.store, "game-0").end_early("late")
+    offers = home_offers(shell)
+    assert [offer.key for offer in offers] == ["continue game-1", "continue game-2", "again game-0", "new"]
+    assert offers[0].title == "Go on: Rome: City of Marble"
+    assert offers[2].detail == ", ".join(player.name for player in shell.store.header("game-0").table.players)
+
+
+def test_a_game_is_resumed_once_and_its_table_kept(games, shell):
+    presenter = shell.resume("game-1")
+    assert shell.resume("game-1") is presenter
+    other = shell.resume("game-2")
+    assert other is not presenter
+    shell.close()
+    shell.close()
+    assert shell.evening is None
+
+
+def test_the_review_goes_through_what_stands(shell):
+    session = new_session(shell.store)
+    play_at_random(session, 12, seed=4)
+    session.undo()
+    review = Review(session)
+    assert review.view().steps == 11
+    review.go(0)
+    view = review.view()
+    assert (view.step, view.text) == (0, "The set-up.")
+    state = session.game.setup(session.table)
+    for number, move in enumerate(session.moves, 1):
+        review.move(1)
+        action = session.game.parse_action(move.action, state)
+        assert session.judge is not None
+        state = next(point.state for point in _points(session) if point.move is move)
+        view = review.view()
+        assert view.step == number
+        assert {piece.spot: piece.label for piece in view.pieces} == dict(session.game.appearance(state))
+        assert tuple(line[number] for line in view.series) == scores(session.game, state).totals
+        assert action.text == move.action
+    assert state == session.state
+    review.move(1)
+    assert review.view().step == 11
+
+
+def test_the_review_marks_what_a_step_changed(shell):
+    session = new_session(shell.store)
+    play_at_random(session, 40, seed=4)
+    review = Review(session)
+    for step in range(1, 41):
+        review.go(step - 1)
+        before = {piece.spot: piece.label for piece in review.view().pieces}
+        review.go(step)
+        for piece in review.view().pieces:
+            changed = before.get(piece.spot) != piece.label
+            assert (piece.state is PieceState.LATEST) == changed
+
+
+def test_a_game_with_entries_of_every_kind_can_be_reviewed(shell):
+    review = Review(eventful_session(shell.store))
+    texts = []
+    for step in range(review.view().steps + 1):
+        review.go(step)
+        texts.append(review.view().text)
+    assert all(texts)
+
+
+def _points(session):
+    point = session.log.point
+    while point is not None:
+        yield point
+        point = point.before

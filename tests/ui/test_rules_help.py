@@ -1,0 +1,57 @@
+"""Help with the rules, without a screen."""
+
+import pytest
+
+from companion.guide import game_guide
+from companion.registry import GAMES, load_game
+from ui.rules_help import RULINGS, RulesHelp
+
+
+@pytest.mark.parametrize("game_id", list(GAMES))
+def test_every_rule_and_ruling_is_under_one_topic_with_its_source(game_id):
+    book, help_ = load_game(game_id).rulebook, RulesHelp(game_id)
+    found = []
+    for topic in help_.view().topics:
+        help_.choose_topic(topic.key)
+        found += help_.view().rules
+    assert sorted(rule.id for rule in found) == sorted((*book.rules, *book.rulings))
+    for rule in found:
+        assert rule.title
+        assert rule.text
+        known = book.rules.get(rule.id) or book.rulings[rule.id]
+        assert known.source in rule.source
+        assert "{" not in rule.text
+
+
+@pytest.mark.parametrize("game_id", list(GAMES))
+def test_every_topic_of_a_guide_has_a_name_and_rules(game_id):
+    used = {rule.split("-")[1] for rule in load_game(game_id).rulebook.rules}
+    assert used == set(game_guide(game_id).topics)
+
+
+def test_words_are_searched_in_all_topics_and_a_topic_ends_the_search():
+    help_ = RulesHelp("city_of_marble")
+    help_.choose_topic("Coins")
+    help_.search("  FOUNTAIN coin ")
+    found = help_.view()
+    assert "COM-COIN-1" in {rule.id for rule in found.rules}
+    assert all("fountain" in (rule.title + rule.text).casefold() for rule in found.rules)
+    assert found.rules
+    assert not any(topic.chosen for topic in found.topics)
+    help_.choose_topic(RULINGS)
+    assert {rule.id for rule in help_.view().rules} == set(load_game("city_of_marble").rulebook.rulings)
+
+
+def test_a_rule_is_found_by_its_id():
+    help_ = RulesHelp("city_of_marble")
+    help_.search("com-ward-4")
+    assert [rule.id for rule in help_.view().rules] == ["COM-WARD-4"]
+
+
+def test_words_that_no_rule_has_are_told():
+    help_ = RulesHelp("capitol")
+    help_.search("zeppelin")
+    assert help_.view().rules == ()
+    assert "zeppelin" in help_.view().note
+    help_.choose_game("aqua_romana")
+    assert help_.view().games[2].chosen

@@ -1,0 +1,72 @@
+"""What a table prefers, and how it is remembered."""
+
+from dataclasses import replace
+
+import pytest
+
+from companion.errors import InvalidDocument
+from companion.session.store import Store
+from ui import text
+from ui.preferences import changed, preference_questions
+from ui.settings import SETTINGS_FILE, Settings, load_settings, save_settings
+from ui.shell import Shell
+from ui.speech import Speaker
+
+
+@pytest.fixture
+def shell(tmp_path):
+    with Store(tmp_path / "games.sqlite3") as store:
+        yield Shell(store, tmp_path, speaker=Speaker(None))
+    text.use_language("en")
+
+
+def test_settings_come_back_as_they_were_saved(tmp_path):
+    path = tmp_path / SETTINGS_FILE
+    assert load_settings(path) == Settings()
+    settings = Settings("de", 1.4, "evening", flipped=True, announcements="all", clock=30)
+    save_settings(path, settings)
+    assert load_settings(path) == settings
+    assert [file.name for file in tmp_path.iterdir()] == [SETTINGS_FILE]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("text_size = 9", "text_size"),
+        ('theme = "pink"', "theme"),
+        ("clock = 7", "clock: is 7"),
+        ("clock = true", "clock"),
+        ("flipped = 1", "flipped"),
+        ("sounds = true", "sounds"),
+        ("language = ", "settings.toml"),
+    ],
+)
+def test_a_bad_settings_file_is_told_and_harms_nothing(line, reason, tmp_path):
+    (tmp_path / SETTINGS_FILE).write_text(line)
+    with pytest.raises(InvalidDocument, match=reason):
+        load_settings(tmp_path / SETTINGS_FILE)
+    with Store(tmp_path / "games.sqlite3") as store:
+        shell = Shell(store, tmp_path, speaker=Speaker(None))
+    assert shell.settings == Settings()
+    assert reason.split(":")[0] in shell.notice
+
+
+def test_every_answer_to_every_question_can_be_chosen(shell):
+    for question in preference_questions(shell):
+        for pick in question.picks:
+            shell.change_settings(changed(shell.settings, question.key, pick.key))
+            chosen = [p.key for q in preference_questions(shell) if q.key == question.key for p in q.picks if p.chosen]
+            assert chosen == [pick.key]
+            assert load_settings(shell.folder / SETTINGS_FILE) == shell.settings
+
+
+def test_a_silent_machine_is_told_so(shell):
+    why = {question.key: question.why for question in preference_questions(shell)}
+    assert "espeak-ng" in why["announcements"]
+
+
+def test_a_setting_that_cannot_be_remembered_holds_all_the_same(shell):
+    shell.folder = shell.folder / "gone"
+    with pytest.raises(OSError, match="gone"):
+        shell.change_settings(replace(shell.settings, clock=15))
+    assert shell.settings.clock == 15

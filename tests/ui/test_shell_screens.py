@@ -1,0 +1,376 @@
+"""The app's own screens, touched and typed on in a real window: each flow from the start screen."""
+
+import shutil
+
+import pytest
+
+from companion.session.store import Store
+from tests.session.evenings import new_session, play_at_random
+from ui import text, theme
+from ui.settings import SETTINGS_FILE, Settings, load_settings, save_settings
+from ui.shell import Shell
+from ui.speech import Speaker
+
+pytestmark = pytest.mark.window
+
+TAB, ENTER, ESCAPE, RIGHT, HOME = 9, 13, 27, 275, 278
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory):
+    """A database with a finished game and one that was begun."""
+    path = tmp_path_factory.mktemp("games") / "games.sqlite3"
+    with Store(path) as store:
+        play_at_random(new_session(store, 3, "played"), 1000, seed=3)
+        play_at_random(new_session(store, 2, "begun"), 9, seed=1)
+    return path
+
+
+@pytest.fixture
+def shell(tmp_path):
+    save_settings(tmp_path / SETTINGS_FILE, Settings("en"))
+    with Store(tmp_path / "games.sqlite3") as store:
+        shell = Shell(store, tmp_path, speaker=Speaker(None))
+        yield shell
+        shell.close()
+    text.use_language("en")
+    theme.use_theme("marble")
+
+
+@pytest.fixture
+def played(games, tmp_path):
+    shutil.copy(games, tmp_path / "games.sqlite3")
+    save_settings(tmp_path / SETTINGS_FILE, Settings("en"))
+    with Store(tmp_path / "games.sqlite3") as store:
+        shell = Shell(store, tmp_path, speaker=Speaker(None))
+        yield shell
+        shell.close()
+    text.use_language("en")
+    theme.use_theme("marble")
+
+
+@pytest.fixture
+def begin(start):
+    from kivy.core.window import Window
+
+    from ui.widgets.scale import scale
+
+    screens = []
+
+    def started(shell):
+        screens.append(start(None, shell.tick, on_close=shell.close, shell=shell))
+        return screens[-1]
+
+    yield started
+    for screen in screens:
+        screen.app.dispatch("on_stop")
+    scale.reader = 1.0
+    Window.rotation = 0
+
+
+def current(screen):
+    return screen.app.screens.current_screen
+
+
+def press(screen, **properties):
+    """Touch the only press of the current screen with these properties."""
+    from ui.widgets.controls import Press
+
+    screen.frames(2)
+    found = [
+        widget
+        for widget in current(screen).walk()
+        if isinstance(widget, Press)
+        and not widget.disabled
+        and all(getattr(widget, name, None) == value for name, value in properties.items())
+    ]
+    assert len(found) == 1, f"{len(found)} presses {properties}"
+    released = []
+    found[0].bind(on_release=released.append)
+    screen.tap(found[0])
+    screen.until(lambda: released)
+
+
+def test_a_new_game_of_a_new_family_is_begun_by_touch(begin, shell):
+    screen = begin(shell)
+    press(screen, key="new")
+    assert screen.app.screens.current == "setup"
+    press(screen, heading="Capitol")
+    press(screen, text="Next")
+    press(screen, text="One more player")
+    press(screen, name="Player 3")
+    press(screen, colour="yellow")
+    press(screen, text="Next")
+    press(screen, text="Next")
+    press(screen, text="Begin the game")
+    assert screen.app.screens.current == "play"
+    session = screen.app.presenter.session
+    assert session.table.game == "capitol"
+    assert [player.colour for player in session.table.players] == ["green", "red", "yellow"]
+    assert shell.store.games()[0].id == session.id
+
+
+def test_the_same_people_play_again_in_three_taps(begin, played):
+    screen = begin(played)
+    latest = played.store.games()[0]
+    taps = [{"key": f"again {latest.id}"}, {"text": "Begin the game"}]
+    for tap in taps:
+        press(screen, **tap)
+    assert len(taps) <= 3
+    assert screen.app.screens.current == "play"
+    assert screen.app.presenter.session.id != latest.id
+    assert screen.app.presenter.session.table.players == played.store.header(latest.id).table.players
+
+
+def test_an_unfinished_game_goes_on_and_the_menu_leads_home(begin, played):
+    screen = begin(played)
+    press(screen, key="continue begun")
+    assert screen.app.presenter.session.id == "begun"
+    press(screen, text="Menu")
+    assert screen.app.screens.current == "start"
+    press(screen, key="continue begun")
+    screen.key(ESCAPE)
+    assert screen.app.screens.current == "start"
+
+
+def test_names_are_written_and_pages_turned_back(begin, shell):
+    from kivy.uix.textinput import TextInput
+
+    screen = begin(shell)
+    press(screen, key="new")
+    press(screen, text="Next")
+    field = screen.find(TextInput)
+    screen.tap(field)
+    assert field.focus
+    field.text = "Zoë [b]Rossi[/b]"
+    assert current(screen).wizard.draft.names[0] == "Zoë [b]Rossi[/b]"
+    screen.key(ord("h"))  # goes into the text, and is no wish
+    assert screen.app.screens.current == "setup"
+    field.focus = False
+    press(screen, name="Zoë [b]Rossi[/b]")
+    press(screen, text="‹ Back")
+    assert current(screen).step == "game"
+    screen.key(ESCAPE)
+    assert screen.app.screens.current == "start"
+
+
+def test_hills_and_rulings_are_chosen_by_touch(begin, shell):
+    screen = begin(shell)
+    press(screen, key="new")
+    wizard = current(screen).wizard
+    for _page in range(2):
+        press(screen, text="Next")
+    hill = next(name for name in wizard.draft.options[0].names if name not in wizard.draft.outcomes["hills"])
+    press(screen, heading=hill)
+    assert hill in wizard.draft.outcomes["hills"]
+    press(screen, text="Let chance decide")
+    assert len(wizard.draft.outcomes["hills"]) == 3
+    press(screen, text="Next")
+    press(screen, heading="The hill fills its part of the hexagon and counts as one building.")
+    assert wizard.draft.rulings["hill_corner"] == "fills_with_building"
+
+
+def test_many_answers_are_stepped_through(begin, shell):
+    from ui.screens.setup import Question
+
+    screen = begin(shell)
+    press(screen, key="new")
+    press(screen, heading="Aqua Romana")
+    for _page in range(2):
+        press(screen, text="Next")
+    question = next(screen.all(Question))
+    for name, expected in (("more", "22"), ("less", "21"), ("less", "20")):
+        screen.tap(question.ids[name])
+        assert question.picked == expected
+    assert current(screen).wizard.draft.outcomes["curve_tiles"] == ("20",)
+
+
+def test_a_past_game_is_reviewed_exported_and_deleted(begin, played):
+    screen = begin(played)
+    press(screen, text="Past games")
+    press(screen, key="played")
+    press(screen, text="Export")
+    assert list((played.folder / "exports").glob("*/score.html"))
+    press(screen, text="Delete…")
+    press(screen, text="Keep it")
+    assert len(played.store.games()) == 2
+    press(screen, text="Review")
+    review = current(screen).review
+    last = review.view().steps
+    assert review.step == last
+    press(screen, text="‹ Back one step")
+    assert review.step == last - 1
+    press(screen, text="|‹")
+    assert review.step == 0
+    screen.key(RIGHT)
+    assert review.step == 1
+    plot = current(screen).ids.plot
+    screen.touch(*plot.to_window(plot.x + plot.width * 0.97, plot.center_y))
+    assert review.step == last
+    screen.key(ESCAPE)
+    press(screen, text="Delete…")
+    press(screen, text="Delete it for good")
+    assert [game.id for game in played.store.games()] == ["begun"]
+
+
+def test_rules_are_looked_up_by_topic_and_word(begin, shell):
+    from kivy.uix.textinput import TextInput
+
+    from ui.screens.help import RuleText
+
+    screen = begin(shell)
+    press(screen, text="Rules")
+    press(screen, text="Drawing wards")
+    assert all("COM-DRAW" in rule.source for rule in screen.all(RuleText))
+    field = screen.find(TextInput)
+    field.text = "com-ward-4"
+    screen.frames(1)
+    assert [rule.source.partition(" ")[0] for rule in screen.all(RuleText)] == ["COM-WARD-4"]
+    press(screen, text="Capitol")
+    assert field.text == ""
+    assert all("CAP-" in rule.source for rule in screen.all(RuleText))
+
+
+def test_settings_hold_at_once_and_are_remembered(begin, shell):
+    from kivy.core.window import Window
+
+    from ui.widgets.scale import scale
+
+    screen = begin(shell)
+    press(screen, text="Settings")
+    for touched, check in (
+        ("160 %", lambda: scale.reader == 1.6),
+        ("100 %", lambda: scale.reader == 1.0),
+        ("Evening: dark", lambda: tuple(Window.clearcolor[:3]) == theme.MARBLE and theme.luminance(theme.MARBLE) < 0.1),
+        ("Marble: light", lambda: theme.luminance(theme.MARBLE) > 0.7),
+        ("30 minutes", lambda: shell.settings.clock == 30),
+        ("What is refused", lambda: shell.settings.announcements == "refusals"),
+    ):
+        press(screen, text=touched)
+        assert check(), touched
+        assert load_settings(shell.folder / SETTINGS_FILE) == shell.settings
+
+
+def test_the_language_is_switched_live_on_every_screen(begin, played):
+    screen = begin(played)
+    press(screen, text="Settings")
+    press(screen, text="Deutsch")
+    assert current(screen).ids.questions.children[-1].question == "Sprache"
+    press(screen, text="Italiano")
+    assert current(screen).ids.questions.children[-1].question == "Lingua"
+    screen.key(ESCAPE)
+    press(screen, key="continue begun")
+    english = played.evening.presenter.texts.prompts.values()
+    assert all(current(screen).ids.prompt.text[8:20] not in prompt for prompt in english)
+    screen.app.shell.change_settings(Settings("en"))
+    screen.app.rebuild()
+    assert current(screen).ids.home.text == "Menu"
+
+
+def test_the_turned_screen_is_touched_from_the_other_side(begin, shell):
+    from kivy.core.window import Window
+
+    screen = begin(shell)
+    press(screen, text="Settings")
+    press(screen, text="To the other side")
+    assert Window.rotation == 180
+    screen.frames()
+    back = next(widget for widget in current(screen).walk() if getattr(widget, "text", "") == "‹ Back")
+    x, y = back.to_window(*back.center)
+    screen.touch(Window.width - x, Window.height - y)
+    assert screen.app.screens.current == "start"
+
+
+def test_everything_is_reached_by_the_keyboard(begin, played):
+    screen = begin(played)
+    seen = []
+    for _key in range(12):
+        screen.key(TAB)
+        seen.append(screen.app.focus.target)
+    assert {getattr(each, "key", "") for each in seen} >= {"continue begun", "new"}
+    assert {getattr(each, "screen", "") for each in seen} >= {"past", "help", "settings"}
+    while getattr(screen.app.focus.target, "screen", "") != "past":
+        screen.key(TAB)
+    screen.key(ENTER)
+    screen.frames(1)
+    assert screen.app.screens.current == "past"
+    assert screen.app.focus.target is None
+    screen.key(ENTER)  # nothing is framed, so nothing is pressed
+    assert screen.app.screens.current == "past"
+
+
+def test_an_error_of_a_screen_is_told_and_the_app_goes_on(begin, played):
+    from kivy.clock import Clock
+
+    screen = begin(played)
+    press(screen, text="Past games")
+    press(screen, key="begun")
+    played.store.delete("begun")
+    Clock.schedule_once(lambda _elapsed: current(screen).ids.open.trigger_action(0))
+    screen.until(lambda: screen.app.errors.text)
+    assert screen.app.errors.text.splitlines()[1].endswith("there is no game begun")
+    screen.key(ESCAPE)
+    assert screen.app.screens.current == "start"
+
+
+def test_settings_that_cannot_be_read_are_told_at_the_start(begin, tmp_path):
+    (tmp_path / SETTINGS_FILE).write_text("theme = 7")
+    with Store(tmp_path / "games.sqlite3") as store:
+        screen = begin(Shell(store, tmp_path, speaker=Speaker(None)))
+        assert "settings.toml: theme" in screen.app.errors.text
+
+
+def visit(screen, shell):
+    """Each screen with each of its pages, as they are come to."""
+    yield "start"
+    screen.app.open("setup")
+    setup = current(screen)
+    for step in setup.wizard.steps:
+        setup.change("go_to", step)
+        yield f"setup {step}"
+    for name, arguments in (("past", {}), ("review", {"game": "played"}), ("help", {}), ("settings", {})):
+        screen.app.open(name, **arguments)
+        yield name
+
+
+SIZES = [
+    ("en", 1.0, (800, 480)),
+    ("it", 1.2, (480, 800)),
+    ("de", 1.6, (800, 480)),
+]
+
+
+@pytest.mark.parametrize(("language", "reader", "size"), SIZES)
+def test_every_target_is_large_enough_and_within_the_screen(language, reader, size, begin, played):
+    from kivy.metrics import dp
+    from kivy.uix.scrollview import ScrollView
+
+    from ui.widgets.controls import Press
+
+    played.change_settings(Settings(language, reader))
+    screen = begin(played)
+    screen.resize(*size)
+    for place in visit(screen, played):
+        screen.frames(2)
+        for target in current(screen).walk():
+            if not isinstance(target, Press) or target.disabled or not _shown(target):
+                continue
+            where = f"{place} {size} {getattr(target, 'heading', '') or target.text!r}"
+            assert target.height >= dp(48) - 0.5, where
+            assert target.width >= dp(48) - 0.5, where
+            x, y = target.to_window(*target.pos)
+            assert x >= -1, where
+            assert x + target.width <= size[0] + 1, where
+            if not any(isinstance(parent, ScrollView) for parent in _parents(target)):
+                assert y >= -1, where
+                assert y + target.height <= size[1] + 1, where
+
+
+def _parents(widget):
+    while widget.parent is not None and widget.parent is not widget:
+        widget = widget.parent
+        yield widget
+
+
+def _shown(widget):
+    return widget.opacity > 0 and min(widget.size) > 0 and all(parent.opacity > 0 for parent in _parents(widget))

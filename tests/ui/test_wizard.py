@@ -1,0 +1,189 @@
+"""The set-up wizard without a screen: transcripts of all games, and what cannot be."""
+
+from random import Random
+
+import pytest
+
+from companion.registry import GAMES, game_folder, load_game, print_and_play_board
+from companion.session.session import Session
+from companion.session.store import Store
+from ui.setup_pages import compose_page
+from ui.setup_views import SetupStep
+from ui.wizard import Wizard
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store(tmp_path / "games.sqlite3") as store:
+        yield store
+
+
+@pytest.fixture
+def wizard(store, tmp_path):
+    return Wizard(store, tmp_path / "boards", random=Random(1))
+
+
+def transcript(wizard):
+    """What each page says, up to the last one."""
+    lines = []
+    while True:
+        view = compose_page(wizard)
+        lines.append(f"{view.progress} {view.heading}")
+        lines += [f"  {seat.seat} {seat.name}, {seat.colour_name}" for seat in view.seats]
+        for question in view.questions:
+            chosen = ", ".join(pick.text for pick in question.picks if pick.chosen)
+            lines.append(f"  {question.question} {chosen}")
+        lines += [f"  {what} {text}" for what, text in view.notes]
+        if not wizard.next():
+            return lines
+
+
+CITY_OF_MARBLE = [
+    "1/5 Which game?",
+    "2/5 Who sits where?",
+    "  1 Player 1, black",
+    "  2 Player 2, white",
+    "3/5 The set-up",
+    "  Which three hills were turned up? Capitoline, Palatine, Esquiline",
+    "4/5 Where the sources disagree",
+    "  How does a hill tile count in a construction site that touches it? "
+    "The hill fills its part of the hexagon and counts as no building.",
+]
+
+
+def test_the_transcript_of_city_of_marble(wizard):
+    lines = transcript(wizard)
+    assert lines[: len(CITY_OF_MARBLE)] == CITY_OF_MARBLE
+    assert lines[-3:] == [
+        "  On the board 3 × hill, 7 × bridge",
+        "  Player 1 (black) atrium: 1 red, 1 yellow, 1 green, 1 blue; magistrates: 3",
+        "  Player 2 (white) atrium: 1 red, 1 yellow, 1 green, 1 blue; magistrates: 3",
+    ]
+
+
+def test_the_transcript_of_capitol_asks_for_no_set_up(wizard):
+    wizard.choose_game("capitol")
+    lines = transcript(wizard)
+    assert [line for line in lines if line[0] != " "] == [
+        "1/4 Which game?",
+        "2/4 Who sits where?",
+        "3/4 Where the sources disagree",
+        "4/4 Set up the table",
+    ]
+    assert "  Player 1 (green) cards: 8; completed: 1-round, 1-triangular, 2-round, 2-triangular; roofs: 3 round, 3 triangular" in lines  # fmt: skip # noqa: E501
+
+
+def test_the_transcript_of_aqua_romana_asks_how_many_tiles_there_are(wizard):
+    wizard.choose_game("aqua_romana")
+    lines = transcript(wizard)
+    assert "  Curves in the box 21" in lines
+    assert any(line.startswith("  On the board 4 × reservoir") or "reservoir" in line for line in lines)
+
+
+@pytest.mark.parametrize("modules", ["none", "audience", "offices", "both"])
+def test_each_set_up_of_thurn_and_taxis_leads_to_its_game(modules, wizard, store):
+    wizard.choose_game("thurn_and_taxis")
+    wizard.choose_outcome("modules", modules)
+    lines = transcript(wizard)
+    assert any(line.startswith("  All Roads Lead to Rome: what of it is played?") for line in lines)
+    session = Session.create(store, wizard.table())
+    assert session.table.options["modules"] == (modules,)
+    assert session.legal_actions()
+
+
+@pytest.mark.parametrize("game_id", list(GAMES))
+def test_every_game_begins_with_any_number_of_people(game_id, wizard, store):
+    wizard.choose_game(game_id)
+    fewest, most = load_game(game_id).info.seats
+    for count in range(fewest, most + 1):
+        assert len(wizard.draft.names) == count
+        assert len(set(wizard.draft.colours)) == count
+        session = Session.create(store, wizard.table())
+        assert session.legal_actions()
+        wizard.add_seat()
+    assert len(wizard.draft.names) == most
+
+
+def test_seats_change_places_with_name_and_colour(wizard):
+    wizard.add_seat()
+    wizard.choose_seat(3)
+    wizard.rename("  Clelia   Bianchi ")
+    wizard.move_seat()
+    assert wizard.draft.names == ("Clelia Bianchi", "Player 2", "Player 1")
+    assert wizard.draft.colours == ("purple", "white", "black")
+    assert wizard.seat == 1
+
+
+def test_a_taken_colour_is_exchanged(wizard):
+    wizard.choose_colour("white")
+    assert wizard.draft.colours == ("white", "black")
+    wizard.choose_colour("orange")
+    assert wizard.draft.colours == ("orange", "black")
+
+
+def test_nobody_leaves_a_game_that_needs_them(wizard):
+    wizard.remove_seat()
+    assert len(wizard.draft.names) == 2
+    wizard.add_seat()
+    wizard.choose_seat(1)
+    wizard.remove_seat()
+    assert wizard.draft.names == ("Player 2", "Player 3")
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"), [("", "Seat 1 has no name yet."), ("Player 2", "Two players are called Player 2.")]
+)
+def test_one_cannot_go_on_with_a_name_that_cannot_be(name, problem, wizard):
+    wizard.next()
+    wizard.rename(name)
+    assert compose_page(wizard).problem == problem
+    assert not wizard.next()
+    wizard.rename("Anna")
+    assert wizard.next()
+
+
+def test_too_few_hills_are_told_and_of_too_many_the_first_goes(wizard):
+    wizard.go_to(SetupStep.OPTIONS)
+    wizard.choose_outcome("hills", "Palatine")
+    assert compose_page(wizard).problem == "1 more to choose"
+    assert not wizard.next()
+    for hill in ("Quirinal", "Viminal"):
+        wizard.choose_outcome("hills", hill)
+    assert wizard.draft.outcomes["hills"] == ("Esquiline", "Viminal", "Quirinal")
+    wizard.draw_outcome("hills")
+    assert len(set(wizard.draft.outcomes["hills"])) == 3
+
+
+def test_a_game_is_played_again_by_the_same_people_and_rulings(wizard, store, tmp_path):
+    wizard.add_seat()
+    for seat, name in enumerate(("Anna", "Bruno [b]", "Clelia"), 1):
+        wizard.choose_seat(seat)
+        wizard.rename(name)
+    wizard.choose_colour("orange")
+    wizard.choose_ruling("hill_contact", "corner")
+    first = Session.create(store, wizard.table())
+    again = Wizard(store, tmp_path, again=first.id, random=Random(2))
+    assert again.step is SetupStep.BOARD
+    assert again.table().players == first.table.players
+    assert again.table().rulings == first.table.rulings
+    assert ("How must a ward touch a hill?", "Touching the hill at a corner is enough.") in compose_page(again).notes
+    other = Wizard(store, tmp_path, random=Random(2))
+    assert other.draft.names == ("Anna", "Bruno [b]", "Clelia")
+    other.choose_game("capitol")
+    assert other.draft.names == ("Anna", "Bruno [b]")
+    assert other.known_names == ("Clelia",)
+
+
+def test_boards_of_ones_own_are_offered_and_bad_files_told(wizard, tmp_path):
+    folder = tmp_path / "boards"
+    folder.mkdir()
+    (folder / "bad.toml").write_text("format = ")
+    assert len(wizard.editions.boards) == 1
+    assert "bad.toml" in compose_page(wizard).explanation
+    board = print_and_play_board("city_of_marble")
+    text = (game_folder("city_of_marble") / "layout.toml").read_text()
+    text = text.replace(board.id, "at-home").replace("print-and-play", "at home")
+    (folder / "own.toml").write_text(text)
+    assert [edition.id for edition in wizard.editions.boards] == [board.id, "at-home"]
+    wizard.choose_edition("at-home")
+    assert wizard.table().board.id == "at-home"
