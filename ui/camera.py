@@ -7,6 +7,7 @@ import multiprocessing
 import queue
 import threading
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -22,6 +23,8 @@ from vision.reader_process import (
     READ,
     STOP,
     CameraReport,
+    CutAnswer,
+    CutRequest,
     LaidOver,
     ReaderTask,
     SharedMemoryName,
@@ -51,6 +54,7 @@ class CameraEye:
         load_profiles(board, profile)
         self.name = source if isinstance(source, str) else source.name
         self.reports: queue.Queue[CameraReport] = queue.Queue(_LARGEST_QUEUE)
+        self.cut_outs: queue.Queue[CutAnswer] = queue.Queue()
         self._source, self._board, self._profile = source, board, profile
         self._stop = threading.Event()
         self._pictures: queue.Queue[Image | None] = queue.Queue(1)
@@ -69,6 +73,10 @@ class CameraEye:
     def request(self) -> None:
         """Read the next quiet frame afresh: somebody pressed a button."""
         self._ask(READ)
+
+    def cut_out(self, key: int, spots: Iterable[str]) -> None:
+        """Ask for what is seen of some spots, before and now; it comes through `cut_outs`."""
+        self._ask(CutRequest(key, tuple(spots)))
 
     def preview(self, after: int = 0) -> SharedPicture | None:
         """The newest small picture if its number is above `after`."""
@@ -96,7 +104,7 @@ class CameraEye:
         if self._frames is not None:
             self._frames.close()
 
-    def _ask(self, what: str) -> bool:
+    def _ask(self, what: str | CutRequest) -> bool:
         pipe = self._pipe
         if pipe is None:
             return False
@@ -151,7 +159,9 @@ class CameraEye:
                 message = pipe.recv()
             except (EOFError, OSError):
                 return
-            if isinstance(message, LaidOver):
+            if isinstance(message, CutAnswer):
+                self.cut_outs.put(message)
+            elif isinstance(message, LaidOver):
                 with suppress(queue.Full):
                     self._pictures.put_nowait(message.image)
             else:

@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "calibrate": ("ui.commands.calibrating:calibrate", "measure a camera's lens from a printed sheet"),
     "score-photo": ("ui.commands.photographing:score_photo", "the final score from one photograph"),
     "teach": ("ui.commands.teaching:teach", "learn what pieces look like from photographs"),
+    "recheck": ("ui.commands.rechecking:recheck", "read again what the camera saw of each action"),
     "look": ("ui.commands.looking:look", "what lies where in a picture of a board"),
     "demo": ("ui.demo:main", "a whole game on a simulated table"),
     "boxes": ("ui.commands.boxes:boxes", "button boxes: list, test, learn, simulate"),

@@ -14,6 +14,7 @@ import cv2
 from companion.errors import CompanionError
 from companion.frozen import FrozenDict
 from companion.registry import GAMES, load_game, print_and_play_board
+from companion.session.cutouts import cut_outs_beside
 from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Player, Table
@@ -25,7 +26,7 @@ from ui.demo_devices import open_boxes, open_camera
 from ui.evening import Evening
 from ui.play import new_table, pairs
 from ui.presenter import Presenter
-from ui.reports import write_reports
+from ui.reports import RECORD, write_reports
 from ui.simulated_table.director import Director
 from vision.errors import VisionError
 
@@ -126,7 +127,10 @@ def play(options: DemoOptions) -> int:
         camera = open_camera(table.board, look, options.seed) if options.camera else None
         boxes = open_boxes(len(table.players), options.seed, stack)
         eye = camera.eye if camera is not None else None
-        evening = Evening(Presenter(session), eye, boxes.boxes)
+        cut_outs = cut_outs_beside(options.out / RECORD)
+        if not session.entries:
+            cut_outs.discard()
+        evening = Evening(Presenter(session), eye, boxes.boxes, cut_outs)
         stack.callback(evening.close)
         pictures = Pictures(options.out, eye)
         director = Director(

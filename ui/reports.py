@@ -9,6 +9,8 @@ from companion.report import score_document
 from companion.session.session import Session
 from ui.score_page import score_page
 
+RECORD = "record.jsonl"
+
 
 def write_reports(session: Session, folder: Path) -> tuple[Path, ...]:
     """Write record.jsonl, score.json and score.html; gives their paths.
@@ -19,7 +21,7 @@ def write_reports(session: Session, folder: Path) -> tuple[Path, ...]:
     ended = session.is_over
     score = json.dumps(score_document(session.game, session.state, ended=ended), indent=2, ensure_ascii=False) + "\n"
     texts = {
-        "record.jsonl": session.export(),
+        RECORD: session.export(),
         "score.json": score,
         "score.html": score_page(session.game, session.state, ended=ended),
     }

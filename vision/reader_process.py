@@ -21,6 +21,7 @@ import numpy as np
 
 from companion.board.layout import parse_board
 from companion.documents import Table
+from vision.cutouts import cut_out, encoded
 from vision.errors import VisionError
 from vision.frames import Frame, FrameSource, Grabber
 from vision.overlay import draw_overlay
@@ -81,8 +82,24 @@ class LaidOver:
     image: Image | None
 
 
+@dataclass(frozen=True, slots=True)
+class CutRequest:
+    """Cut out what is seen of these spots now and was seen when it was asked last; `key` comes back with it."""
+
+    key: int
+    spots: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CutAnswer:
+    """A cut-out as a file (`vision.cutouts`)."""
+
+    key: int
+    data: bytes
+
+
 READ, PICTURE, STOP = "read", "picture", "stop"
-"""What the app may ask: a fresh reading, the picture that was read last, to end"""
+"""What the app may ask besides cut-outs: a fresh reading, the picture that was read last, to end"""
 
 
 def run(task: ReaderTask, pipe: Connection) -> None:
@@ -114,6 +131,7 @@ class _ReaderProcess:
         self._shown = float("-inf")
         self._stop, self._asked = threading.Event(), threading.Event()
         self._seen: tuple[Frame, Sight] | None = None
+        self._before: Image | None = None
         self._sending = threading.Lock()
 
     def serve(self) -> None:
@@ -149,6 +167,8 @@ class _ReaderProcess:
                 continue
             if sight.observation is not None and sight.observation.quiet:
                 self._seen = (frame, sight)
+                if self._before is None:
+                    self._before = frame.image
             self._send(CameraReport(sight))
 
     def _show(self, frame: Frame) -> None:
@@ -169,6 +189,8 @@ class _ReaderProcess:
                 asked = self._pipe.recv()
                 if asked == READ:
                     self._asked.set()
+                elif isinstance(asked, CutRequest):
+                    self._cut(asked)
                 elif asked == PICTURE:
                     self._send(LaidOver(self._laid_over()))
                 elif asked == STOP:
@@ -176,6 +198,21 @@ class _ReaderProcess:
         except (EOFError, OSError):
             log.info("the app is gone; the camera's process ends")
         self._stop.set()
+
+    def _cut(self, asked: CutRequest) -> None:
+        """Answer with one cut-out for each sheet on which spots were asked for."""
+        seen = self._seen
+        if seen is None:
+            return
+        frame, sight = seen
+        before = self._before if self._before is not None else frame.image
+        for sheet in self._board.sheets:
+            pose = sight.pose if sheet is self._board else sight.beside.get(sheet.id)
+            spots = [spot for spot in asked.spots if spot in sheet.spots]
+            if pose is not None and spots:
+                self._send(CutAnswer(asked.key, encoded(cut_out(sheet, spots, before, frame.image, pose))))
+                break
+        self._before = frame.image
 
     def _laid_over(self) -> Image | None:
         seen = self._seen
@@ -192,7 +229,7 @@ class _ReaderProcess:
                 picture = draw_overlay(picture, sheet, pose, own, sight.observation.covered & sheet.spots.keys())
         return picture
 
-    def _send(self, message: CameraReport | LaidOver) -> None:
+    def _send(self, message: CameraReport | LaidOver | CutAnswer) -> None:
         with self._sending:
             try:
                 self._pipe.send(message)

@@ -120,10 +120,10 @@ class BoardReader:
         self._numbers = {spot.site: k + 1 for k, spot in enumerate(board.spots.values())}
         self._stand: _Stand | None = None
 
-    def read(self, image: Image, pose: BoardPose) -> Reading:
-        """Read everything a picture shows under a pose."""
+    def read(self, image: Image, pose: BoardPose, colours: ColourCorrection | None = None) -> Reading:
+        """Read everything a picture shows under a pose; colours are corrected by the picture itself, or as told."""
         stand = self._stand_for(pose)
-        colours = fit_colours(image, self.board, pose)
+        colours = colours or fit_colours(image, self.board, pose)
         lab = {}
         for name in stand.sheet:
             lab[name] = colours.to_lab(interpolated(image, stand.views[name].pixels), stand.views[name].ground)

@@ -1,0 +1,125 @@
+"""What the camera saw of an action is kept in little room, and reads again as it was read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from companion.session.cutouts import LARGEST as ROOM
+from companion.session.cutouts import CutOuts, cut_outs_beside
+from companion.session.session import Session
+from tests.tables import table_of
+from ui.command_line import main
+from ui.simulated_table.scene import Scene, Sloppiness
+from ui.simulated_table.view import View
+from vision.cutouts import LARGEST, CutOut, cut_out, decoded, encoded, read_again
+from vision.errors import InvalidPicture
+from vision.fiducials import FiducialFinder
+from vision.pictures import Image, gray_of
+from vision.profile import load_profile, shipped_profile
+from vision.reading import BoardReader
+from vision.registration import BoardPose, register
+
+ACTIONS = ("draw red blue", "ward E8-F8 red magistrate", "end", "ward C10-D10 blue")
+
+
+def pose_of(scene: Scene, picture: Image) -> BoardPose:
+    pose = register(scene.board, FiducialFinder(scene.board.markers).find(gray_of(picture)), (1280, 720))
+    assert isinstance(pose, BoardPose)
+    return pose
+
+
+def kept(scene: Scene, before: Mapping[str, str], after: Mapping[str, str]) -> CutOut:
+    first, second = scene.frame(before), scene.frame(after)
+    spots = sorted({spot for spot, _ in before.items() ^ after.items()})
+    return cut_out(scene.board, spots, first, second, pose_of(scene, second))
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """A short game that the camera told, with its cut-outs beside it."""
+    session = Session.create(None, table_of("city_of_marble", 2))
+    scene = Scene(session.table.board, View(tilt=20), sloppiness=Sloppiness(seed=4))
+    path = tmp_path / "game.jsonl"
+    cut_outs = cut_outs_beside(path)
+    for text in ACTIONS:
+        before = session.game.appearance(session.state)
+        outcome = session.submit(session.game.parse_action(text, session.state), source="camera")
+        assert outcome.entry is not None, outcome.verdict
+        after = session.game.appearance(session.state)
+        if after != before:
+            cut_outs.keep(outcome.entry.number, encoded(kept(scene, before, after)))
+    path.write_text(session.export(), encoding="utf-8")
+    return path
+
+
+def test_a_cut_out_is_small_and_reads_as_the_whole_picture() -> None:
+    board = table_of("city_of_marble", 2).board
+    scene = Scene(board, View(width=1920, height=1080, tilt=25, distance=800))
+    look = {"ward E8-F8": "red", "magistrate E8-F8": "white", "ward J3-J4": "blue"}
+    first, second = scene.frame({"ward J3-J4": "blue"}), scene.frame(look)
+    pose = register(board, FiducialFinder(board.markers).find(gray_of(second)), (1920, 1080))
+    assert isinstance(pose, BoardPose)
+    data = encoded(cut_out(board, ["ward E8-F8", "magistrate E8-F8"], first, second, pose))
+    assert len(data) <= LARGEST < ROOM
+    again = decoded(data, "test")
+    shown = read_again(again, board, BoardReader(board, load_profile(shipped_profile(board), board)))
+    assert {spot: max(shares, key=shares.__getitem__) for spot, shares in shown.items()} == {
+        "ward E8-F8": "red", "magistrate E8-F8": "white",
+    }  # fmt: skip
+    assert again.before.shape == again.after.shape
+    assert (again.before != again.after).any()
+
+
+def test_recheck_agrees_with_the_record_or_says_where_not(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["recheck", str(record)]) == 0
+    assert "0 of them otherwise than recorded" in capsys.readouterr().out
+    assert main(["recheck", str(record), "--json"]) == 0
+    entries = json.loads(capsys.readouterr().out)["entries"]
+    assert [entry["action"] for entry in entries] == [ACTIONS[1], ACTIONS[3]]
+    assert [entry["spots"] for entry in entries] == [2, 1]
+
+
+def test_a_misread_action_is_found_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    session = Session.create(None, table_of("city_of_marble", 2))
+    scene = Scene(session.table.board, View(tilt=20))
+    before = session.game.appearance(session.state)
+    outcome = session.submit(session.game.parse_action("ward E8-F8 red", session.state), source="camera")
+    assert outcome.entry is not None
+    path = tmp_path / "game.jsonl"
+    lying = before | {"ward E8-F8": "green"}
+    cut_outs_beside(path).keep(outcome.entry.number, encoded(kept(scene, before, lying)))
+    path.write_text(session.export(), encoding="utf-8")
+    assert main(["recheck", str(path)]) == 1
+    assert "ward E8-F8 shows green, recorded is red" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("damage", [b"", b"PK\x03\x04", b"no archive"])
+def test_a_damaged_cut_out_is_refused_in_one_line(
+    record: Path, damage: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cut_outs = cut_outs_beside(record)
+    cut_outs.keep(next(cut_outs.numbers()), damage)
+    assert main(["recheck", str(record)]) == 3
+    error = capsys.readouterr().err
+    assert "cut-out" in error
+    assert error.count("\n") == 1
+    with pytest.raises(InvalidPicture):
+        decoded(damage, "test")
+
+
+def test_a_record_without_cut_outs_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "touched.jsonl"
+    path.write_text(Session.create(None, table_of("city_of_marble", 2)).export(), encoding="utf-8")
+    assert main(["recheck", str(path)]) == 3
+    assert "there are no cut-outs" in capsys.readouterr().err
+    copied = tmp_path / "copy.jsonl"
+    kept_there = CutOuts(tmp_path / "some")
+    kept_there.keep(3, b"x")
+    kept_there.copy_to(copied)
+    assert list(cut_outs_beside(copied).numbers()) == [3]
+    kept_there.discard()
+    assert not list(kept_there.numbers())

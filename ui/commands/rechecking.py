@@ -1,0 +1,130 @@
+"""The camera's evidence: `recheck` reads the stored cut-outs of a record again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.board.layout import EMPTY
+from companion.session.cutouts import CutOuts, cut_outs_beside
+from companion.session.log import Log, begin
+from ui.commands.files import read_game
+from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, WrongUse, complain, emit_json, parser, say
+
+SURE = 0.5
+CAMERA = "camera"
+"""the source of entries that a camera told"""
+
+
+@dataclass(frozen=True, slots=True)
+class Rechecked:
+    """An entry that the camera told: spots on which another look was read than the record holds, and unsure ones."""
+
+    number: int
+    action: str
+    spots: int
+    differing: Mapping[str, tuple[str, str]]
+    """spot -> what the record holds, what is read"""
+    unsure: tuple[str, ...]
+
+
+def recheck(words: Sequence[str]) -> int:
+    """`companion recheck RECORD`: exit code 1 where a cut-out shows something else than the record."""
+    options = parser("recheck", "Read again what the camera saw of each action that it told.")
+    options.add_argument("record", type=Path, metavar="RECORD", help="a record file; its cut-outs lie beside it")
+    options.add_argument("--profile", type=Path, metavar="P", help="taught pieces; else those of the printed edition")
+    options.add_argument("--json", action="store_true", help="print a JSON document")
+    chosen = options.parse_args(words)
+    log = read_game(str(chosen.record)).log
+    if log is None:
+        raise WrongUse(f"{chosen.record} is a position; recheck needs a record")
+    cut_outs = cut_outs_beside(chosen.record)
+    if not any(True for _ in cut_outs.numbers()):
+        complain(
+            f"{cut_outs.folder}: there are no cut-outs; the camera told nothing in this game, or they were removed"
+        )
+        return FAILED
+    from vision.errors import VisionError
+
+    try:
+        found = list(rechecked(log, cut_outs, chosen.profile))
+    except VisionError as error:
+        complain(str(error))
+        return FAILED
+    wrong = [entry for entry in found if entry.differing]
+    if chosen.json:
+        emit_json({"game": log.game.info.id, "entries": [_document(entry) for entry in found]})
+    else:
+        for line in _lines(found):
+            say(line)
+    return DOES_NOT_HOLD if wrong else FINE
+
+
+def rechecked(log: Log, cut_outs: CutOuts, profile: Path | None = None) -> Iterator[Rechecked]:
+    """Every entry that has a cut-out, read again. Raises VisionError, StoreError."""
+    from vision.cutouts import decoded, read_again
+    from vision.errors import InvalidPicture
+    from vision.profile import load_profiles
+    from vision.reading import BoardReader
+
+    board = log.header.table.board
+    profiles = load_profiles(board, profile)
+    readers = {sheet.id: BoardReader(sheet, profiles[sheet.id]) for sheet in board.sheets if sheet.id in profiles}
+    looks = _looks(log)
+    for number in cut_outs.numbers():
+        data = cut_outs.read(number) if 0 < number <= len(log.entries) else None
+        if data is None:
+            continue
+        cut = decoded(data, f"cut-out of entry {number}")
+        sheet = next((sheet for sheet in board.sheets if sheet.id == cut.board), None)
+        if sheet is None or sheet.id not in readers:
+            raise InvalidPicture(f"cut-out of entry {number}", f"is of {cut.board!r}, which no taught board is called")
+        entry = log.entries[number - 1]
+        following = [looks[number]]
+        for later in log.entries[number:]:  # one sight may have told several actions
+            if getattr(later, "source", "") != CAMERA:
+                break
+            following.append(looks[later.number])
+        differing, unsure = {}, []
+        shown = read_again(cut, sheet, readers[sheet.id])
+        for spot, shares in shown.items():
+            label = max(shares, key=shares.__getitem__)
+            if shares[label] < SURE:
+                unsure.append(spot)
+            elif all(label != look.get(spot, EMPTY) for look in following):
+                differing[spot] = (following[0].get(spot, EMPTY), label)
+        yield Rechecked(number, getattr(entry, "action", ""), len(shown), differing, tuple(unsure))
+
+
+def _looks(log: Log) -> list[Mapping[str, str]]:
+    """What lay on the board after each entry, beginning with the set-up."""
+    replay = begin(log.header)
+    looks = [log.game.appearance(replay.state)]
+    for entry in log.entries:
+        replay = replay.append(entry)
+        looks.append(log.game.appearance(replay.state))
+    return looks
+
+
+def _document(entry: Rechecked) -> dict[str, object]:
+    return {
+        "number": entry.number,
+        "action": entry.action,
+        "spots": entry.spots,
+        "differing": [
+            {"spot": spot, "recorded": recorded, "read": read} for spot, (recorded, read) in entry.differing.items()
+        ],
+        "unsure": list(entry.unsure),
+    }
+
+
+def _lines(found: Sequence[Rechecked]) -> Iterator[str]:
+    for entry in found:
+        for spot, (recorded, read) in entry.differing.items():
+            shown, held = read or "nothing", recorded or "nothing"
+            yield f"entry {entry.number}, {entry.action}: {spot} shows {shown}, recorded is {held}"
+        for spot in entry.unsure:
+            yield f"entry {entry.number}, {entry.action}: {spot} cannot be told for sure"
+    spots, wrong = sum(entry.spots for entry in found), sum(len(entry.differing) for entry in found)
+    yield f"{len(found)} cut-outs, {spots} spots read again, {wrong} of them otherwise than recorded"
