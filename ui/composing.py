@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.board.layout import EMPTY
-from companion.engine import apply_unchecked, scores
+from companion.engine import GameRules, apply_unchecked, scores
 from companion.session.log import Entry
 from companion.session.observation import Observation
 from companion.session.session import Session
@@ -80,7 +80,7 @@ def compose_view(
         undo=_("Undo: {what}").format(what=entry_name(undoable, session, texts)) if undoable else "",
         redo=_("Redo: {what}").format(what=entry_name(redoable, session, texts)) if redoable else "",
         devices=devices,
-        score=compose_score(session, texts),
+        score=compose_score(game, state, texts),
         legal_sites=legal_sites,
     )
 
@@ -282,9 +282,8 @@ def proposed_verdict(texts: GameTexts, tracker: Tracker) -> VerdictView | None:
     return VerdictView(VerdictKind.PROPOSED, headline, (), tuple(sorted(found.spots)))
 
 
-def compose_score(session: Session, texts: GameTexts) -> ScoreView:
+def compose_score(game: GameRules[Any], state: Any, texts: GameTexts) -> ScoreView:
     """The score sheet as it stands."""
-    game, state = session.game, session.state
     sheet = scores(game, state)
     names = [player.name for player in state.table.players]
     ranking = sorted(

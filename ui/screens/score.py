@@ -9,7 +9,7 @@ from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, St
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
-from ui.presentation import ScreenHost
+from ui.presentation import ScreenHost, TablePresenter
 from ui.screens.base import AppScreen
 from ui.text import _
 from ui.theme import PieceStyle, player_style
@@ -52,11 +52,11 @@ ENTER, SPACE = 13, 32
 
 
 class ScoreScreen(AppScreen):
-    """Shows the score sheet of the open table."""
+    """Shows the score sheet of the open table, or of another one."""
 
-    def __init__(self, app: ScreenHost, **properties: Any) -> None:
+    def __init__(self, app: ScreenHost, game: TablePresenter | None = None, **properties: Any) -> None:
         super().__init__(app, **properties)
-        self._presenter = app.presenter
+        self._presenter = game or app.presenter
         self._view: PlayView | None = None
         self._seat = 0
         self._line = -1
