@@ -18,9 +18,9 @@ from firmware_bridge import gestures, presses
 from firmware_bridge.addresses import BoxAddress, BrokerAddress
 from firmware_bridge.bindings import load_bindings
 from firmware_bridge.boxes import Boxes
-from firmware_bridge.broker import Broker, OwnMosquitto
+from firmware_bridge.broker import Broker, OwnIotcore, OwnMosquitto
 from firmware_bridge.codec import encode
-from firmware_bridge.errors import InvalidBoxAddress
+from firmware_bridge.errors import BrokerUnavailable, InvalidBoxAddress
 from firmware_bridge.gestures import Gesture
 from firmware_bridge.messages import Button, Hello, LinkState
 from firmware_bridge.mqtt_codec import Publication, publication
@@ -157,6 +157,25 @@ def test_an_unplugged_box_is_said_and_comes_back_with_its_lamps(
         assert listener.press().button == number
     assert [press.button for press in listener.presses] == [1, 2, 3]
     assert listener.notices == []
+
+
+def test_a_box_plays_on_the_broker_that_the_program_brings(stack: ExitStack) -> None:
+    try:
+        broker = OwnIotcore()
+    except BrokerUnavailable as error:
+        pytest.skip(str(error))
+    broker.start()
+    stack.callback(broker.stop)
+    box = stack.enter_context(MqttBoxSimulator(broker.address, "blue"))
+    listener = ready(stack, "mqtt:blue@1", broker=broker)
+    box.tap(1)
+    assert listener.press().intent == Intent(IntentKind.DONE, seat=1)
+    listener.boxes.set_led("mqtt:blue", 2, True)
+    eventually(lambda: box.lit() == {2})
+    box.unplug()
+    assert "offline" in listener.state(LOST).reason
+    box.plug()
+    listener.state(READY)
 
 
 def test_a_button_held_while_its_box_is_unplugged_means_nothing(
