@@ -236,8 +236,8 @@ class Director:
         if self._wait(self._is_refused, PATIENCE):
             self.tally.refused += 1
             self._on_refusal()
-        self._press_no()
-        self._wait(lambda: not self._is_refused(), PATIENCE)
+            self._press_no()
+            self._wait(lambda: not self._is_refused(), PATIENCE)
         self._tidy()
         self._wait(self._is_watched, PATIENCE)
         return True

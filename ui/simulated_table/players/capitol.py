@@ -105,7 +105,9 @@ class Players:
                     piece = "dome" if shape == SHAPES[0] else "gable"
                     for square in state.city.districts[area].free[:1]:
                         look = {f"floor {square}": str(height), f"{piece} {square}": state.table.colour(state.active)}
-                        yield Mistake(PlayPermit(colour, building, square), look)
+                        # Which permit was played is not seen: with another one the building might be right.
+                        is_seen = board.colour[area] == colour
+                        yield Mistake(PlayPermit(colour, building, square), look if is_seen else {})
         if step == "tile":
             taken = (*board.fountains, *board.large_squares)
             yield from (Mistake(PutTile(square)) for square in taken[:1])
