@@ -245,9 +245,9 @@ class SteppedAvr(_Board):
         """What the buzzer has sounded, as its pin moved."""
         return tuple(self._pins.buzzes)
 
-    def run(self, seconds: float) -> bytes:
-        """Let time go on; gives what the board has sent meanwhile."""
-        event = self._ask(f"run {round(seconds * 1e6)}", "ran")
+    def run(self, seconds: float, *, to_frame: bool = False) -> bytes:
+        """Let time go on, with `to_frame` no further than to the end of one; gives what the board has sent meanwhile."""
+        event = self._ask(f"{'listen' if to_frame else 'run'} {round(seconds * 1e6)}", "ran")
         self.seconds = event["us"] / 1e6
         return bytes.fromhex(event["sent"])
 

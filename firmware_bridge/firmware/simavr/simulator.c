@@ -3,7 +3,8 @@
    With -p it keeps pace with the clock and its serial line is a pseudo-terminal linked at PORT. Without, time goes on only
    by `run`, which ends with the event `ran` and the bytes sent meanwhile: the same commands give the same events, always.
 
-   Commands, one a line: press N, release N, bounce N TIMES, reset, unplug, plug, run MICROSECONDS, send HEX, stat.
+   Commands, one a line: press N, release N, bounce N TIMES, reset, unplug, plug, run MICROSECONDS, listen MICROSECONDS (no
+   further than to the end of a frame), send HEX, stat.
    Events are JSON, one a line. It ends when its standard input does. -e keeps the EEPROM in a file, -s chooses the noise of
    open inputs, -f is what the oscillator really does (16000000). */
 
@@ -42,6 +43,7 @@ static uint8_t to_box[4096];
 static size_t to_box_from, to_box_to;
 static uint8_t from_box[65536];
 static size_t from_box_count;
+static bool has_frame_ended;
 static struct { uint64_t first_us, last_us; unsigned edges; bool is_high; } tone;
 static struct { int button, left; } bouncing;
 
@@ -98,8 +100,10 @@ static void on_uart_output(struct avr_irq_t *irq, uint32_t byte, void *unused) {
     if (port_path) {
         if (write(master, &sent, 1) != 1)
             return; /* nobody reads; a serial line forgets too */
-    } else if (from_box_count < sizeof from_box)
+    } else if (from_box_count < sizeof from_box) {
+        has_frame_ended |= sent == 0 && from_box_count && from_box[from_box_count - 1] != 0;
         from_box[from_box_count++] = sent;
+    }
 }
 
 static void feed_uart(void) {
@@ -198,13 +202,14 @@ static void unplug(void) {
     printf("{\"ev\":\"unplugged\"}\n");
 }
 
-static void run_until(avr_cycle_count_t cycle) {
-    while (is_powered && avr->cycle < cycle) {
+static void run_until(avr_cycle_count_t cycle, bool listens) {
+    has_frame_ended = false;
+    while (is_powered && avr->cycle < cycle && !(listens && has_frame_ended)) {
         const int state = avr_run(avr);
         if (state == cpu_Done || state == cpu_Crashed)
             fail("the firmware has crashed");
     }
-    if (avr->cycle < cycle)
+    if (!is_powered && avr->cycle < cycle)
         avr->cycle = cycle;
     end_tone();
 }
@@ -236,8 +241,8 @@ static void obey(const char *line) {
         bouncing.button = number - 1;
         bouncing.left = 2 * times;
         avr_cycle_timer_register(avr, 1, bounce, NULL);
-    } else if (sscanf(line, "run %lld", &number) == 1) {
-        run_until(avr->cycle + number * avr->frequency / 1000000);
+    } else if (sscanf(line, "run %lld", &number) == 1 || sscanf(line, "listen %lld", &number) == 1) {
+        run_until(avr->cycle + number * avr->frequency / 1000000, *line == 'l');
         printf("{\"ev\":\"ran\",\"us\":%llu,\"sent\":\"", (unsigned long long)simulated_us());
         for (size_t at = 0; at < from_box_count; at++)
             printf("%02x", from_box[at]);
@@ -306,7 +311,7 @@ static void keep_pace(void) {
             begin += due - simulated_us() - LONGEST_LAG_US;
             due = simulated_us() + LONGEST_LAG_US;
         }
-        run_until(due * avr->frequency / 1000000);
+        run_until(due * avr->frequency / 1000000, false);
     }
 }
 
