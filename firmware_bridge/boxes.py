@@ -147,7 +147,7 @@ class Boxes:
         with self._lock:
             station, parked = self._stations.get(box), self._movable.get(box)
             if parked is not None and (station is None or _is_over(station)):
-                parked.presses.seat, parked.presses.is_paired = seat, True
+                parked.stand(seat)
             elif station is not None:
                 station.place(box, seat)
             self._states[box] = BoxState(box, seat, state.state, state.reason, True, state.buttons)

@@ -80,15 +80,19 @@ class _Command:
 
 
 class Link:
-    """The state machine of one box; commands are resent every `retry_after` seconds until it answers."""
+    """The state machine of one box; commands are resent every `retry_after` seconds until it answers.
 
-    def __init__(self, retry_after: float, session: int | None = None) -> None:
+    A link that only listens hears the same, but acknowledges nothing and lights no lamp: the box may be another
+    program's, whose presses it must not take away. `take_charge` ends that.
+    """
+
+    def __init__(self, retry_after: float, session: int | None = None, *, only_listens: bool = False) -> None:
         self.state = LinkState.CLOSED
         self.reason = ""
         self.hello: Hello | None = None
         self.refused_commands = 0
         self.unanswered_commands = 0
-        self._retry_after = retry_after
+        self._retry_after, self._only_listens = retry_after, only_listens
         self._session = secrets.randbelow(2**16) if session is None else session
         self._order: EdgeOrder[Button] = EdgeOrder()
         self._clock = BoxClock()
@@ -145,6 +149,12 @@ class Link:
         self._port_open = False
         self._messages.clear()
         self._enter(LinkState.CLOSED)
+
+    def take_charge(self) -> None:
+        """Acknowledge and light from now on: the box is ours."""
+        if self._only_listens:
+            self._only_listens = False
+            self._show_all()
 
     def set_led(self, led: int, on: bool) -> None:
         """Light an LED or put it out; it stays so through reconnections."""
@@ -265,15 +275,14 @@ class Link:
         self._enter(LinkState.READY, sentence("plain text, without acknowledgement") if self._plain_text else "")
         self._next_beat = now
         self._commands = {key: command for key, command in self._commands.items() if key[0] == "buzz"}
-        highest = self.hello.leds if self.hello else 0
-        for led in sorted({*range(1, highest + 1), *self._lit, *self._flashes, *self._blinking}):
-            self._show(led)
+        self._show_all()
 
     def _button(self, message: Button, now: float) -> None:
         if self.state is not LinkState.READY or message.boot != self._order.boot:
             self._greet(now)
             return
-        self._messages.append(Ack(message.seq, message.boot))
+        if not self._only_listens:
+            self._messages.append(Ack(message.seq, message.boot))
         self._give(self._order.accept(message.seq, message.oldest, message), now)
 
     def _beat(self, beat: Beat, now: float) -> None:
@@ -315,8 +324,13 @@ class Link:
                 return True
         return False
 
+    def _show_all(self) -> None:
+        highest = self.hello.leds if self.hello else 0
+        for led in sorted({*range(1, highest + 1), *self._lit, *self._flashes, *self._blinking}):
+            self._show(led)
+
     def _show(self, led: int) -> None:
-        if self.hello is None or led <= self.hello.leds:
+        if not self._only_listens and (self.hello is None or led <= self.hello.leds):
             self._commands["led", led] = _Command(Led(self._number(), led, self._is_on(led)))
 
     def _is_on(self, led: int) -> bool:

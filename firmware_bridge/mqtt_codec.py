@@ -37,6 +37,7 @@ MAXIMUM_PAYLOAD = 512
 BOX_TOPICS = ("state", "hello", "beat", "result", "event/+")
 """What a box publishes."""
 
+HOST_BEAT_TOPIC = "cmd/beat"
 HOST_TOPICS = ("ack", "cmd/+", "cmd/led/+")
 """What a host publishes to a box."""
 
@@ -99,7 +100,7 @@ def publication(box: str, message: Message | Availability, *, by_host: bool) -> 
                 "overruns": message.overruns,
             }
         case HostBeat():
-            topic, qos, fields = "cmd/beat", 0, {}
+            topic, qos, fields = HOST_BEAT_TOPIC, 0, {}
         case Led(seq, led, on):
             topic, fields = f"cmd/led/{led}", {"seq": seq, "on": on}
         case Buzz(seq, hertz, duration):

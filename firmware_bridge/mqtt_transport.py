@@ -8,7 +8,7 @@ from firmware_bridge.addresses import BrokerAddress
 from firmware_bridge.errors import TransportLost
 from firmware_bridge.home_assistant import announcement
 from firmware_bridge.messages import EVERY_BOX, Hello, Message
-from firmware_bridge.mqtt_codec import BOX_TOPICS, PREFIX, parse, publication
+from firmware_bridge.mqtt_codec import BOX_TOPICS, HOST_BEAT_TOPIC, PREFIX, parse, publication
 from firmware_bridge.mqtt_connection import MqttConnection
 from firmware_bridge.sentences import sentence
 from firmware_bridge.transport import Dropped, Received
@@ -41,6 +41,7 @@ class MqttTransport:
     """
 
     retry_after = 0.5
+    is_shared = True
 
     def __init__(self, address: BrokerAddress, boxes: Iterable[str] | None) -> None:
         self.name = f"broker {address}"
@@ -54,6 +55,8 @@ class MqttTransport:
         """Connect and subscribe."""
         boxes = ("+",) if self._boxes is None else self._boxes
         topics = [f"{PREFIX}/{box}/{topic}" for box in boxes for topic in BOX_TOPICS]
+        if self._boxes is None:
+            topics.append(f"{PREFIX}/+/{HOST_BEAT_TOPIC}")
         connection = MqttConnection(self.name, self._address, topics, self.dropped, read_box)
         connection.open()
         self._connection = connection

@@ -18,6 +18,7 @@ from firmware_bridge.messages import (
     Beat,
     Foreign,
     Hello,
+    HostBeat,
     HostHello,
     Incoming,
     TextButton,
@@ -30,6 +31,10 @@ from firmware_bridge.transport import Received, Transport
 
 TICK = 0.02
 STOP_TIMEOUT = 5.0
+WATCH_SECONDS = 2.5
+"""A host speaks every second; one that looks after a box has been heard in this time."""
+
+MOST_WATCHED = 256
 MOST_FOUND = 16
 """Boxes that one transport may bring without being named."""
 
@@ -66,6 +71,9 @@ class Port:
         self._commands: queue.SimpleQueue[tuple[str, Command]] = queue.SimpleQueue()
         self._stopping = threading.Event()
         self._said: set[str] = set()
+        self._seen: dict[str, float] = {}
+        self._hosts: dict[str, float] = {}
+        """when another program last said that it looks after a box"""
         self._session = secrets.randbelow(2**16)
         self._opened_at = self._greeted_at = float("-inf")
         self._thread = threading.Thread(target=self._run, name=transport.name, daemon=True)
@@ -98,7 +106,7 @@ class Port:
         """Let a box stand before a seat, or before all with None; from then on it belongs to the table."""
 
         def stand(served: ServedBox, _now: float) -> None:
-            served.presses.seat, served.presses.is_paired = seat, True
+            served.stand(seat)
             self._deliver(served.state)
 
         self.command(box, stand)
@@ -169,6 +177,9 @@ class Port:
 
     def _hear(self, received: Received, now: float) -> None:
         box = next((box for box in self._boxes if box.wire == received.box), None)
+        if isinstance(received.content, HostBeat):
+            self._hosts[received.box] = now
+            return
         if box is None and not isinstance(received.content, Foreign):
             box = next((box for box in self._boxes if box.is_anyone), None)
             if box is not None:
@@ -185,6 +196,8 @@ class Port:
                 self._say(name, text)
 
     def _take_up(self, received: Received, adopt: Adopt, now: float) -> ServedBox | None:
+        if not self._is_free(received.box, now):
+            return None
         if len(self._boxes) >= MOST_FOUND:
             self._say("full", sentence("more than {most} boxes; the others are left alone", most=MOST_FOUND))
             return None
@@ -195,6 +208,16 @@ class Port:
             box.link.opened(now)
             self._boxes.append(box)
         return box
+
+    def _is_free(self, wire: str, now: float) -> bool:
+        """Whether no other program looks after a box; where others may, it is watched for a while first."""
+        if not self._transport.is_shared:
+            return True
+        for known in (self._hosts, self._seen):
+            if len(known) > MOST_WATCHED:
+                known.clear()
+        since = self._seen.setdefault(wire, now)
+        return now - since >= WATCH_SECONDS and now - self._hosts.get(wire, float("-inf")) >= WATCH_SECONDS
 
     def _obey(self, now: float) -> None:
         while not self._commands.empty():

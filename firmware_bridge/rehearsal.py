@@ -34,7 +34,10 @@ class BoxCheck:
 
 
 class Rehearsal:
-    """Takes the events of a table's boxes; a press makes the lamp beside its button flash."""
+    """Takes the events of a table's boxes; a press makes the lamp beside its button flash.
+
+    Boxes that belong to nobody yet are rehearsed too, as boxes that all share.
+    """
 
     def __init__(self, boxes: Boxes) -> None:
         self._boxes = boxes
@@ -46,6 +49,8 @@ class Rehearsal:
         match event:
             case BoxState(box, state=LinkState.READY) if box not in self._greeted:
                 self._greeted.add(box)
+                if not event.is_paired:
+                    self._boxes.place(box, None)
                 self._boxes.buzz(box, *GREETING_TONE)
             case Press():
                 self._pressed.setdefault(event.box, set()).add(event.button)

@@ -42,6 +42,7 @@ class SerialTransport:
     """A serial port by its path, used by nobody else at the same time."""
 
     retry_after = 0.1
+    is_shared = False
 
     def __init__(self, path: str, baud_rate: int = BAUD_RATE) -> None:
         self.name = f"serial:{path}"

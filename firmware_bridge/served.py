@@ -22,7 +22,7 @@ class ServedBox:
         self, address: BoxAddress, bindings: Callable[[], Bindings], retry_after: float, *, is_paired: bool = True
     ) -> None:
         self.address, self.name = address, address.name
-        self.link = Link(retry_after)
+        self.link = Link(retry_after, only_listens=not is_paired)
         self.presses = Presses(address.name, address.seat, is_paired, bindings)
         self.wire = ""
         self.forget_wire()
@@ -38,6 +38,11 @@ class ServedBox:
         link, presses = self.link, self.presses
         buttons = link.hello.buttons if link.hello is not None else 0
         return BoxState(self.name, presses.seat, link.state, link.reason, presses.is_paired, buttons)
+
+    def stand(self, seat: int | None) -> None:
+        """Belong to the table from now on, before a seat or before all with None."""
+        self.presses.seat, self.presses.is_paired = seat, True
+        self.link.take_charge()
 
     def forget_wire(self) -> None:
         """Another box may have been plugged in."""

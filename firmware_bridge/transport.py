@@ -55,6 +55,10 @@ class Transport(Protocol):
         """After how many seconds without an answer a message is likely lost."""
 
     @property
+    def is_shared(self) -> bool:
+        """Whether other programs may speak with the same boxes."""
+
+    @property
     def dropped(self) -> Dropped:
         """What was not taken, over all openings."""
 

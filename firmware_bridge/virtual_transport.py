@@ -20,6 +20,7 @@ class VirtualTransport:
     """One end of a wire in memory."""
 
     retry_after = 0.05
+    is_shared = False
 
     def __init__(self, name: str) -> None:
         self.name = name

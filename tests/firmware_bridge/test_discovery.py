@@ -279,6 +279,24 @@ def test_ports_that_cannot_be_listed_are_said_once(opened: Opened, bus: UsbBus, 
         ]
 
 
+def test_a_box_of_another_table_is_left_to_it(opened: Opened, broker: Broker, stack: ExitStack) -> None:
+    box = stack.enter_context(MqttBoxSimulator(broker.address, "blue"))
+    free = stack.enter_context(MqttBoxSimulator(broker.address, "green"))
+    owner = Listener(stack.enter_context(Boxes([BoxAddress.parse("mqtt:blue@1")], broker=broker.address)))
+    owner.ready()
+    listener = opened(broker=broker)
+    assert listener.state(READY).box == "mqtt:green"
+    box.tap(1)
+    assert owner.press().intent == Intent(IntentKind.DONE, seat=1)
+    assert set(listener.boxes.states) == {"mqtt:green"}
+    free.tap(2)
+    assert listener.press().button == 2
+    assert free.pending() == 2  # another program may want to have this press
+    listener.boxes.place("mqtt:green", 2)
+    eventually(lambda: free.pending() == 0)
+    assert len(listener.presses) == 1
+
+
 def test_the_list_of_boards() -> None:
     assert len(likely_boards()) >= 10
     assert board_of(UsbPort("/dev/ttyACM0", *UNO)).name == "Arduino Uno"

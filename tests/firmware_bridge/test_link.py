@@ -56,10 +56,12 @@ class Wire:
 class Table:
     """A host's link and a box whose clock began elsewhere, wired together."""
 
-    def __init__(self, seed: int = 0, loss: float = 0.0, repeat: float = 0.0, delay: float = 0.0) -> None:
+    def __init__(
+        self, seed: int = 0, loss: float = 0.0, repeat: float = 0.0, delay: float = 0.0, *, only_listens: bool = False
+    ) -> None:
         rng = random.Random(seed)
         self.now = 1000.0
-        self.link = Link(retry_after=0.1, session=1)
+        self.link = Link(retry_after=0.1, session=1, only_listens=only_listens)
         self.box = SimulatedBox(self.box_time, boot=7, first_seq=65_530)
         self.up, self.down = Wire(rng, loss, repeat, delay), Wire(rng, loss, repeat, delay)
         self.states: list[StateChange] = []
@@ -446,6 +448,21 @@ def test_an_impostor_does_not_hide_that_the_box_is_gone_and_may_then_take_its_pl
     assert LOST in [change.state for change in table.states]
     assert table.link.hello.uid == b"follower"
     assert table.states[-1].state is READY
+
+
+def test_a_link_that_only_listens_takes_no_press_away_and_lights_no_lamp() -> None:
+    table = Table(only_listens=True)
+    table.link.set_led(1, on=True)
+    table.make_ready()
+    table.box.press(2, table.box_time)
+    table.run(5.0)
+    assert [(edge.button, edge.pressed) for edge in table.edges] == [(2, True)]
+    assert (table.box.pending, table.box.lit) == (1, frozenset())
+    assert table.states[-1].state is READY
+    table.link.take_charge()
+    table.run(0.5)
+    assert (table.box.pending, table.box.lit) == (0, {1})
+    assert len(table.edges) == 1
 
 
 def test_a_sketch_may_say_hello() -> None:

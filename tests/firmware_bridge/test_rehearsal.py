@@ -4,7 +4,8 @@ import pytest
 
 from firmware_bridge import rehearsal
 from firmware_bridge.addresses import BoxAddress
-from firmware_bridge.boxes import Boxes
+from firmware_bridge.boxes import Boxes, Search
+from firmware_bridge.discovery import UsbPort
 from firmware_bridge.events import BoxEvent, BoxState, Press
 from firmware_bridge.messages import LinkState
 from firmware_bridge.rehearsal import Rehearsal, rehearse
@@ -49,6 +50,25 @@ def test_what_was_not_heard_is_named() -> None:
         there, missing = trial.checks()
         assert (there.is_there, there.missing, there.reason) == (True, (1, 2, 4), "not heard: button 1, 2, 4")
         assert (missing.is_there, missing.is_fine, missing.reason) == (False, False, "is not there")
+
+
+def test_a_box_that_belongs_to_nobody_yet_is_rehearsed_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rehearsal, "SETTLE_SECONDS", 0.1)
+    with ExitStack() as stack:
+        box = stack.enter_context(SerialBoxSimulator(buttons=1))
+        search = Search(serial=True, ports=lambda: [UsbPort(box.path, 0x2341, 0x0043)])
+        boxes = stack.enter_context(Boxes([], search=search))
+        lit = []
+
+        def report(event: BoxEvent) -> None:
+            if isinstance(event, BoxState) and event.state is LinkState.READY:
+                box.tap(1)
+            if isinstance(event, Press):
+                eventually(box.lit)
+                lit.append(box.lit())
+
+        (check,) = rehearse(boxes, 20, report)
+        assert (check.is_fine, lit[0]) == (True, {1})
 
 
 def test_without_boxes_there_is_nothing_to_rehearse() -> None:

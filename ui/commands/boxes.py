@@ -129,6 +129,7 @@ def learn(words: Sequence[str]) -> int:
             if press is None:
                 complain(f"no button was pressed for {name}; nothing was written")
                 return FAILED
+            found.place(press.box, chosen.seat)
             found.accept(press)
             say(f"  {press_name(press)}")
             if press.button:
