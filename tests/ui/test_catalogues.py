@@ -1,0 +1,74 @@
+"""The translators' catalogues hold every message, none that nobody says, and the same placeholders."""
+
+import re
+from collections import Counter
+from string import Formatter
+
+import pytest
+
+from companion.registry import GAMES, load_game
+from scripts.catalogues import LANGUAGES, missing, read_catalogue, templates
+from ui import text
+from ui.text import translated_texts
+
+DOMAINS = ("companion", "games", "rules")
+
+
+@pytest.fixture(scope="module")
+def sources():
+    return templates()
+
+
+@pytest.fixture
+def german():
+    text.use_language("de")
+    yield
+    text.use_language("en")
+
+
+def ids(catalogue):
+    return {message.id if isinstance(message.id, str) else message.id[0] for message in catalogue if message.id}
+
+
+def placeholders(message):
+    return Counter(name for _text, name, _spec, _conversion in Formatter().parse(message) if name is not None)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_a_catalogue_has_the_messages_of_the_sources(language, domain, sources):
+    catalogue = read_catalogue(language, domain)
+    command = "run `python -m scripts.catalogues`"
+    assert ids(catalogue) - ids(sources[domain]) == set(), command
+    assert ids(sources[domain]) - ids(catalogue) == set(), command
+    share = len(missing(catalogue)) / max(1, len(catalogue))
+    assert share <= 0.03, f"{share:.0%} without a translation: {missing(catalogue)[:5]}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_translations_name_the_same_facts(language, domain):
+    for message in read_catalogue(language, domain):
+        if not message.id:
+            continue
+        originals = [message.id] if isinstance(message.id, str) else message.id
+        translations = [message.string] if isinstance(message.string, str) else message.string
+        for translation in filter(None, translations):
+            assert placeholders(translation) == placeholders(originals[-1]), message.id
+            assert message.fuzzy is False
+            for end in ("…",):
+                assert translation.endswith(end) == originals[-1].endswith(end), message.id
+
+
+def test_games_speak_the_language_of_the_table(german):
+    for game_id in GAMES:
+        english = translated_texts(game_id).prompts["over"]
+        assert text._(english) != english
+    book = load_game("city_of_marble").rulebook
+    assert text._(book.rules["COM-TURN-1"].title) != book.rules["COM-TURN-1"].title
+
+
+def test_amounts_are_told_in_the_language_of_the_table(german):
+    told = translated_texts("city_of_marble").amounts("2 red, 1 blue")
+    assert re.fullmatch(r"2 \w+, 1 \w+", told)
+    assert told != "2 red, 1 blue"
