@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from firmware_bridge.gestures import Gesture
 from firmware_bridge.messages import LinkState
 from firmware_bridge.seat_states import SeatPublisher
 from firmware_bridge.sentences import translated
-from ui.lamps import Lamps, seat_states
+from ui.lamps import LATE_SECONDS, Lamps, in_last_round, seat_states
 from ui.presenter import Presenter
 from ui.text import _
 from ui.viewmodels import VerdictKind
@@ -45,22 +45,48 @@ class TableBoxes:
         search: Search | None = None,
         adapters: Sequence[Adapter] | None = None,
         notices: Sequence[Notice] = (),
+        late_seconds: float = LATE_SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`remembered` is a bindings file, which need not exist and is written when a box finds its seat; `notices` are
-        told with the first that the boxes say.
+        told with the first that the boxes say. A seat for which the table has waited `late_seconds` is reminded.
 
         Raises InvalidBoxAddress, or InvalidDocument for a bindings file that does not hold.
         """
         self._remembered = remembered
         self._boxes = Boxes(addresses, _bindings(remembered), broker, search, adapters)
-        self._lamps = Lamps(self._boxes, clock)
+        self._lamps = Lamps(self._boxes, clock, late_seconds)
         self._seats = SeatPublisher(broker) if broker is not None else None
         self._notices = list(notices)
         self._labels: dict[str, str] = {}
         self._asked: set[str] = set()
+        self._latest_press: Press | None = None
         self.presses = 0
         self._boxes.start()
+
+    @property
+    def states(self) -> Mapping[str, BoxState]:
+        """How every box is connected and where it stands, by its name."""
+        return self._boxes.states
+
+    @property
+    def bindings(self) -> Bindings:
+        """What the buttons mean and where the boxes stand."""
+        return self._boxes.bindings
+
+    @property
+    def latest_press(self) -> Press | None:
+        """The press that came last, whatever it means: "press the button you want"."""
+        return self._latest_press
+
+    def rebind(self, bindings: Bindings) -> None:
+        """Let the buttons mean something else from now on, and remember it.
+
+        Raises InvalidDocument where the bindings file holds something else, OSError where it cannot be written.
+        """
+        self._boxes.bindings = bindings
+        if self._remembered is not None:
+            save_bindings(self._remembered, bindings)
 
     def drain(self, presenter: Presenter, request_read: Callable[[], None]) -> None:
         """Hand all that the boxes have said to the presenter; a press asks the camera for a fresh read.
@@ -79,13 +105,13 @@ class TableBoxes:
                 case Notice(source, text):
                     presenter.on_device(self._labels.get(source, source), translated(text, _), ok=False)
         for press in _in_order_of_time(presses):
+            self._latest_press = press
             self._press(press, presenter, request_read)
 
     def show(self, presenter: Presenter) -> None:
         """Light the lamps as the table stands, and publish it for other people's lamps."""
         view = presenter.view()
-        is_last_round = getattr(presenter.session.state, "final", None) is not None
-        self._lamps.show(view, is_last_round=is_last_round)
+        self._lamps.show(view, is_last_round=in_last_round(presenter.session.state))
         if self._seats is not None:
             self._seats.show(seat_states(view, self._lamps.have_acted))
 
@@ -154,10 +180,8 @@ class TableBoxes:
     def _place(self, box: str, seat: int | None, presenter: Presenter) -> None:
         self._boxes.place(box, seat)
         self._state(self._boxes.states[box], presenter)
-        if self._remembered is None:
-            return
         try:
-            save_bindings(self._remembered, self._boxes.bindings)
+            self.rebind(self._boxes.bindings)
         except (InvalidDocument, OSError) as error:
             presenter.on_device(self._labels[box], _("is not remembered: {why}").format(why=error), ok=False)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.events import BoxState
@@ -32,8 +33,8 @@ class Lamps:
     A box before a seat tells of that seat. On a box that all share the lamp of each number is the turn of that seat.
     """
 
-    def __init__(self, boxes: Boxes, clock: Callable[[], float]) -> None:
-        self._boxes, self._clock = boxes, clock
+    def __init__(self, boxes: Boxes, clock: Callable[[], float], late_seconds: float = LATE_SECONDS) -> None:
+        self._boxes, self._clock, self._late_seconds = boxes, clock, late_seconds
         self._since: dict[int, float] = {}
         self._shown: dict[tuple[str, int], _Lamp] = {}
         self._is_last_round = False
@@ -51,7 +52,7 @@ class Lamps:
         acting = {player.seat for player in view.players if player.acts}
         self._since = {seat: self._since.get(seat, now) for seat in acting}
         self.have_acted |= acting
-        late = {seat for seat, since in self._since.items() if now - since > LATE_SECONDS}
+        late = {seat for seat, since in self._since.items() if now - since > self._late_seconds}
         disputed = _disputed(view)
         for state in self._boxes.states.values():
             if not state.is_paired:
@@ -91,6 +92,11 @@ def seat_states(view: PlayView, have_acted: set[int]) -> list[SeatState]:
         )
         for player in view.players
     ]
+
+
+def in_last_round(state: Any) -> bool:
+    """Whether a game says that its last turns have begun, by counting them in its state as `final`."""
+    return getattr(state, "final", None) is not None
 
 
 def _disputed(view: PlayView) -> set[int]:

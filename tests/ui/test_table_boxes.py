@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from companion.session.intents import Intent, IntentKind
 from companion.session.session import Session
 from firmware_bridge import broker as broker_module
 from firmware_bridge import discovery
@@ -176,6 +177,21 @@ def test_a_new_box_asks_for_its_seat_and_takes_the_one_that_is_pressed(
     table.open(remembered=file, search=on_bus(box, monkeypatch))
     table.until(lambda: table.devices.get("box 1") == "ready")
     assert "which seat" not in str(table.presenter.view().choices)
+
+
+def test_a_button_means_something_else_from_now_on(table: Table, box: SerialBoxSimulator, tmp_path: Path) -> None:
+    file = tmp_path / "boxes.toml"
+    boxes = table.open(f"serial:{box.path}@1", remembered=file)
+    table.until(lambda: box.lit() == {TURN_LED})
+    act(table)
+    box.tap(4)
+    table.until(lambda: boxes.latest_press is not None)
+    press = boxes.latest_press
+    boxes.rebind(boxes.bindings.with_intent(press.box, press.button, press.gesture, Intent(IntentKind.UNDO)))
+    box.tap(4)
+    table.until(lambda: len(table.actions) == 2)
+    assert load_bindings(file) == boxes.bindings
+    assert {state.seat for state in boxes.states.values()} == {1}
 
 
 def test_a_new_box_is_seated_by_touch(table: Table, box: SerialBoxSimulator, monkeypatch: pytest.MonkeyPatch) -> None:
