@@ -30,6 +30,8 @@ BINDINGS_FILE = "boxes.toml"
 """in the user's data folder: which boxes belong here, where they stand and what their buttons mean"""
 ADAPTERS_FOLDER = "adapters"
 """beside it: the user's own records of buttons that others made"""
+ON_ITS_WAY = 0.3
+"""seconds that a press may take from the finger to here"""
 _MOST_PER_DRAIN = 50
 
 
@@ -153,6 +155,9 @@ class TableBoxes:
             presenter.on_device(label, _("an old press was not acted on"), ok=True)
         elif not press.is_paired:
             self._answer(press, presenter)
+        elif self._was_meant_for_an_earlier_turn(press):
+            presenter.on_device(label, _("a press from before this turn was not acted on"), ok=True)
+            self._boxes.refuse(press)
         elif press.intent is None:
             presenter.on_device(label, _("button {button} means nothing here").format(button=press.button), ok=True)
             self._boxes.refuse(press)
@@ -167,6 +172,11 @@ class TableBoxes:
                 self._boxes.refuse(press)
             else:
                 self._boxes.accept(press)
+
+    def _was_meant_for_an_earlier_turn(self, press: Press) -> bool:
+        """Whether a press that was long on its way would end a turn that had not begun when the finger went down."""
+        ends_turn = press.intent is not None and press.intent.kind is IntentKind.DONE
+        return ends_turn and press.at < self._lamps.waits_since(press.seat) - ON_ITS_WAY
 
     def _answer(self, press: Press, presenter: Presenter) -> None:
         """A box without a seat says by a press where it stands."""

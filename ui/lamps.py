@@ -41,6 +41,11 @@ class Lamps:
         self.have_acted: set[int] = set()
         """the seats that have been to move since the evening began"""
 
+    def waits_since(self, seat: int | None) -> float:
+        """When the table began to wait for a seat, or with None for whoever is to move; minus infinity if it does not."""
+        times = [since for other, since in self._since.items() if seat in (None, other)]
+        return min(times, default=float("-inf"))
+
     def came(self, box: BoxState) -> None:
         """A box is there: it may be another one, so all its lamps are set anew."""
         for place in [place for place in self._shown if place[0] == box.box]:

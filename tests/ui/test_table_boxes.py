@@ -26,7 +26,7 @@ from firmware_bridge.mqtt_simulator import MqttBoxSimulator
 from firmware_bridge.serial_simulator import SerialBoxSimulator
 from firmware_bridge.transport import Dropped
 from tests.tables import sight, table_of
-from ui.boxes import BINDINGS_FILE, TableBoxes, open_boxes
+from ui.boxes import BINDINGS_FILE, ON_ITS_WAY, TableBoxes, open_boxes
 from ui.lamps import DISPUTED_LED, LAST_ROUND_LED, LATE_SECONDS, TURN_LED
 from ui.presenter import Presenter
 
@@ -152,6 +152,28 @@ def test_one_box_for_all_lights_the_number_of_the_seat(table: Table, box: Serial
     act(table)
     box.tap(2)
     table.until(lambda: len(table.actions) == 2)
+
+
+def test_a_press_that_was_long_on_its_way_does_not_end_the_next_turn(table: Table, stack: ExitStack) -> None:
+    broker = start_broker("own")
+    stack.callback(broker.stop)
+    shared = stack.enter_context(MqttBoxSimulator(broker.address, "shared"))
+    table.open("mqtt:shared", broker=broker.address)
+    table.until(lambda: shared.lit() == {1})
+    shared.unplug()
+    table.until(lambda: table.devices["mqtt:shared"].startswith("lost"))
+    shared.tap(1)
+    session = table.presenter.session
+    while table.acting() == 1:
+        legal = session.legal_actions()
+        table.presenter.act(next((action for action in legal if type(action).__name__ == "EndTurn"), legal[0]))
+    time.sleep(ON_ITS_WAY)
+    entries = len(session.entries)
+    table.tick()
+    shared.plug()
+    table.until(shared.buzzes)
+    assert len(session.entries) == entries
+    assert "before this turn" in table.devices["mqtt:shared"]
 
 
 def test_a_new_box_asks_for_its_seat_and_takes_the_one_that_is_pressed(
