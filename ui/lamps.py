@@ -42,7 +42,7 @@ class Lamps:
         """the seats that have been to move since the evening began"""
 
     def waits_since(self, seat: int | None) -> float:
-        """When the table began to wait for a seat, or with None for whoever is to move; minus infinity if it does not."""
+        """When the table began to wait for a seat, with None for whoever is to move; minus infinity if it does not."""
         times = [since for other, since in self._since.items() if seat in (None, other)]
         return min(times, default=float("-inf"))
 
