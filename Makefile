@@ -1,6 +1,6 @@
 # `make demo` and `make test` work on a fresh machine; everything they need is set up on the way.
 
-.PHONY: setup toolchain demo test check bench firmware clean
+.PHONY: setup toolchain demo test check bench firmware flash clean
 
 setup:
 	@scripts/setup.sh
@@ -21,9 +21,12 @@ test: check toolchain
 bench: setup toolchain
 	@.venv/bin/python -m benchmarks $(BENCH_ARGS)
 
-# For the Arduino Uno: build/firmware/box.hex. docs/hardware.md tells how to write it to a board.
+# The Arduino Uno's: `make firmware [BOX=number]` makes build/firmware/box.hex, `make flash PORT=...` writes it to a board.
 firmware: toolchain
-	@$(MAKE) --no-print-directory -C firmware_bridge/firmware/avr BUILD=$(CURDIR)/build/firmware $(FIRMWARE_ARGS)
+	@$(MAKE) --no-print-directory -C firmware_bridge/firmware/avr BUILD=$(CURDIR)/build/firmware
+
+flash: toolchain
+	@$(MAKE) --no-print-directory -C firmware_bridge/firmware/avr BUILD=$(CURDIR)/build/firmware flash
 
 clean:
 	rm -rf .venv build dist *.egg-info .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
