@@ -105,7 +105,8 @@ class TableBoxes:
                 case BoxState():
                     self._state(event, presenter)
                 case Notice(source, text):
-                    presenter.on_device(self._labels.get(source, source), translated(text, _), ok=False)
+                    name = _("note on {box}").format(box=self._labels[source]) if source in self._labels else source
+                    presenter.on_device(name, translated(text, _), ok=False)
         for press in _in_order_of_time(presses):
             self._latest_press = press
             self._press(press, presenter, request_read)
@@ -116,6 +117,13 @@ class TableBoxes:
         self._lamps.show(view, is_last_round=in_last_round(presenter.session.state))
         if self._seats is not None:
             self._seats.show(seat_states(view, self._lamps.have_acted))
+
+    def leave(self, presenter: Presenter) -> None:
+        """Leave the boxes, and the table without them."""
+        self.close()
+        for box, label in self._labels.items():
+            presenter.on_device_gone(label)
+            presenter.on_seated(box)
 
     def close(self) -> None:
         """Leave the boxes."""
@@ -138,8 +146,7 @@ class TableBoxes:
         if before is not None and before != label:
             presenter.on_device_gone(before)
         self._labels[event.box] = label
-        state, reason = _state_name(event.state), translated(event.reason, _)
-        presenter.on_device(label, f"{state}: {reason}" if reason else state, ok=event.state is LinkState.READY)
+        self._tell(event, presenter)
         if event.state is LinkState.READY:
             self._lamps.came(event)
         if not event.is_paired and event.state is LinkState.READY:
@@ -149,8 +156,13 @@ class TableBoxes:
             self._asked.discard(event.box)
             presenter.on_seated(event.box)
 
+    def _tell(self, box: BoxState, presenter: Presenter) -> None:
+        state, reason = _state_name(box.state), translated(box.reason, _)
+        told = f"{state}: {reason}" if reason else state
+        presenter.on_device(self._labels[box.box], told, ok=box.state is LinkState.READY)
+
     def _press(self, press: Press, presenter: Presenter, request_read: Callable[[], None]) -> None:
-        label = self._labels.get(press.box, press.box)
+        label = self._labels.setdefault(press.box, press.box)
         if press.is_stale:
             presenter.on_device(label, _("an old press was not acted on"), ok=True)
         elif not press.is_paired:
@@ -163,6 +175,7 @@ class TableBoxes:
             self._boxes.refuse(press)
         else:
             self.presses += 1
+            self._tell(self._boxes.states[press.box], presenter)
             before = presenter.view().verdict
             request_read()
             is_followed = presenter.on_intent(press.intent)

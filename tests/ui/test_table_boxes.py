@@ -174,6 +174,8 @@ def test_a_press_that_was_long_on_its_way_does_not_end_the_next_turn(table: Tabl
     table.until(shared.buzzes)
     assert len(session.entries) == entries
     assert "before this turn" in table.devices["mqtt:shared"]
+    shared.tap(4)
+    table.until(lambda: table.devices["mqtt:shared"] == "ready")
 
 
 def test_a_new_box_asks_for_its_seat_and_takes_the_one_that_is_pressed(
