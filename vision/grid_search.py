@@ -26,6 +26,9 @@ _SHORTEST = 10.0
 _AIM = np.sin(np.radians(1.2))
 """How far a piece of line may point past its vanishing point."""
 _TRIALS = 600
+_ROUNDS = 2
+_STRAY, _SLACK = 0.02, 0.08
+"""The share of a family's pieces that may lie anywhere, and by how much the others' region is widened."""
 _COMBS = 4
 """How many combs of each family are tried with one another."""
 _TOOTH = 0.08
@@ -34,6 +37,8 @@ LEAST_SUPPORT = 0.35
 """A grid is only found if this share of its lines is seen where it should be."""
 _LEAST_RIM = 0.1
 """... and if its outermost lines are there while none follow beyond."""
+_BEYOND_DOUBT = 1.15
+"""A grid that stands out so clearly is not looked for any further."""
 _ROUGH, _FITTED = 0.2, 3
 """How far (cells) lines may be off a rough pose, and how many of the best of these are sharpened."""
 
@@ -50,6 +55,14 @@ class _Pieces:
     def chosen(self, mask: npt.NDArray[np.bool_]) -> _Pieces:
         return _Pieces(self.lines[mask], self.ways[mask], self.middles[mask], self.length[mask])
 
+    def around(self, mask: npt.NDArray[np.bool_]) -> _Pieces:
+        """The pieces in the region where most of the masked ones lie."""
+        if not mask.any():
+            return self
+        low, high = np.quantile(self.middles[mask], [_STRAY, 1 - _STRAY], axis=0)
+        slack = _SLACK * (high - low)
+        return self.chosen(((self.middles > low - slack) & (self.middles < high + slack)).all(axis=1))
+
 
 def find_grid(gray: Gray, grid: SquareGrid) -> list[LineFit]:
     """The grid's likeliest poses, the best first; none where no such grid is seen. Which side is up stays open."""
@@ -58,21 +71,21 @@ def find_grid(gray: Gray, grid: SquareGrid) -> list[LineFit]:
     small = np.asarray(cv2.resize(gray, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
     pieces = _line_pieces(small)
     enlarge = np.array([[1 / factor, 0, 0.5 / factor - 0.5], [0, 1 / factor, 0.5 / factor - 0.5], [0, 0, 1.0]])
-    roughs = []
-    for first, second in _vanishing_pairs(pieces, small.shape):
-        for lattice in _lattices(pieces, first, second, grid, small.shape):
+    fits: list[LineFit] = []
+    for family, first, second in _families(pieces, small.shape):
+        roughs = []
+        for lattice in _lattices(family, first, second, grid, small.shape):
             pose = FlatPose((small.shape[1], small.shape[0]), normalised(lattice))
             if _is_seen(pose, grid):
                 roughs.append(weigh_lines(small, grid, pose, near=_ROUGH))
-    roughs.sort(key=lambda fit: -fit.standing)
-    fits = [
-        fit_lines(gray, grid, FlatPose(size, normalised(enlarge @ fit.pose.homography))) for fit in roughs[:_FITTED]
-    ]
-    good = [
-        fit for fit in fits
-        if fit.support >= LEAST_SUPPORT and fit.standing > fit.support + _LEAST_RIM and _is_seen(fit.pose, grid)
-    ]  # fmt: skip
-    return sorted(good, key=lambda fit: -fit.standing)
+        roughs.sort(key=lambda fit: -fit.standing)
+        for rough in roughs[:_FITTED]:
+            fit = fit_lines(gray, grid, FlatPose(size, normalised(enlarge @ rough.pose.homography)))
+            if fit.support >= LEAST_SUPPORT and fit.standing > fit.support + _LEAST_RIM and _is_seen(fit.pose, grid):
+                fits.append(fit)
+        if any(fit.standing > _BEYOND_DOUBT for fit in fits):
+            break
+    return sorted(fits, key=lambda fit: -fit.standing)
 
 
 def _line_pieces(gray: Gray) -> _Pieces:
@@ -87,19 +100,28 @@ def _line_pieces(gray: Gray) -> _Pieces:
     return _Pieces(lines, way / np.maximum(length, 1e-9)[:, None], (ends[:, :2] + ends[:, 2:]) / 2, length)
 
 
-def _vanishing_pairs(pieces: _Pieces, shape: tuple[int, ...]) -> Iterator[tuple[Floats, Floats]]:
-    """Pairs of points (3,) in which two families of lines meet: the more level family first."""
+def _families(pieces: _Pieces, shape: tuple[int, ...]) -> Iterator[tuple[_Pieces, Floats, Floats]]:
+    """Pieces of line, and two points (3,) in which families of them meet: the more level family's first.
+
+    A table's grain may have more lines than the board, but not where the lines across it are: each family is looked
+    for again where the other one is.
+    """
     dice = np.random.default_rng(0)
     first = _meeting_point(pieces, dice, shape)
-    if first is None:
-        return
-    rest = pieces.chosen(~_aimed(pieces, first))
-    second = _meeting_point(rest, dice, shape, across=first)
-    if second is None:
-        return
-    middle = np.array([shape[1] / 2, shape[0] / 2])
-    level = [abs(_way_to(point, middle[None])[0, 0]) for point in (first, second)]
-    yield (first, second) if level[0] > level[1] else (second, first)
+    second: Floats | None = None
+    middle = np.array([[shape[1] / 2, shape[0] / 2]])
+    for _ in range(_ROUNDS):
+        if first is None:
+            return
+        around = pieces.around(_aimed(pieces, first))
+        second = _meeting_point(around.chosen(~_aimed(around, first)), dice, shape, across=first)
+        if second is None:
+            return
+        within = around.around(_aimed(around, second))
+        level = [abs(float(_way_to(point, middle)[0, 0])) for point in (first, second)]
+        yield (within, first, second) if level[0] > level[1] else (within, second, first)
+        around = pieces.around(_aimed(pieces, second))
+        first = _meeting_point(around.chosen(~_aimed(around, second)), dice, shape, across=second)
 
 
 def _meeting_point(
