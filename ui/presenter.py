@@ -15,11 +15,11 @@ from companion.engine import judge
 from companion.errors import CompanionError
 from companion.legality import Status, Verdict
 from companion.session.intents import Intent, IntentKind
-from companion.session.observation import Observation
+from companion.session.observation import Observation, unread_spots
 from companion.session.session import Session
 from companion.session.tracker import Eyes, Tracker
 from companion.session.tracking import Candidate, Explanation, Finding, seen_labels
-from ui.composing import OVERRIDE, PUT_BACK, TAKE_BACK, compose_view
+from ui.composing import CAMERA, OVERRIDE, PUT_BACK, TAKE_BACK, compose_view
 from ui.seating import chosen_seat, is_seat_choice, seat_choices
 from ui.text import _, translated_texts
 from ui.viewmodels import DeviceView, PlayView, VerdictKind, VerdictView
@@ -43,6 +43,7 @@ class Presenter:
         self._pressed_at: float | None = None
         self._pressed_by: tuple[int, ...] = ()
         self._press_confirms = False
+        self._unread: frozenset[str] = frozenset()
         self._heard_at = float("-inf")
         self._settled_at = float("-inf")
         self._verdict: VerdictView | None = None
@@ -154,6 +155,13 @@ class Presenter:
         if self.tracker.sight.reason != reason or self.tracker.sight.eyes is not Eyes.PAUSED:
             self.tracker.pause(reason)
             self._changed()
+
+    def on_camera_gone(self) -> None:
+        """There is no camera any more; nobody waits for one."""
+        self._observation, self._pressed_at, self._pressed_by = None, None, ()
+        self._devices.pop(CAMERA, None)
+        self.tracker = Tracker(self.session.game)
+        self._changed()
 
     def on_tick(self) -> None:
         """Time passes: a press waits no longer for a camera that says nothing, and does nothing unseen either."""
@@ -271,9 +279,21 @@ class Presenter:
             self._suggestion = -1
             self.act(suggested)
             return
+        if not recorded and self._asks_for_unread():
+            return
         for seat in pressed_by:
             self._close(seat, only_turn=recorded)
         self._changed()
+
+    def _asks_for_unread(self) -> bool:
+        """Whether the table is asked, once, for spots that the camera could read before the latest entry."""
+        unread = unread_spots(self.board, self._observation) if self._observation is not None else frozenset()
+        new, self._unread = unread - self._unread, unread
+        if new:
+            spots = (sheet.spots[spot] for sheet in self.board.sheets for spot in sorted(new) if spot in sheet.spots)
+            sites = ", ".join(list(dict.fromkeys(spot.site for spot in spots))[:3])
+            self._say(_("I cannot read {sites}. Touch what was done there, or press again.").format(sites=sites))
+        return bool(new)
 
     def _close(self, seat: int, *, only_turn: bool) -> None:
         """End the step for a seat that still owes it; several may have pressed while the camera looked."""
@@ -320,6 +340,8 @@ class Presenter:
         game, state = self.session.game, self.session.state
         self._history = [before, *self._history[:4]]
         self._suggestion, self._marked, self._show_legal = -1, (), False
+        if self._observation is not None and self._observation.quiet:
+            self._unread = unread_spots(self.board, self._observation)
         look, looked = game.appearance(state), game.appearance(before)
         self._latest = frozenset(spot for spot, _label in look.items() - looked.items())
         touched = {spot for spot, _label in look.items() ^ looked.items()} | self.tracker.owed

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from companion.board.layout import Board
+
 
 @dataclass(frozen=True, slots=True)
 class Observation:
@@ -28,3 +30,10 @@ class Observation:
         if not posterior:
             return "", 0.0
         return max(posterior.items(), key=lambda item: item[1])
+
+
+def unread_spots(board: Board, observation: Observation) -> frozenset[str]:
+    """The spots of which an observation does not tell what lies there, on sheets of which it tells of others."""
+    told = observation.posteriors.keys()
+    sheets = (sheet for sheet in board.sheets if not told.isdisjoint(sheet.spots))
+    return frozenset(spot for sheet in sheets for spot in sheet.spots.keys() - told)

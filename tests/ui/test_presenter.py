@@ -179,6 +179,20 @@ def test_each_seat_closes_its_own_bid_also_while_the_camera_looks() -> None:
     assert evening.session.game.decide(evening.session.state).step == "open"  # type: ignore[union-attr]
 
 
+def test_a_press_ends_nothing_while_a_place_cannot_be_read_any_more_and_ends_it_when_pressed_again() -> None:
+    evening = Evening("capitol")
+    evening.see()
+    evening.see(covered=frozenset({"floor Palatine/3", "dome Palatine/3", "gable Palatine/3"}))
+    evening.press(IntentKind.DONE, seat=1)
+    evening.see(0.1, covered=frozenset({"floor Palatine/3", "dome Palatine/3", "gable Palatine/3"}))
+    assert evening.actions == []
+    assert evening.view.verdict is not None
+    assert "Palatine/3" in evening.view.verdict.headline
+    evening.press(IntentKind.DONE, seat=1)
+    evening.see(0.1, covered=frozenset({"floor Palatine/3", "dome Palatine/3", "gable Palatine/3"}))
+    assert evening.actions == ["pass"]
+
+
 def test_next_offers_unseen_actions_one_by_one_and_done_records_one() -> None:
     evening = Evening()
     evening.press(IntentKind.NEXT, seat=1)

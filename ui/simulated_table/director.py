@@ -25,7 +25,7 @@ from ui.viewmodels import VerdictKind
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 6.0
+PATIENCE = 10.0
 """seconds after which a player helps a companion that has not followed"""
 _GLANCE = 0.02
 _READING, _REACHING = 0.5, 0.15
