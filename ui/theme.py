@@ -65,6 +65,12 @@ BLUE = hexadecimal("#0072b2")
 VERMILION = hexadecimal("#d55e00")
 REDDISH_PURPLE = hexadecimal("#cc79a7")
 
+PROVINCES = tuple(
+    mixed(colour, hexadecimal("#f8f4ea"), 0.45)
+    for colour in (REDDISH_PURPLE, BLUISH_GREEN, YELLOW, SKY_BLUE, BLUE, ORANGE, VERMILION, INK, MUTED)
+)
+"""pale grounds for the parts of a map, in the order of the board's features"""
+
 VERDICTS: dict[VerdictKind, tuple[str, Colour]] = {
     VerdictKind.ACCEPTED: ("✓", hexadecimal("#00694d")),
     VerdictKind.PROPOSED: ("?", hexadecimal("#005a8d")),
@@ -135,17 +141,40 @@ PIECES: dict[tuple[str, str], PieceStyle] = {
     ("building", "theatre"): PieceStyle(YELLOW, BLACK, "Th"),
     ("building", "arena"): PieceStyle(VERMILION, BLACK, "A"),
     ("building", "fountain"): PieceStyle(SKY_BLUE, BLACK, "F"),
+    ("floor", "floor"): PieceStyle(hexadecimal("#d9b98c"), BLACK),
+    ("fountain", "fountain"): PieceStyle(SKY_BLUE, BLACK, "F"),
+    ("monument", "amphitheatre"): PieceStyle(mixed(VERMILION, SHEET, 0.35), BLACK, "A"),
+    ("monument", "temple"): PieceStyle(mixed(REDDISH_PURPLE, SHEET, 0.2), BLACK, "T"),
+    ("builder", "curve"): PieceStyle(ORANGE, BLACK, "C"),
+    ("builder", "straight"): PieceStyle(hexadecimal("#cfe0a8"), BLACK, "S"),
+    ("builder", "bridge"): PieceStyle(hexadecimal("#8c88b0"), BLACK, "B"),
+    ("builder", "double curve"): PieceStyle(hexadecimal("#aa4e3e"), WHITE, "D"),
+    ("builder", "joker"): PieceStyle(hexadecimal("#18161c"), WHITE, "J"),
+    ("carriage", "Baden"): PieceStyle(hexadecimal("#9970b4"), BLACK, "Ba"),
+    ("carriage", "Wuerttemberg"): PieceStyle(hexadecimal("#a8cb68"), BLACK, "W"),
+    ("carriage", "Schweiz"): PieceStyle(hexadecimal("#8cd0da"), BLACK, "S"),
+    ("carriage", "Baiern"): PieceStyle(hexadecimal("#d8c7a4"), BLACK, "By"),
+    ("carriage", "Boehmen"): PieceStyle(hexadecimal("#d07828"), BLACK, "Bö"),
     ("aqueduct", "grey"): PieceStyle(hexadecimal("#8f8f8f"), INK, notches=1),
     ("aqueduct", "brown"): PieceStyle(hexadecimal("#7a4a21"), WHITE, notches=2),
     ("aqueduct", "white"): PieceStyle(WHITE, INK, notches=3),
 }
 """(piece, label) -> style of the pieces that the games name; players' pieces are in PLAYERS"""
 
+_SAME_LOOK = {"reserve": "builder"}
+"""pieces that look like another one, which lies elsewhere"""
+_ALIKE = ("floor",)
+"""pieces that all look the same; their label is a count"""
+
 PLAYERS: dict[str, PieceStyle] = {
     "black": PieceStyle(hexadecimal("#262626"), WHITE),
     "white": PieceStyle(WHITE, INK),
     "purple": PieceStyle(hexadecimal("#93478a"), WHITE),
     "orange": PieceStyle(ORANGE, BLACK),
+    "red": PieceStyle(VERMILION, BLACK),
+    "blue": PieceStyle(BLUE, WHITE),
+    "green": PieceStyle(BLUISH_GREEN, BLACK),
+    "yellow": PieceStyle(YELLOW, BLACK),
 }
 SPARE = (REDDISH_PURPLE, SKY_BLUE, BLUISH_GREEN, YELLOW, BLUE, VERMILION)
 """for labels that nobody has given a colour"""
@@ -155,7 +184,7 @@ def piece_style(board: Board, piece: str, label: str) -> PieceStyle:
     """How a piece looks; one of a player's colour has as many pips as the colour's place in the board's palette."""
     if label in board.palette:
         return player_style(board, label)
-    known = PIECES.get((piece, label))
+    known = PIECES.get((_SAME_LOOK.get(piece, piece), label if piece not in _ALIKE else piece))
     if known is not None:
         return known
     labels = board.pieces[piece].labels

@@ -66,6 +66,44 @@ def fitted(part: Box, window: Box) -> BoardFrame:
     return BoardFrame(scale, (left - part[0] * scale, top + part[1] * scale))
 
 
+NEAREST = 6.0
+"""how many times as large as the whole part a board can be drawn"""
+
+
+def nearer(frame: BoardFrame, pixel: Point, factor: float) -> BoardFrame:
+    """A frame drawn larger by a factor, the board position under `pixel` kept where it is."""
+    x, y = (pixel[k] + (frame.origin[k] - pixel[k]) * factor for k in (0, 1))
+    return BoardFrame(frame.scale * factor, (x, y))
+
+
+def moved_by(frame: BoardFrame, dx: float, dy: float) -> BoardFrame:
+    """A frame shifted by pixels."""
+    return BoardFrame(frame.scale, (frame.origin[0] + dx, frame.origin[1] + dy))
+
+
+def held(frame: BoardFrame, part: Box, window: Box) -> BoardFrame:
+    """The nearest frame that shows `part` (mm) no smaller than fits the window, and nothing beside it for no need."""
+    whole = fitted(part, window)
+    if frame.scale <= whole.scale * 1.001:
+        return whole
+    if frame.scale > whole.scale * NEAREST:
+        middle = (window[0] + window[2]) / 2, (window[1] + window[3]) / 2
+        frame = nearer(frame, middle, whole.scale * NEAREST / frame.scale)
+    (left, high), (right, low) = frame.pixel(part[:2]), frame.pixel(part[2:])
+    shifts = [
+        _shift(left, right, window[0], window[2]),
+        _shift(low, high, window[1], window[3]),
+    ]
+    return moved_by(frame, *shifts)
+
+
+def _shift(low: float, high: float, least: float, most: float) -> float:
+    """How far a stretch is moved to cover another one, or to lie in its middle where it is too short for that."""
+    if high - low <= most - least:
+        return (least + most - low - high) / 2
+    return min(0.0, least - low) or max(0.0, most - high)
+
+
 def site_places(board: Board) -> Mapping[str, tuple[Point, float]]:
     """Site -> its centre and the radius (mm) within which a touch is exactly on it."""
     places: dict[str, tuple[Point, float]] = {}

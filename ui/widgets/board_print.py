@@ -9,10 +9,10 @@ from kivy.graphics import RoundedRectangle as Rounded
 
 from companion.board.lattice import Point
 from companion.board.layout import Board
-from ui.theme import GRID, HAIRLINE, INK, PRINT, RIVER, SHEET, mixed, piece_style
+from ui.theme import GRID, HAIRLINE, INK, PRINT, PROVINCES, RIVER, SHEET, mixed, piece_style
 from ui.widgets.board_frame import BoardFrame, Box, shown_part, site_centre, site_outline
-from ui.widgets.painting import band, outline, polygon, thin_lines, triangles, written
-from ui.widgets.shapes import between, centre_of, circle, contains, dashed, scaled
+from ui.widgets.painting import band, outline, polygon, text_width, thin_lines, triangles, written
+from ui.widgets.shapes import between, box, centre_of, circle, contains, dashed, scaled, stroke
 
 RIVERSIDE = "bridge"
 """the features that lie along the river, in the order in which it runs"""
@@ -27,8 +27,10 @@ def draw_print(group: InstructionGroup, board: Board, frame: BoardFrame, sheet: 
     group.add(Color(*SHEET))
     group.add(Rounded(pos=(left, low), size=(right - left, high - low), radius=[8]))
     _draw_river(group, board, frame)
+    _draw_provinces(group, board, frame)
     _draw_grid(group, board, frame)
     _draw_spaces(group, board, frame)
+    _draw_names(group, board, frame)
     _draw_slots(group, board, frame)
     _draw_coordinates(group, board, frame)
 
@@ -75,19 +77,52 @@ def _draw_grid(group: InstructionGroup, board: Board, frame: BoardFrame) -> None
     left, top, right, bottom = shown_part(board)
     sites = dict(board.grid.cells) if board.grid is not None else {}
     sites |= {site: place for places in board.groups.values() for site, place in places.sites.items()}
-    links = (pair for pairs in board.links.values() for pair in pairs)
-    thin_lines(group, ((frame.pixel(sites[a]), frame.pixel(sites[b])) for a, b in links), PRINT)
+    roads: list[Point] = []
+    for a, b in (pair for pairs in board.links.values() for pair in pairs):
+        roads += stroke(frame.pixel(sites[a]), frame.pixel(sites[b]), max(2.0, frame.scale * 1.4))
+    triangles(group, roads, mixed(PRINT, SHEET, 0.45))
+    joined = {site for pairs in board.links.values() for pair in pairs for site in pair}
     for site, (x, y) in sites.items():
         if left <= x <= right and top <= y <= bottom:
-            outline(group, frame.pixels(site_outline(board, site)), GRID, 1.0)
+            shape = frame.pixels(site_outline(board, site))
+            if site in joined:
+                polygon(group, shape, mixed(PRINT, SHEET, 0.2))
+            outline(group, shape, PRINT if site in joined else GRID, 1.0)
+
+
+def _draw_names(group: InstructionGroup, board: Board, frame: BoardFrame) -> None:
+    """The names of the places that roads join, with paper behind them, below the place."""
+    joined = dict.fromkeys(site for pairs in board.links.values() for pair in pairs for site in pair)
+    size = max(frame.scale * 6.4, 11.0)
+    for site in joined:
+        centre = site_centre(board, site)
+        if centre is None:
+            continue
+        name = site.rpartition("/")[2]
+        low = min(y for _, y in frame.pixels(site_outline(board, site)))
+        x, y = frame.pixel(centre)[0], low - size * 0.62
+        polygon(group, box(x, y, text_width(name, size) + size * 0.5, size * 1.1), SHEET)
+        written(group, name, (x, y), size, INK)
+
+
+def _draw_provinces(group: InstructionGroup, board: Board, frame: BoardFrame) -> None:
+    """Around the places of one feature on roads a ring of its own colour, as pale as paper allows."""
+    joined = {site for pairs in board.links.values() for pair in pairs for site in pair}
+    for number, sites in enumerate(board.features.values()):
+        for site in sites.values():
+            centre = site_centre(board, site)
+            if site in joined and centre is not None:
+                fill = mixed(PROVINCES[number % len(PROVINCES)], SHEET, 0.35)
+                polygon(group, circle(frame.pixel(centre), frame.scale * 17), fill)
 
 
 def _draw_spaces(group: InstructionGroup, board: Board, frame: BoardFrame) -> None:
     """Where the pieces of each feature belong: a dashed outline with its name; at a source a ring of its colour."""
+    joined = {site for pairs in board.links.values() for pair in pairs for site in pair}
     for kind, sites in board.features.items():
         for name, site in sites.items():
             centre = site_centre(board, site)
-            if centre is None:
+            if centre is None or site in joined:
                 continue
             if kind == SOURCE:
                 style = piece_style(board, "aqueduct", name) if "aqueduct" in board.pieces else None

@@ -16,7 +16,8 @@ from ui.theme import VERDICTS, PieceStyle
 from ui.viewmodels import ChoiceView, LogLine, PlayerView, VerdictView
 from ui.widgets.controls import OneLine, Panel, Press, coloured, load_layout, plain, same_children, symbol
 from ui.widgets.painting import outline, polygon
-from ui.widgets.piece_drawing import edge_colour, pips
+from ui.widgets.piece_drawing import edge_colour
+from ui.widgets.piece_signs import pips
 from ui.widgets.scale import scale
 from ui.widgets.shapes import box
 

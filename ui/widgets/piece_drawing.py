@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from kivy.graphics import InstructionGroup
@@ -26,10 +25,9 @@ from ui.theme import (
 from ui.viewmodels import PieceState, PieceView
 from ui.widgets.board_frame import BoardFrame
 from ui.widgets.painting import outline, polygon, triangles, written
+from ui.widgets.piece_signs import basin, channels, count, landmark, notches, pips, ridge
 from ui.widgets.shapes import (
     Points,
-    between,
-    box,
     centre_of,
     circle,
     dashed,
@@ -44,6 +42,10 @@ STONE = mixed(SHEET, INK, 0.06)
 HEXAGON_GROWTH, CUBE_GROWTH, PAWN_GROWTH, BAR_GROWTH = 1.3, 1.15, 1.2, 2.1
 """how much larger than life small pieces are drawn, to be read from the other side of a table"""
 SECTION_REACH = 0.27
+ROOF_SHARE = 0.68
+"""how much of its size a piece is drawn with that would cover the one it stands on"""
+STACK_STEP = 0.8
+"""millimetres that each lower piece of a stack peeps out"""
 
 
 def drawn_piece(board: Board, frame: BoardFrame, view: PieceView) -> InstructionGroup:
@@ -60,9 +62,10 @@ def drawn_piece(board: Board, frame: BoardFrame, view: PieceView) -> Instruction
     if view.state is PieceState.OWED:
         ghost = mixed(style.fill, SHEET, 0.62)
         style = replace(style, fill=ghost, ink=mixed(INK, SHEET, 0.25))
-    _body(group, piece, shape, style, frame.scale)
-    if piece.lies_on == "slot":
-        _count(group, view.label, shape, frame.scale)
+    _body(group, piece, view, shape, style, frame.scale)
+    if piece.lies_on == "slot" and view.label != "1":
+        right, top = max(x for x, _ in shape), max(y for _, y in shape)
+        count(group, view.label, (right - 1.2 * frame.scale, top - 1.2 * frame.scale), frame.scale)
     return group
 
 
@@ -91,6 +94,8 @@ def figure(board: Board, spot: Spot, piece: Piece) -> Points:
         return scaled(spot.outline, centre, HEXAGON_GROWTH)
     if piece.shape == "bar":
         return stretched(spot.outline, centre, BAR_GROWTH)
+    if piece.raised_by in board.pieces and piece.size[0] > board.pieces[piece.raised_by].size[0] * 0.8:
+        return scaled(circle(centre, piece.size[0] / 2) if piece.shape == "disc" else spot.outline, centre, ROOF_SHARE)
     if piece.shape == "square" and piece.raised_by:
         aside = piece.size[0] * 0.85
         return scaled(moved(spot.outline, aside, aside), (centre[0] + aside, centre[1] + aside), CUBE_GROWTH)
@@ -107,7 +112,9 @@ def edge_colour(fill: Colour) -> Colour:
     return mixed(fill, INK, 0.55) if luminance(fill) > 0.03 else mixed(fill, WHITE, 0.35)
 
 
-def _body(group: InstructionGroup, piece: Piece, shape: Points, style: PieceStyle, scale: float) -> None:
+def _body(
+    group: InstructionGroup, piece: Piece, view: PieceView, shape: Points, style: PieceStyle, scale: float
+) -> None:
     """A piece as it lies there, without its state."""
     centre = centre_of(shape)
     edge = edge_colour(style.fill)
@@ -118,77 +125,48 @@ def _body(group: InstructionGroup, piece: Piece, shape: Points, style: PieceStyl
         size = 0.72 if len(style.letter) == 1 else 0.58
         written(group, style.letter, centre, scale * piece.size[0] * size, style.ink)
         return
+    if piece.stacked:
+        _stack(group, view.label, shape, style, scale)
+        return
+    if piece.oriented:
+        polygon(group, shape, STONE)
+        channels(group, view.label, centre, scale * piece.size[0])
+        outline(group, shape, mixed(STONE, INK, 0.6), 1.2)
+        return
     polygon(group, shape, style.fill)
     if piece.shape == "rhombus":
         triangles(group, site_sections(shape, SECTION_REACH), mixed(style.fill, SHEET, 0.72))
         written(group, style.letter, centre, scale * piece.size[0] * 0.36, style.ink)
     elif piece.shape == "triangle":
-        _landmark(group, piece.name, centre, scale * piece.size[0], style)
+        landmark(group, piece.name, centre, scale * piece.size[0], style)
     elif piece.shape == "bar":
-        _notches(group, shape, style)
+        notches(group, shape, style)
+    elif style.letter:
+        height = max(y for _, y in shape) - min(y for _, y in shape)
+        written(group, style.letter, centre, height * (0.62 if len(style.letter) == 1 else 0.54), style.ink)
     elif piece.shape == "disc":
         polygon(group, scaled(shape, centre, 0.62), mixed(style.fill, readable_on(style.fill), 0.22))
         pips(group, centre, scale * piece.size[0] * PAWN_GROWTH, style)
+    elif piece.shape == "rectangle":
+        basin(group, shape, style)
     else:
-        pips(group, centre, scale * piece.size[0] * CUBE_GROWTH, style)
+        if piece.top == "ridge":
+            ridge(group, shape, style)
+        width = max(x for x, _ in shape) - min(x for x, _ in shape)
+        pips(group, centre, width, style)
     outline(group, shape, edge, 1.2)
 
 
-def _landmark(group: InstructionGroup, name: str, centre: Point, side: float, style: PieceStyle) -> None:
-    """A hill's summit, a bridge's arches; another piece of this shape shows its letter."""
-    x, y = centre
-    ink = mixed(style.fill, style.ink, 0.7)
-    if name == "hill":
-        for dx, dy, size in ((-0.08, -0.07, 0.17), (0.08, -0.07, 0.12)):
-            peak = (x + dx * side, y + (dy + size) * side)
-            left, right = (x + (dx - size * 0.8) * side, y + dy * side), (x + (dx + size * 0.8) * side, y + dy * side)
-            polygon(group, (left, right, peak), ink)
-            polygon(group, (between(peak, left, 0.35), between(peak, right, 0.35), peak), SHEET)
-    elif name == "bridge":
-        polygon(group, box(x, y + 0.02 * side, 0.46 * side, 0.17 * side), ink)
-        for dx in (-0.11, 0.11):
-            arch = circle((x + dx * side, y - 0.065 * side), 0.08 * side, 20)
-            polygon(group, [(px, max(py, y - 0.066 * side)) for px, py in arch], style.fill)
-    elif style.letter:
-        written(group, style.letter, centre, side * 0.3, style.ink)
-
-
-def _notches(group: InstructionGroup, bar: Points, style: PieceStyle) -> None:
-    """Cuts across a bar, evenly spread: they tell an aqueduct's line without its colour."""
-    start, end = between(bar[0], bar[3], 0.5), between(bar[1], bar[2], 0.5)
-    across = ((bar[3][0] - bar[0][0]) / 2, (bar[3][1] - bar[0][1]) / 2)
-    width = math.hypot(*across)
-    cuts: list[Point] = []
-    for k in range(style.notches):
-        middle = between(start, end, (k + 1) / (style.notches + 1))
-        cuts += stroke(
-            (middle[0] - across[0], middle[1] - across[1]), (middle[0] + across[0], middle[1] + across[1]), width * 0.6
-        )
-    triangles(group, cuts, mixed(style.fill, style.ink, 0.75))
-
-
-PIPS: dict[int, tuple[Point, ...]] = {
-    1: ((0.0, 0.0),),
-    2: ((-0.2, 0.2), (0.2, -0.2)),
-    3: ((-0.22, 0.22), (0.0, 0.0), (0.22, -0.22)),
-    4: ((-0.2, 0.2), (0.2, 0.2), (-0.2, -0.2), (0.2, -0.2)),
-}
-
-
-def pips(group: InstructionGroup, centre: Point, size: float, style: PieceStyle) -> None:
-    """Dots as on a die, for the players' colours in the order of the palette."""
-    for dx, dy in PIPS.get(style.pips, ()):
-        polygon(group, circle((centre[0] + dx * size, centre[1] + dy * size), max(size * 0.1, 1.0), 12), style.ink)
-
-
-def _count(group: InstructionGroup, label: str, shape: Points, scale: float) -> None:
-    """How many pawns stand together, where it is more than one."""
-    if label != "1":
-        right, top = max(x for x, _ in shape), max(y for _, y in shape)
-        centre = (right - 1.2 * scale, top - 1.2 * scale)
-        polygon(group, circle(centre, scale * 3.6), WHITE)
-        outline(group, circle(centre, scale * 3.6), INK, 1.0)
-        written(group, label, centre, scale * 5.6, INK)
+def _stack(group: InstructionGroup, label: str, shape: Points, style: PieceStyle, scale: float) -> None:
+    """Pieces on top of one another: each lower one peeps out, and their number is told."""
+    number = int(label) if label.isdecimal() else 1
+    edge = edge_colour(style.fill)
+    for below in range(number - 1, -1, -1):
+        floor = moved(shape, below * STACK_STEP * scale, -below * STACK_STEP * scale)
+        polygon(group, floor, style.fill if below == 0 else mixed(style.fill, INK, 0.12))
+        outline(group, floor, edge, 1.0)
+    left, top = min(x for x, _ in shape), max(y for _, y in shape)
+    count(group, label, (left + 1.5 * scale, top - 1.5 * scale), scale)
 
 
 def _gone(group: InstructionGroup, shape: Points, colour: Colour, scale: float) -> None:

@@ -12,7 +12,8 @@ from kivy.uix.widget import Widget
 from ui import theme
 from ui.theme import PieceStyle
 from ui.widgets.painting import outline, polygon, thin_lines, triangles, written
-from ui.widgets.piece_drawing import edge_colour, pips
+from ui.widgets.piece_drawing import edge_colour
+from ui.widgets.piece_signs import pips
 from ui.widgets.scale import scale
 from ui.widgets.shapes import Points, box, stroke
 

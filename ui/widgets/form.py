@@ -1,0 +1,129 @@
+"""Rows to read and to touch, as `ui.forms` describes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.scrollview import ScrollView
+
+from ui import theme
+from ui.forms import Amount, Field, Heading, Note, Picks, Row, Tone
+from ui.theme import VERDICTS
+from ui.viewmodels import VerdictKind
+from ui.widgets.controls import Press, Text, load_layout, plain, same_children, symbol
+
+_SIGNS = {Tone.GOOD: VerdictKind.ACCEPTED, Tone.BAD: VerdictKind.REFUSED, Tone.ASKING: VerdictKind.PROPOSED}
+
+
+class HeadingRow(Text):
+    """What the rows below are about."""
+
+
+class NoteRow(Text):
+    """A sentence to read."""
+
+
+class ChoicePress(Press):
+    """One of several things to press."""
+
+    key = StringProperty()
+    heading = StringProperty()
+    detail = StringProperty()
+    chosen = BooleanProperty(False)
+
+
+class PicksRow(GridLayout):
+    """Things to press, side by side."""
+
+    detailed = BooleanProperty(False)
+
+
+class AmountRow(BoxLayout):
+    """A number with buttons for less and more."""
+
+    label = StringProperty()
+    value = NumericProperty(0)
+    can_fall = BooleanProperty(False)
+    can_rise = BooleanProperty(False)
+
+
+class FieldRow(BoxLayout):
+    """A text to write."""
+
+    label = StringProperty()
+    hint = StringProperty()
+    ground = ColorProperty(theme.PANEL)
+
+
+class Form(ScrollView):
+    """Shows rows; `touched(key, value)` is called when something is touched or written."""
+
+    def __init__(self, **properties: Any) -> None:
+        super().__init__(**properties)
+        self.touched: Callable[[str, str], None] = lambda _key, _value: None
+        self._rows: tuple[Row, ...] = ()
+
+    def show(self, rows: Sequence[Row]) -> None:
+        """Show rows; those that are as before are left alone."""
+        rows = tuple(rows)
+        if rows == self._rows:
+            return
+        before, self._rows = self._rows, rows
+        grid = self.ids.rows
+        kinds = [type(row) for row in rows]
+        if [type(row) for row in before] != kinds:
+            grid.clear_widgets()
+            for kind in kinds:
+                grid.add_widget(_WIDGETS[kind]())
+            before = ()
+            self.scroll_y = 1
+        for index, (widget, row) in enumerate(zip(reversed(grid.children), rows, strict=True)):
+            if index >= len(before) or before[index] != row:
+                self._fill(widget, row)
+
+    def leave_fields(self) -> None:
+        """Let go of the keyboard."""
+        for widget in self.ids.rows.children:
+            if isinstance(widget, FieldRow):
+                widget.ids.field.focus = False
+
+    def _fill(self, widget: Any, row: Row) -> None:
+        match row:
+            case Heading(text):
+                widget.text = text
+            case Note(text, tone):
+                sign = f"{symbol(VERDICTS[_SIGNS[tone]][0])} " if tone in _SIGNS else ""
+                widget.text = sign + plain(text)
+                widget.color = (*(VERDICTS[_SIGNS[tone]][1] if tone in _SIGNS else theme.MUTED), 1)
+            case Picks():
+                self._fill_picks(widget, row)
+            case Amount(key, label, value, least, most):
+                widget.label, widget.value = label, value
+                widget.can_fall, widget.can_rise = value > least, value < most
+                widget.ids.less.on_release = lambda: self.touched(key, "-1")
+                widget.ids.more.on_release = lambda: self.touched(key, "+1")
+            case Field(key, label, value, hint):
+                field = widget.ids.field
+                widget.label, widget.hint = label, hint
+                if not field.focus:
+                    field.text = value
+                widget.written = lambda text: self.touched(key, text)
+
+    def _fill_picks(self, widget: Any, row: Picks) -> None:
+        widget.cols = max(1, row.columns)
+        widget.detailed = any(pick.detail for pick in row.picks)
+        presses = same_children(widget, len(row.picks), ChoicePress)
+        for press, pick in zip(presses, row.picks, strict=True):
+            press.key, press.heading, press.detail, press.chosen = pick.key, pick.text, pick.detail, pick.chosen
+            press.on_release = lambda key=row.key, value=pick.key: self.touched(key, value)
+
+
+_WIDGETS: dict[type, type] = {
+    Heading: HeadingRow, Note: NoteRow, Picks: PicksRow, Amount: AmountRow, Field: FieldRow,
+}  # fmt: skip
+
+load_layout(__file__)
