@@ -18,6 +18,7 @@ from vision.frames import FrameSource
 from vision.pictures import Image
 from vision.profile import SHIPPED, load_profiles, profile_name
 from vision.reader_process import (
+    FRAME,
     PICTURE,
     PREVIEW,
     READ,
@@ -30,6 +31,7 @@ from vision.reader_process import (
     SharedMemoryName,
     run,
 )
+from vision.registration import CameraModel
 from vision.shared_pictures import SharedPicture, SharedPictures
 
 log = logging.getLogger(__name__)
@@ -46,8 +48,12 @@ _PATIENCE = 3.0
 class CameraEye:
     """A camera's process as the app has it; the app drains `reports` and never waits for the camera."""
 
-    def __init__(self, source: str | FrameSource, board: Board, profile: Path | None = None) -> None:
+    def __init__(
+        self, source: str | FrameSource, board: Board, profile: Path | None = None, lens: CameraModel | None = None
+    ) -> None:
         """`source` is an address, or draws frames in this process; `profile` is the board's, else the shipped one.
+
+        `lens` is the camera's as `vision.camera_file` reads it, where it was measured.
 
         Raises InvalidProfile.
         """
@@ -55,7 +61,7 @@ class CameraEye:
         self.name = source if isinstance(source, str) else source.name
         self.reports: queue.Queue[CameraReport] = queue.Queue(_LARGEST_QUEUE)
         self.cut_outs: queue.Queue[CutAnswer] = queue.Queue()
-        self._source, self._board, self._profile = source, board, profile
+        self._source, self._board, self._profile, self._lens = source, board, profile, lens
         self._stop = threading.Event()
         self._pictures: queue.Queue[Image | None] = queue.Queue(1)
         self._preview = SharedPictures(*PREVIEW)
@@ -84,9 +90,16 @@ class CameraEye:
 
     def picture(self, timeout: float = 2.0) -> Image | None:
         """The latest frame that was read, with what was read laid over it; None before the first."""
+        return self._asked_for(PICTURE, timeout)
+
+    def frame(self, timeout: float = 2.0) -> Image | None:
+        """The newest frame as it is, in full size; None before the first."""
+        return self._asked_for(FRAME, timeout)
+
+    def _asked_for(self, what: str, timeout: float) -> Image | None:
         with suppress(queue.Empty):
             self._pictures.get_nowait()
-        if not self._ask(PICTURE):
+        if not self._ask(what):
             return None
         try:
             return self._pictures.get(timeout=timeout)
@@ -127,7 +140,7 @@ class CameraEye:
             source = SharedMemoryName(self._frames.name, *_LARGEST_FRAME)
         return ReaderTask(
             source, self.name, dict(self._board.definition), profiles, REFRESH,
-            SharedMemoryName(self._preview.name, *PREVIEW),
+            SharedMemoryName(self._preview.name, *PREVIEW), self._lens,
         )  # fmt: skip
 
     def _follow(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import queue
+import threading
 from collections.abc import Callable
 
 from companion.errors import StoreError
@@ -15,6 +16,7 @@ from ui.composing import CAMERA
 from ui.presenter import Presenter
 from ui.text import _
 from ui.viewmodels import PlayView
+from vision.reader_process import CameraReport
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +38,8 @@ class Evening:
         self._look = session.game.appearance(session.state)
         session.observe(self._on_entry)
         self.camera, self.boxes = camera, boxes
+        self.report: CameraReport | None = None
+        """the latest that the camera said"""
         self.view: PlayView = presenter.view()
         """what the screen shows, as of the last tick; may be read from any thread"""
         self._inbox: queue.Queue[Callable[[], object]] = queue.Queue()
@@ -64,6 +68,22 @@ class Evening:
         if self.camera is not None:
             self.presenter.on_device(CAMERA, _("starting"), ok=True)
             self.camera.start()
+
+    def use_camera(self, camera: CameraEye | None) -> None:
+        """Look through another camera from now on, or through none; the one before is released meanwhile."""
+        before, self.camera, self.report = self.camera, camera, None
+        if before is not None:
+            threading.Thread(target=before.close, name=f"leave {before.name}").start()
+        if camera is None:
+            self.presenter.on_camera_gone()
+        else:
+            self.start()
+
+    def use_boxes(self, boxes: TableBoxes | None) -> None:
+        """Listen to other boxes from now on, or to none."""
+        before, self.boxes = self.boxes, boxes
+        if before is not None:
+            before.leave(self.presenter)
 
     def tick(self) -> None:
         """Take in all that has happened since the last call."""
@@ -101,6 +121,7 @@ class Evening:
                 report = camera.reports.get_nowait()
             except queue.Empty:
                 return
+            self.report = report
             if report.sight is None:
                 self.presenter.on_device(CAMERA, report.lost, ok=False)
                 self.presenter.on_camera_lost(report.lost)

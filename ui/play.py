@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -17,6 +19,7 @@ from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Player, Table
 from ui.commands.terminal import FAILED, FINE, WrongUse, complain, parser
+from ui.devices import Devices
 from ui.evening import Evening
 from ui.folders import cache_folder, data_folder, state_folder
 from ui.presenter import Presenter
@@ -37,6 +40,7 @@ def play(words: Sequence[str]) -> int:
     )
     options.add_argument("--ruling", action="append", default=[], metavar="NAME=READING", help="see companion games")
     options.add_argument("--camera", metavar="C", help="an index, device, video, folder of pictures, or address")
+    options.add_argument("--lens", type=Path, metavar="FILE", help="the camera's lens, by companion calibrate")
     options.add_argument(
         "--box", action="append", default=[], metavar="B", help="serial:/dev/ttyACM0@1, mqtt:blue@2; others are found"
     )
@@ -49,13 +53,13 @@ def play(words: Sequence[str]) -> int:
         else:
             table = new_table(chosen.game, chosen.players, pairs(chosen.set_up), pairs(chosen.ruling))
             session = Session.create(store, table)
-        return _show_table(session, chosen.camera, chosen.box, chosen.broker)
+        return _show_table(session, chosen.camera, chosen.lens, chosen.box, chosen.broker)
 
 
 def main() -> int:
     """The app: begins at the start screen."""
     with Store(data_folder() / GAMES_FILE) as store:
-        shell = Shell(store, data_folder())
+        shell = Shell(store, data_folder(), devices=partial(Devices, with_boxes=True))
         app = _prepared_app()(None, shell.tick, shell.close, shell=shell, error_log=state_folder() / ERROR_LOG)
         _run(app)
     return FINE
@@ -108,14 +112,18 @@ def pairs(texts: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _show_table(session: Session, camera: str | None, boxes: Sequence[str], broker: str | None) -> int:
+def _show_table(
+    session: Session, camera: str | None, lens: Path | None, boxes: Sequence[str], broker: str | None
+) -> int:
     from firmware_bridge.errors import BridgeError
     from vision.errors import VisionError
 
     try:
         with ExitStack() as stack:
             cut_outs = CutOuts(data_folder() / "cutouts" / session.id)
-            evening = Evening(Presenter(session), _camera(session, camera), _boxes(boxes, broker, stack), cut_outs)
+            evening = Evening(
+                Presenter(session), _camera(session, camera, lens), _boxes(boxes, broker, stack), cut_outs
+            )
             stack.callback(evening.close)
             evening.start()
             _run(_prepared_app()(evening.presenter, evening.tick, error_log=state_folder() / ERROR_LOG))
@@ -125,14 +133,13 @@ def _show_table(session: Session, camera: str | None, boxes: Sequence[str], brok
     return FINE
 
 
-def _camera(session: Session, text: str | None) -> Any:
+def _camera(session: Session, text: str | None, lens: Path | None) -> Any:
     if text is None:
         return None
-    from ui.camera import CameraEye
-    from vision.sources import open_source
+    from ui.devices import camera_at
+    from vision.camera_file import load_camera
 
-    open_source(text)
-    return CameraEye(text, session.table.board)
+    return camera_at(text, session.table.board, load_camera(lens) if lens is not None else None)
 
 
 def _boxes(texts: Sequence[str], broker: str | None, stack: ExitStack) -> Any:

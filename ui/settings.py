@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass, fields
 from enum import StrEnum
@@ -14,6 +15,8 @@ TEXT_SIZES = (1.0, 1.2, 1.4, 1.6)
 THEMES = ("marble", "evening")
 CLOCKS = (0, 15, 30, 45, 60, 90)
 """minutes for each player; 0 is no clock"""
+LONGEST_PLACE = 1000
+"""characters of an address or a path"""
 
 
 class Announcements(StrEnum):
@@ -26,7 +29,10 @@ class Announcements(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`language` is "" for the machine's own; `flipped` turns the screen to the other side of the table."""
+    """`language` is "" for the machine's own; `flipped` turns the screen to the other side of the table.
+
+    `camera` is an address, `lens` a file of `companion calibrate`; "" for none.
+    """
 
     language: str = ""
     text_size: float = 1.0
@@ -34,6 +40,8 @@ class Settings:
     flipped: bool = False
     announcements: str = Announcements.OFF
     clock: int = 0
+    camera: str = ""
+    lens: str = ""
 
 
 def load_settings(path: Path) -> Settings:
@@ -56,6 +64,8 @@ def load_settings(path: Path) -> Settings:
         flipped=document.flag("flipped", usual.flipped),
         announcements=document.choice("announcements", tuple(Announcements), usual.announcements),
         clock=clock,
+        camera=document.text("camera", usual.camera, longest=LONGEST_PLACE),
+        lens=document.text("lens", usual.lens, longest=LONGEST_PLACE),
     )
 
 
@@ -71,6 +81,8 @@ def save_settings(path: Path, settings: Settings) -> None:
         f"flipped = {str(settings.flipped).lower()}",
         f'announcements = "{settings.announcements}"',
         f"clock = {settings.clock}",
+        f"camera = {_quoted(settings.camera)}",
+        f"lens = {_quoted(settings.lens)}",
     ]
     draft = path.with_suffix(".new")
     with draft.open("w", encoding="utf-8") as stream:
@@ -78,3 +90,8 @@ def save_settings(path: Path, settings: Settings) -> None:
         stream.flush()
         os.fsync(stream.fileno())
     draft.replace(path)
+
+
+def _quoted(text: str) -> str:
+    """A text as TOML writes it."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -9,6 +9,7 @@ from companion.errors import InvalidDocument
 from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Table
+from ui.devices import Devices
 from ui.evening import Evening
 from ui.presenter import Presenter
 from ui.settings import SETTINGS_FILE, Settings, load_settings, save_settings
@@ -19,20 +20,15 @@ EXPORTS = "exports"
 BOARDS = "boards"
 
 
-def by_touch(session: Session) -> Evening:
-    """An evening without camera and boxes."""
-    return Evening(Presenter(session))
-
-
 class Shell:
-    """The program around its screens. `folder` is the user's data folder, `open_evening` adds devices to a session."""
+    """The program around its screens. `folder` is the user's data folder, `devices` makes what knows cameras and boxes."""
 
     def __init__(
         self,
         store: Store,
         folder: Path,
         *,
-        open_evening: Callable[[Session], Evening] = by_touch,
+        devices: Callable[[Shell], Devices] = Devices,
         speaker: Speaker | None = None,
     ) -> None:
         self.store, self.folder = store, folder
@@ -40,7 +36,7 @@ class Shell:
         self.evening: Evening | None = None
         self.notice = ""
         """what went wrong before there was a screen to say it"""
-        self._open_evening = open_evening
+        self.devices = devices(self)
         self._said = ""
         try:
             self._settings = load_settings(folder / SETTINGS_FILE)
@@ -107,9 +103,10 @@ class Shell:
     def close(self) -> None:
         """The program ends. May be called more than once."""
         self.leave_table()
+        self.devices.close()
 
     def _open(self, session: Session) -> Presenter:
         self.leave_table()
-        self.evening = self._open_evening(session)
+        self.evening = self.devices.open_evening(session)
         self.evening.start()
         return self.evening.presenter

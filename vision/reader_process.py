@@ -28,6 +28,7 @@ from vision.overlay import draw_overlay
 from vision.pictures import Image
 from vision.profile import load_profile
 from vision.reader import Sight
+from vision.registration import CameraModel
 from vision.shared_pictures import SharedPictures, SharedSource
 from vision.sheets import SheetsReader
 from vision.sources import open_source
@@ -65,6 +66,8 @@ class ReaderTask:
     """board id -> file"""
     refresh: float
     preview: SharedMemoryName
+    lens: CameraModel | None = None
+    """the camera's measured lens; without it the board's markers tell"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,7 @@ class CameraReport:
 
 @dataclass(frozen=True, slots=True)
 class LaidOver:
-    """The picture that was read last, with what was read drawn onto it; None before the first."""
+    """A picture that was asked for; None before the first."""
 
     image: Image | None
 
@@ -98,8 +101,9 @@ class CutAnswer:
     data: bytes
 
 
-READ, PICTURE, STOP = "read", "picture", "stop"
-"""What the app may ask besides cut-outs: a fresh reading, the picture that was read last, to end"""
+READ, PICTURE, FRAME, STOP = "read", "picture", "frame", "stop"
+"""What the app may ask besides cut-outs: a fresh reading, the picture that was read last with what was read drawn onto
+it, the newest picture as it is, to end"""
 
 
 def run(task: ReaderTask, pipe: Connection) -> None:
@@ -124,13 +128,14 @@ class _ReaderProcess:
             for sheet in self._board.sheets
             if sheet.id in task.profiles
         }
-        self._reader = SheetsReader(self._board, profiles, refresh=task.refresh)
+        self._reader = SheetsReader(self._board, profiles, task.lens, task.refresh)
         self._grabber = Grabber(_source_of(task, stack))
         self._preview = task.preview.attach()
         stack.callback(self._preview.close)
         self._shown = float("-inf")
         self._stop, self._asked = threading.Event(), threading.Event()
         self._seen: tuple[Frame, Sight] | None = None
+        self._newest: Image | None = None
         self._before: Image | None = None
         self._sending = threading.Lock()
 
@@ -155,6 +160,7 @@ class _ReaderProcess:
                     self._stop.wait()
                 continue
             last, told = frame.id, ""
+            self._newest = frame.image
             self._show(frame)
             if self._asked.is_set():
                 self._asked.clear()
@@ -193,6 +199,8 @@ class _ReaderProcess:
                     self._cut(asked)
                 elif asked == PICTURE:
                     self._send(LaidOver(self._laid_over()))
+                elif asked == FRAME:
+                    self._send(LaidOver(self._newest))
                 elif asked == STOP:
                     break
         except (EOFError, OSError):

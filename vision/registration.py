@@ -30,6 +30,8 @@ _USUAL_FOCAL = 0.78
 _FOCAL_SPREAD = 0.25
 """Standard deviation of the logarithm of that ratio over cameras."""
 _DISTORTION_SPREAD = 0.12
+_SAME_PART = 1.5
+"""Pixels by which a picture's height may be off from the measured ratio."""
 _CORNER_SPREAD = 0.15
 """Standard deviation of a refined corner, pixels."""
 
@@ -60,13 +62,17 @@ class CameraModel:
         """OpenCV's distortion coefficients."""
         return np.array([self.radial, self.radial2, 0.0, 0.0])
 
+    def shows(self, width: int, height: int) -> bool:
+        """Whether pictures of a size show what the camera was measured for: their sides have the same ratio."""
+        return abs(height - self.height * width / self.width) <= _SAME_PART
+
     def scaled(self, width: int, height: int) -> CameraModel:
         """The same camera giving pictures of another size with the same sides' ratio.
 
         Raises ValueError where the ratio differs, for then another part of the sensor is shown.
         """
         factor = width / self.width
-        if abs(height - self.height * factor) > 1.5:
+        if not self.shows(width, height):
             raise ValueError(f"{width} x {height} pixels show another part than {self.width} x {self.height} do")
         x, y = self.centre or ((self.width - 1) / 2, (self.height - 1) / 2)
         centre = ((x + 0.5) * factor - 0.5, (y + 0.5) * factor - 0.5)
@@ -135,8 +141,10 @@ def register(
     """The camera's pose from markers found in a picture of `size` (width, height) pixels.
 
     Without a camera model focal length and distortion are estimated along, as far as the markers show them, and else
-    taken to be usual. Accepted only from four markers in three quadrants with nine corners in ten within 0.5 px.
+    taken to be usual; one that was measured for pictures of other proportions is left aside. Accepted only from four markers in three quadrants with nine corners in ten within 0.5 px.
     """
+    if camera is not None and not camera.shows(*size):
+        camera = None
     known = {marker: seen[marker] for marker in sorted(seen) if marker in board.markers.centres}
     ids = frozenset(known)
     if len(ids) < FEWEST_MARKERS:

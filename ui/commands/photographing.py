@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.board.layout import EMPTY, Board
-from companion.end_reading import Question
+from companion.board.layout import Board
 from companion.engine import GameRules
 from companion.photograph import final_position
 from companion.position import bare_table, position_text
@@ -28,17 +26,7 @@ from ui.commands.terminal import (
     quiet_libraries,
     say,
 )
-
-UNSURE = 0.9
-"""spots of which no label is as probable as this are shown, to be looked at by somebody"""
-
-
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """A spot that the picture does not show for sure, with what may lie there, likeliest first."""
-
-    spot: str
-    labels: tuple[tuple[str, float], ...]
+from ui.photograph import Doubt, PhotographReading, answer_keys, corrected_look, likely_colours, read_photograph
 
 
 def score_photo(words: Sequence[str]) -> int:
@@ -59,6 +47,7 @@ def score_photo(words: Sequence[str]) -> int:
     )  # fmt: skip
     options.add_argument("--set-up", action="append", default=[], metavar="NAME=A,B", help="outcomes of the set-up")
     options.add_argument("--ruling", action="append", default=[], metavar="NAME=READING")
+    options.add_argument("--lens", type=Path, metavar="FILE", help="the camera's lens, by companion calibrate")
     options.add_argument("--position", type=Path, metavar="OUT.toml", help="write what was understood as a position")
     options.add_argument("--json", action="store_true", help="print a JSON document")
     chosen = options.parse_args(words)
@@ -66,16 +55,16 @@ def score_photo(words: Sequence[str]) -> int:
 
     game, board = load_game(chosen.game), print_and_play_board(chosen.game)
     try:
-        look, doubts, reason = _read(chosen.picture, board, chosen.profile)
+        reading = _read(chosen.picture, board, chosen.profile, chosen.lens)
     except VisionError as error:
         complain(str(error))
         return FAILED
-    if reason:
-        complain(f"{chosen.picture}: {reason}")
+    if reading.reason:
+        complain(f"{chosen.picture}: {reading.reason}")
         return DOES_NOT_HOLD
     corrected = _pairs(chosen.corrected)
-    _correct(board, look, corrected)
-    doubts = [doubt for doubt in doubts if doubt.spot not in corrected]
+    look = _corrected(board, reading.look, corrected)
+    doubts = [doubt for doubt in reading.doubts if doubt.spot not in corrected]
     entries = {
         "players": _players(board, look, chosen.players, game),
         "rulings": _pairs(chosen.ruling),
@@ -88,7 +77,7 @@ def score_photo(words: Sequence[str]) -> int:
     if chosen.position is not None:
         chosen.position.write_text(position_text(game, position.state), encoding="utf-8")
     questions = game.end_reading.questions(position.state.table)
-    untold = [key for key in _keys(questions, position.state.table.seats) if key not in answers]
+    untold = [key for *_, key in answer_keys(questions, position.state.table.seats) if key not in answers]
     document = score_document(game, position.state)
     if chosen.json:
         emit_json({"score": document, **photo_document(doubts, untold)})
@@ -112,39 +101,20 @@ def photo_document(doubts: Sequence[Doubt], untold: Sequence[str]) -> dict[str, 
     }
 
 
-def _read(picture: Path, board: Board, profile: Path | None) -> tuple[dict[str, str], list[Doubt], str]:
-    """What lies where, the spots in doubt, and why there is no reading, if so."""
+def _read(picture: Path, board: Board, profile: Path | None, lens: Path | None) -> PhotographReading:
+    from vision.camera_file import load_camera
     from vision.pictures import read_picture
-    from vision.profile import load_profiles
-    from vision.registration import BoardNotFound
-    from vision.sheets import SheetsReader
 
+    camera = load_camera(lens) if lens is not None else None
     with quiet_libraries():
-        image = read_picture(picture)
-        reader = SheetsReader(board, load_profiles(board, profile))
-    reading = reader.look(image)
-    if isinstance(reading, BoardNotFound):
-        return {}, [], reading.reason
-    look, doubts = {}, []
-    for spot, shares in reading.posteriors.items():
-        ranked = sorted(shares.items(), key=lambda item: -item[1])
-        if ranked[0][0] != EMPTY:
-            look[spot] = ranked[0][0]
-        if ranked[0][1] < UNSURE:
-            doubts.append(Doubt(spot, tuple(ranked[:3])))
-    return look, doubts, ""
+        return read_photograph(read_picture(picture), board, profile, camera)
 
 
-def _correct(board: Board, look: dict[str, str], corrected: Mapping[str, str]) -> None:
-    spots = {name: spot for sheet in board.sheets for name, spot in sheet.spots.items()}
-    for name, label in corrected.items():
-        if name not in spots:
-            raise WrongUse(f"--is: {name!r} is no spot of the board")
-        if label and label not in spots[name].labels:
-            raise WrongUse(f"--is: on {name} may lie {', '.join(spots[name].labels)} or nothing, not {label!r}")
-        look[name] = label
-        if not label:
-            del look[name]
+def _corrected(board: Board, look: Mapping[str, str], corrected: Mapping[str, str]) -> dict[str, str]:
+    try:
+        return corrected_look(board, look, corrected)
+    except ValueError as error:
+        raise WrongUse(f"--is: {error}") from error
 
 
 def _players(board: Board, look: Mapping[str, str], told: str | None, game: GameRules[Any]) -> list[dict[str, str]]:
@@ -152,10 +122,7 @@ def _players(board: Board, look: Mapping[str, str], told: str | None, game: Game
     if told is not None:
         pairs = _pairs(told.split(","))
         return [{"name": name, "colour": colour} for name, colour in pairs.items()]
-    seen = [colour for colour in board.palette if colour in look.values()]
-    missing = [colour for colour in board.palette if colour not in seen]
-    fewest, most = game.info.seats
-    colours = (seen + missing[: max(0, fewest - len(seen))])[:most]
+    colours = likely_colours(game, board, look)
     return [{"name": f"Player {seat}", "colour": colour} for seat, colour in enumerate(colours, 1)]
 
 
@@ -169,29 +136,25 @@ def _pairs(texts: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _keys(questions: Sequence[Question], seats: Sequence[int]) -> Iterator[str]:
-    for question in questions:
-        yield from (f"{question.name}.{seat}" for seat in seats) if question.each else (question.name,)
-
-
 def _ask(
     game: GameRules[Any], board: Board, look: Mapping[str, str], entries: Mapping[str, Any], known: Mapping[str, str]
 ) -> dict[str, str]:
     """Ask on the terminal for what the picture cannot tell."""
     answers = dict(known)
     table = final_position(game, board, entries, {}, {}).state.table if entries else bare_table(game.info.id, board)
-    for question in game.end_reading.questions(table):
-        say(question.sentence + (f" ({', '.join(question.choices)})" if question.choices else ""))
-        for seat in table.seats if question.each else (0,):
-            key = f"{question.name}.{seat}" if seat else question.name
-            while key not in answers:
-                text = input(f"  {table.players[seat - 1].name}: " if seat else "  ")
-                try:
-                    question.read(text, key)
-                except ValueError as error:
-                    complain(str(error))
-                else:
-                    answers[key] = text
+    asked = ""
+    for question, seat, key in answer_keys(game.end_reading.questions(table), table.seats):
+        if question.name != asked:
+            asked = question.name
+            say(question.sentence + (f" ({', '.join(question.choices)})" if question.choices else ""))
+        while key not in answers:
+            text = input(f"  {table.players[seat - 1].name}: " if seat else "  ")
+            try:
+                question.read(text, key)
+            except ValueError as error:
+                complain(str(error))
+            else:
+                answers[key] = text
     return answers
 
 

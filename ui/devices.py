@@ -1,0 +1,189 @@
+"""The camera and the boxes of this machine as the app has them: chosen once, taken along from table to table. No Kivy.
+
+A camera that is not there does not keep a table from opening; it is told among the table's devices.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.board.layout import Board
+from companion.errors import CompanionError, InvalidDocument
+from companion.session.cutouts import CutOuts
+from companion.session.session import Session
+from firmware_bridge.errors import BridgeError
+from ui.boxes import BINDINGS_FILE, open_boxes
+from ui.camera import CameraEye
+from ui.composing import CAMERA
+from ui.evening import Evening
+from ui.presenter import Presenter
+from vision.camera_file import load_camera
+from vision.errors import SourceUnavailable, VisionError
+from vision.frames import Grabber
+from vision.pictures import Image
+from vision.registration import CameraModel
+from vision.sources import open_source
+
+if TYPE_CHECKING:
+    from ui.shell import Shell
+
+CUT_OUTS = "cutouts"
+BOXES = "boxes"
+"""the name under which trouble with all boxes is told"""
+FIRST_PICTURE = 8.0
+"""seconds in which a camera must give its first picture"""
+_EXPOSURE = 1.0
+"""seconds after which a camera has found its exposure"""
+
+OpenCamera = Callable[[str, Board, CameraModel | None], CameraEye]
+
+_log = logging.getLogger("companion.devices")
+
+
+def camera_at(address: str, board: Board, lens: CameraModel | None) -> CameraEye:
+    """The camera at an address, looking for a board.
+
+    Raises VisionError.
+    """
+    open_source(address)
+    return CameraEye(address, board, lens=lens)
+
+
+class Devices:
+    """Opens evenings with the camera of the settings and, where `with_boxes`, the boxes that are found."""
+
+    def __init__(self, shell: Shell, *, open_camera: OpenCamera = camera_at, with_boxes: bool = False) -> None:
+        self._shell, self._open_camera, self._with_boxes = shell, open_camera, with_boxes
+        self._boxes_stack = ExitStack()
+
+    @property
+    def camera(self) -> str:
+        """The address of the camera that is used; "" for none."""
+        return self._shell.settings.camera
+
+    @property
+    def bindings_file(self) -> Path:
+        """Where it is kept which boxes belong here and what their buttons mean."""
+        return self._shell.folder / BINDINGS_FILE
+
+    def lens(self) -> CameraModel | None:
+        """The camera's measured lens, if a file of it was chosen and can be read."""
+        path = self._shell.settings.lens
+        if not path:
+            return None
+        try:
+            return load_camera(Path(path))
+        except InvalidDocument as error:
+            _log.warning("%s", error)
+            return None
+
+    def eye(self, address: str, board: Board) -> CameraEye:
+        """A camera looking for a board; it is not started.
+
+        Raises VisionError.
+        """
+        return self._open_camera(address, board, self.lens())
+
+    def open_evening(self, session: Session) -> Evening:
+        """A table with all that is there."""
+        cut_outs = CutOuts(self._shell.folder / CUT_OUTS / session.id)
+        evening = Evening(Presenter(session), None, None, cut_outs)
+        self._give_camera(evening)
+        self._give_boxes(evening)
+        return evening
+
+    def use_camera(self, address: str) -> None:
+        """Use a camera from now on, at the open table too; "" for none. It is remembered.
+
+        Raises OSError where it cannot be remembered; it is used all the same.
+        """
+        settings = replace(self._shell.settings, camera=address)
+        evening = self._shell.evening
+        try:
+            self._shell.change_settings(settings)
+        finally:
+            if evening is not None:
+                evening.use_camera(self._eye_or_none(evening) if address else None)
+
+    def use_lens(self, path: str) -> None:
+        """Use a lens file from now on; "" for none.
+
+        Raises InvalidDocument where it is none, OSError where it cannot be remembered.
+        """
+        if path:
+            load_camera(Path(path))
+        self._shell.change_settings(replace(self._shell.settings, lens=path))
+
+    def release_boxes(self) -> None:
+        """Take the boxes from the table, for a screen that speaks to them itself."""
+        evening = self._shell.evening
+        if evening is not None:
+            evening.use_boxes(None)
+        self._boxes_stack.close()
+
+    def return_boxes(self) -> None:
+        """Give the table its boxes back."""
+        if self._shell.evening is not None:
+            self._give_boxes(self._shell.evening)
+
+    def photograph(self) -> Image:
+        """A picture by the camera; may take some seconds.
+
+        Raises SourceError.
+        """
+        evening = self._shell.evening
+        if evening is not None and evening.camera is not None:
+            image = evening.camera.frame(FIRST_PICTURE)
+            if image is None:
+                raise SourceUnavailable(evening.camera.name, "gives no picture")
+            return image
+        return one_picture(self.camera)
+
+    def close(self) -> None:
+        """Let go of what outlives a table."""
+        self._boxes_stack.close()
+
+    def _give_camera(self, evening: Evening) -> None:
+        if self.camera:
+            evening.camera = self._eye_or_none(evening)
+
+    def _eye_or_none(self, evening: Evening) -> CameraEye | None:
+        try:
+            return self.eye(self.camera, evening.presenter.board)
+        except VisionError as error:
+            evening.presenter.on_device(CAMERA, str(error), ok=False)
+            return None
+
+    def _give_boxes(self, evening: Evening) -> None:
+        if not self._with_boxes:
+            return
+        try:
+            evening.boxes = open_boxes([], None, self.bindings_file, self._boxes_stack)
+        except (BridgeError, CompanionError) as error:
+            evening.presenter.on_device(BOXES, str(error), ok=False)
+
+
+def one_picture(address: str) -> Image:
+    """A picture by a camera, once it has found its exposure.
+
+    Raises SourceError.
+    """
+    grabber = Grabber(open_source(address))
+    grabber.start()
+    try:
+        first = grabber.newest(timeout=FIRST_PICTURE)
+        if first is None:
+            raise SourceUnavailable(address, grabber.status().reason or "gives no picture")
+        settled = first
+        until = time.monotonic() + _EXPOSURE
+        while time.monotonic() < until:
+            settled = grabber.newest(settled.id, until - time.monotonic()) or settled
+        return settled.image
+    finally:
+        grabber.close()

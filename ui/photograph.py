@@ -1,0 +1,151 @@
+"""A game's end read from one photograph, whoever asks: the command line or the screen. No Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.board.layout import EMPTY, Board, Spot
+from companion.documents import Table as Document
+from companion.end_reading import SOURCE, Question
+from companion.engine import GameRules
+from companion.errors import InvalidDocument
+from companion.photograph import final_position
+from companion.position import read_table
+from companion.table import Table
+from vision.fiducials import FiducialFinder
+from vision.pictures import Image, gray_of
+from vision.profile import load_profiles
+from vision.registration import BoardNotFound, BoardPose, CameraModel, register
+from vision.sheets import SheetsReader
+
+UNSURE = 0.9
+"""spots of which no label is as probable as this are shown, to be looked at by somebody"""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A spot that the picture does not show for sure, with what may lie there, likeliest first."""
+
+    spot: str
+    labels: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PhotographReading:
+    """What a photograph shows: spot -> label where something lies, the spots in doubt, and each spot's chances.
+
+    `pose` is that of the board in the picture; `reason` says why there is no reading, else it is empty.
+    """
+
+    look: Mapping[str, str]
+    doubts: tuple[Doubt, ...]
+    chances: Mapping[str, Mapping[str, float]]
+    pose: BoardPose | None = None
+    reason: str = ""
+
+
+def read_photograph(
+    image: Image, board: Board, profile: Path | None = None, camera: CameraModel | None = None
+) -> PhotographReading:
+    """Read all sheets of a board from one picture (BGR).
+
+    Raises InvalidProfile.
+    """
+    size = (image.shape[1], image.shape[0])
+    reader = SheetsReader(board, load_profiles(board, profile), camera)
+    reading = reader.look(image)
+    if isinstance(reading, BoardNotFound):
+        return PhotographReading({}, (), {}, reason=reading.reason)
+    pose = register(board, FiducialFinder(board.markers).find(gray_of(image)), size, camera)
+    look, doubts = {}, []
+    for spot, shares in reading.posteriors.items():
+        ranked = ranked_labels(shares)
+        if ranked[0][0] != EMPTY:
+            look[spot] = ranked[0][0]
+        if ranked[0][1] < UNSURE:
+            doubts.append(Doubt(spot, tuple(ranked[:3])))
+    return PhotographReading(
+        look, tuple(doubts), reading.posteriors, None if isinstance(pose, BoardNotFound) else pose
+    )  # fmt: skip
+
+
+def ranked_labels(shares: Mapping[str, float]) -> list[tuple[str, float]]:
+    """Labels with their chances, likeliest first."""
+    return sorted(shares.items(), key=lambda item: -item[1])
+
+
+def all_spots(board: Board) -> dict[str, Spot]:
+    """The spots of a board and of the sheets beside it, by name."""
+    return {name: spot for sheet in board.sheets for name, spot in sheet.spots.items()}
+
+
+def corrected_look(board: Board, look: Mapping[str, str], corrected: Mapping[str, str]) -> dict[str, str]:
+    """A look with spots set right; an empty label is nothing.
+
+    Raises ValueError, a line for people, where that cannot lie there.
+    """
+    spots, mended = all_spots(board), dict(look)
+    for name, label in corrected.items():
+        if name not in spots:
+            raise ValueError(f"{name!r} is no spot of the board")
+        if label and label not in spots[name].labels:
+            raise ValueError(f"on {name} may lie {', '.join(spots[name].labels)} or nothing, not {label!r}")
+        mended[name] = label
+        if not label:
+            del mended[name]
+    return mended
+
+
+def likely_colours(game: GameRules[Any], board: Board, look: Mapping[str, str]) -> tuple[str, ...]:
+    """The colours that lie on the board, in the palette's order, filled up to as many as must play."""
+    lying = set(look.values())
+    seen = [colour for colour in board.palette if colour in lying]
+    missing = [colour for colour in board.palette if colour not in seen]
+    fewest, most = game.info.seats
+    return tuple((seen + missing[: max(0, fewest - len(seen))])[:most])
+
+
+def answer_keys(questions: Iterable[Question], seats: Sequence[int]) -> Iterator[tuple[Question, int, str]]:
+    """Each question with the seat it is put to (0 for the whole table) and the key of its answer."""
+    for question in questions:
+        for seat in seats if question.each else (0,):
+            yield question, seat, f"{question.name}.{seat}" if seat else question.name
+
+
+def legal_labels(
+    game: GameRules[Any], board: Board, entries: Mapping[str, Any], look: Mapping[str, str], spot: str,
+    chances: Mapping[str, float],
+) -> tuple[str, ...]:  # fmt: skip
+    """What may lie on a spot: first what makes a position that can be, then the rest; each likeliest first."""
+    labels = [label for label, _share in ranked_labels(chances)]
+    labels += [label for label in (*all_spots(board)[spot].labels, EMPTY) if label not in labels]
+
+    def is_possible(label: str) -> bool:
+        return not reading_problem(game, board, entries, corrected_look(board, {**look, spot: label}, {spot: label}))
+
+    return tuple(sorted(labels, key=lambda label: not is_possible(label)))
+
+
+def reading_problem(
+    game: GameRules[Any], board: Board, entries: Mapping[str, Any], look: Mapping[str, str]
+) -> str:  # fmt: skip
+    """Why what is seen cannot be the end of a game, whatever the answers; "" where it can."""
+    try:
+        final_position(game, board, entries, look, {})
+    except InvalidDocument as error:
+        return f"{error.entry}: {error.reason}" if error.entry else error.reason
+    return ""
+
+
+def photographed_table(
+    game: GameRules[Any], board: Board, entries: Mapping[str, Any], look: Mapping[str, str]
+) -> Table:  # fmt: skip
+    """The table that the entries and the board tell of.
+
+    Raises InvalidDocument.
+    """
+    told = {"game": game.info.id, **game.end_reading.set_up(board, look), **entries}
+    return read_table(Document(told, SOURCE, ""), board)

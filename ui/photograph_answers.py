@@ -1,0 +1,85 @@
+"""What no picture tells, asked in one short form: numbers with big buttons, kinds and choices to touch. No Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.end_reading import Answer, Question
+from ui.forms import Amount, Heading, Note, Picks, Row, pick
+from ui.photograph import answer_keys
+from ui.text import _
+
+
+class AnswerSheet:
+    """The answers so far: for each key how often each value was chosen, `""` for a plain number."""
+
+    def __init__(self) -> None:
+        self._amounts: dict[str, dict[str, int]] = {}
+
+    def rows(self, questions: Sequence[Question], names: Sequence[str]) -> list[Row]:
+        """The form; `names` are those of the seats in turn order."""
+        rows: list[Row] = []
+        asked = ""
+        for question, seat, key in answer_keys(questions, range(1, len(names) + 1)):
+            if question.name != asked:
+                asked = question.name
+                rows.append(Heading(_(question.sentence)))
+            rows += self._rows(question, names[seat - 1] if seat else "", key)
+        return rows
+
+    def touch(self, key: str, value: str) -> None:
+        """A row was touched: `+1` and `-1` count, `add X` adds one, `is X` chooses, `clear` begins anew."""
+        key, _space, name = key.partition(" ")
+        amounts = self._amounts.setdefault(key, {})
+        what, _space, rest = value.partition(" ")
+        if value in ("-1", "+1"):
+            amounts[name] = max(0, amounts.get(name, 0) + int(value))
+        elif what == "add":
+            amounts[rest] = amounts.get(rest, 0) + 1
+        elif what == "clear":
+            amounts.clear()
+        elif what == "is":
+            was = amounts.get(rest, 0)
+            amounts.clear()
+            amounts[rest] = 1 - was
+
+    def texts(self, questions: Sequence[Question], seats: int) -> dict[str, str]:
+        """The answers as `companion.photograph` takes them."""
+        keys = answer_keys(questions, range(1, seats + 1))
+        return {key: answer_text(question, self._amounts.get(key, {})) for question, _seat, key in keys}
+
+    def _rows(self, question: Question, who: str, key: str) -> list[Row]:
+        amounts, answered = self._amounts.get(key, {}), f"answer {key}"
+        match question.answer:
+            case Answer.NUMBER:
+                return [Amount(answered, who, amounts.get("", 0), 0, question.largest)]
+            case Answer.COUNTS:
+                rows: list[Row] = [Note(who)]
+                return rows + [
+                    Amount(f"{answered} {name}", _(name), amounts.get(name, 0), 0, question.largest)
+                    for name in question.choices
+                ]
+            case Answer.CHOICE:
+                picks = [pick(f"is {name}", _(name), chosen=bool(amounts.get(name))) for name in question.choices]
+                return [*([Note(who)] if who else []), Picks(answered, tuple(picks), min(6, len(picks)))]
+            case Answer.NUMBERS:
+                values: Sequence[str] = [str(number) for number in range(1, question.largest + 1)]
+            case _:
+                values = question.choices
+        told = _("{who}: {what}").format(who=who, what=answer_text(question, amounts) or "–")
+        picks = [pick(f"add {value}", _(value)) for value in values]
+        return [Note(told), Picks(answered, (*picks, pick("clear", _("Clear"))), 5)]
+
+
+def answer_text(question: Question, amounts: Mapping[str, int]) -> str:
+    """An answer as `Question.read` takes it, from how often each of its values was chosen."""
+    chosen = {name: count for name, count in amounts.items() if count}
+    match question.answer:
+        case Answer.NUMBER:
+            return str(amounts.get("", 0))
+        case Answer.NUMBERS:
+            return " ".join(name for name, count in chosen.items() for _ in range(count))
+        case Answer.COUNTS:
+            return ", ".join(f"{name} {count}" for name, count in chosen.items())
+        case _:
+            return ", ".join(name for name, count in chosen.items() for _ in range(count))

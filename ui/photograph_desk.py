@@ -1,0 +1,442 @@
+"""The score from a photograph, page by page: picture, players, unsure spots, what no picture tells. No Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from companion.board.layout import EMPTY
+from companion.end_reading import Question
+from companion.engine import Option
+from companion.errors import CompanionError, InvalidDocument
+from companion.photograph import final_position
+from companion.position import bare_table
+from companion.registry import GAMES, load_game, print_and_play_board
+from ui.background import Background
+from ui.file_list import FileList
+from ui.forms import BoardShown, Desk, Field, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick
+from ui.photograph import (
+    Doubt,
+    PhotographReading,
+    all_spots,
+    corrected_look,
+    legal_labels,
+    likely_colours,
+    photographed_table,
+    read_photograph,
+    reading_problem,
+)
+from ui.photograph_answers import AnswerSheet
+from ui.scored_photograph import ScoredPhotograph
+from ui.text import _, translated_texts
+from ui.viewmodels import PieceState, PieceView
+from vision.errors import VisionError
+from vision.pictures import Image, read_picture
+from vision.registration import CameraModel
+
+REACH = 25.0
+"""Millimetres round a touch in which a spot is looked for."""
+MOST_LABELS = 12
+
+Photograph = Callable[[], Image]
+"""takes a picture with the table's camera; raises VisionError"""
+
+
+class Page(StrEnum):
+    """Where the desk is."""
+
+    PICTURE = "picture"
+    FILES = "files"
+    PLAYERS = "players"
+    SPOTS = "spots"
+    ANSWERS = "answers"
+
+
+PAGES = (Page.PICTURE, Page.PLAYERS, Page.SPOTS, Page.ANSWERS)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Read:
+    image: Image
+    reading: PhotographReading
+
+
+class PhotographDesk(Desk):
+    """From a picture to a score sheet. `show_score` is handed the sheet, `photograph` takes a picture if it can."""
+
+    def __init__(
+        self,
+        show_score: Callable[[ScoredPhotograph], None],
+        photograph: Photograph | None = None,
+        *,
+        folder: Path | None = None,
+        lens: CameraModel | None = None,
+        game: str = "",
+    ) -> None:
+        self._show_score, self._photograph, self._lens = show_score, photograph, lens
+        self._files = FileList(folder=folder)
+        self._work: Background[_Read] = Background()
+        self._number = 0
+        self._image: Image | None = None
+        self._reading: PhotographReading | None = None
+        self._corrected: dict[str, str] = {}
+        self._colours: list[str] = []
+        self._names: list[str] = []
+        self._options: dict[str, str] = {}
+        self._answers = AnswerSheet()
+        self._spot = self._problem = ""
+        self._shows_board = False
+        self._choose_game(game or next(iter(GAMES)))
+
+    def heading(self) -> str:
+        """Where one is on the way."""
+        if self.page is Page.FILES:
+            return _("Choose a photograph")
+        place = PAGES.index(self.page) + 1
+        return _("Score from a photograph") + f"  {place}/{len(PAGES)}"
+
+    def rows(self) -> Sequence[Row]:
+        """The page."""
+        match self.page:
+            case Page.PICTURE:
+                return self._picture_rows()
+            case Page.FILES:
+                return self._files.rows()
+            case Page.PLAYERS:
+                return self._player_rows()
+            case Page.SPOTS:
+                return self._spot_rows()
+            case Page.ANSWERS:
+                return self._answer_rows()
+
+    def picture(self) -> Shown | None:
+        """The photograph, once there is one."""
+        if self.page is Page.FILES or self._image is None or self._shows_board:
+            return None
+        return Shown(self._image, self._number)
+
+    def board(self) -> BoardShown | None:
+        """What was read, as a drawing."""
+        if not self._shows_board or self.page is Page.FILES or self._reading is None:
+            return None
+        look = self._look()
+        unsure = {doubt.spot for doubt in self._open_doubts()}
+        pieces = tuple(
+            PieceView(spot, label, PieceState.PROPOSED if spot in unsure else PieceState.PLACED)
+            for spot, label in look.items()
+            if spot in self._board.spots
+        )
+        site = all_spots(self._board)[self._spot].site if self._spot else ""
+        return BoardShown(self._board, pieces, (site,) if site else ())
+
+    def marks(self) -> Sequence[Mark]:
+        """The spots in doubt, and the one that is spoken of."""
+        reading = self._reading
+        if reading is None or reading.pose is None or self.page is not Page.SPOTS:
+            return ()
+        spots = dict.fromkeys([doubt.spot for doubt in self._open_doubts()])
+        if self._spot:
+            spots[self._spot] = None
+        marks = []
+        for name in spots:
+            spot = self._board.spots.get(name)
+            if spot is None:
+                continue
+            corners = [(x, y, spot.base + spot.height) for x, y in spot.outline]
+            middle, *outline = reading.pose.project([(*spot.centre, spot.base + spot.height), *corners])
+            marks.append(
+                Mark(
+                    (float(middle[0]), float(middle[1])),
+                    "?" if name != self._spot else "",
+                    tuple((float(x), float(y)) for x, y in outline),
+                    Tone.ASKING,
+                    chosen=name == self._spot,
+                )
+            )
+        return marks
+
+    def tap(self, place: Point) -> None:
+        """The photograph was touched: the nearest spot is spoken of, at another touch the next one of its site."""
+        reading = self._reading
+        if reading is None or reading.pose is None or self.page is not Page.SPOTS:
+            return
+        x, y = (float(value) for value in reading.pose.to_board([place])[0])
+        near = sorted(
+            (self._distance(name, (x, y)), -spot.base, name)
+            for name, spot in self._board.spots.items()
+            if self._distance(name, (x, y)) < REACH
+        )
+        if near:
+            self.tap_site(self._board.spots[near[0][2]].site)
+
+    def tap_site(self, site: str) -> None:
+        """A site was touched."""
+        there = [name for name, spot in all_spots(self._board).items() if spot.site == site]
+        look = self._look()
+        there.sort(key=lambda name: name not in look)
+        if there:
+            place = there.index(self._spot) + 1 if self._spot in there else 0
+            self._spot = there[place % len(there)]
+
+    def touch(self, key: str, value: str) -> None:
+        """Something was touched or written."""
+        match key.partition(" ")[0]:
+            case "game":
+                self._choose_game(value)
+            case "way":
+                self._go(value)
+            case "files":
+                path = self._files.touch(value)
+                if path is not None:
+                    self.page = Page.PICTURE
+                    self._read(partial(read_picture, path))
+            case "view":
+                self._shows_board = value == "board"
+            case "name":
+                self._rename(int(key.split()[1]), value)
+            case "colour":
+                self._choose_colour(value)
+            case "option":
+                self._options[key.removeprefix("option ")] = value
+            case "spot":
+                self._spot = value
+            case "label":
+                self._corrected[self._spot] = value.removeprefix("=")
+                self._spot = next((doubt.spot for doubt in self._open_doubts()), "")
+            case "answer":
+                self._answers.touch(key.removeprefix("answer "), value)
+                self._problem = ""
+
+    def tick(self) -> None:
+        """Take the reading once it is there."""
+        try:
+            read = self._work.poll()
+        except (VisionError, CompanionError) as error:
+            self._problem = str(error)
+            return
+        if read is None:
+            return
+        self._image, self._number = read.image, self._number + 1
+        if read.reading.reason:
+            self._problem, self._reading = read.reading.reason, None
+            return
+        self._reading, self._corrected, self._problem = read.reading, {}, ""
+        self._colours = list(likely_colours(self._game, self._board, read.reading.look))
+        self._names = [""] * len(self._board.palette)
+        self._spot = next((doubt.spot for doubt in read.reading.doubts), "")
+        self.page = Page.PLAYERS
+
+    def back(self) -> bool:
+        """One page back."""
+        if self.page is Page.PICTURE:
+            return False
+        before = Page.PICTURE if self.page is Page.FILES else PAGES[PAGES.index(self.page) - 1]
+        self.page, self._problem = before, ""
+        return True
+
+    def close(self) -> None:
+        """A reading that is under way is for nobody."""
+        self._work.forget()
+
+    def _choose_game(self, game_id: str) -> None:
+        self._game, self._board = load_game(game_id), print_and_play_board(game_id)
+        self._texts = translated_texts(game_id)
+        self._work.forget()
+        self.page = Page.PICTURE
+        self._image = None
+        self._reading = None
+        self._corrected = {}
+        self._colours = []
+        self._names = []
+        self._options = {}
+        self._answers = AnswerSheet()
+        self._spot, self._problem = "", ""
+        self._shows_board = False
+
+    def _go(self, way: str) -> None:
+        self._problem = ""
+        if way == "files":
+            self.page = Page.FILES
+        elif way == "camera" and self._photograph is not None:
+            self._read(self._photograph)
+        elif way == "next" and self.page is Page.ANSWERS:
+            self._finish()
+        elif way == "next":
+            self.page = PAGES[PAGES.index(self.page) + 1]
+
+    def _read(self, take: Photograph) -> None:
+        board, lens = self._board, self._lens
+
+        def read() -> _Read:
+            image = take()
+            return _Read(image, read_photograph(image, board, camera=lens))
+
+        self._image, self._reading = None, None
+        self._work.start(read)
+
+    def _finish(self) -> None:
+        try:
+            answers = self._answers.texts(self._questions(), len(self._colours))
+            position = final_position(self._game, self._board, self._entries(), self._look(), answers)
+        except InvalidDocument as error:
+            self._problem = told(error)
+            return
+        self._show_score(ScoredPhotograph(position))
+
+    def _picture_rows(self) -> list[Row]:
+        rows: list[Row] = [Heading(_("Which game was it?"))]
+        games = tuple(
+            pick(game, load_game(game).info.title, chosen=game == self._game.info.id) for game in GAMES
+        )  # fmt: skip
+        rows.append(Picks("game", games, 2))
+        rows.append(Heading(_("A photograph of the whole board, with its markers")))
+        ways = [pick("files", _("Choose a picture file"))]
+        if self._photograph is not None:
+            ways.append(pick("camera", _("Take one with the camera")))
+        rows.append(Picks("way", tuple(ways), 2))
+        if self._work.busy:
+            rows.append(Note(_("Reading the photograph…"), Tone.ASKING))
+        elif self._problem:
+            rows.append(Note(self._problem, Tone.BAD))
+        elif self._reading is not None:
+            rows.append(Picks("way", (pick("next", _("Next"), chosen=True),), 1))
+        return rows
+
+    def _player_rows(self) -> list[Row]:
+        rows: list[Row] = [
+            Heading(_("Who played, in turn order?")),
+            Note(_("Colours that lie on the board are chosen already. Touch a colour to add it or leave it out.")),
+            Picks(
+                "colour",
+                tuple(
+                    pick(colour, self._seat_of(colour) + _(colour), chosen=colour in self._colours)
+                    for colour in self._board.palette
+                ),
+                2,
+            ),
+        ]
+        for seat, colour in enumerate(self._colours, 1):
+            rows.append(Field(f"name {seat}", _(colour), self._names[seat - 1], _("Player {seat}").format(seat=seat)))
+        for option in self._asked_options():
+            picks = tuple(
+                pick(name, _(name), chosen=self._options.get(option.name, option.names[0]) == name)
+                for name in option.names
+            )
+            rows += [Heading(_(option.name).capitalize()), Picks(f"option {option.name}", picks, 2)]
+        fewest, most = self._game.info.seats
+        if not fewest <= len(self._colours) <= most:
+            told = _("{fewest} to {most} players can play.").format(fewest=fewest, most=most)
+            return [*rows, Note(told, Tone.BAD)]
+        return [*rows, Picks("way", (pick("next", _("Next"), chosen=True),), 1)]
+
+    def _asked_options(self) -> list[Option]:
+        """Set-up outcomes with one answer, as far as the board does not show them."""
+        shown = self._game.end_reading.set_up(self._board, self._look())
+        options = self._game.options(bare_table(self._game.info.id, self._board))
+        return [option for option in options if option.count == 1 and option.name not in shown]
+
+    def _spot_rows(self) -> list[Row]:
+        rows: list[Row] = [self._view_picks()]
+        doubts = self._open_doubts()
+        problem = reading_problem(self._game, self._board, self._entries(), self._look())
+        if self._spot:
+            rows += self._label_rows()
+        if doubts:
+            count = len(doubts)
+            rows.append(Heading(_("{count} to look at").format(count=count)))
+            picks = tuple(
+                pick(doubt.spot, self._texts.spot(doubt.spot), chosen=doubt.spot == self._spot) for doubt in doubts[:8]
+            )
+            rows.append(Picks("spot", picks, 2))
+        elif not self._spot:
+            rows.append(Note(_("Every spot was read with certainty."), Tone.GOOD))
+        if problem:
+            rows.append(Note(problem, Tone.BAD))
+        if not self._spot:
+            rows.append(Note(_("If something is wrong all the same, touch it on the picture.")))
+        return [*rows, Picks("way", (pick("next", _("Next"), chosen=True),), 1)]
+
+    def _label_rows(self) -> list[Row]:
+        reading = self._reading
+        chances = reading.chances.get(self._spot, {}) if reading is not None else {}
+        labels = legal_labels(self._game, self._board, self._entries(), self._look(), self._spot, chances)
+        current = self._look().get(self._spot, EMPTY)
+        picks = tuple(
+            pick(
+                f"={label}",
+                _(label) if label else _("nothing"),
+                chosen=label == current,
+                detail=f"{chances[label]:.0%}" if chances.get(label, 0.0) >= 0.01 else "",
+            )
+            for label in labels[:MOST_LABELS]
+        )
+        asked = _("What lies here: {spot}?").format(spot=self._texts.spot(self._spot))
+        return [Heading(asked), Picks("label", picks, 3)]
+
+    def _answer_rows(self) -> list[Row]:
+        try:
+            names = [self._name(seat) for seat in range(1, len(self._colours) + 1)]
+            rows = self._answers.rows(self._questions(), names)
+        except InvalidDocument as error:
+            return [Note(told(error), Tone.BAD)]
+        if not rows:
+            rows.append(Note(_("Nothing has to be asked."), Tone.GOOD))
+        if self._problem:
+            rows.append(Note(self._problem, Tone.BAD))
+        return [*rows, Picks("way", (pick("next", _("Show the score"), chosen=True),), 1)]
+
+    def _view_picks(self) -> Picks:
+        return Picks(
+            "view",
+            (
+                pick("picture", _("The photograph"), chosen=not self._shows_board),
+                pick("board", _("As it was read"), chosen=self._shows_board),
+            ),
+            2,
+        )
+
+    def _questions(self) -> tuple[Question, ...]:
+        table = photographed_table(self._game, self._board, self._entries(), self._look())
+        return self._game.end_reading.questions(table)
+
+    def _open_doubts(self) -> list[Doubt]:
+        doubts = self._reading.doubts if self._reading is not None else ()
+        return [doubt for doubt in doubts if doubt.spot not in self._corrected]
+
+    def _look(self) -> dict[str, str]:
+        look = self._reading.look if self._reading is not None else {}
+        return corrected_look(self._board, look, self._corrected)
+
+    def _entries(self) -> dict[str, Any]:
+        players = [{"name": self._name(seat), "colour": colour} for seat, colour in enumerate(self._colours, 1)]
+        return {"players": players, "rulings": {}, **{name: [value] for name, value in self._options.items()}}
+
+    def _name(self, seat: int) -> str:
+        return self._names[seat - 1] or _("Player {seat}").format(seat=seat)
+
+    def _seat_of(self, colour: str) -> str:
+        return f"{self._colours.index(colour) + 1}. " if colour in self._colours else ""
+
+    def _rename(self, seat: int, name: str) -> None:
+        self._names[seat - 1] = " ".join(name.split())[:60]
+
+    def _choose_colour(self, colour: str) -> None:
+        if colour in self._colours:
+            place = self._colours.index(colour)
+            del self._colours[place], self._names[place]
+            self._names.append("")
+        else:
+            self._colours.append(colour)
+
+    def _distance(self, name: str, place: Point) -> float:
+        x, y = self._board.spots[name].centre
+        return float(((x - place[0]) ** 2 + (y - place[1]) ** 2) ** 0.5)
+
+
+def told(error: InvalidDocument) -> str:
+    """What is wrong, without where it came from."""
+    return f"{error.entry}: {error.reason}" if error.entry else error.reason

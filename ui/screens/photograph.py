@@ -1,0 +1,22 @@
+"""The score from one photograph of the board at the end, and a few answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ui.photograph_desk import PhotographDesk
+from ui.presentation import ScreenHost
+from ui.screens.desk import DeskScreen
+
+
+class PhotographScreen(DeskScreen):
+    """Leads from a picture to the score screen."""
+
+    def __init__(self, app: ScreenHost, **properties: Any) -> None:
+        devices = app.shell.devices
+        desk = PhotographDesk(
+            lambda sheet: app.open("score", game=sheet),
+            devices.photograph if devices.camera else None,
+            lens=devices.lens(),
+        )
+        super().__init__(app, desk, **properties)
