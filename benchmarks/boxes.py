@@ -5,6 +5,8 @@ from __future__ import annotations
 import queue
 import random
 import resource
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -23,12 +25,9 @@ from firmware_bridge.firmware.avr import AvrBoxSimulator, build
 from firmware_bridge.firmware.unix_board import MicroPythonBoxSimulator
 from firmware_bridge.link import Edge, Link
 from firmware_bridge.messages import Button, LinkState
-from firmware_bridge.mqtt_codec import Publication
-from firmware_bridge.mqtt_connection import MqttConnection
 from firmware_bridge.mqtt_simulator import MqttBoxSimulator
 from firmware_bridge.serial_simulator import SerialBoxSimulator
 from firmware_bridge.simulator import SimulatedBox
-from firmware_bridge.transport import Dropped
 
 PRESSES = 200
 THROUGH_KILLED_BROKERS = 2000
@@ -40,6 +39,27 @@ FLOOD_RATE, FLOOD_SECONDS = 10_000, 3.0
 HANG = 30.0
 PATIENT_PENDING = 12
 NAME = "blue"
+STRANGER = f"""
+import sys, time
+from firmware_bridge.addresses import BrokerAddress
+from firmware_bridge.mqtt_codec import Publication
+from firmware_bridge.mqtt_connection import MqttConnection
+from firmware_bridge.transport import Dropped
+host, port, user, password = sys.argv[1:]
+address = BrokerAddress(host, int(port), user, password)
+stranger = MqttConnection("stranger", address, (), Dropped(), lambda *_: None)
+stranger.open()
+hostile = Publication("tabletop/red/event/button_1", b"[" * 300, qos=0)
+print("begins", flush=True)
+sent, begin = 0, time.perf_counter()
+while (elapsed := time.perf_counter() - begin) < {FLOOD_SECONDS}:
+    for _ in range(int(elapsed * {FLOOD_RATE}) - sent):
+        stranger.publish(hostile)
+        sent += 1
+    time.sleep(0.001)
+print(sent)
+stranger.close()
+"""
 
 
 def measure() -> Iterator[Figure]:
@@ -229,20 +249,19 @@ def _floods() -> Iterator[Figure]:
         box = stack.enter_context(MqttBoxSimulator(broker.address, NAME))
         program = Program(stack, f"mqtt:{NAME}", "mqtt:red", broker=broker)
         program.state(LinkState.READY)
-        stranger: MqttConnection[None] = MqttConnection("stranger", broker.address, (), Dropped(), lambda *_: None)
-        stranger.open()
-        stack.callback(stranger.close)
-        hostile = Publication("tabletop/red/event/button_1", b"[" * 300, qos=0)
-        durations, sent, begin = [], 0, time.perf_counter()
-        while (elapsed := time.perf_counter() - begin) < FLOOD_SECONDS:
-            for _ in range(int(elapsed * FLOOD_RATE) - sent):
-                stranger.publish(hostile)
-                sent += 1
-            if len(durations) < elapsed * 10:
-                button = len(durations) % 4 + 1
-                pressed_at = time.perf_counter()
-                box.tap(button)
-                durations.append((program.press(button) - pressed_at) * 1e3)
+        where = broker.address
+        arguments = (sys.executable, "-c", STRANGER, where.host, where.port, where.username, where.password)
+        stranger = subprocess.Popen([str(word) for word in arguments], stdout=subprocess.PIPE, text=True)
+        assert stranger.stdout is not None
+        stranger.stdout.readline()
+        durations: list[float] = []
+        while stranger.poll() is None:
+            button = len(durations) % 4 + 1
+            pressed_at = time.perf_counter()
+            box.tap(button)
+            durations.append((program.press(button) - pressed_at) * 1e3)
+            time.sleep(0.1)
+        sent = int(stranger.stdout.readline())
     note = f"{sent / FLOOD_SECONDS:.0f} a second; p95 {percentile(durations, 0.95):.3g} ms"
     yield Figure("press to intent beside a flood", median(durations), "ms", 100, count=len(durations), note=note)
 
