@@ -138,6 +138,11 @@ def _read_unplaced(document: Document, state: State) -> State:
     for kind in KINDS:
         most = max(0, PLACED_AT_START - placed.count(kind)) if state.step == "setup" else 0
         unplaced[kind] = table.integer(kind, 0, most, most)
+    for kind, left in unplaced.items():
+        elsewhere = [*placed, *state.reserve, *(builder for own in state.held for builder in own)].count(kind)
+        if elsewhere + left > _in_box(kind):
+            reason = f"and the rest make {elsewhere + left} builders of the kind {kind}; the box holds {_in_box(kind)}"
+            raise document.invalid("unplaced", reason)
     if state.step == "setup" and not any(unplaced.values()):
         raise document.invalid("step", "is 'setup', but no builder is left to be placed")
     return replace(state, unplaced=FrozenDict(unplaced))

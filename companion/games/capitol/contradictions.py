@@ -7,8 +7,12 @@ from companion.games.capitol.state import (
     CARDS_DRAWN,
     CONSTRUCTION,
     DRAWING,
+    FOUNTAINS,
     IMPROVEMENT,
+    MONUMENTS,
+    MONUMENTS_PER_KIND,
     State,
+    prize,
 )  # fmt: skip
 
 
@@ -21,9 +25,20 @@ def refuse_contradictions(document: Document, state: State) -> None:
         if cards.discard and not cards.pile:
             reason = "lies alone: where a stack is used up its discards are turned over at once and are the stack"
             raise document.invalid(f"decks.{deck}.discard", reason)
+    _check_tiles(document, state)
     _check_passing(document, state)
     _check_auction(document, state)
     _check_drawing(document, state)
+
+
+def _check_tiles(document: Document, state: State) -> None:
+    """The tile that is auctioned off now is not on the board already."""
+    placed = len(state.city.fountains), FOUNTAINS, "fountains"
+    won = prize(state)
+    if won in MONUMENTS:
+        placed = list(state.city.monuments.values()).count(won), MONUMENTS_PER_KIND, "monuments"
+    if won and placed[0] == placed[1]:
+        raise document.invalid(placed[2], f"hold all {placed[1]}, but {won} is what the auction is about")
 
 
 def _check_passing(document: Document, state: State) -> None:

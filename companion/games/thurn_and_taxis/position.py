@@ -316,6 +316,8 @@ def _read_turn(document: Document, state: State) -> State:
     owed = document.integer("owed", 0, 2, owed)
     if (stage == TAKE) != (owed > 0) and stage != OVER:
         raise document.invalid("owed", "counts the cards to be taken, which are taken at the stage 'take'")
+    if owed > 1 and (state.taken or state.turn_holding.hand):
+        raise document.invalid("owed", "is 2, but two cards are owed only to a player who begins a turn without any")
     return replace(state, owed=owed, closing=_read_closing(document, state))
 
 

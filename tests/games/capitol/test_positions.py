@@ -66,6 +66,15 @@ from tests.games.capitol.tables import position
              "auction": {"ready": [1, 2], "opened": [1, 2], "winner": 1, "bids": {"2": ["floor-8"]}}},
             "bids.2: shows cards that are back by now",
         ),
+        (
+            {"phase": "improvement", "fountains": [f"Palatine/{number}" for number in range(1, 8)] + ["Aventine/1"]},
+            "fountains: hold all 8, but fountain is what the auction is about",
+        ),
+        (
+            {"phase": "improvement", "auction": {"number": 3},
+             "monuments": ["Palatine/L amphitheatre", "Aventine/L amphitheatre"]},
+            "monuments: hold all 2, but amphitheatre is what the auction is about",
+        ),
         ({"phase": "drawing", "draws": 7}, "draws: is 7; player 1 has from 1 to 6 left to draw"),
         ({"phase": "drawing", "draws": 0}, "draws: is 0"),
         ({"decks": {"roof": {"discard": ["roof"] * 10}}}, "decks.roof.discard: lies alone"),

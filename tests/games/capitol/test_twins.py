@@ -70,12 +70,14 @@ def scattered(random: Random) -> dict[str, Any]:
     random.shuffle(left)
     pairs = list(zip(squares, left, strict=False))[:30]
     buildings = [f"{square} {random.randint(1, 3)}-{shape} {seat}" for square, (seat, shape) in pairs]
-    tiles = random.sample(["amphitheatre", "amphitheatre", "temple"], random.randint(0, 3))
+    number = random.randint(2, 4)
+    box = ["amphitheatre", "temple", "temple" if number == 2 else "amphitheatre"]
+    tiles = random.sample(box, random.randint(0, 3))
     large = random.sample([board.large[area] for area in board.areas], 9)
     every = list(range(1, players + 1))
     return {
         "players": players,
-        "round": random.randint(2, 4),
+        "round": number,
         "rulings": {
             "second_place_height": random.choice(["yes", "no"]),
             "amphitheatre_cards": random.choice(["points", "place"]),

@@ -126,6 +126,7 @@ player.1.route = ["Ulm", "Augsburg", "Muenchen"]"""
         ('modules = ["offices"]\nplayer.1.offices = { cartwright = 3 }', "player", "more cartwright tiles"),
         ('modules = ["audience"]\naudience = { rome = { bishop = [1] } }', "audience.rome.bishop",
          "names seat 1, whose bishop has not been told"),
+        ('player.1.hand = ["Ulm"]\nowed = 2', "owed", "only to a player who begins a turn without any"),
         ('official = "carrier"', "official", "does not help before a card is taken"),
         (f'{CLOSING}\nclosing = {{ housed = ["Ulm"], unused = ["Ulm"] }}', "closing.unused", "got a house"),
         (f'{CLOSING}\nclosing = {{ waiting = ["Baiern"] }}', "closing.waiting", "the houses are placed"),
