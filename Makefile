@@ -1,6 +1,6 @@
 # `make demo` and `make test` work on a fresh machine; everything they need is set up on the way.
 
-.PHONY: setup toolchain demo test check bench firmware flash clean
+.PHONY: setup toolchain demo test check bench translations pictures firmware flash clean
 
 setup:
 	@scripts/setup.sh
@@ -20,6 +20,14 @@ test: check toolchain
 
 bench: setup toolchain
 	@.venv/bin/python -m benchmarks $(BENCH_ARGS)
+
+# Brings the translators' catalogues (ui/locale) up to date and tells what is missing.
+translations: setup
+	@.venv/bin/python -m scripts.catalogues
+
+# Photographs the screens for docs/pictures/screens.
+pictures: setup
+	@.venv/bin/python -m scripts.pictures
 
 # The Arduino Uno's: `make firmware [BOX=number]` makes build/firmware/box.hex, `make flash PORT=...` writes it to a board.
 firmware: toolchain

@@ -190,3 +190,9 @@ if [[ $stamped != "$interpreter"$'\n'"$requirements" ]]; then
     printf '%s\n%s\n' "$interpreter" "$requirements" >"$stamp"
     say "ready"
 fi
+for catalogue in ui/locale/*/LC_MESSAGES/*.po; do
+    if [[ $catalogue -nt ${catalogue%.po}.mo ]]; then
+        .venv/bin/python -m scripts.catalogues --compile
+        break
+    fi
+done

@@ -12,7 +12,7 @@ PACKAGES = ("calibration", "companion", "firmware_bridge", "ui", "vision")
 
 def test_wheel_contents(tmp_path: Path) -> None:
     source = tmp_path / "source"
-    for package in (*PACKAGES, "tests"):
+    for package in (*PACKAGES, "scripts", "tests"):
         shutil.copytree(ROOT / package, source / package, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", source)
     build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-index", "--no-build-isolation"]
