@@ -62,6 +62,13 @@ def test_a_game_without_a_camera_is_touched_and_pressed(
     assert len(longer.entries) == len(record.entries) + 5
 
 
+def test_another_game_is_followed_by_the_camera(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--game", "aqua_romana", "--headless", "--out", str(tmp_path), "--actions", "4"]) == 0
+    assert "1 refused on purpose" in capsys.readouterr().out
+    record = read_record((tmp_path / "record.jsonl").read_text(encoding="utf-8"), "record.jsonl")
+    assert {entry.source for entry in record.entries if hasattr(entry, "source")} == {"camera"}
+
+
 def test_another_table_than_the_unfinished_one_begins_anew(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     demo = ["--game", "thurn_and_taxis", "--headless", "--no-camera", "--out", str(tmp_path), "--actions", "2"]
     assert main(demo) == 0
