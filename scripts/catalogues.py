@@ -6,6 +6,7 @@ Setting up and packaging compile them too (BuildWithCatalogues).
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 import tomllib
@@ -14,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from babel.messages import Catalog
-from babel.messages.extract import extract_from_file
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from setuptools.command.build_py import build_py
@@ -22,7 +22,8 @@ from setuptools.command.build_py import build_py
 ROOT = Path(__file__).parent.parent
 LOCALE = ROOT / "ui" / "locale"
 LANGUAGES = ("it", "de")
-KEYWORDS = {"_": None, "plural": (1, 2), "sentence": None, "translate": None, "MenuEntry": (2,)}
+MARKED = {"_": (0,), "plural": (0, 1), "sentence": (0,), "translate": (0,), "MenuEntry": (1,)}
+"""functions that are handed messages -> which of their arguments these are"""
 GAMES = ROOT / "companion" / "games"
 
 _IN_LAYOUT = re.compile(r'text\._\("((?:[^"\\]|\\.)*)"\)')
@@ -32,7 +33,7 @@ def companion_messages() -> Iterator[tuple[str | tuple[str, str], str]]:
     """The words of the screens and of the boxes' bridge: (message, or its two forms; file)."""
     sources = [*ROOT.glob("ui/**/*.py"), *ROOT.glob("firmware_bridge/*.py"), ROOT / "companion" / "texts.py"]
     for path in sorted(sources):
-        for _line, message, _comments, _context in extract_from_file("python", path, keywords=KEYWORDS):
+        for message in _marked(ast.parse(path.read_text(encoding="utf-8"))):
             yield message, str(path.relative_to(ROOT))
     for path in sorted(ROOT.glob("ui/**/*.kv")):
         for message in _IN_LAYOUT.findall(path.read_text(encoding="utf-8")):
@@ -134,6 +135,18 @@ def main() -> None:
                 left = missing(read_catalogue(language, domain))
                 print(f"{language} {domain}: {len(left)} without a translation")
     compile_catalogues()
+
+
+def _marked(tree: ast.AST) -> Iterator[str | tuple[str, str]]:
+    """The messages handed to marked functions as they are written, f-strings included."""
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+        places = MARKED.get(name, ())
+        handed = [call.args[place] for place in places if place < len(call.args)]
+        texts = [each.value for each in handed if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+        if places and len(texts) == len(places):
+            yield texts[0] if len(texts) == 1 else (texts[0], texts[1])
 
 
 def _leaves(value: Any) -> Iterator[str]:
