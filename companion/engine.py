@@ -103,6 +103,8 @@ class GameInfo:
     """the action classes that leave nothing for a camera to see and are touched or pressed"""
     turn_end: type | None = None
     """the action class that ends a turn"""
+    reveals: tuple[type, ...] = ()
+    """the action classes after which the table knows what was hidden; taking one back does not make it forget"""
 
 
 class GameRules(Protocol[S]):
@@ -170,6 +172,10 @@ class GameRules(Protocol[S]):
 
     def holdings(self, state: S, seat: int) -> tuple[tuple[str, str], ...]:
         """What lies openly before a seat, as names and amounts."""
+        ...
+
+    def secrets(self, state: S, seat: int) -> tuple[tuple[str, str], ...]:
+        """What the record knows and only that seat may see, as names and amounts."""
         ...
 
     def read_state(self, document: Document, table: Table) -> S:

@@ -139,6 +139,10 @@ class AquaRomana:
         counted = ", ".join(f"{workers.count(colour)} {colour}" for colour in dict.fromkeys(workers))
         return ("workers", counted or "none"), ("builders", ", ".join(state.held[seat - 1]) or "none")
 
+    def secrets(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:
+        """Nothing that the record knows is hidden from anybody."""
+        return ()
+
     def parse_action(self, text: str, state: State) -> Any:
         """The action of a text.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,6 +36,7 @@ INFO = GameInfo(
     kinds=a.KINDS,
     board="layout.toml",
     unseen=(a.PlayFloor, a.PlayRoof, a.PlayForNothing, a.Pass, a.Commit, a.Reveal, a.TurnSenator, a.Draw),
+    reveals=(a.Reveal, a.TurnSenator, a.Draw),
 )
 
 
@@ -147,6 +149,13 @@ class Capitol:
             ("completed", ", ".join(holding.completed) or "none"),
             ("roofs", ", ".join(f"{count} {shape}" for shape, count in holding.roofs.items())),
         )
+
+    def secrets(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:
+        """The hand, and the cards put down as a bid."""
+        hand = Counter(state.holding(seat).hand)
+        cards = ", ".join(f"{count} {card}" for card, count in hand.items()) or "none"
+        bid = ", ".join(state.auction.bids[seat - 1]) if state.auction else ""
+        return (("cards", cards), ("bid", bid)) if bid else (("cards", cards),)
 
     def parse_action(self, text: str, state: State) -> Any:
         """The action of a text.

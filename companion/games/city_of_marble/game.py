@@ -37,6 +37,7 @@ INFO = GameInfo(
     board="layout.toml",
     unseen=(a.Draw, a.Spend, a.Keep, a.Collect, a.Pass, a.EndTurn, a.Reveal),
     turn_end=a.EndTurn,
+    reveals=(a.Draw, a.Reveal),
 )
 
 
@@ -164,6 +165,10 @@ class CityOfMarble:
             ("coins", str(holding.coins)),
             ("bridges", str(holding.bridges)),
         )
+
+    def secrets(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:
+        """Nothing that the record knows is hidden from anybody."""
+        return ()
 
     def parse_action(self, text: str, state: State) -> Any:
         """The action of a text.

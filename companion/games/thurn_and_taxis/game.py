@@ -69,6 +69,7 @@ INFO = GameInfo(
         a.Show, a.Administrator, a.Take, a.Play, a.Drop, a.Move, a.Tell, a.Return, a.Decline, a.Discard, a.EndTurn,
     ),
     turn_end=a.EndTurn,
+    reveals=(a.Show, a.Administrator, a.Take, a.Tell),
 )  # fmt: skip
 
 
@@ -229,6 +230,10 @@ class ThurnAndTaxis:
             ranks = ", ".join(rank for rank in RANKS if seat in state.audience.rome[rank])
             lines.append(("at the audience", ranks or "nobody"))
         return tuple(lines)
+
+    def secrets(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:
+        """The hand."""
+        return (("cards", ", ".join(state.holding(seat).hand) or "none"),)
 
     def parse_action(self, text: str, state: State) -> Any:
         """The action of a text.
