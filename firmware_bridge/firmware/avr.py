@@ -167,6 +167,11 @@ class AvrBoxSimulator(_Board):
         self._thread.start()
         self._await(is_plugged=True)
 
+    def tap(self, button: int) -> None:
+        """Press and release; the contact is closed long enough for the board to notice."""
+        self.press(button)
+        self.release(button)
+
     def lit(self) -> frozenset[int]:
         """The LEDs that are on."""
         with self._changed:
@@ -246,7 +251,7 @@ class SteppedAvr(_Board):
         return tuple(self._pins.buzzes)
 
     def run(self, seconds: float, *, to_frame: bool = False) -> bytes:
-        """Let time go on, with `to_frame` no further than to the end of one; gives what the board has sent meanwhile."""
+        """Let time go on, with `to_frame` no further than to the end of one; gives what the board has sent."""
         event = self._ask(f"{'listen' if to_frame else 'run'} {round(seconds * 1e6)}", "ran")
         self.seconds = event["us"] / 1e6
         return bytes.fromhex(event["sent"])

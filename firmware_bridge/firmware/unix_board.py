@@ -86,6 +86,11 @@ class MicroPythonBoxSimulator:
         self._down.discard(button)
         self._say(f"release {self._buttons[button - 1]}")
 
+    def tap(self, button: int) -> None:
+        """Press and release."""
+        self.press(button)
+        self.release(button)
+
     def bounce(self, button: int, times: int) -> None:
         """Close it so that the program reads it open and closed again as often before it is closed for good."""
         self._down.add(button)

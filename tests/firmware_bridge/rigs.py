@@ -32,7 +32,7 @@ from firmware_bridge.serial_simulator import Noise
 from firmware_bridge.transport import Dropped, Received
 
 STEP = 0.002
-SIMULATED_STEP = 0.005
+SIMULATED_STEP = 0.02
 TOO_LONG = 20.0
 
 
@@ -193,7 +193,7 @@ class AvrRig(SerialRig):
 
     def exchange(self, data: bytes) -> bytes:
         self.board.send(data)
-        return self.board.run(SIMULATED_STEP)
+        return self.board.run(SIMULATED_STEP, to_frame=True)
 
 
 class MicroPythonSerialRig(SerialRig):

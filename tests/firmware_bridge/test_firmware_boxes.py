@@ -21,6 +21,7 @@ from tests.firmware_bridge.waiting import Listener, eventually
 class Board(Protocol):
     def press(self, button: int) -> None: ...
     def release(self, button: int) -> None: ...
+    def tap(self, button: int) -> None: ...
     def plug(self) -> None: ...
     def unplug(self) -> None: ...
     def lit(self) -> frozenset[int]: ...
@@ -55,8 +56,9 @@ def play(listener: Listener, board: Board, box: str) -> None:
     listener.state(LinkState.LOST, box)
     board.plug()
     listener.state(LinkState.READY, box)
-    board.press(1)
-    assert listener.press().button == 1
+    for _ in range(3):
+        board.tap(1)
+    assert [listener.press().button for _ in range(3)] == [1, 1, 1]
     assert listener.boxes.lost_events == 0
 
 

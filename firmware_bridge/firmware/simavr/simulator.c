@@ -23,6 +23,7 @@
 
 #include <avr_adc.h>
 #include <avr_eeprom.h>
+#include <avr_extint.h>
 #include <avr_ioport.h>
 #include <avr_uart.h>
 #include <sim_avr.h>
@@ -31,12 +32,13 @@
 
 enum { BUTTONS = 4, FIRST_BUTTON = 2, LEDS = 4, FIRST_LED = 2, BUZZER = 1, OPEN_INPUTS = 6 };
 enum { EEPROM_BYTES = 1024, SRAM_START = 0x100, SRAM_BYTES = 2048, UNTOUCHED = 0xA5 };
-enum { BOUNCE_US = 400, LONGEST_TONE_PERIOD_US = 60000, LONGEST_LAG_US = 1000000 };
+enum { BOUNCE_US = 400, NOTICED_US = 20000, LONGEST_TONE_PERIOD_US = 60000, LONGEST_LAG_US = 1000000 };
 
 static avr_t *avr;
 static avr_irq_t *buttons[BUTTONS], *uart_input;
 static bool is_powered, is_held_off;
 static uint8_t down, led_levels;
+static uint64_t moved_us[BUTTONS];
 static const char *port_path, *eeprom_path;
 static int master = -1, slave = -1;
 static uint8_t to_box[4096];
@@ -56,6 +58,7 @@ static void fail(const char *what) {
 
 static void contact(int button, bool closed) {
     down = closed ? down | 1 << button : down & ~(1 << button);
+    moved_us[button] = simulated_us();
     avr_raise_irq(buttons[button], !closed);
 }
 
@@ -138,6 +141,8 @@ static void no_sleep(avr_t *mcu, avr_cycle_count_t cycles) { (void)mcu, (void)cy
 
 static void start_anew(void) {
     avr_reset(avr);
+    for (int interrupt = 0; interrupt < 2; interrupt++)
+        avr_extint_set_strict_lvl_trig(avr, interrupt, 0); /* else simavr looks at a low pin in every cycle */
     uint32_t flags = 0;
     avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
     is_held_off = false;
@@ -262,23 +267,40 @@ static void obey(const char *line) {
         fail("a command is not known");
 }
 
-/* Obey the whole lines that have come; false at the end. */
-static bool obey_input(void) {
-    static char text[16384];
-    static size_t length;
-    const ssize_t got = read(STDIN_FILENO, text + length, sizeof text - 1 - length);
-    if (got <= 0)
-        return false;
-    length += got;
+/* With the clock two moves of a contact may be said at once; the board is to notice both. */
+static bool must_wait(const char *line) {
+    int button;
+    return port_path && is_powered &&
+           (sscanf(line, "press %d", &button) == 1 || sscanf(line, "release %d", &button) == 1) && button >= 1 &&
+           button <= BUTTONS && simulated_us() < moved_us[button - 1] + NOTICED_US;
+}
+
+static char text[16384];
+static size_t text_length;
+
+static void obey_lines(void) {
     char *line = text, *end;
-    while ((end = memchr(line, '\n', text + length - line))) {
+    while ((end = memchr(line, '\n', text + text_length - line))) {
         *end = 0;
+        if (must_wait(line)) {
+            *end = '\n';
+            break;
+        }
         obey(line);
         line = end + 1;
     }
-    length -= line - text;
-    memmove(text, line, length);
-    return length < sizeof text - 1;
+    text_length -= line - text;
+    memmove(text, line, text_length);
+}
+
+/* Take what has come and obey it; false at the end. */
+static bool obey_input(void) {
+    const ssize_t got = read(STDIN_FILENO, text + text_length, sizeof text - text_length);
+    if (got <= 0)
+        return false;
+    text_length += got;
+    obey_lines();
+    return true;
 }
 
 static void hear_port(void) {
@@ -301,9 +323,12 @@ static void keep_pace(void) {
     uint64_t begin = clock_us() - simulated_us();
     for (;;) {
         struct pollfd ready[] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = master, .events = POLLIN}};
+        if (text_length == sizeof text)
+            ready[0].fd = -1;
         poll(ready, 2, 1);
         if (ready[0].revents && !obey_input())
             return;
+        obey_lines();
         if (is_powered && ready[1].revents & POLLIN)
             hear_port();
         uint64_t due = clock_us() - begin;

@@ -15,6 +15,11 @@ _poll = select.poll()
 _poll.register(_commands, select.POLLIN)
 _closed = set()
 _bounces = {}
+_readings = {}
+_waiting = []
+
+NOTICED = 20
+"""So often a program that looks every millisecond has read a pin when it takes a move for one."""
 
 
 def _tell(**event) -> None:
@@ -22,12 +27,19 @@ def _tell(**event) -> None:
 
 
 def _obey() -> None:
-    while _poll.poll(0):
-        line = _commands.readline()
-        if not line:
-            sys.exit(0)
-        command, pin, *times = line.split()
+    """Do what the next lines say, as long as the program can have noticed the last move of their pin."""
+    while _waiting or _poll.poll(0):
+        if not _waiting:
+            line = _commands.readline()
+            if not line:
+                sys.exit(0)
+            _waiting.append(line.split())
+        command, pin, *times = _waiting[0]
         pin = int(pin)
+        if _readings.get(pin, NOTICED) < NOTICED:
+            return
+        _waiting.pop()
+        _readings[pin] = 0
         (_closed.discard if command == b"release" else _closed.add)(pin)
         if command == b"bounce":
             _bounces[pin] = 2 * int(times[0])
@@ -49,6 +61,7 @@ class Pin:
                 _tell(ev="pin", pin=self.number, on=bool(level))
             return None
         _obey()
+        _readings[self.number] = _readings.get(self.number, 0) + 1
         if _bounces.get(self.number, 0):
             _bounces[self.number] -= 1
             return _bounces[self.number] & 1
