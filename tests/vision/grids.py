@@ -36,8 +36,8 @@ def grid_board(columns: int = 8, rows: int = 6, side: float = 30.0, lines: str =
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """How a photograph is taken: where the sheet's corners are seen (pixels, from the top left, clockwise), how the lens
-    bends, the light's gains (BGR) and fall-off to the right, blur and noise.
+    """How a photograph is taken: where the sheet's corners are seen (pixels, from the top left, clockwise), how the
+    lens bends, the light's gains (BGR) and fall-off to the right, blur and noise.
     """
 
     corners: tuple[tuple[float, float], ...] = ((150, 110), (1110, 140), (1180, 830), (90, 800))

@@ -1,0 +1,214 @@
+"""Spots are read in another light and lens than they were taught in; what was never taught is not sure."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.errors import TeachingError
+from calibration.teaching import Lesson, Taught, taught_summary, teach_from_pictures
+from companion.board.layout import EMPTY
+from tests.vision.grids import LABELS, Camera, grid_board, random_tiles
+from vision.errors import InvalidProfile
+from vision.flat_pose import FlatPose
+from vision.location import BoardLocator
+from vision.spot_features import describe, quarter_turned
+from vision.spot_profile import aspects_of, is_spot_profile, load_spot_profile, save_spot_profile
+from vision.spot_reader import SpotReader, SpotReading, changes
+
+BOARD = grid_board()
+CAMERAS = (
+    Camera(seed=31),
+    Camera(corners=((200, 90), (1080, 100), (1210, 860), (120, 840)), gains=(0.8, 0.85, 0.9), slope=0.2, seed=32),
+    Camera(corners=((120, 130), (1150, 90), (1160, 800), (130, 860)), gains=(0.7, 0.8, 1.0), seed=33),
+)
+ELSEWHERE = Camera(
+    corners=((230, 140), (1090, 90), (1120, 800), (160, 850)), radial=0.03, gains=(0.4, 0.5, 0.65), slope=-0.3,
+    blur=1.2, noise=4.0, seed=41,
+)  # fmt: skip
+SELDOM = "cross yellow"
+
+
+@cache
+def pose_of(camera: Camera) -> FlatPose:
+    image = camera.photograph(BOARD, {})
+    pose = BoardLocator(BOARD).at_corners(image, camera.taps(BOARD))
+    assert isinstance(pose, FlatPose)
+    return pose
+
+
+@pytest.fixture(scope="module")
+def taught() -> Taught:
+    lessons = []
+    for k, camera in enumerate(CAMERAS):
+        look = {spot: label for spot, label in random_tiles(BOARD, 50 + k).items() if label != SELDOM}
+        labels = {spot: look.get(spot, EMPTY) for spot in BOARD.spots}
+        lessons.append(Lesson(f"{k}", camera.photograph(BOARD, look), pose_of(camera), labels))
+    return teach_from_pictures(BOARD, lessons)
+
+
+@pytest.fixture(scope="module")
+def reader(taught: Taught) -> SpotReader:
+    return SpotReader(BOARD, taught.profile)
+
+
+def misread(reading: SpotReading, look: dict[str, str]) -> dict[str, tuple[str, str, float]]:
+    wrong = {}
+    for spot in reading.posteriors:
+        label, chance = reading.likeliest(spot)
+        if label != look.get(spot, EMPTY):
+            wrong[spot] = (look.get(spot, EMPTY), label, chance)
+    return wrong
+
+
+@pytest.mark.parametrize("camera", [CAMERAS[1], ELSEWHERE])
+def test_tiles_never_seen_before_are_read(reader: SpotReader, camera: Camera) -> None:
+    look = random_tiles(BOARD, 60)
+    reading = reader.read(camera.photograph(BOARD, look), pose_of(camera))
+    assert not reading.covered
+    assert not misread(reading, look)
+    for chances in reading.posteriors.values():
+        assert sum(chances.values()) == pytest.approx(1.0)
+        assert min(chances.values()) > 0
+
+
+def test_a_label_never_shown_is_read_from_its_words(reader: SpotReader) -> None:
+    look = {"tile C3": SELDOM, "tile F2": "wedge blue"}
+    reading = reader.read(ELSEWHERE.photograph(BOARD, look), pose_of(ELSEWHERE))
+    assert reading.likeliest("tile C3")[0] == SELDOM
+
+
+def test_the_light_is_told_by_what_was_recognised(reader: SpotReader) -> None:
+    look = random_tiles(BOARD, 61)
+    gains = reader.read(ELSEWHERE.photograph(BOARD, look), pose_of(ELSEWHERE)).gains
+    brighter = np.array(gains) + np.log(ELSEWHERE.gains)
+    assert np.ptp(brighter) < 0.25, "blue, green and red are balanced as they were taught"
+
+
+def test_a_hand_and_what_is_outside_are_not_read_as_sure(reader: SpotReader) -> None:
+    camera = CAMERAS[0]
+    image = camera.photograph(BOARD, {})
+    pose = pose_of(camera)
+    cv2.ellipse(image, (600, 450), (220, 160), 20, 0, 360, (110, 140, 205), -1)
+    places = pose.project([[*spot.centre, 0.0] for spot in BOARD.spots.values()])
+    near = np.linalg.norm((places - (600, 450)) / (220, 160), axis=1) < 0.6
+    under = [spot for spot, hidden in zip(BOARD.spots, near, strict=True) if hidden]
+    reading = reader.read(image, pose)
+    likeliest = {spot: reading.likeliest(spot) for spot in under if spot in reading.posteriors}
+    sure = [spot for spot, (label, chance) in likeliest.items() if label and chance > 0.9]
+    assert len(under) >= 4
+    assert not sure
+    narrow = np.ascontiguousarray(image[:, :700])
+    outside = reader.read(narrow, pose)
+    assert {"tile H1", "tile H6"} <= outside.covered
+
+
+def test_changes_between_two_photographs_are_named(reader: SpotReader) -> None:
+    before = random_tiles(BOARD, 62, 0.2)
+    laid = {spot: "disc red" for spot in ("tile B2", "tile D5", "tile G3") if spot not in before}
+    after = before | laid
+    one, other = CAMERAS[0], ELSEWHERE
+    first = reader.read(one.photograph(BOARD, before), pose_of(one))
+    second = reader.read(other.photograph(BOARD, after), pose_of(other))
+    assert {change.spot: (change.before, change.after) for change in changes(first, second)} == {
+        spot: ("", label) for spot, label in laid.items()
+    }
+    assert not changes(first, first)
+
+
+def test_labels_of_equally_many_words_are_told_word_by_word() -> None:
+    assert aspects_of(("red star", "blue disc")) == (("red", "star"), ("blue", "disc"))
+    assert aspects_of(("Field", "Home")) == (("Field",), ("Home",))
+    assert aspects_of(("red star", "Home")) == (("red star",), ("Home",))
+
+
+def test_turning_a_patch_permutes_its_description() -> None:
+    patches = np.random.default_rng(3).integers(0, 255, (5, 36, 36, 3)).astype(np.uint8)
+    turned = np.ascontiguousarray(np.rot90(patches, 1, (1, 2)))
+    np.testing.assert_allclose(describe(turned), quarter_turned(describe(patches), 1), atol=1e-4)
+
+
+def test_a_profile_is_kept_as_it_is(taught: Taught, reader: SpotReader, tmp_path: Path) -> None:
+    first, second = tmp_path / "first.zip", tmp_path / "second.zip"
+    save_spot_profile(taught.profile, first)
+    save_spot_profile(load_spot_profile(first, BOARD), second)
+    assert first.read_bytes() == second.read_bytes()
+    assert is_spot_profile(first)
+    image = CAMERAS[0].photograph(BOARD, random_tiles(BOARD, 63))
+    again = SpotReader(BOARD, load_spot_profile(first, BOARD)).read(image, pose_of(CAMERAS[0]))
+    assert again == reader.read(image, pose_of(CAMERAS[0]))
+
+
+def changed(profile: Path, path: Path, change: Callable[[dict], object], files: dict[str, bytes] | None = None) -> Path:
+    with zipfile.ZipFile(profile) as old, zipfile.ZipFile(path, "w") as archive:
+        for name in old.namelist():
+            data = (files or {}).get(name, old.read(name))
+            if name == "profile.json":
+                header = json.loads(data)
+                change(header)
+                data = json.dumps(header).encode()
+            archive.writestr(name, data)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda h: h.update(format=7), "format: is 7; this program reads format 1"),
+        (lambda h: h.update(digest="0"), "digest: was taught on another version of this board"),
+        (lambda h: h.update(board="other"), "board: is for 'other'"),
+        (lambda h: h["pieces"].clear(), "pieces: describes no piece"),
+        (lambda h: h["pieces"][0].update(piece="dragon"), "pieces: describes the dragon"),
+        (lambda h: h["pieces"][0].update(count=17), "samples: is no array of 17 x"),
+        (lambda h: h["pieces"][0].update(turns=3), "turns: must be 1 or 4"),
+        (lambda h: h["pieces"][0]["aspects"].pop(), "does not tell the tile's labels apart"),
+        (lambda h: h["pieces"][0]["aspects"][0]["members"][0].update(weights=[1]), "weights: must be 4 numbers"),
+        (lambda h: h["pieces"][0]["light"].update({"": [1, 2, "3"]}), "must be 3 numbers"),
+        (lambda h: h["sheet"].update(file="none.png"), "none.png: is missing"),
+    ],
+)
+def test_a_damaged_profile_is_refused(
+    taught: Taught, tmp_path: Path, change: Callable[[dict], object], reason: str
+) -> None:
+    save_spot_profile(taught.profile, tmp_path / "whole.zip")
+    path = changed(tmp_path / "whole.zip", tmp_path / "profile.zip", change)
+    with pytest.raises(InvalidProfile) as refusal:
+        load_spot_profile(path, BOARD)
+    assert str(refusal.value).startswith(f"{path}: ")
+    assert reason in str(refusal.value)
+
+
+def test_numbers_that_are_none_and_files_cut_short_are_refused(taught: Taught, tmp_path: Path) -> None:
+    whole = tmp_path / "whole.zip"
+    save_spot_profile(taught.profile, whole)
+    nan = np.full(len(taught.profile.pieces["tile"].classifier.samples) * 268, np.nan, "<f4")
+    with zipfile.ZipFile(whole) as archive:
+        size = len(archive.read("samples0.f32"))
+    bad = changed(whole, tmp_path / "nan.zip", lambda _: None, {"samples0.f32": np.resize(nan, size // 4).tobytes()})
+    with pytest.raises(InvalidProfile, match="infinite or far too large"):
+        load_spot_profile(bad, BOARD)
+    for length in (0, 200, whole.stat().st_size // 2):
+        bad.write_bytes(whole.read_bytes()[:length])
+        assert not is_spot_profile(bad)
+        with pytest.raises(InvalidProfile, match="is no profile, or is damaged"):
+            load_spot_profile(bad, BOARD)
+
+
+def test_what_was_taught_is_summed_up_and_nothing_is_not_learnt() -> None:
+    camera = CAMERAS[0]
+    look = {"tile A1": "disc red", "tile B2": "disc blue", "tile C3": "square red"}
+    lesson = Lesson(
+        "one", camera.photograph(BOARD, look), pose_of(camera), {s: look.get(s, EMPTY) for s in BOARD.spots}
+    )
+    text = "\n".join(taught_summary(teach_from_pictures(BOARD, [lesson])))
+    assert "disc white" in text
+    assert "square blue" not in text, "both words were shown"
+    with pytest.raises(TeachingError, match="no two different labels"):
+        teach_from_pictures(BOARD, [Lesson("one", lesson.image, lesson.pose, {"tile A1": LABELS[0]})])
