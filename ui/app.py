@@ -17,6 +17,7 @@ from typing import Any
 from kivy.app import App
 from kivy.base import ExceptionHandler, ExceptionManager
 from kivy.clock import Clock
+from kivy.config import Config
 from kivy.core.window import Window
 from kivy.properties import StringProperty
 from kivy.uix.floatlayout import FloatLayout
@@ -28,7 +29,7 @@ from ui.navigation import Navigation, Place
 from ui.presentation import TablePresenter
 from ui.screens.registry import screen_class
 from ui.shell import Shell
-from ui.text import _
+from ui.text import _, language_in_use
 from ui.widgets.controls import load_layout
 from ui.widgets.focus import KeyboardFocus
 from ui.widgets.scale import scale
@@ -40,6 +41,8 @@ QUIET_SECONDS = 10.0
 """after which an error that comes again is told again"""
 
 ESCAPE = 27
+KEYBOARDS = {"de": "de", "it": "fr_CH"}
+"""language -> Kivy's layout of the keyboard on the screen that has its letters"""
 
 _log = logging.getLogger("companion.screen")
 
@@ -227,6 +230,7 @@ class CompanionApp(App):
             scale.reader = self._shell.settings.text_size
             Window.rotation = 180 if self._shell.settings.flipped else 0
         Window.clearcolor = (*theme.MARBLE, 1)
+        Config.set("kivy", "keyboard_layout", KEYBOARDS.get(language_in_use(), "qwerty"))
         self.screens = ScreenManager(transition=NoTransition())
         self.errors = ErrorPanel()
         self._root.clear_widgets()
