@@ -232,12 +232,14 @@ class Boxes:
     def _broker_ports(self, named: Sequence[BoxAddress], broker: BrokerAddress | None) -> list[_Station]:
         if broker is None:
             return []
-        stations: list[_Station] = []
         wireless = [address for address in named if address.wire is Wire.MQTT]
+        said: set[str] = set()
+        # A connection for each box: a flood in the name of one does not hold up the others.
+        stations: list[_Station] = [
+            self._port(MqttTransport(broker, (address.place,)), (address,), said=said) for address in wireless
+        ]
         if self._search.wireless:
-            stations.append(self._port(MqttTransport(broker, None), wireless, searches=True))
-        elif wireless:
-            stations.append(self._port(MqttTransport(broker, (address.place for address in wireless)), wireless))
+            stations.append(self._port(MqttTransport(broker, None), (), searches=True, said=said))
         devices = {address.name: address.seat for address in named if address.wire is Wire.BUTTON}
         if devices or self._search.buttons:
             heard = self._button_port = ButtonPort(
@@ -257,10 +259,15 @@ class Boxes:
         return self._bindings
 
     def _port(
-        self, transport: MqttTransport | SerialTransport, addresses: Sequence[BoxAddress], *, searches: bool = False
+        self,
+        transport: MqttTransport | SerialTransport,
+        addresses: Sequence[BoxAddress],
+        *,
+        searches: bool = False,
+        said: set[str] | None = None,
     ) -> Port:
         boxes = [ServedBox(address, self._current, transport.retry_after) for address in addresses]
-        port = Port(transport, boxes, self._deliver, self._numbers, self._adopt if searches else None)
+        port = Port(transport, boxes, self._deliver, self._numbers, self._adopt if searches else None, said=said)
         self._stations.update((box.name, port) for box in boxes)
         return port
 
@@ -286,10 +293,11 @@ class Boxes:
         )  # fmt: skip
 
     def _adopt(self, port: Port, received: Received) -> ServedBox | None:
-        """A box of ours on the broker that nobody named."""
+        """A box of ours on the broker that nobody named; those that were have a port of their own."""
         name = f"{Wire.MQTT}:{received.box}"
         with self._lock:
-            self._stations[name] = port
+            if self._stations.setdefault(name, port) is not port:
+                return None
         return self._fresh_box(BoxAddress(Wire.MQTT, received.box), port)
 
     def _adopt_movable(self, port: Port, received: Received) -> ServedBox | None:

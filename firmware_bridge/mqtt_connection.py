@@ -15,6 +15,7 @@ import ssl
 import threading
 import time
 import uuid
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Generic, TypeVar
@@ -42,6 +43,8 @@ KEEP_ALIVE = 5
 CONNECT_TIMEOUT = 3.0
 ANSWER_TIMEOUT = 3.0
 MAXIMUM_QUEUED = 200
+MUTED_AFTER, MUTED_SECONDS = 2000, 10.0
+"""Messages beyond its allowance after which a sender's topics are left for a while: reading them costs time too."""
 
 _LOG = logging.getLogger(__name__)
 _LOG.addHandler(logging.NullHandler())
@@ -65,6 +68,8 @@ class MqttConnection(Generic[T]):
         self._subscriptions = [(topic, 1) for topic in subscriptions]
         self._allowance = Allowance(SENDER_RATE, SENDER_BURST)
         self._inbox: Inbox[T] = Inbox(name, dropped)
+        self._beyond: Counter[str] = Counter()
+        self._muted: dict[str, float] = {}
         self._answers: queue.SimpleQueue[tuple[str, ReasonCode | None]] = queue.SimpleQueue()
         self._network: threading.Thread | None = None
         self._client = client = _new_client(address)
@@ -116,6 +121,8 @@ class MqttConnection(Generic[T]):
         received = self._inbox.get(timeout)
         if received is None:
             self._check()
+        if self._muted:
+            self._listen_again(time.monotonic())
         return received
 
     def close(self) -> None:
@@ -177,6 +184,9 @@ class MqttConnection(Generic[T]):
         sender = "/".join(message.topic.split("/", 2)[:2])[:64]
         if not self._allowance.take(sender, time.monotonic()):
             self._dropped.add(sentence("more messages on {topic} than a box can have to say", topic=sender))
+            self._beyond[sender] += 1
+            if self._beyond[sender] >= MUTED_AFTER:
+                self._mute(sender)
             return
         try:
             received = self._read(message.topic, bytes(message.payload), message.retain)
@@ -185,6 +195,22 @@ class MqttConnection(Generic[T]):
         else:
             if received is not None:
                 self._inbox.put(received)
+
+    def _mute(self, sender: str) -> None:
+        topics = self._topics_of(sender)
+        if topics:
+            self._client.unsubscribe(topics)
+            self._muted[sender] = time.monotonic() + MUTED_SECONDS
+        self._beyond.clear()
+
+    def _listen_again(self, now: float) -> None:
+        for sender, until in list(self._muted.items()):
+            if now >= until:
+                del self._muted[sender]
+                self._client.subscribe([(topic, 1) for topic in self._topics_of(sender)])
+
+    def _topics_of(self, sender: str) -> list[str]:
+        return [topic for topic, _ in self._subscriptions if topic.startswith(f"{sender}/")]
 
 
 def _send_at_once(_client: mqtt.Client, _data: object, wire: object) -> None:

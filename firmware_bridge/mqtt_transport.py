@@ -1,4 +1,4 @@
-"""Boxes on an MQTT broker: one connection for all of them."""
+"""Boxes on an MQTT broker behind one connection."""
 
 from __future__ import annotations
 

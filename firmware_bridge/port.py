@@ -50,7 +50,8 @@ class Port:
 
     `deliver` is called from that thread and must not block; `numbers` gives presses their numbers. With `adopt` boxes
     that were not named are taken up. A port that `lasts` is opened again and again; one that does not is left when its
-    wire ends, or when no box answers there in time, and its boxes may be served by another port.
+    wire ends, or when no box answers there in time, and its boxes may be served by another port. Ports that share
+    `said` say each thing once together.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Port:
         adopt: Adopt | None = None,
         *,
         lasts: bool = True,
+        said: set[str] | None = None,
     ) -> None:
         self.name = transport.name
         self.has_answered = False
@@ -70,7 +72,7 @@ class Port:
         self._boxes, self._adopt, self._lasts = list(boxes), adopt, lasts
         self._commands: queue.SimpleQueue[tuple[str, Command]] = queue.SimpleQueue()
         self._stopping = threading.Event()
-        self._said: set[str] = set()
+        self._said: set[str] = set() if said is None else said
         self._seen: dict[str, float] = {}
         self._hosts: dict[str, float] = {}
         """when another program last said that it looks after a box"""

@@ -76,14 +76,19 @@ class Rehearsal:
         return BoxCheck(state.box, state.seat, is_there, missing, reason)
 
 
-def rehearse(boxes: Boxes, seconds: float, report: Callable[[BoxEvent], None]) -> list[BoxCheck]:
+def rehearse(
+    boxes: Boxes,
+    seconds: float,
+    report: Callable[[BoxEvent], None],
+    is_enough: Callable[[], bool] = lambda: False,
+) -> list[BoxCheck]:
     """Listen until every button of every box was pressed, for so many seconds at most; none if no box is there.
 
-    `report` gets every event as it comes. The boxes must have been started.
+    `report` gets every event as it comes; somebody may say that it `is_enough`. The boxes must have been started.
     """
     rehearsal = Rehearsal(boxes)
     began = time.monotonic()
-    while (waited := time.monotonic() - began) < seconds:
+    while (waited := time.monotonic() - began) < seconds and not is_enough():
         checks = rehearsal.checks()
         is_settled = waited > min(SETTLE_SECONDS, seconds)
         if is_settled and not any(check.is_there for check in checks):

@@ -263,6 +263,23 @@ class TestMqttTransport(TransportContract[MqttFarEnd]):
         assert far_end.hear() == FROM_HOST[0]
         transport.close()
 
+    def test_a_sender_that_floods_is_not_listened_to_for_a_while(
+        self, far_end: MqttFarEnd, transport: Transport, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(mqtt_connection, "MUTED_AFTER", 50)
+        monkeypatch.setattr(mqtt_connection, "MUTED_SECONDS", 0.3)
+        for _ in range(3 * INBOX_SIZE):
+            far_end.say(FROM_BOX[3])
+        eventually(lambda: transport._connection._muted)
+        drained(transport)
+        eventually(lambda: transport.receive(0.01) is None and not transport._connection._muted)
+
+        def is_heard() -> bool:
+            far_end.say(FROM_BOX[1])
+            return transport.receive(0.05) == Received(far_end.box, FROM_BOX[1])
+
+        eventually(is_heard)
+
     def test_a_box_that_greets_is_announced_to_home_assistant(self, far_end: MqttFarEnd, transport: Transport) -> None:
         topic = f"homeassistant/device/tabletop_{far_end.box}/config"
         far_end.say(FROM_BOX[0])
