@@ -104,7 +104,7 @@ class GameInfo:
     turn_end: type | None = None
     """the action class that ends a turn"""
     reveals: tuple[type, ...] = ()
-    """the action classes after which the table knows what was hidden; taking one back does not make it forget"""
+    """the action classes that show everybody a secret of one player; taking one back does not hide it again"""
 
 
 class GameRules(Protocol[S]):

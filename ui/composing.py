@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from companion.board.layout import EMPTY
 from companion.engine import GameRules, apply_unchecked, scores
+from companion.legality import Verdict
 from companion.session.log import Entry
 from companion.session.observation import Observation
 from companion.session.session import Session
@@ -113,11 +115,12 @@ def eyes_name(eyes: Eyes) -> str:
 
 def holdings(session: Session, texts: GameTexts, seat: int) -> tuple[tuple[str, str], ...]:
     """What lies openly before a player; what there is none of is left out."""
-    return tuple(
-        (_(what), texts.amounts(amount))
-        for what, amount in session.game.holdings(session.state, seat)
-        if amount not in NOTHING
-    )
+    return holdings_of(session.game.holdings(session.state, seat), texts)
+
+
+def holdings_of(held: Iterable[tuple[str, str]], texts: GameTexts) -> tuple[tuple[str, str], ...]:
+    """Names and amounts in words, without those of which there is nothing."""
+    return tuple((_(what), texts.amounts(amount)) for what, amount in held if amount not in NOTHING)
 
 
 def compose_prompt(
@@ -280,6 +283,20 @@ def proposed_verdict(texts: GameTexts, tracker: Tracker) -> VerdictView | None:
         return None
     headline = _("Taken back?") if candidate is None else "; ".join(map(texts.action, candidate.actions))
     return VerdictView(VerdictKind.PROPOSED, headline, (), tuple(sorted(found.spots)))
+
+
+def refused_verdict(
+    game: GameRules[Any], texts: GameTexts, action: Any, verdict: Verdict, spots: tuple[str, ...] = ()
+) -> VerdictView:
+    """An illegal action with the rules it breaks, their sources and the sites they speak of."""
+    book = game.rulebook
+    sentences = tuple(
+        (book.sentence(violation, _), f"{violation.rule}: {book.rules[violation.rule].source}")
+        for violation in verdict.violations
+    )
+    sites = tuple(dict.fromkeys(site for violation in verdict.violations for site in violation.sites))
+    headline = _("{action} is not allowed").format(action=texts.action(action))
+    return VerdictView(VerdictKind.REFUSED, headline, sentences, spots, sites)
 
 
 def compose_score(game: GameRules[Any], state: Any, texts: GameTexts) -> ScoreView:

@@ -19,9 +19,11 @@ from companion.session.observation import Observation, unread_spots
 from companion.session.session import Session
 from companion.session.tracker import Eyes, Tracker
 from companion.session.tracking import Candidate, Explanation, Finding, seen_labels
-from ui.composing import CAMERA, OVERRIDE, PUT_BACK, TAKE_BACK, compose_view
+from ui.composing import CAMERA, MOST_CHOICES, OVERRIDE, PUT_BACK, TAKE_BACK, compose_view, refused_verdict
+from ui.corrections import KEYS, UNDO_ALL_THE_SAME, Corrections
 from ui.seating import chosen_seat, is_seat_choice, seat_choices
 from ui.text import _, translated_texts
+from ui.turn_clock import TurnClock
 from ui.viewmodels import DeviceView, PlayView, VerdictKind, VerdictView
 
 STALE = 5.0
@@ -57,6 +59,9 @@ class Presenter:
         self._seat_answers: list[tuple[str, int | None]] = []
         self._latest: frozenset[str] = frozenset()
         self._view: PlayView | None = None
+        self._corrections = Corrections(session, self.texts, self.tracker)
+        self.turn_clock: TurnClock | None = None
+        """the players' clock, if one is wanted"""
 
     @property
     def board(self) -> Board:
@@ -90,6 +95,10 @@ class Presenter:
             if self._unseated:
                 questions = seat_choices(self._unseated.items(), self._view.players)
                 self._view = replace(self._view, choices=questions + self._view.choices)
+            differs = self._refused is None and self._refused_by_sight
+            asked = self._corrections.choices(self._observation, MOST_CHOICES, differs=differs)
+            if asked:
+                self._view = replace(self._view, choices=asked)
         return self._view
 
     def tell_anew(self) -> None:
@@ -165,6 +174,9 @@ class Presenter:
 
     def on_tick(self) -> None:
         """Time passes: a press waits no longer for a camera that says nothing, and does nothing unseen either."""
+        if self.turn_clock is not None:
+            decision = self.session.game.decide(self.session.state)
+            self.turn_clock.run(decision.actors if decision is not None and not self.session.is_over else ())
         if self._pressed_at is not None and self._clock() - max(self._pressed_at, self._heard_at) > STALE:
             self._pressed_at, self._pressed_by = None, ()
             self.on_camera_lost(_("does not answer"))
@@ -204,6 +216,10 @@ class Presenter:
         """A choice was touched: an action's notation, or what to do about a refusal."""
         if is_seat_choice(key):
             self._seat_answers.append(chosen_seat(key))
+        elif key == UNDO_ALL_THE_SAME:
+            self._undo(asked=True)
+        elif key.startswith(KEYS):
+            self._answer(key)
         elif key == OVERRIDE and self._refused is not None:
             self._override(self._refused)
         elif key == TAKE_BACK and self.tracker.sight.takes_back:
@@ -227,6 +243,29 @@ class Presenter:
         self._marked = () if self._marked == (site,) else (site,)
         self._show_legal = bool(self._marked)
         self._changed()
+
+    def on_correct(self, number: int | None = None) -> None:
+        """An entry, the latest action unless told, was another one: the table is asked which; asked again, no more."""
+        try:
+            self._corrections.ask(number, self._observation)
+        except CompanionError as error:
+            self._say(str(error))
+        self._changed()
+
+    def on_end_early(self, reason: str) -> None:
+        """The table stops here and counts."""
+        before = self.session.state
+        try:
+            self.session.end_early(reason)
+        except CompanionError as error:
+            self._say(str(error))
+            return
+        self._say(_("Ended early. The score is as it stands."))
+        self._record_changed(before)
+
+    def time_players(self, minutes: int) -> None:
+        """Give each player a clock of so many minutes; none for 0."""
+        self.turn_clock = TurnClock(minutes, len(self.session.table.players), self._clock) if minutes else None
 
     def on_score_line(self, index: int) -> None:
         """A line of the score sheet was touched: its pieces are marked on the board."""
@@ -363,15 +402,8 @@ class Presenter:
         self._changed()
 
     def _refuse(self, action: Any, verdict: Verdict, spots: tuple[str, ...] = ()) -> None:
-        book = self.session.game.rulebook
-        sentences = tuple(
-            (book.sentence(violation, _), f"{violation.rule}: {book.rules[violation.rule].source}")
-            for violation in verdict.violations
-        )
-        sites = tuple(dict.fromkeys(site for violation in verdict.violations for site in violation.sites))
-        headline = _("{action} is not allowed").format(action=self.texts.action(action))
         self._refused, self._refused_by_sight = action, False
-        self._verdict = VerdictView(VerdictKind.REFUSED, headline, sentences, spots, sites)
+        self._verdict = refused_verdict(self.session.game, self.texts, action, verdict, spots)
         self._changed()
 
     def _dismiss_refusal(self, note: str) -> None:
@@ -415,15 +447,33 @@ class Presenter:
         unseen = self._unseen_actions()
         return unseen[self._suggestion] if self._suggestion < len(unseen) else None
 
-    def _undo(self) -> None:
-        if self.session.can_undo() is None:
+    def _undo(self, *, asked: bool = False) -> None:
+        entry = self.session.can_undo()
+        if entry is None:
             self._say(_("There is nothing to undo."))
+            return
+        if not asked and self._corrections.asks_before_undoing(entry):
+            self._changed()
             return
         before = self.session.state
         self.session.undo()
         self._refused, self._refused_by_sight = None, False
         self._say(_("Undone."))
         self._record_changed(before)
+
+    def _answer(self, key: str) -> None:
+        """Take an answer to a question about the record."""
+        before = self.session.state
+        answered = self._corrections.answer(key, self._observation)
+        if answered.refused is not None:
+            self._refuse(*answered.refused)
+        elif answered.put_right:
+            self._dismiss_refusal(answered.note)
+        elif answered.note:
+            self._say(answered.note)
+        if answered.changed:
+            self._refused, self._refused_by_sight = None, False
+            self._record_changed(before)
 
     def _redo(self) -> None:
         before = self.session.state

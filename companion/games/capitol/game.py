@@ -36,7 +36,7 @@ INFO = GameInfo(
     kinds=a.KINDS,
     board="layout.toml",
     unseen=(a.PlayFloor, a.PlayRoof, a.PlayForNothing, a.Pass, a.Commit, a.Reveal, a.TurnSenator, a.Draw),
-    reveals=(a.Reveal, a.TurnSenator, a.Draw),
+    reveals=(a.Reveal,),
 )
 
 

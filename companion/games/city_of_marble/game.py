@@ -37,7 +37,7 @@ INFO = GameInfo(
     board="layout.toml",
     unseen=(a.Draw, a.Spend, a.Keep, a.Collect, a.Pass, a.EndTurn, a.Reveal),
     turn_end=a.EndTurn,
-    reveals=(a.Draw, a.Reveal),
+    reveals=(a.Reveal,),
 )
 
 

@@ -69,7 +69,7 @@ INFO = GameInfo(
         a.Show, a.Administrator, a.Take, a.Play, a.Drop, a.Move, a.Tell, a.Return, a.Decline, a.Discard, a.EndTurn,
     ),
     turn_end=a.EndTurn,
-    reveals=(a.Show, a.Administrator, a.Take, a.Tell),
+    reveals=(a.Tell,),
 )  # fmt: skip
 
 

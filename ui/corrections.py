@@ -1,0 +1,140 @@
+"""What the table is asked about its record: was it another action, is the table right, take it back? No Kivy.
+
+The presenter shows the questions before anything else and hands their answers back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from companion.engine import judge
+from companion.errors import CompanionError
+from companion.legality import Verdict
+from companion.session.log import Entry
+from companion.session.observation import Observation
+from companion.session.session import Session
+from companion.session.tracker import Tracker
+from companion.texts import GameTexts
+from ui.correcting import (
+    AMEND,
+    KEEP,
+    RECORD_RIGHT,
+    TABLE_RIGHT,
+    Mending,
+    begin_mending,
+    difference_choices,
+    differing,
+    latest_action,
+    mend,
+    mending_choices,
+    mending_to,
+)
+from ui.text import _, plural
+from ui.viewmodels import ChoiceView
+
+UNDO_ALL_THE_SAME = "undo all the same"
+KEYS = (AMEND, KEEP, RECORD_RIGHT, TABLE_RIGHT)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What came of an answer: something to say, whether the record is another one, an illegal action to ask about."""
+
+    note: str = ""
+    changed: bool = False
+    refused: tuple[Any, Verdict] | None = None
+    put_right: bool = False
+    """whether the table is to be put right"""
+
+
+class Corrections:
+    """The question about the record that is open, if any."""
+
+    def __init__(self, session: Session, texts: GameTexts, tracker: Tracker) -> None:
+        self._session, self._texts, self._tracker = session, texts, tracker
+        self._mending: Mending | None = None
+        self._asks_undo = False
+
+    def forget(self) -> None:
+        """No question is open any more."""
+        self._mending, self._asks_undo = None, False
+
+    def choices(self, observation: Observation | None, most: int, *, differs: bool) -> tuple[ChoiceView, ...]:
+        """The answers to the open question; where the table `differs`, those to each spot."""
+        if self._asks_undo:
+            group = _("It showed something hidden. Take it back?")
+            return (
+                ChoiceView(UNDO_ALL_THE_SAME, _("Take it back all the same"), group),
+                ChoiceView(KEEP, _("Leave it as it is"), group),
+            )
+        if self._mending is not None:
+            return mending_choices(self._session, self._mending, self._texts, most)
+        if differs:
+            differences = differing(self._session, self._tracker, observation)
+            return difference_choices(differences, self._session, self._texts)
+        return ()
+
+    def asks_before_undoing(self, entry: Entry) -> bool:
+        """Whether everybody knows since an entry what was hidden before it: then a question is open from now on."""
+        game, action = self._session.game, getattr(entry, "action", None)
+        if self._asks_undo or action is None:
+            return False
+        self.forget()
+        self._asks_undo = isinstance(game.parse_action(action, self._session.state), game.info.reveals)
+        return self._asks_undo
+
+    def ask(self, number: int | None, observation: Observation | None) -> None:
+        """Ask what entry `number`, the latest action for None, was instead; asked again, ask no more.
+
+        Raises SessionError where no such action stands.
+        """
+        latest = latest_action(self._session)
+        number = latest if number is None else number
+        if self._mending is not None or number is None:
+            self.forget()
+            return
+        self.forget()
+        self._mending = begin_mending(self._session, number, observation if number == latest else None)
+
+    def answer(self, key: str, observation: Observation | None) -> Answered:
+        """Take the answer of a choice whose key begins like one of KEYS."""
+        if key.startswith(AMEND) and self._mending is not None:
+            return self._mend(self._mending, key)
+        self.forget()
+        if key.startswith(TABLE_RIGHT):
+            return self._trust_table(key.removeprefix(TABLE_RIGHT), observation)
+        if key.startswith(RECORD_RIGHT):
+            self._tracker.committed(self._tracker.owed | {key.removeprefix(RECORD_RIGHT)})
+            return Answered(_("Put the board as the record has it; the marked spots differ."), put_right=True)
+        return Answered()
+
+    def _mend(self, mending: Mending, key: str) -> Answered:
+        try:
+            unsettled = mend(self._session, mending, key).unsettled
+        except CompanionError as error:
+            return Answered(str(error))
+        note = _("Corrected.")
+        if unsettled:
+            numbers = ", ".join(str(each.number) for each in unsettled)
+            note = plural(
+                "Corrected. Entry {numbers} does not hold any more.",
+                "Corrected. Entries {numbers} do not hold any more.",
+                len(unsettled),
+            ).format(numbers=numbers)
+        return Answered(note, changed=True)
+
+    def _trust_table(self, spot: str, observation: Observation | None) -> Answered:
+        """Find what would make the record show what lies on the table, and ask."""
+        difference = differing(self._session, self._tracker, observation).get(spot)
+        if difference is None:
+            return Answered()
+        seen, state, game = difference[0], self._session.state, self._session.game
+        self._mending = mending_to(self._session, spot, seen)
+        if self._mending is not None:
+            return Answered()
+        for action in game.seen_actions(state, {spot: seen}):
+            verdict = judge(game, state, action)
+            if not verdict.is_legal:
+                return Answered(refused=(action, verdict))
+        return Answered(_("No single action explains it. Correct an earlier entry, or put the table right."))
