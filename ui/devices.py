@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,10 @@ from companion.board.layout import Board
 from companion.errors import CompanionError, InvalidDocument
 from companion.session.cutouts import CutOuts
 from companion.session.session import Session
+from firmware_bridge.bindings import Bindings
+from firmware_bridge.boxes import Boxes, Search
 from firmware_bridge.errors import BridgeError
+from ui.box_search import opened_boxes
 from ui.boxes import BINDINGS_FILE, open_boxes
 from ui.camera import CameraEye
 from ui.composing import CAMERA
@@ -58,8 +61,16 @@ def camera_at(address: str, board: Board, lens: CameraModel | None) -> CameraEye
 class Devices:
     """Opens evenings with the camera of the settings and, where `with_boxes`, the boxes that are found."""
 
-    def __init__(self, shell: Shell, *, open_camera: OpenCamera = camera_at, with_boxes: bool = False) -> None:
+    def __init__(
+        self,
+        shell: Shell,
+        *,
+        open_camera: OpenCamera = camera_at,
+        with_boxes: bool = False,
+        search: Search | None = None,
+    ) -> None:
         self._shell, self._open_camera, self._with_boxes = shell, open_camera, with_boxes
+        self._search = search or Search(serial=True, wireless=True, buttons=True)
         self._boxes_stack = ExitStack()
 
     @property
@@ -94,7 +105,9 @@ class Devices:
         """A table with all that is there."""
         cut_outs = CutOuts(self._shell.folder / CUT_OUTS / session.id)
         evening = Evening(Presenter(session), None, None, cut_outs)
-        self._give_camera(evening)
+        evening.camera, problem = self._look(evening)
+        if problem:
+            evening.presenter.on_device(CAMERA, problem, ok=False)
         self._give_boxes(evening)
         return evening
 
@@ -109,7 +122,10 @@ class Devices:
             self._shell.change_settings(settings)
         finally:
             if evening is not None:
-                evening.use_camera(self._eye_or_none(evening) if address else None)
+                eye, problem = self._look(evening)
+                evening.use_camera(eye)
+                if problem:
+                    evening.presenter.on_device(CAMERA, problem, ok=False)
 
     def use_lens(self, path: str) -> None:
         """Use a lens file from now on; "" for none.
@@ -132,6 +148,13 @@ class Devices:
         if self._shell.evening is not None:
             self._give_boxes(self._shell.evening)
 
+    def listen(self, bindings: Bindings) -> AbstractContextManager[Boxes]:
+        """All boxes that can be found, at work as long as the context lasts.
+
+        Entering it raises CompanionError or BridgeError.
+        """
+        return opened_boxes([], None, self._search, bindings, self.bindings_file)
+
     def photograph(self) -> Image:
         """A picture by the camera; may take some seconds.
 
@@ -149,16 +172,14 @@ class Devices:
         """Let go of what outlives a table."""
         self._boxes_stack.close()
 
-    def _give_camera(self, evening: Evening) -> None:
-        if self.camera:
-            evening.camera = self._eye_or_none(evening)
-
-    def _eye_or_none(self, evening: Evening) -> CameraEye | None:
+    def _look(self, evening: Evening) -> tuple[CameraEye | None, str]:
+        """The camera for a table, or why there is none."""
+        if not self.camera:
+            return None, ""
         try:
-            return self.eye(self.camera, evening.presenter.board)
+            return self.eye(self.camera, evening.presenter.board), ""
         except VisionError as error:
-            evening.presenter.on_device(CAMERA, str(error), ok=False)
-            return None
+            return None, str(error)
 
     def _give_boxes(self, evening: Evening) -> None:
         if not self._with_boxes:

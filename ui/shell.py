@@ -21,7 +21,7 @@ BOARDS = "boards"
 
 
 class Shell:
-    """The program around its screens. `folder` is the user's data folder, `devices` makes what knows cameras and boxes."""
+    """The program around its screens. `folder` is the user's data folder, `devices` knows cameras and boxes."""
 
     def __init__(
         self,
@@ -65,6 +65,8 @@ class Shell:
             use_language(settings.language)
             if self.evening is not None:
                 self.evening.presenter.tell_anew()
+        if settings.clock != before.clock and self.evening is not None:
+            self.evening.presenter.time_players(settings.clock)
         save_settings(self.folder / SETTINGS_FILE, settings)
 
     def begin(self, table: Table) -> Presenter:
@@ -108,5 +110,6 @@ class Shell:
     def _open(self, session: Session) -> Presenter:
         self.leave_table()
         self.evening = self.devices.open_evening(session)
+        self.evening.presenter.time_players(self._settings.clock)
         self.evening.start()
         return self.evening.presenter

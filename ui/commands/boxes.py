@@ -5,13 +5,11 @@ from __future__ import annotations
 import argparse
 import queue
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from companion.errors import CompanionError
 from companion.session.intents import Intent, IntentKind
 from ui.commands.simulated_box import simulate
 from ui.commands.terminal import FAILED, FINE, Parser, WrongUse, complain, emit_json, parser, say
@@ -114,13 +112,14 @@ def learn(words: Sequence[str]) -> int:
     chosen = options.parse_args(words)
     from firmware_bridge.addresses import HIGHEST_SEAT
     from firmware_bridge.bindings import save_bindings
+    from ui.box_search import every_gesture
 
     intents = [_intent(text) for text in chosen.intents] or [Intent(kind) for kind in DEFAULT_INTENTS]
     if chosen.seat is not None and not 1 <= chosen.seat <= HIGHEST_SEAT:
         raise WrongUse(f"--seat {chosen.seat}: it is from 1 to {HIGHEST_SEAT}")
     path = chosen.out or _bindings_file()
     bindings = _bindings(path)
-    with _opened(chosen, buttons=True, bindings=_every_gesture()) as found:
+    with _opened(chosen, buttons=True, bindings=every_gesture()) as found:
         taken: set[tuple[str, int, str, str]] = set()
         for intent in intents:
             name = intent.kind.value if intent.choice is None else f"{intent.kind.value} {intent.choice}"
@@ -183,31 +182,16 @@ def opened_boxes(
 
     Raises WrongUse, InvalidDocument for the bindings file, or CompanionError where no broker can be had.
     """
-    from firmware_bridge.adapters import adapters_with
-    from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
-    from firmware_bridge.boxes import Boxes
-    from firmware_bridge.broker import LOCAL, answers, start_broker
-    from firmware_bridge.errors import BridgeError, InvalidBoxAddress, InvalidBrokerAddress
-    from ui.boxes import ADAPTERS_FOLDER
+    from firmware_bridge.errors import InvalidBoxAddress, InvalidBrokerAddress
+    from ui import box_search
 
-    remembered = bindings or _bindings(_bindings_file())
+    file = _bindings_file()
+    remembered = bindings or _bindings(file)
     try:
-        with ExitStack() as stack:
-            addresses = [BoxAddress.parse(text) for text in texts]
-            where = None if broker is None else BrokerAddress.parse(broker)
-            needs_broker = any(address.wire in (Wire.MQTT, Wire.BUTTON) for address in addresses)
-            if where is not None or needs_broker:
-                running = start_broker("auto", where)
-                stack.callback(running.stop)
-                where = running.address
-            elif answers(LOCAL):
-                where = LOCAL
-            adapters = adapters_with(_bindings_file().with_name(ADAPTERS_FOLDER))
-            yield stack.enter_context(Boxes(addresses, remembered, where, search, adapters))
+        with box_search.opened_boxes(texts, broker, search, remembered, file) as found:
+            yield found
     except (InvalidBoxAddress, InvalidBrokerAddress) as error:
         raise WrongUse(str(error)) from error
-    except BridgeError as error:
-        raise CompanionError(str(error)) from error
 
 
 def _search(chosen: argparse.Namespace, *, buttons: bool) -> Search:
@@ -266,22 +250,6 @@ def _intent(text: str) -> Intent:
         raise WrongUse(f"{text!r} is no intent; there are {', '.join(IntentKind)}, and choose=1") from error
 
 
-def _every_gesture() -> Bindings:
-    """Bindings by which single, double and long presses of any button are told apart, whatever they mean."""
-    from firmware_bridge.bindings import Bindings
-    from firmware_bridge.gestures import Gesture
-    from firmware_bridge.messages import HIGHEST_NUMBER
-
-    meanings: Mapping[tuple[str | None, int, Gesture], Intent] = MappingProxyType(
-        {
-            (None, button, gesture): Intent(IntentKind.HELP)
-            for button in range(1, HIGHEST_NUMBER + 1)
-            for gesture in Gesture
-        }
-    )
-    return Bindings(meanings)
-
-
 def _bindings_file() -> Path:
     from ui.boxes import BINDINGS_FILE
     from ui.folders import data_folder
@@ -290,9 +258,9 @@ def _bindings_file() -> Path:
 
 
 def _bindings(path: Path) -> Bindings:
-    from firmware_bridge.bindings import default_bindings, load_bindings
+    from ui.box_search import remembered_bindings
 
-    return load_bindings(path) if path.exists() else default_bindings()
+    return remembered_bindings(path)
 
 
 def _seconds(text: str) -> float:

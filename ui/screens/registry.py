@@ -10,11 +10,16 @@ SCREENS: dict[str, str] = {
     "start": "ui.screens.start:StartScreen",
     "setup": "ui.screens.setup:SetupScreen",
     "play": "ui.screens.play:PlayScreen",
+    "table": "ui.screens.table:TableScreen",
     "score": "ui.screens.score:ScoreScreen",
     "past": "ui.screens.past:PastScreen",
     "review": "ui.screens.review:ReviewScreen",
     "help": "ui.screens.help:HelpScreen",
     "settings": "ui.screens.settings:SettingsScreen",
+    "photograph": "ui.screens.photograph:PhotographScreen",
+    "cameras": "ui.screens.cameras:CamerasScreen",
+    "boxes": "ui.screens.boxes:BoxesScreen",
+    "rehearse": "ui.screens.rehearse:RehearseScreen",
 }
 """name -> module:class; the class takes the app and what the screen is opened with (see `ui.screens.base`)"""
 
@@ -28,8 +33,12 @@ class MenuEntry:
 
 
 MENU: tuple[MenuEntry, ...] = (
+    MenuEntry("photograph", "Score from a photograph"),
     MenuEntry("past", "Past games"),
     MenuEntry("help", "Rules"),
+    MenuEntry("cameras", "Camera"),
+    MenuEntry("boxes", "Button boxes"),
+    MenuEntry("rehearse", "Rehearsal"),
     MenuEntry("settings", "Settings"),
 )
 """in the order in which the start screen offers them, below the games"""

@@ -1,0 +1,16 @@
+"""Setting the camera up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ui.camera_desk import CameraDesk
+from ui.presentation import ScreenHost
+from ui.screens.desk import DeskScreen
+
+
+class CamerasScreen(DeskScreen):
+    """Shows the camera's picture and what it sees."""
+
+    def __init__(self, app: ScreenHost, **properties: Any) -> None:
+        super().__init__(app, CameraDesk(app.shell, lambda board: app.open("teach", board=board)), **properties)
