@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from firmware_bridge.addresses import BoxAddress, BrokerAddress
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.broker import start_broker
 from firmware_bridge.codec import Decoder, encode
+from firmware_bridge.errors import FirmwareUnavailable
 from firmware_bridge.events import BoxState, Press
 from firmware_bridge.firmware.avr import OSCILLATOR_HERTZ, AvrBoxSimulator, AvrBuild, SteppedAvr, build
 from firmware_bridge.firmware.unix_board import MicroPythonBoxSimulator
@@ -42,21 +44,32 @@ class Board(Protocol):
 
 def measure() -> Iterator[Figure]:
     """The figures of the Uno's binary in simavr and of MicroPython's Unix port."""
+    for figures in (_uno, _micropython):
+        try:
+            yield from figures()
+        except FirmwareUnavailable as error:
+            print(f"left out: {error}", file=sys.stderr)
+
+
+def _uno() -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         built = build(Path(folder))
         with AvrBoxSimulator(built) as board:
             yield from _latency("Uno, serial", board, f"serial:{board.path}")
             yield from _unplugging("Uno, serial", board, f"serial:{board.path}")
-        with MicroPythonBoxSimulator() as pico:
-            yield from _latency("MicroPython, serial", pico, f"serial:{pico.path}")
-        broker = start_broker("own")
-        with MicroPythonBoxSimulator(broker.address) as esp32:
-            yield from _latency("MicroPython, MQTT", esp32, "mqtt:blue", broker.address)
-            yield from _unplugging("MicroPython, MQTT", esp32, "mqtt:blue", broker.address)
-            yield _silence(esp32, broker.address)
-        broker.stop()
         yield from _noise(built)
         yield from _day(built)
+
+
+def _micropython() -> Iterator[Figure]:
+    with MicroPythonBoxSimulator() as pico:
+        yield from _latency("MicroPython, serial", pico, f"serial:{pico.path}")
+    broker = start_broker("own")
+    with MicroPythonBoxSimulator(broker.address) as esp32:
+        yield from _latency("MicroPython, MQTT", esp32, "mqtt:blue", broker.address)
+        yield from _unplugging("MicroPython, MQTT", esp32, "mqtt:blue", broker.address)
+        yield _silence(esp32, broker.address)
+    broker.stop()
 
 
 def _next(boxes: Boxes, wanted: Callable[[object], bool]) -> float:

@@ -15,8 +15,9 @@ enum { BUTTONS_AT = PD2, LEDS_AT = PB2, BUZZER_AT = PB1 };
 #define BUTTON_PINS (((1 << BUTTONS) - 1) << BUTTONS_AT)
 #define LED_PINS (((1 << LEDS) - 1) << LEDS_AT)
 
-/* 115,200 baud as the Arduino's own core sets it: 2.1 % fast, as is the chip at the other end of its USB. */
-enum { BAUD_DIVISOR = F_CPU / 8 / 115200 - 1 + 1 };
+/* As the Arduino's own core sets it: 2.1 % fast, as is the chip between it and the USB socket. */
+enum { BAUD = 115200, BAUD_DIVISOR = (F_CPU / 4 / BAUD - 1) / 2, ACTUAL_BAUD = F_CPU / 8 / (BAUD_DIVISOR + 1) };
+_Static_assert(ACTUAL_BAUD > BAUD * 0.975 && ACTUAL_BAUD < BAUD * 1.025, "this clock makes no such baud rate");
 
 enum { RECEIVED = 128, TO_SEND = 256 };
 

@@ -25,9 +25,9 @@ def opened_wire(settings: dict):
     return SerialWire(settings)
 
 
-def run(board: Board, settings: dict) -> None:
+def run(board: Board, wire) -> None:
     """Be a box, for ever."""
-    wire, clock, debouncer = opened_wire(settings), Clock(), Debouncer(board.buttons)
+    clock, debouncer = Clock(), Debouncer(board.buttons)
     box = Box(board, wire, drawn_boot())
     box.introduce()
     while True:
@@ -49,8 +49,9 @@ def main() -> None:
     board = Board(settings)
     if board.contacts()[0]:
         return
+    wire = opened_wire(settings)
     try:
-        run(board, settings)
+        run(board, wire)
     except Exception as error:
         sys.print_exception(error, sys.stderr)
         time.sleep(1)

@@ -138,6 +138,8 @@ class Wifi:
         self.settings = settings
         self.station = network.WLAN(network.STA_IF)
         self.station.active(True)
+        if hasattr(self.station, "PM_NONE"):
+            self.station.config(pm=self.station.PM_NONE)  # asleep, a station hears a tenth of a second late
         self.joined_at = None
 
     def is_connected(self, now: int) -> bool:
