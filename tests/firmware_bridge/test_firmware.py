@@ -26,6 +26,8 @@ from tests.firmware_bridge.rigs import AvrRig, MicroPythonMqttRig, MicroPythonSe
 EVERY_LED = frozenset({1, 2, 3, 4})
 NOISE_RATE = 0.02
 
+pytestmark = pytest.mark.hardware
+
 
 def unstarted_rig(kind: str, request: pytest.FixtureRequest, noise_rate: float = 0.0, buttons: int = 4) -> Rig:
     if kind == "avr":

@@ -17,6 +17,8 @@ from firmware_bridge.firmware.unix_board import MicroPythonBoxSimulator
 from firmware_bridge.messages import Buzz, LinkState
 from tests.firmware_bridge.waiting import Listener, eventually
 
+pytestmark = pytest.mark.hardware
+
 
 class Board(Protocol):
     def press(self, button: int) -> None: ...
