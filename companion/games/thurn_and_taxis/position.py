@@ -19,6 +19,7 @@ from companion.games.thurn_and_taxis.geometry import CARRIAGES, PROVINCES, ROME
 from companion.games.thurn_and_taxis.rulebook import RULES
 from companion.games.thurn_and_taxis.state import (
     ADMINISTRATOR,
+    BEGIN,
     CARD,
     CARRIAGE_POINTS,
     CARTWRIGHT,
@@ -316,6 +317,9 @@ def _read_turn(document: Document, state: State) -> State:
     owed = document.integer("owed", 0, 2, owed)
     if (stage == TAKE) != (owed > 0) and stage != OVER:
         raise document.invalid("owed", "counts the cards to be taken, which are taken at the stage 'take'")
+    if stage == BEGIN and (state.turn_holding.route or not state.turn_holding.hand):
+        what = "has a route" if state.turn_holding.route else "has no card to begin a route with"
+        raise document.invalid("stage", f"is {BEGIN!r}, but player {state.active} {what}")
     if owed > 1 and (state.taken or state.turn_holding.hand):
         raise document.invalid("owed", "is 2, but two cards are owed only to a player who begins a turn without any")
     return replace(state, owed=owed, closing=_read_closing(document, state))
