@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from companion.documents import shown
+from companion.errors import StoreError
 from companion.registry import GAMES, load_game
 from companion.session.store import GameSummary
 from companion.table import Table
@@ -22,32 +24,43 @@ def home_offers(shell: Shell) -> tuple[OfferView, ...]:
         OfferView(f"{CONTINUE} {game.id}", _("Go on: {game}").format(game=title(game)), detail(shell, game))
         for game in [game for game in games if not game.over][:MOST_UNFINISHED]
     ]
-    if games:
-        latest = games[0]
-        names = _names(shell.store.header(latest.id).table)
+    latest = next((game for game in games if _table(shell, game) is not None), None)
+    if latest is not None:
+        names = _names(_table(shell, latest))
         offers.append(OfferView(f"{AGAIN} {latest.id}", _("Again: {game}").format(game=title(latest)), names))
     offers.append(OfferView(NEW, _("New game"), ", ".join(load_game(game).info.title for game in GAMES)))
     return tuple(offers)
 
 
 def title(game: GameSummary) -> str:
-    """What a stored game is called."""
-    return load_game(game.game).info.title
+    """What a stored game is called; its id where this program does not know it."""
+    return load_game(game.game).info.title if game.game in GAMES else shown(game.game)
 
 
 def detail(shell: Shell, game: GameSummary) -> str:
-    """Who plays since when, and how far they are."""
+    """Who plays since when, and how far they are; without names where the game cannot be read."""
     entries = plural("{count} entry", "{count} entries", game.entries).format(count=game.entries)
-    return f"{_names(shell.store.header(game.id).table)} · {local_day(game.created)} · {entries}"
+    return f"{_names(_table(shell, game))} · {local_day(game.created)} · {entries}"
 
 
 def local_day(time: str) -> str:
     """A day and an hour as people here write them, from a time in UTC."""
-    moment = datetime.fromisoformat(time).astimezone()
+    try:
+        moment = datetime.fromisoformat(time).astimezone()
+    except ValueError:
+        return shown(time)
     return _("{day}/{month}/{year} {hour}").format(
         day=moment.day, month=moment.month, year=moment.year, hour=f"{moment:%H:%M}"
     )
 
 
-def _names(table: Table) -> str:
-    return ", ".join(player.name for player in table.players)
+def _table(shell: Shell, game: GameSummary) -> Table | None:
+    """Who plays what; None for a game that is damaged or of a later version, which must not hide the others."""
+    try:
+        return shell.store.header(game.id).table
+    except StoreError:
+        return None
+
+
+def _names(table: Table | None) -> str:
+    return ", ".join(player.name for player in table.players) if table is not None else _("cannot be read")

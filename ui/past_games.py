@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.errors import StoreError
 from companion.session.session import Session
 from companion.session.store import GameSummary
 from ui.home import detail, local_day, title
@@ -96,9 +95,7 @@ class PastGames:
         self._asks = False
 
     def _row(self, game: GameSummary) -> PastGameView:
-        try:
-            about = detail(self._shell, game)
-        except StoreError as error:
-            about = str(error)
         state = _("finished") if game.over else _("not finished")
-        return PastGameView(game.id, title(game), about, state, game.over, game.id == self.chosen)
+        return PastGameView(
+            game.id, title(game), detail(self._shell, game), state, game.over, game.id == self.chosen
+        )  # fmt: skip

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
 from companion.board.layout import Board
 from companion.engine import Option
+from companion.errors import StoreError
 from companion.frozen import FrozenDict
 from companion.position import LONGEST_NAME, name_problem
 from companion.registry import GAMES, load_game
@@ -58,7 +60,7 @@ class Wizard:
     def __init__(self, store: Store, boards: Path, *, again: str | None = None, random: Random | None = None) -> None:
         self._store, self._boards = store, boards
         self._random = random if random is not None else Random()
-        self._tables = [store.header(game.id).table for game in store.games()[:REMEMBERED_GAMES]]
+        self._tables = list(_remembered(store))
         self.draft = self._usual(next(iter(GAMES)))
         self.step = SetupStep.GAME
         self.seat = 1
@@ -257,6 +259,13 @@ class Wizard:
         while _("Player {seat}").format(seat=seat) in taken:
             seat += 1
         return _("Player {seat}").format(seat=seat)
+
+
+def _remembered(store: Store) -> Iterator[Table]:
+    """Who played what lately; games that cannot be read are passed over."""
+    for game in store.games()[:REMEMBERED_GAMES]:
+        with suppress(StoreError):
+            yield store.header(game.id).table
 
 
 def _fitting(colours: tuple[str, ...], board: Board) -> tuple[str, ...]:

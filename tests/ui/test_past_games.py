@@ -1,6 +1,7 @@
 """Past games, their review and the start screen's offers, without a screen."""
 
 import json
+import sqlite3
 
 import pytest
 
@@ -16,6 +17,7 @@ from ui.review import Review
 from ui.shell import Shell
 from ui.speech import Speaker
 from ui.viewmodels import PieceState
+from ui.wizard import Wizard
 
 
 @pytest.fixture
@@ -105,6 +107,23 @@ def test_unfinished_games_come_first_and_the_latest_can_be_played_again(games, s
     assert [offer.key for offer in offers] == ["continue game-1", "continue game-2", "again game-0", "new"]
     assert offers[0].title == "Go on: Rome: City of Marble"
     assert offers[2].detail == ", ".join(player.name for player in shell.store.header("game-0").table.players)
+
+
+def test_a_damaged_or_unknown_game_hides_no_other(games, shell, tmp_path):
+    with sqlite3.connect(tmp_path / "games.sqlite3") as connection:
+        connection.execute("UPDATE games SET header = '{' WHERE id = 'game-0'")
+        connection.execute("UPDATE games SET game = 'chess', created = 'today' WHERE id = 'game-2'")
+    connection.close()
+    rows = {game.id: game for page in range(2) for game in (games.turn(page), games.view())[1].games}
+    assert "cannot be read" in rows["game-0"].detail
+    assert "chess" in rows["game-2"].title
+    assert "today" in rows["game-2"].detail
+    keys = [offer.key for offer in home_offers(shell)]
+    assert keys[-1] == "new"
+    assert "again game-0" not in keys
+    assert len(Wizard(shell.store, tmp_path).draft.names) == 3
+    with pytest.raises(StoreError, match="damaged"):
+        shell.resume("game-0")
 
 
 def test_a_game_is_resumed_once_and_its_table_kept(games, shell):
