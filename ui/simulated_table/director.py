@@ -17,6 +17,7 @@ from typing import Any, Protocol
 from companion.board.layout import EMPTY
 from companion.engine import GameRules, apply_unchecked, legal_of_kind
 from companion.session.intents import Intent, IntentKind
+from ui.corrections import UNDO_ALL_THE_SAME
 from ui.evening import Evening
 from ui.presenter import Presenter
 from ui.simulated_table.players import mistakes, seated
@@ -213,12 +214,18 @@ class Director:
         for _attempt in range(MOST_UNDOS):
             if self._presenter.session.state == self._before:
                 break
-            self._evening.post(lambda: self._presenter.on_intent(Intent(IntentKind.UNDO)))
+            self._evening.post(self._undo)
             self._wait(lambda: False, 4 * _GLANCE)
         for action in self._due:
             self._evening.post(partial(self._presenter.act, action))
         if not self._wait(self._followed, PATIENCE):
             raise RuntimeError(f"the companion refuses {done}: {self._evening.view.verdict}")
+
+    def _undo(self) -> None:
+        """Undo on the table's thread, also what showed a secret."""
+        self._presenter.on_intent(Intent(IntentKind.UNDO))
+        if any(choice.key == UNDO_ALL_THE_SAME for choice in self._presenter.view().choices):
+            self._presenter.on_choice(UNDO_ALL_THE_SAME)
 
     def _break_a_rule(self) -> bool:
         """Try something forbidden, see it refused, and put it back; each time another mistake if there are several.
@@ -243,9 +250,13 @@ class Director:
         return True
 
     def _slip(self, intended: Any) -> bool:
-        """Touch another action than the intended one and take it back; gives whether there was one to touch."""
+        """Touch another action than the intended one and take it back; gives whether there was one to touch.
+
+        Nobody slips while showing a secret: that cannot be hidden again.
+        """
         others = [action for action in legal_of_kind(self._game, self._truth, type(intended)) if action != intended]
-        if not others or self._closed_by(intended) is not None or not self._is_touched(intended):
+        secret = isinstance(intended, self._game.info.reveals)
+        if not others or secret or self._closed_by(intended) is not None or not self._is_touched(intended):
             return False
         wrong = Random(f"{self._seed} {self._number}").choice(others)
         slipped = apply_unchecked(self._game, self._truth, wrong).state
