@@ -121,7 +121,7 @@ def test_a_damaged_or_unknown_game_hides_no_other(games, shell, tmp_path):
     keys = [offer.key for offer in home_offers(shell)]
     assert keys[-1] == "new"
     assert "again game-0" not in keys
-    assert len(Wizard(shell.store, tmp_path).draft.names) == 3
+    assert len(Wizard(shell.store, tmp_path).draft.names) == 4
     with pytest.raises(StoreError, match="damaged"):
         shell.resume("game-0")
 
