@@ -152,7 +152,7 @@ class BoardReader:
         posteriors: dict[str, Mapping[str, float]] = {}
         for kind in (*self._tile_kinds, *self._piece_kinds):
             posteriors |= kind.posteriors((tiles | pieces)[kind.piece.name])
-        covered = self._covered(tiles | pieces, stand, clear)
+        covered = self._covered(tiles | pieces, stand, clear, stacks.taken if stacks is not None else {})
         if stacks is not None:
             self._combine(stacks, posteriors, covered)
         for crowd in stand.crowds:
@@ -187,6 +187,7 @@ class BoardReader:
     def _combine(self, stacks: StackReading, posteriors: dict[str, Mapping[str, float]], covered: set[str]) -> None:
         """Add the stacks to what else was read; under one of them no tile lies."""
         posteriors |= stacks.posteriors
+        covered -= stacks.posteriors.keys()
         covered |= stacks.covered
         for kind in self._tile_kinds:
             for spot in kind.plan.spots:
@@ -264,15 +265,21 @@ class BoardReader:
         own = np.array([self._numbers[spot.site] if raised else 0 for spot in view.plan.spots])[:, None]
         return np.where((numbers == 0) | (numbers == own), view.weight, np.float32(0))
 
-    def _covered(self, tables: Tables, stand: _Stand, clear: Mapping[str, Floats]) -> set[str]:
-        """The spots that lie outside the picture, mostly behind pieces, or under something foreign."""
+    def _covered(
+        self, tables: Tables, stand: _Stand, clear: Mapping[str, Floats], taken: Mapping[str, float]
+    ) -> set[str]:
+        """The spots that lie outside the picture, mostly behind pieces, or under something foreign.
+
+        What is `taken` by a stack is not foreign.
+        """
         covered: set[str] = set()
         strange: list[Spot] = []
         for name, view in stand.views.items():
             share = clear[name].sum(axis=1) / np.maximum(view.weight.sum(axis=1), 1e-6)
             hidden = (share < _LEAST_SEEN) | ~view.inside
             covered.update(view.plan.spots[k].name for k in np.flatnonzero(hidden))
-            strange.extend(view.plan.spots[k] for k in np.flatnonzero(tables[name][:, -1] > _FOREIGN))
+            foreign = (view.plan.spots[k] for k in np.flatnonzero(tables[name][:, -1] > _FOREIGN))
+            strange.extend(spot for spot in foreign if taken.get(spot.site, 0.0) < _FOREIGN)
         if strange:
             mask = _shade(strange, self.board.size)
             covered.update(spot.name for spot in self.board.spots.values() if _is_under(mask, spot))

@@ -52,6 +52,8 @@ _SHADOW = 0.5
 
 _CLOSE, _MOST_CLOSE = 80.0, 5
 """Hypotheses so many nats behind the best, and so many of them, are looked at closely."""
+_CHANGE, _CHANGED = 24, 0.004
+"""A place is read again where more than this part of the pixels around it differ by more than so many grey levels."""
 _PLAIN = -9.2
 """Mean log density from which a place looks as it was printed."""
 
@@ -169,9 +171,11 @@ class StackReader:
         self.sites = frozenset(spot.site for spot in kind.spots)
         self._pose: BoardPose | None = None
         self._places: list[_Place] = []
-        self._parts: dict[int, npt.NDArray[np.uint8]] = {}
+        self._parts: dict[tuple[int, int], npt.NDArray[np.uint8]] = {}
         self._ground: Floats = np.zeros((0, 0, 2), np.float32)
-        self._on_sheet = np.zeros((0, 0), bool)
+        self._on_sheet: npt.NDArray[np.bool_] = np.zeros((0, 0), bool)
+        self._before: Image | None = None
+        self._fits: dict[int, _Fit] = {}
         self._scale = self._height = 1.0
 
     def read(
@@ -188,7 +192,10 @@ class StackReader:
         # Nobody knows what the table beyond the sheet looks like: there nothing explains a pixel better than it does.
         unknown = np.maximum(np.maximum(wall, deck), roofs.max(axis=0))
         evidence = _Evidence(np.where(self._on_sheet, sheet, unknown), wall, deck, roofs)
-        fits, numbers = self._explain(evidence, [_MODEL * tiles.get(site.spot.site, -1e3) for site in self._places])
+        known = self._unchanged(small)
+        odds = [_MODEL * tiles.get(place.spot.site, -1e3) for place in self._places]
+        fits, numbers = self._explain(evidence, odds, known)
+        self._before, self._fits = small, fits
         posteriors: dict[str, Mapping[str, float]] = {}
         covered: set[str] = set()
         for k, place in enumerate(self._places):
@@ -199,15 +206,28 @@ class StackReader:
         taken = {place.spot.site: 1.0 - posteriors[place.spot.name][EMPTY] for place in self._places}
         return StackReading(posteriors, frozenset(covered), numbers, self._scale, taken)
 
-    def _explain(self, evidence: _Evidence, tiles: Sequence[float]) -> tuple[dict[int, _Fit], npt.NDArray[np.int16]]:
+    def _unchanged(self, small: Image) -> frozenset[int]:
+        """The places around which the reduced picture looks as it did when it was read last."""
+        if self._before is None or self._before.shape != small.shape:
+            return frozenset()
+        other = cv2.absdiff(small, self._before).max(axis=2) > _CHANGE
+        return frozenset(
+            k for k, place in enumerate(self._places) if 0 not in place.size and place.patch(other).mean() < _CHANGED
+        )
+
+    def _explain(
+        self, evidence: _Evidence, tiles: Sequence[float], known: frozenset[int]
+    ) -> tuple[dict[int, _Fit], npt.NDArray[np.int16]]:
         """The best stack in every place, before those behind it; then once more, knowing also those in front.
 
-        The farthest first: else a near place takes for its own storeys what stands behind it.
+        The farthest first: else a near place takes for its own storeys what stands behind it. For places that are
+        `known` the fits of the last reading hold.
         """
         order = sorted(range(len(self._places)), key=lambda k: -self._places[k].distance)
-        fits: dict[int, _Fit] = {}
-        numbers = np.zeros(evidence.sheet.shape, np.int16)
-        for _ in range(_PASSES):
+        fits = {k: fit for k, fit in self._fits.items() if k in known}
+        numbers, _ = self._painted({k: fit for k, fit in fits.items() if _stands(fit, tiles[k])}, evidence)
+        order = [k for k in order if k not in known]
+        for _ in range(_PASSES if order else 0):
             for k in order:
                 if not self._places[k].foot.any() or (
                     k not in fits and self._is_bare(self._places[k], evidence.sheet, numbers)
@@ -225,7 +245,7 @@ class StackReader:
         behind = evidence.sheet.copy()
         for k in sorted(standing, key=lambda k: -self._places[k].distance):
             place, fit = self._places[k], standing[k]
-            parts = self._parts_of(k)[fit.hypothesis]
+            parts = self._parts_of(k, fit.hypothesis)
             place.patch(numbers, fit.shift)[parts > 0] = k + 1
             into = place.patch(behind, fit.shift)
             roof = evidence.roofs[fit.look - 1] if fit.look else evidence.deck
@@ -266,7 +286,7 @@ class StackReader:
     ) -> None:  # fmt: skip
         """Raise the scores of some hypotheses to their best over some shifts, looking at every `stride`-th pixel."""
         place = self._places[k]
-        parts = self._parts_of(k)[list(chosen), ::stride, ::stride].reshape(len(chosen), -1)
+        parts = np.stack([self._parts_of(k, h)[::stride, ::stride].ravel() for h in chosen])
         walls, decks, roofs = ((parts == part).astype(np.float32) for part in (Part.WALL, Part.DECK, Part.ROOF))
         worth = _MODEL * place.area * stride**2 / CORRELATION
         for move in moves:
@@ -325,12 +345,14 @@ class StackReader:
     def _stand(self, pose: BoardPose) -> None:
         """Work out what depends on the pose."""
         self._pose = pose
+        self._before, self._fits = None, {}
         middle = np.array([[self._board.size[0] / 2 + dx, self._board.size[1] / 2, 0.0] for dx in (-50, 50)])
         per_mm = float(np.linalg.norm(np.diff(pose.project(middle), axis=0))) / 100
         self._scale = min(1.0, _RESOLUTION / per_mm)
         width, height = (round(side * self._scale) for side in (pose.camera.width, pose.camera.height))
         self._ground = _ground(pose, width, height, self._scale)
-        self._on_sheet = ((self._ground >= 0) & (self._ground <= np.array(self._board.size))).all(axis=-1)
+        within = (self._ground >= 0) & (self._ground <= np.array(self._board.size))
+        self._on_sheet = np.asarray(within.all(axis=-1), bool)
         eye = pose.eye
         self._height = float(eye[2])
         self._places = [
@@ -361,26 +383,20 @@ class StackReader:
         area = float(cv2.contourArea(own.astype(np.float32))) / max(covered, 1.0)
         return _Place(spot, (int(low[1]), int(low[0])), size, distance, area, foot > 0)
 
-    def _parts_of(self, k: int) -> npt.NDArray[np.uint8]:
-        """What each pixel of a place's patch shows under each hypothesis (hypotheses, rows, columns), as `Part`."""
-        if k not in self._parts and self._pose is not None:
-            place, kind = self._places[k], self._kind
-            parts = np.zeros((len(kind.hypotheses), *place.size), np.uint8)
-            low, own = np.array(place.corner[::-1]), np.array(place.spot.outline)
-            riders = {
-                rider.name: np.array(self._board.spots[f"{rider.name} {place.spot.site}"].outline)
-                for rider in kind.riders
-            }
-            for canvas, hypothesis in zip(parts, kind.hypotheses, strict=True):
-                height = kind.piece.height * hypothesis.count
-                rider = None
-                if hypothesis.rider:
-                    outline = _turned(riders[hypothesis.rider], hypothesis.turn)
-                    rise = self._board.pieces[hypothesis.rider].height
-                    rider = rider_points(hypothesis.form, outline, height, rise)
-                draw_stack(canvas, self._pose, _turned(own, hypothesis.turn), height, rider, low, self._scale)
-            self._parts[k] = parts
-        return self._parts[k]
+    def _parts_of(self, k: int, h: int) -> npt.NDArray[np.uint8]:
+        """What each pixel (rows, columns) of a place's patch shows under a hypothesis, as `Part`."""
+        if (k, h) not in self._parts and self._pose is not None:
+            place, kind, hypothesis = self._places[k], self._kind, self._kind.hypotheses[h]
+            height, rider = kind.piece.height * hypothesis.count, None
+            if hypothesis.rider:
+                there = np.array(self._board.spots[f"{hypothesis.rider} {place.spot.site}"].outline)
+                rise = self._board.pieces[hypothesis.rider].height
+                rider = rider_points(hypothesis.form, _turned(there, hypothesis.turn), height, rise)
+            parts, low = np.zeros(place.size, np.uint8), np.array(place.corner[::-1])
+            outline = _turned(np.array(place.spot.outline), hypothesis.turn)
+            draw_stack(parts, self._pose, outline, height, rider, low, self._scale)
+            self._parts[k, h] = parts
+        return self._parts[k, h]
 
 
 def _stands(fit: _Fit, tile: float) -> bool:
