@@ -69,8 +69,10 @@ class _Process:
 
     def say(self, command: str) -> None:
         assert self._process.stdin is not None
-        self._process.stdin.write(f"{command}\n")
-        self._process.stdin.flush()
+        try:
+            os.write(self._process.stdin.fileno(), f"{command}\n".encode())
+        except (OSError, ValueError) as error:
+            raise FirmwareUnavailable("the simulated board has ended") from error
 
     def events(self) -> Iterator[dict[str, Any]]:
         """What happens, to the end."""
@@ -78,27 +80,20 @@ class _Process:
         for line in self._process.stdout:
             yield json.loads(line)
 
-    def failure(self) -> FirmwareUnavailable:
-        """Why there are no more events; closes it."""
-        self.end()
-        assert self._process.stderr is not None
-        said = self._process.stderr.read().strip()
-        self.close()
-        return FirmwareUnavailable(said or "the simulated board has ended")
-
-    def end(self) -> None:
-        """The end of its input is the end of a simulator."""
+    def end(self) -> str:
+        """Let it end, as it does when its input ends; gives what it complained about."""
         assert self._process.stdin is not None
-        with suppress(BrokenPipeError):
-            self._process.stdin.close()
-
-    def close(self) -> None:
+        assert self._process.stderr is not None
+        self._process.stdin.close()
         try:
             self._process.wait(_ENDS_WITHIN)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+        return self._process.stderr.read().strip()
+
+    def close(self) -> None:
+        for stream in (self._process.stdout, self._process.stderr):
             if stream is not None:
                 stream.close()
 
@@ -163,7 +158,7 @@ class AvrBoxSimulator(_Board):
         self.path = str(self._folder.path / "port")
         self._pins = _Pins()
         self._changed = threading.Condition()
-        self._is_plugged = self._has_ended = False
+        self._is_plugged = self._has_ended = self._is_closed = False
         super().__init__(_Process(built, "-p", self.path, "-e", str(self._folder.path / "eeprom"), "-s", str(seed)))
         self._thread = threading.Thread(target=self._listen, name=f"board at {self.path}", daemon=True)
         self._thread.start()
@@ -196,10 +191,7 @@ class AvrBoxSimulator(_Board):
 
     def close(self) -> None:
         """Unplug for good."""
-        self._process.end()
-        self._thread.join(_ENDS_WITHIN)
-        self._process.close()
-        self._folder.close()
+        self._end()
 
     def __enter__(self) -> AvrBoxSimulator:
         return self
@@ -224,8 +216,17 @@ class AvrBoxSimulator(_Board):
                 lambda: self._is_plugged is is_plugged or self._has_ended, timeout=_ENDS_WITHIN
             )
         if not arrived or self._has_ended:
-            self._folder.close()
-            raise self._process.failure()
+            raise FirmwareUnavailable(self._end() or "the simulated board has ended")
+
+    def _end(self) -> str:
+        if self._is_closed:
+            return ""
+        self._is_closed = True
+        complaint = self._process.end()
+        self._thread.join()
+        self._process.close()
+        self._folder.close()
+        return complaint
 
 
 class SteppedAvr(_Board):
@@ -239,6 +240,7 @@ class SteppedAvr(_Board):
         self, built: AvrBuild, *, eeprom: Path | None = None, seed: int = 1, oscillator_hertz: int = OSCILLATOR_HERTZ
     ) -> None:
         self.seconds = 0.0
+        self._is_closed = False
         self._pins = _Pins()
         keep = () if eeprom is None else ("-e", str(eeprom))
         super().__init__(_Process(built, *keep, "-s", str(seed), "-f", str(oscillator_hertz)))
@@ -269,8 +271,7 @@ class SteppedAvr(_Board):
 
     def close(self) -> None:
         """Unplug for good."""
-        self._process.end()
-        self._process.close()
+        self._end()
 
     def __enter__(self) -> SteppedAvr:
         return self
@@ -279,9 +280,18 @@ class SteppedAvr(_Board):
         self.close()
 
     def _ask(self, command: str, answer: str) -> dict[str, Any]:
-        self._process.say(command)
-        for event in self._events:
-            if event["ev"] == answer:
-                return event
-            self._pins.take(event)
-        raise self._process.failure()
+        with suppress(FirmwareUnavailable):
+            self._process.say(command)
+            for event in self._events:
+                if event["ev"] == answer:
+                    return event
+                self._pins.take(event)
+        raise FirmwareUnavailable(self._end() or "the simulated board has ended")
+
+    def _end(self) -> str:
+        if self._is_closed:
+            return ""
+        self._is_closed = True
+        complaint = self._process.end()
+        self._process.close()
+        return complaint

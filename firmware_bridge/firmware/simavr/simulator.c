@@ -163,7 +163,8 @@ static void keep_eeprom(bool save) {
         avr_ioctl(avr, AVR_IOCTL_EEPROM_GET, &all);
     FILE *file = eeprom_path ? fopen(eeprom_path, save ? "wb" : "rb") : NULL;
     if (file) {
-        if ((save ? fwrite : (size_t(*)())fread)(bytes, 1, sizeof bytes, file) != sizeof bytes)
+        const size_t moved = save ? fwrite(bytes, 1, sizeof bytes, file) : fread(bytes, 1, sizeof bytes, file);
+        if (moved != sizeof bytes)
             fail("the EEPROM's file is not whole");
         fclose(file);
     } else if (save && eeprom_path)
