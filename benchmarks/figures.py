@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 import time
 from collections.abc import Callable, Iterable
@@ -48,3 +49,13 @@ def percentile(values: Iterable[float], share: float) -> float:
 def median(values: Iterable[float]) -> float:
     """The middle value."""
     return statistics.median(values)
+
+
+def interval(hits: int, count: int, deviations: float = 1.96) -> tuple[float, float]:
+    """Wilson's interval (0 to 1) of a share; 1.96 standard deviations give 95 %."""
+    if not count:
+        return 0.0, 1.0
+    square = deviations**2
+    middle = (hits + square / 2) / (count + square)
+    reach = deviations / (count + square) * math.sqrt(hits * (count - hits) / count + square / 4)
+    return max(0.0, middle - reach), min(1.0, middle + reach)

@@ -35,7 +35,9 @@ _DOUBT = 1e-3
 _BLUNDER = 5e-3
 """The same while recipes are compared, so that a wrong label does not decide."""
 _STRANGE = 0.01
-"""The share of taught samples that may be less like the others than a spot before it counts as strange."""
+"""The share of taught samples that may be less like the others than what counts as usual."""
+_ODD, _ODDER = 1.0, 1.5
+"""The least unlikeness (minus the kernel's logarithm) from which a spot is strange, and how much more is wholly so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class Aspect:
 @dataclass(frozen=True, slots=True)
 class KernelClassifier:
     """Taught `samples` (n, LENGTH), the `turns` a piece may lie in (1 or 4), what to tell of a spot, and `likeness`:
-    a spot that is less like every sample than this is strange.
+    the kernel with its most alike that all but the oddest samples reach; a spot far below that is strange.
     """
 
     samples: Floats
@@ -82,7 +84,7 @@ class KernelClassifier:
                 if member.weights not in kernels:
                     kernels[member.weights] = _kernel(descriptions, self.samples, member.weights, self.turns)
         first = kernels[self.aspects[0].members[0].weights]
-        strange = np.clip(2.0 * (1.0 - first.max(axis=1) / max(self.likeness, 1e-6)), 0.0, 1.0)
+        strange = np.clip((_unlikeness(first.max(axis=1)) - self._usual) / _ODDER, 0.0, 1.0)
         blur = np.maximum(strange, _DOUBT)[:, None]
         results = []
         for aspect in self.aspects:
@@ -90,6 +92,11 @@ class KernelClassifier:
             chances = softmax(aspect.sharpness * score)
             results.append((1.0 - blur) * chances + blur / chances.shape[1])
         return tuple(results), strange
+
+    @property
+    def _usual(self) -> float:
+        """The unlikeness up to which nothing is strange."""
+        return max(_ODD, 1.5 * float(_unlikeness(np.array(self.likeness))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,3 +235,7 @@ def _kernel(seen: Floats, samples: Floats, weights: tuple[float, ...], turns: in
         size_samples += np.exp(-((samples - turned) ** 2).sum(axis=1))
         size_seen += np.exp(-((seen - quarter_turned(seen, quarters)) ** 2).sum(axis=1))
     return np.asarray(total / np.sqrt(size_seen[:, None] * size_samples), np.float64)
+
+
+def _unlikeness(kernel: Doubles) -> Doubles:
+    return np.asarray(-np.log(np.maximum(kernel, 1e-12)), np.float64)
