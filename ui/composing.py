@@ -14,6 +14,7 @@ from companion.session.session import Session
 from companion.session.tracker import Eyes, Tracker
 from companion.session.tracking import Finding, seen_labels
 from companion.texts import GameTexts
+from ui.correcting import latest_action
 from ui.text import _
 from ui.viewmodels import (
     ButtonView,
@@ -81,8 +82,9 @@ def compose_view(
         verdict=verdict or proposed_verdict(texts, tracker),
         undo=_("Undo: {what}").format(what=entry_name(undoable, session, texts)) if undoable else "",
         redo=_("Redo: {what}").format(what=entry_name(redoable, session, texts)) if redoable else "",
+        correctable=latest_action(session) is not None,
         devices=devices,
-        score=compose_score(game, state, texts),
+        score=compose_score(game, state, texts, ended=session.is_over),
         legal_sites=legal_sites,
     )
 
@@ -127,6 +129,8 @@ def compose_prompt(
     session: Session, texts: GameTexts, tracker: Tracker, suggestion: Any | None, *, waiting: bool, watched: bool
 ) -> str:
     """One sentence that says what the table waits for, and what a camera still misses where one watches."""
+    if session.log.point.ended:
+        return _("Ended early. The score is as it stands.")
     if waiting:
         return _("Pressed: looking at the board once more.")
     if suggestion is not None:
@@ -299,9 +303,10 @@ def refused_verdict(
     return VerdictView(VerdictKind.REFUSED, headline, sentences, spots, sites)
 
 
-def compose_score(game: GameRules[Any], state: Any, texts: GameTexts) -> ScoreView:
-    """The score sheet as it stands."""
+def compose_score(game: GameRules[Any], state: Any, texts: GameTexts, *, ended: bool = False) -> ScoreView:
+    """The score sheet as it stands; final also where the game was ended early."""
     sheet = scores(game, state)
+    final = sheet.final or ended
     names = [player.name for player in state.table.players]
     ranking = sorted(
         ((seat, names[seat - 1], sheet.totals[seat - 1], sheet.ranks[seat - 1]) for seat in state.table.seats),
@@ -325,7 +330,7 @@ def compose_score(game: GameRules[Any], state: Any, texts: GameTexts) -> ScoreVi
             notes.append(
                 _("Equal points are decided by {name}: {values}.").format(name=_(tie_break.name), values=values)
             )
-        if len(sheet.winners) > 1 and sheet.final:
+        if len(sheet.winners) > 1 and final:
             notes.append(_("All of that is equal: the victory is shared."))
-    heading = _("Final score") if sheet.final else _("Score so far")
-    return ScoreView(heading, tuple(ranking), lines, tuple(notes), sheet.final)
+    heading = _("Final score") if final else _("Score so far")
+    return ScoreView(heading, tuple(ranking), lines, tuple(notes), final)

@@ -56,12 +56,17 @@ class Corrections:
         self._mending: Mending | None = None
         self._asks_undo = False
 
+    @property
+    def is_asking(self) -> bool:
+        """Whether a question is open that comes before all else."""
+        return self._asks_undo or self._mending is not None
+
     def forget(self) -> None:
         """No question is open any more."""
         self._mending, self._asks_undo = None, False
 
-    def choices(self, observation: Observation | None, most: int, *, differs: bool) -> tuple[ChoiceView, ...]:
-        """The answers to the open question; where the table `differs`, those to each spot."""
+    def choices(self, observation: Observation | None, most: int, least: int | None) -> tuple[ChoiceView, ...]:
+        """The answers to the open question, at `most` so many; those to each spot where at `least` so many differ."""
         if self._asks_undo:
             group = _("It showed something hidden. Take it back?")
             return (
@@ -70,10 +75,10 @@ class Corrections:
             )
         if self._mending is not None:
             return mending_choices(self._session, self._mending, self._texts, most)
-        if differs:
-            differences = differing(self._session, self._tracker, observation)
-            return difference_choices(differences, self._session, self._texts)
-        return ()
+        differences = differing(self._session, self._tracker, observation)
+        if least is None or len(differences) < least:
+            return ()
+        return difference_choices(differences, self._session, self._texts)
 
     def asks_before_undoing(self, entry: Entry) -> bool:
         """Whether everybody knows since an entry what was hidden before it: then a question is open from now on."""

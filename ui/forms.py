@@ -74,7 +74,15 @@ class Field:
     hint: str = ""
 
 
-Row = Heading | Note | Picks | Amount | Field
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """A secret behind a curtain: `text` is shown while `label` is held, and for a short while only."""
+
+    label: str
+    text: str
+
+
+Row = Heading | Note | Picks | Amount | Field | Hidden
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.board.layout import Board
 from companion.session.intents import Intent
+from ui.turn_clock import TurnClock
 from ui.viewmodels import PlayView
 
 if TYPE_CHECKING:
@@ -34,6 +35,15 @@ class TablePresenter(Protocol):
 
     def on_site(self, site: str) -> None:
         """The board was touched; `site` is the nearest one by its name."""
+        ...
+
+    @property
+    def turn_clock(self) -> TurnClock | None:
+        """The players' clock, if one is wanted."""
+        ...
+
+    def on_correct(self, number: int | None = None) -> None:
+        """An entry, the latest action unless told, was another one."""
         ...
 
     def on_score_line(self, index: int) -> None:

@@ -95,10 +95,13 @@ class Presenter:
             if self._unseated:
                 questions = seat_choices(self._unseated.items(), self._view.players)
                 self._view = replace(self._view, choices=questions + self._view.choices)
-            differs = self._refused is None and self._refused_by_sight
-            asked = self._corrections.choices(self._observation, MOST_CHOICES, differs=differs)
-            if asked:
-                self._view = replace(self._view, choices=asked)
+            least = (2 if self._refused is not None else 1) if self._refused_by_sight else None
+            asked = self._corrections.choices(self._observation, MOST_CHOICES, least)
+            if asked and self._corrections.is_asking:
+                self._view = replace(self._view, choices=asked, prompt=asked[0].group)
+            elif asked:
+                offered = self._view.choices if self._refused is not None else ()
+                self._view = replace(self._view, choices=offered + asked)
         return self._view
 
     def tell_anew(self) -> None:

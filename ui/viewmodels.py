@@ -143,6 +143,8 @@ class PlayView:
     verdict: VerdictView | None = None
     undo: str = ""
     redo: str = ""
+    correctable: bool = False
+    """whether an action stands that may have been another one"""
     devices: tuple[DeviceView, ...] = ()
     score: ScoreView | None = None
     legal_sites: frozenset[str] = field(default_factory=frozenset)

@@ -36,6 +36,7 @@ class RecordingPresenter:
     """Shows the views it is given and remembers what it was asked for."""
 
     board = BOARD
+    turn_clock = None
 
     def __init__(self, view: PlayView) -> None:
         self.shown = view
@@ -53,6 +54,9 @@ class RecordingPresenter:
 
     def on_site(self, site: str) -> None:
         self._asked("site", site)
+
+    def on_correct(self, number: int | None = None) -> None:
+        self._asked("correct", number)
 
     def on_score_line(self, index: int) -> None:
         self._asked("score line", index)

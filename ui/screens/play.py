@@ -9,6 +9,7 @@ from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from companion.session.intents import Intent, IntentKind
 from ui.composing import CAMERA
 from ui.presentation import ScreenHost, TablePresenter
+from ui.presenter import Presenter
 from ui.screens.base import AppScreen
 from ui.text import _
 from ui.theme import VERDICTS, player_style
@@ -38,6 +39,7 @@ KEYS = {
     ord("h"): IntentKind.HELP,
     F1: IntentKind.HELP,
 }
+ZOOM_KEYS = {ord("+"): 1.25, ord("="): 1.25, ord("-"): 0.8}
 CONTROL_KEYS = {ord("z"): IntentKind.UNDO, ord("y"): IntentKind.REDO}
 
 
@@ -45,6 +47,10 @@ class PlayScreen(AppScreen):
     """Shows a table's view, that of the open table unless told, and hands on what is touched."""
 
     has_choices = BooleanProperty(False)
+    has_menu = BooleanProperty(False)
+    can_correct = BooleanProperty(False)
+    other_sheet = StringProperty()
+    """the name of the sheet that is shown next"""
     player_height = NumericProperty(64)
 
     def __init__(self, app: ScreenHost, game: TablePresenter | None = None, **properties: Any) -> None:
@@ -52,19 +58,32 @@ class PlayScreen(AppScreen):
         self._presenter = game or app.presenter
         self._view: PlayView | None = None
         self.ids.board.board = self._presenter.board
+        self.has_menu = isinstance(self._presenter, Presenter)
+        self._name_sheet()
         self.follow_scale(self._fit)
         self.ids.side.bind(height=self._fit)
 
     def refresh(self) -> None:
         """Show what the table shows now."""
         self.show(self._presenter.view())
+        self._show_clocks()
 
     def on_key(self, key: int, modifiers: list[str]) -> bool:
         """The keys that are the same as the buttons of a box."""
         kind = (CONTROL_KEYS if "ctrl" in modifiers else KEYS).get(key)
         if kind is not None:
             self.wish(kind.value)
-        return kind is not None
+        elif key in ZOOM_KEYS and not modifiers:
+            self.ids.board.nearer(ZOOM_KEYS[key])
+        elif key == ord("0"):
+            self.ids.board.whole()
+        elif key == ord("c") and self.can_correct:
+            self.correct()
+        elif key == ord("b") and self.other_sheet:
+            self.turn_sheet()
+        else:
+            return False
+        return True
 
     def show(self, view: PlayView) -> None:
         """Show a view; what has not changed is left alone."""
@@ -75,6 +94,7 @@ class PlayScreen(AppScreen):
         ids.prompt.text = view.prompt
         ids.board.show(view.pieces, view.legal_sites, view.verdict)
         ids.verdict.show(view.verdict)
+        self.can_correct = view.correctable
         ids.choices.show(view.choices)
         self.has_choices = bool(view.choices)
         ids.undo.text, ids.undo.disabled = view.undo or _("Undo"), not view.undo
@@ -95,10 +115,42 @@ class PlayScreen(AppScreen):
         self._presenter.on_choice(key)
         self.app.refresh()
 
+    def correct(self) -> None:
+        """The latest action was another one: the table is asked which."""
+        self._presenter.on_correct()
+        self.app.refresh()
+
+    def turn_sheet(self) -> None:
+        """Show the board's next sheet."""
+        board = self.ids.board
+        board.sheet = (board.sheet + 1) % len(self._presenter.board.sheets)
+        self._name_sheet()
+
+    def look_closer(self) -> None:
+        """Draw the board nearer; after that show it whole again."""
+        board = self.ids.board
+        if board.is_near:
+            board.whole()
+        else:
+            board.nearer()
+
     def wish(self, intent: str) -> None:
         """Hand on the wish of a button."""
         self._presenter.on_intent(Intent(IntentKind(intent)))
         self.app.refresh()
+
+    def _name_sheet(self) -> None:
+        board = self._presenter.board
+        names = [_("Board"), *(_(name.capitalize()) for name in board.beside)]
+        self.other_sheet = names[(self.ids.board.sheet + 1) % len(names)] if len(names) > 1 else ""
+
+    def _show_clocks(self) -> None:
+        clock = self._presenter.turn_clock
+        if self._view is None:
+            return
+        panels = same_children(self.ids.players, len(self._view.players), PlayerPanel)
+        for panel, player in zip(panels, self._view.players, strict=True):
+            panel.clock = clock.text(player.seat) if clock is not None else ""
 
     def _show_eyes(self, eyes: str, devices: tuple[DeviceView, ...]) -> None:
         chips = same_children(self.ids.eyes, len(devices) + 1, Chip)

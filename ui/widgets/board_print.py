@@ -93,7 +93,7 @@ def _draw_grid(group: InstructionGroup, board: Board, frame: BoardFrame) -> None
 def _draw_names(group: InstructionGroup, board: Board, frame: BoardFrame) -> None:
     """The names of the places that roads join, with paper behind them, below the place."""
     joined = dict.fromkeys(site for pairs in board.links.values() for pair in pairs for site in pair)
-    size = max(frame.scale * 6.4, 11.0)
+    size = max(frame.scale * 6.4, 8.0)
     for site in joined:
         centre = site_centre(board, site)
         if centre is None:

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.scrollview import ScrollView
 
 from ui import theme
-from ui.forms import Amount, Field, Heading, Note, Picks, Row, Tone
+from ui.forms import Amount, Field, Heading, Hidden, Note, Picks, Row, Tone
 from ui.theme import VERDICTS
 from ui.viewmodels import VerdictKind
 from ui.widgets.controls import Press, Text, load_layout, plain, same_children, symbol
 
+READING_SECONDS = 6.0
+"""after which a curtain falls again though it is held"""
 _SIGNS = {Tone.GOOD: VerdictKind.ACCEPTED, Tone.BAD: VerdictKind.REFUSED, Tone.ASKING: VerdictKind.PROPOSED}
 
 
@@ -57,6 +60,27 @@ class FieldRow(BoxLayout):
     label = StringProperty()
     hint = StringProperty()
     ground = ColorProperty(theme.PANEL)
+
+
+class HiddenRow(Press):
+    """A curtain: what is behind it shows while it is held, at most so long as it takes to read."""
+
+    label = StringProperty()
+    secret = StringProperty()
+
+    def __init__(self, **properties: Any) -> None:
+        super().__init__(**properties)
+        self._hide_soon = Clock.create_trigger(self._hide, READING_SECONDS)
+        self.bind(state=self._show, label=self._hide)
+
+    def _show(self, *_: Any) -> None:
+        self.text = self.secret if self.state == "down" else self.label
+        self._hide_soon.cancel()
+        if self.state == "down":
+            self._hide_soon()
+
+    def _hide(self, *_: Any) -> None:
+        self.text = self.label
 
 
 class Form(ScrollView):
@@ -101,6 +125,8 @@ class Form(ScrollView):
                 widget.color = (*(VERDICTS[_SIGNS[tone]][1] if tone in _SIGNS else theme.MUTED), 1)
             case Picks():
                 self._fill_picks(widget, row)
+            case Hidden(label, text):
+                widget.label, widget.secret = label, text
             case Amount(key, label, value, least, most):
                 widget.label, widget.value = label, value
                 widget.can_fall, widget.can_rise = value > least, value < most
@@ -124,6 +150,7 @@ class Form(ScrollView):
 
 _WIDGETS: dict[type, type] = {
     Heading: HeadingRow, Note: NoteRow, Picks: PicksRow, Amount: AmountRow, Field: FieldRow,
+    Hidden: HiddenRow,
 }  # fmt: skip
 
 load_layout(__file__)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
@@ -63,6 +64,7 @@ class PlayerPanel(Panel):
     points = NumericProperty(0)
     acts = BooleanProperty(False)
     holdings = StringProperty()
+    clock = StringProperty()
 
     def show(self, player: PlayerView, style: PieceStyle) -> None:
         """Show a player; `style` is that of their pieces."""
@@ -194,23 +196,39 @@ class ChoiceList(BoxLayout):
             group = list(members)
             if several and name:
                 rows.append({"viewclass": "GroupHeading", "text": name, "size": (0, scale.unit * 20)})
-            columns = 1 if any(len(choice.text) > LONG_CHOICE for choice in group) else 2
-            for first in range(0, len(group), columns):
-                pairs = tuple((choice.key, choice.text) for choice in group[first : first + columns])
-                rows.append(
-                    {
-                        "viewclass": "ChoiceRow",
-                        "size": (0, scale.touch),
-                        "columns": columns,
-                        "choose": self._choose,
-                        "choices": pairs,
-                    }
-                )
+            rows.extend(map(self._row, _rows_of(group)))
         self.ids.rows.data = rows
+
+    def _row(self, choices: tuple[ChoiceView, ...]) -> dict[str, Any]:
+        return {
+            "viewclass": "ChoiceRow",
+            "size": (0, scale.touch),
+            "columns": 1 if len(choices[0].text) > LONG_CHOICE else 2,
+            "choose": self._choose,
+            "choices": tuple((choice.key, choice.text) for choice in choices),
+        }
 
     def _choose(self, key: str) -> None:
         if key:
             self.dispatch("on_choice", key)
+
+
+def _rows_of(choices: list[ChoiceView]) -> Iterator[tuple[ChoiceView, ...]]:
+    """Short choices two by two, long ones by themselves, in order."""
+    waiting: list[ChoiceView] = []
+    for choice in choices:
+        if len(choice.text) > LONG_CHOICE:
+            if waiting:
+                yield tuple(waiting)
+            yield (choice,)
+            waiting = []
+        elif waiting:
+            yield (*waiting, choice)
+            waiting = []
+        else:
+            waiting = [choice]
+    if waiting:
+        yield tuple(waiting)
 
 
 class LogPanel(Panel):

@@ -1,0 +1,194 @@
+"""Mending the record at the table: alternatives, answers spot by spot, secrets, the clock, the menu."""
+
+from __future__ import annotations
+
+from random import Random
+
+from companion.session.intents import Intent, IntentKind
+from companion.session.log import EntryKind
+from tests.ui.test_demo_games import do, new_presenter
+from tests.ui.test_presenter import Evening
+from ui.correcting import AMEND, KEEP, RECORD_RIGHT, TABLE_RIGHT
+from ui.corrections import UNDO_ALL_THE_SAME
+from ui.forms import Hidden, Picks
+from ui.presenter import Presenter
+from ui.simulated_table.players import seated
+from ui.table_menu import TableMenu
+from ui.turn_clock import TurnClock
+from ui.viewmodels import VerdictKind
+
+
+def recorded(*actions: str) -> Evening:
+    evening = Evening()
+    for action in actions:
+        evening.presenter.on_choice(action)
+    return evening
+
+
+def keys(evening: Evening) -> list[str]:
+    return [choice.key for choice in evening.view.choices]
+
+
+def test_the_latest_action_is_another_one_in_two_taps() -> None:
+    evening = recorded("ward E8-F8 red")
+    evening.presenter.on_correct()
+    assert evening.view.prompt.startswith("Not Ward E8-F8, red")
+    assert f"{AMEND}ward E8-F8 green" in keys(evening)[:6]
+    evening.presenter.on_choice(f"{AMEND}ward E8-F8 green")
+    assert evening.session.moves[-1].action == "ward E8-F8 green"
+    assert len(evening.session.moves) == 1
+
+
+def test_a_correction_can_be_left_and_asked_again() -> None:
+    evening = recorded("ward E8-F8 red")
+    evening.presenter.on_correct()
+    assert keys(evening)[-1] == KEEP
+    evening.presenter.on_choice(KEEP)
+    assert KEEP not in keys(evening)
+    evening.presenter.on_correct()
+    evening.presenter.on_correct()
+    assert KEEP not in keys(evening)
+    assert [entry.kind for entry in evening.session.entries] == [EntryKind.ACTION]
+
+
+def test_an_earlier_entry_is_corrected_and_later_ones_are_told_that_fail() -> None:
+    evening = recorded("ward E8-F8 red", "draw red blue")
+    presenter = evening.presenter
+    before = len(evening.session.moves)
+    presenter.on_correct(1)
+    presenter.on_choice(next(key for key in keys(evening) if key.startswith(f"{AMEND}ward")))
+    assert len(evening.session.moves) == before
+    assert evening.session.moves[0].action != "ward E8-F8 red"
+    assert evening.view.verdict is not None
+    assert evening.view.verdict.headline.startswith("Corrected.")
+
+
+def test_nothing_can_be_corrected_before_the_first_action() -> None:
+    evening = Evening()
+    assert not evening.view.correctable
+    evening.presenter.on_correct()
+    assert KEEP not in keys(evening)
+    evening.presenter.on_correct(17)
+    assert evening.view.verdict is not None
+
+
+def out_of_step() -> tuple[Evening, str]:
+    """A ward lies elsewhere than recorded, where no action of now explains it."""
+    evening = recorded("ward E8-F8 red", "draw red blue")
+    evening.lay(evening.session.game.appearance(evening.session.state))
+    evening.look["ward E8-F8"] = ""
+    evening.look["ward I3-J3"] = "green"
+    evening.look["ward C6-C7"] = "blue"
+    evening.see()
+    evening.see()
+    evening.see()
+    return evening, "ward C6-C7"
+
+
+def test_the_record_is_right_at_a_spot_until_the_table_is_put_right() -> None:
+    evening, spot = out_of_step()
+    answers = [key for key in keys(evening) if key.startswith((TABLE_RIGHT, RECORD_RIGHT))]
+    assert RECORD_RIGHT + spot in answers
+    assert TABLE_RIGHT + spot in answers
+    evening.presenter.on_choice(RECORD_RIGHT + spot)
+    assert spot in evening.presenter.tracker.owed
+
+
+def test_a_secret_that_was_shown_is_taken_back_only_after_asking() -> None:
+    presenter = secret_shown()
+    before = presenter.session.state
+    presenter.on_intent(undo())
+    assert presenter.session.state == before
+    assert [choice.key for choice in presenter.view().choices] == [UNDO_ALL_THE_SAME, KEEP]
+    presenter.on_choice(KEEP)
+    assert presenter.session.state == before
+    presenter.on_intent(undo())
+    presenter.on_choice(UNDO_ALL_THE_SAME)
+    assert presenter.session.state != before
+
+
+def undo() -> Intent:
+    return Intent(IntentKind.UNDO)
+
+
+def secret_shown() -> Presenter:
+    """A game of Capitol just after the first card of a bid was turned over."""
+    presenter = new_presenter("capitol")
+    session = presenter.session
+    players = seated(session.game, session.state, Random(3))
+    for number in range(400):
+        state = session.state
+        action = players.choose(state, Random(number))
+        do(presenter, action)
+        players = players.after(state, action, session.state)
+        if isinstance(action, session.game.info.reveals):
+            return presenter
+    raise AssertionError("no bid was shown")
+
+
+def test_a_closed_hand_is_in_the_menu_behind_a_curtain_only() -> None:
+    presenter = new_presenter("capitol")
+    left = []
+    menu = TableMenu(presenter, lambda: left.append(1))
+    menu.touch("page", "secrets")
+    curtains = [row for row in menu.rows() if isinstance(row, Hidden)]
+    assert [curtain.label for curtain in curtains] == [player.name for player in presenter.session.table.players]
+    assert all(curtain.text for curtain in curtains)
+    assert menu.back()
+    assert not menu.back()
+
+
+def test_the_history_leads_to_the_correction_of_an_entry() -> None:
+    evening = recorded("ward E8-F8 red", "draw red blue")
+    left = []
+    menu = TableMenu(evening.presenter, lambda: left.append(1))
+    menu.touch("page", "history")
+    entries = [row.picks[0].key for row in menu.rows() if isinstance(row, Picks) and row.key == "entry"]
+    assert entries == ["2", "1"]
+    menu.touch("entry", "1")
+    assert left == [1]
+    assert keys(evening)[-1] == KEEP
+
+
+def test_the_table_ends_early_and_the_score_is_final() -> None:
+    evening = recorded("ward E8-F8 red")
+    left = []
+    menu = TableMenu(evening.presenter, lambda: left.append(1))
+    menu.touch("page", "end")
+    menu.touch("end", "Time is up")
+    assert evening.session.is_over
+    assert evening.view.score is not None
+    assert evening.view.score.final
+    assert not [choice for choice in evening.view.choices if choice.key.startswith("ward")]
+    evening.press(IntentKind.UNDO)
+    assert not evening.session.is_over
+    assert evening.view.verdict is not None
+    assert evening.view.verdict.kind is VerdictKind.NOTE
+
+
+def test_a_clock_counts_for_the_one_who_acts_and_rests_when_paused() -> None:
+    now = [0.0]
+    clock = TurnClock(1, 2, lambda: now[0])
+    clock.run((2,))
+    now[0] = 15.0
+    assert (clock.text(1), clock.text(2)) == ("1:00", "0:45")
+    clock.pause(paused=True)
+    now[0] = 100.0
+    assert clock.text(2) == "0:45"
+    clock.pause(paused=False)
+    clock.run((1, 2))
+    now[0] = 200.0
+    assert (clock.text(1), clock.text(2)) == ("1:00", "0:45")
+    clock.run((1,))
+    now[0] = 290.0
+    assert clock.text(1) == "−0:30"
+
+
+def test_the_presenter_times_the_players_that_are_to_act() -> None:
+    evening = Evening()
+    evening.presenter.time_players(10)
+    evening.presenter.on_tick()
+    evening.wait(60.0)
+    clock = evening.presenter.turn_clock
+    assert clock is not None
+    assert (clock.text(1), clock.text(2)) == ("9:00", "10:00")

@@ -1,0 +1,30 @@
+"""The menu of an open table: history, closed hands, the clock, the end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ui.presentation import ScreenHost
+from ui.presenter import Presenter
+from ui.screens.desk import DeskScreen
+from ui.table_menu import TableMenu
+
+
+class TableScreen(DeskScreen):
+    """Shows the menu of the open table."""
+
+    def __init__(self, app: ScreenHost, **properties: Any) -> None:
+        presenter = app.presenter
+        if not isinstance(presenter, Presenter):
+            raise TypeError("only a table that is played here has a menu")
+        turn = self._turn if app.has_shell else None
+        super().__init__(app, TableMenu(presenter, self._leave, turn), **properties)
+
+    def _leave(self) -> None:
+        self.app.back()
+
+    def _turn(self) -> None:
+        shell = self.app.shell
+        shell.change_settings(replace(shell.settings, flipped=not shell.settings.flipped))
+        self.app.rebuild()

@@ -1,0 +1,136 @@
+"""What can be done at an open table beside playing: the history and its corrections, closed hands, the end. No Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ui.composing import compose_log, holdings_of
+from ui.forms import BoardShown, Desk, Heading, Hidden, Note, Picks, Row, Tone, pick
+from ui.presenter import Presenter
+from ui.text import _
+from ui.viewmodels import LogLine
+
+PAGE = 8
+"""entries of the history shown at once"""
+ACTIONS = ("action", "override", "amend")
+"""the kinds of entries that can have been another action"""
+
+
+class TableMenu(Desk):
+    """The menu of a table. `leave` goes back to the board, `turn` turns the screen, None where it cannot be turned."""
+
+    def __init__(self, presenter: Presenter, leave: Callable[[], None], turn: Callable[[], None] | None = None) -> None:
+        self._presenter, self._leave, self._turn = presenter, leave, turn
+        self._page, self._first = "", 0
+
+    def heading(self) -> str:
+        """What the page is about."""
+        match self._page:
+            case "history":
+                return _("History")
+            case "secrets":
+                return _("Closed hands")
+            case "end":
+                return _("End early")
+        return _("The table")
+
+    def rows(self) -> Sequence[Row]:
+        """The page."""
+        match self._page:
+            case "history":
+                return self._history()
+            case "secrets":
+                return self._secrets()
+            case "end":
+                return self._ends()
+        return self._main()
+
+    def board(self) -> BoardShown:
+        """The board as it is recorded."""
+        view = self._presenter.view()
+        return BoardShown(self._presenter.board, view.pieces)
+
+    def touch(self, key: str, value: str) -> None:
+        """Something was touched."""
+        match key, value:
+            case "page", _:
+                self._page, self._first = value, 0
+            case "turn", _ if self._turn is not None:
+                self._turn()
+            case "clock", _ if self._presenter.turn_clock is not None:
+                self._presenter.turn_clock.pause(paused=not self._presenter.turn_clock.is_paused)
+            case "older", _:
+                self._first = max(0, self._first + int(value))
+            case "entry", _:
+                self._presenter.on_correct(int(value))
+                self._leave()
+            case "end", _:
+                self._presenter.on_end_early(value)
+                self._leave()
+
+    def back(self) -> bool:
+        """From a page to the menu."""
+        was, self._page = self._page, ""
+        return bool(was)
+
+    def _main(self) -> Sequence[Row]:
+        session, clock = self._presenter.session, self._presenter.turn_clock
+        pages = [pick("history", _("History"), detail=_("look back, correct an entry"))]
+        if any(session.game.secrets(session.state, seat) for seat in session.state.table.seats):
+            pages.append(pick("secrets", _("Closed hands"), detail=_("each for its player only")))
+        if not session.is_over:
+            pages.append(pick("end", _("End early"), detail=_("stop here and count")))
+        rows: list[Row] = [Picks("page", tuple(pages), columns=1)]
+        if self._turn is not None:
+            rows.append(Picks("turn", (pick("", _("Turn the screen to the other side")),), columns=1))
+        if clock is not None:
+            text = _("Let the clock go on") if clock.is_paused else _("Stop the clock")
+            rows.append(Picks("clock", (pick("", text),), columns=1))
+        devices = self._presenter.view().devices
+        rows.append(Heading(_("Camera and boxes")))
+        rows.extend(Note(f"{each.name}: {each.state}", Tone.GOOD if each.ok else Tone.BAD) for each in devices)
+        if not devices:
+            rows.append(Note(_("None. Everything can be touched.")))
+        return rows
+
+    def _history(self) -> Sequence[Row]:
+        session = self._presenter.session
+        lines = compose_log(session, self._presenter.texts, len(session.entries))[::-1]
+        shown = lines[self._first : self._first + PAGE]
+        rows: list[Row] = [Note(_("Touch the entry that was another action.") if lines else _("Nothing yet."))]
+        for line in shown:
+            if line.kind in ACTIONS and not line.undone:
+                rows.append(Picks("entry", (pick(str(line.number), f"{line.number}  {self._told(line)}"),), columns=1))
+            else:
+                undone = _("{entry} (undone)").format(entry=self._told(line)) if line.undone else self._told(line)
+                rows.append(Note(f"{line.number}  {undone}"))
+        turns = []
+        if self._first:
+            turns.append(pick(str(-PAGE), _("Newer")))
+        if self._first + PAGE < len(lines):
+            turns.append(pick(str(PAGE), _("Older")))
+        if turns:
+            rows.append(Picks("older", tuple(turns)))
+        return rows
+
+    def _told(self, line: LogLine) -> str:
+        players = self._presenter.session.table.players
+        name = players[line.seat - 1].name if line.seat else ""
+        return f"{name}: {line.text}" if name and name not in line.text else line.text
+
+    def _secrets(self) -> Sequence[Row]:
+        session = self._presenter.session
+        rows: list[Row] = [Note(_("Hold your name to see what only you may see; let go and it is hidden again."))]
+        for seat, player in enumerate(session.table.players, 1):
+            held = holdings_of(session.game.secrets(session.state, seat), self._presenter.texts)
+            told = "\n".join(f"{name}: {amount}" for name, amount in held)
+            rows.append(Hidden(player.name, told or _("nothing")))
+        return rows
+
+    def _ends(self) -> Sequence[Row]:
+        reasons = [_("Time is up"), _("We have had enough")]
+        reasons += [_("{name} leaves").format(name=player.name) for player in self._presenter.session.table.players]
+        return (
+            Note(_("The score is counted as it stands. Undo goes on with the game.")),
+            Picks("end", tuple(pick(reason, reason) for reason in reasons), columns=1),
+        )
