@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.broker import Broker, start_broker
-from firmware_bridge.codec import cobs_encode, crc16
+from firmware_bridge.codec import cobs_encode, crc16, encode
 from firmware_bridge.firmware.avr import AvrBuild
 from firmware_bridge.messages import (
     UNACKNOWLEDGED_EDGES,
@@ -148,7 +148,7 @@ def test_without_a_host_lamps_flash_and_the_newest_presses_are_kept(rig: Rig) ->
         rig.board.release(1)
         rig.pass_time(0.03)
     rig.until(lambda: isinstance(rig.heard[-1], Beat) and rig.heard[-1].pending == UNACKNOWLEDGED_EDGES)
-    assert rig.heard[-1].overruns == 4
+    assert (rig.heard[-1].overruns, rig.heard[-1].lit) == (4, 0)
     quiet = len(rig.heard_of(Button))
     rig.pass_time(0.2)
     assert len(rig.heard_of(Button)) == quiet
@@ -233,6 +233,21 @@ def test_noise_of_any_length_is_nothing(serial_rig: SerialRig) -> None:
         serial_rig.pass_time(0.15)
     serial_rig.say(Led(700, 1, on=True))
     serial_rig.until(lambda: Ack(700, serial_rig.hello.boot) in serial_rig.heard)
+
+
+def test_damaged_frames_are_not_obeyed(serial_rig: SerialRig) -> None:
+    serial_rig.host_is_away = True
+    sound = encode(1, Led(703, 1, on=True)).strip(b"\0")
+    for at in range(len(sound)):
+        for bit in (1, 0x80):
+            damaged = bytearray(sound)
+            damaged[at] ^= bit
+            serial_rig.say_bytes(b"\0" + damaged + b"\0")
+        serial_rig.step()
+    serial_rig.say(Led(704, 2, on=True))
+    serial_rig.until(lambda: Ack(704, serial_rig.hello.boot) in serial_rig.heard and serial_rig.board.lit())
+    assert [ack.seq for ack in serial_rig.heard_of(Ack) if ack.seq > 700] == [704]
+    assert serial_rig.board.lit() == {2}
 
 
 def test_frames_for_other_boxes_are_not_obeyed(serial_rig: SerialRig) -> None:
