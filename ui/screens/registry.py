@@ -11,6 +11,7 @@ SCREENS: dict[str, str] = {
     "setup": "ui.screens.setup:SetupScreen",
     "play": "ui.screens.play:PlayScreen",
     "table": "ui.screens.table:TableScreen",
+    "share": "ui.screens.share:ShareScreen",
     "score": "ui.screens.score:ScoreScreen",
     "past": "ui.screens.past:PastScreen",
     "review": "ui.screens.review:ReviewScreen",
@@ -19,6 +20,8 @@ SCREENS: dict[str, str] = {
     "photograph": "ui.screens.photograph:PhotographScreen",
     "cameras": "ui.screens.cameras:CamerasScreen",
     "boxes": "ui.screens.boxes:BoxesScreen",
+    "tracing": "ui.screens.tracing:TracingScreen",
+    "teach": "ui.screens.teach:TeachScreen",
     "rehearse": "ui.screens.rehearse:RehearseScreen",
 }
 """name -> module:class; the class takes the app and what the screen is opened with (see `ui.screens.base`)"""
@@ -38,6 +41,7 @@ MENU: tuple[MenuEntry, ...] = (
     MenuEntry("help", "Rules"),
     MenuEntry("cameras", "Camera"),
     MenuEntry("boxes", "Button boxes"),
+    MenuEntry("tracing", "Trace a board"),
     MenuEntry("rehearse", "Rehearsal"),
     MenuEntry("settings", "Settings"),
 )

@@ -1,0 +1,17 @@
+"""Four corners for a board without markers, and teaching its pieces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.board.layout import Board
+from ui.presentation import ScreenHost
+from ui.screens.desk import DeskScreen
+from ui.teach_desk import TeachDesk
+
+
+class TeachScreen(DeskScreen):
+    """Takes pictures of `board` to read and to learn from."""
+
+    def __init__(self, app: ScreenHost, board: Board, **properties: Any) -> None:
+        super().__init__(app, TeachDesk(app.shell, board), **properties)

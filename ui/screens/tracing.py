@@ -1,0 +1,18 @@
+"""Tracing a board of one's own on a photograph."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ui.presentation import ScreenHost
+from ui.screens.desk import DeskScreen
+from ui.tracing_desk import TracingDesk
+
+
+class TracingScreen(DeskScreen):
+    """Leads from a photograph to a board file."""
+
+    def __init__(self, app: ScreenHost, **properties: Any) -> None:
+        devices = app.shell.devices
+        photograph = devices.photograph if devices.camera else None
+        super().__init__(app, TracingDesk(app.shell.boards_folder, photograph), **properties)
