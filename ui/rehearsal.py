@@ -16,6 +16,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from companion.board.layout import EMPTY, Board
 from companion.engine import legal_actions
@@ -174,24 +175,31 @@ def _misread(posteriors: Mapping[str, Mapping[str, float]], expected: Mapping[st
 def _bumped(reader: TableReader, board: Board, image: Image) -> str:
     """Why the board was not found again in a picture that a bump moved; "" where it was."""
     height, width = image.shape[:2]
-    degrees, pixels = BUMP[0], BUMP[1] * width / 1920
-    turn = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1.0)
-    turn[:, 2] += (pixels, -pixels / 2)
-    moved = np.asarray(cv2.warpAffine(image, turn, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
     began = time.monotonic()
     before = reader.see(Frame(image, began, 0)).pose
+    if before is None:
+        return _("the board was not found a second time")
+    turn = _bump(before.camera)
+    moved = np.asarray(cv2.warpPerspective(image, turn, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
     sight = reader.see(Frame(moved, began + 0.1, 1))
     for number in range(2, 2 + round(BUMP_SECONDS / 0.3)):
         if sight.state is not EyeState.PAUSED:
             break
         sight = reader.see(Frame(moved, began + 0.3 * number, number))
-    if before is None or sight.pose is None or sight.state is EyeState.PAUSED:
+    if sight.pose is None or sight.state is EyeState.PAUSED:
         return _("after a bump the board is not found: {why}").format(why=sight.reason)
-    corners = _corners(board, before)
-    wanted = np.column_stack([corners, np.ones(len(corners))]) @ turn.T
+    wanted = cv2.perspectiveTransform(_corners(board, before)[:, None], turn)[:, 0]
     off = float(np.abs(_corners(board, sight.pose) - wanted).max())
     return "" if off <= STRAY * max(1.0, width / 1920) else _("after a bump the board is found beside itself")
 
 
-def _corners(board: Board, pose: BoardPose) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+def _bump(camera: CameraModel) -> npt.NDArray[np.float64]:
+    """The map of the picture (3 x 3) that turns the camera about its axis and to the side."""
+    roll, pan = np.radians(BUMP[0]), np.arctan(BUMP[1] * camera.width / 1920 / camera.focal)
+    rolled = np.array([[np.cos(roll), -np.sin(roll), 0], [np.sin(roll), np.cos(roll), 0], [0, 0, 1.0]])
+    panned = np.array([[np.cos(pan), 0, np.sin(pan)], [0, 1.0, 0], [-np.sin(pan), 0, np.cos(pan)]])
+    return np.asarray(camera.matrix @ panned @ rolled @ np.linalg.inv(camera.matrix), np.float64)
+
+
+def _corners(board: Board, pose: BoardPose) -> npt.NDArray[np.float32]:
     return pose.project([(x, y, 0.0) for x, y in board.markers.centres.values()])
