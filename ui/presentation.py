@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.board.layout import Board
@@ -79,6 +80,13 @@ class ScreenHost(Protocol):
 
     def back(self) -> None:
         """Go where the user came from."""
+        ...
+
+    def save_screenshot(self, path: Path) -> Path:
+        """Write a picture of the window; gives its path.
+
+        Raises OSError.
+        """
         ...
 
     def home(self) -> None:

@@ -1,10 +1,11 @@
-"""Writes what is left of an evening: the record, the score sheet as JSON and as a page to print."""
+"""Writes what is left of an evening: the record, the score sheet as JSON, CSV and a page to print, a link."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
+from companion.exports import bg_stats_link, score_csv
 from companion.report import score_document
 from companion.session.session import Session
 from ui.score_page import score_page
@@ -12,17 +13,29 @@ from ui.score_page import score_page
 RECORD = "record.jsonl"
 
 
+EXPORTS = "exports"
+
+
+def export_folder(base: Path, session: Session) -> Path:
+    """The folder of a game's own among the exports in `base`."""
+    return base / EXPORTS / f"{session.created[:10]}-{session.table.game}-{session.id[:8]}"
+
+
 def write_reports(session: Session, folder: Path) -> tuple[Path, ...]:
-    """Write record.jsonl, score.json and score.html; gives their paths.
+    """Write record.jsonl, score.json, score.csv, score.html and bgstats.txt; gives their paths.
 
     Raises OSError.
     """
     folder.mkdir(parents=True, exist_ok=True)
     ended = session.is_over
-    score = json.dumps(score_document(session.game, session.state, ended=ended), indent=2, ensure_ascii=False) + "\n"
+    document = score_document(session.game, session.state, ended=ended)
+    score = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    latest = session.entries[-1].time if session.entries else session.created
     texts = {
         RECORD: session.export(),
         "score.json": score,
+        "score.csv": score_csv(document),
+        "bgstats.txt": bg_stats_link(document, session.game.info.title, session.id, session.created, latest) + "\n",
         "score.html": score_page(session.game, session.state, ended=ended),
     }
     for name, text in texts.items():

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
+from ui.folders import data_folder
 from ui.presentation import ScreenHost, TablePresenter
+from ui.presenter import Presenter
+from ui.reports import export_folder
+from ui.review import Review
 from ui.screens.base import AppScreen
 from ui.text import _
 from ui.theme import PieceStyle, player_style
 from ui.viewmodels import PlayView, ScoreView, VerdictKind, VerdictView
+from ui.widgets.board_view import is_site
 from ui.widgets.controls import OneLine, Press, load_layout, same_children
 from ui.widgets.scale import scale
 
@@ -54,9 +60,13 @@ ENTER, SPACE = 13, 32
 class ScoreScreen(AppScreen):
     """Shows the score sheet of the open table, or of another one."""
 
+    shows_plot = BooleanProperty(False)
+    has_session = BooleanProperty(False)
+
     def __init__(self, app: ScreenHost, game: TablePresenter | None = None, **properties: Any) -> None:
         super().__init__(app, **properties)
         self._presenter = game or app.presenter
+        self.has_session = game is None and isinstance(self._presenter, Presenter)
         self._view: PlayView | None = None
         self._seat = 0
         self._line = -1
@@ -85,6 +95,27 @@ class ScoreScreen(AppScreen):
         self.ids.notes.text = "\n".join(view.score.notes)
         self._show_ranking(view.score)
         self._show_lines()
+
+    def turn(self) -> None:
+        """From the lines to the score through the game, and back."""
+        self.shows_plot = not self.shows_plot and isinstance(self._presenter, Presenter)
+        if self.shows_plot and isinstance(self._presenter, Presenter):
+            view = Review(self._presenter.session).view()
+            board = self._presenter.board
+            styles = tuple(player_style(board, player.colour) for player in view.players)
+            self.ids.plot.show(view.series, styles, view.step)
+
+    def share(self) -> None:
+        """Photograph the sheet, and show what can be taken away."""
+        if not isinstance(self._presenter, Presenter):
+            return
+        base = self.app.shell.folder if self.app.has_shell else data_folder()
+        picture: Path | None = export_folder(base, self._presenter.session) / "score.png"
+        try:
+            self.app.save_screenshot(picture)
+        except OSError:
+            picture = None
+        self.app.open("share", folder=base, picture=picture)
 
     def touch_line(self, index: int) -> None:
         """Show the pieces behind a line, and hand the touch on."""
@@ -142,6 +173,11 @@ class ScoreScreen(AppScreen):
                 )
         self.ids.lines.data = rows
         sites = score.lines[self._line].sites if 0 <= self._line < len(score.lines) else ()
+        sheets = self._presenter.board.sheets
+        for number, sheet in enumerate(sheets if sites else ()):
+            if any(is_site(sheet, site) for site in sites):
+                self.ids.board.sheet = number
+                break
         behind = VerdictView(VerdictKind.NOTE, "", sites=sites) if sites else None
         self.ids.board.show(self._view.pieces, frozenset(), behind)
 

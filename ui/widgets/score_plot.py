@@ -55,7 +55,7 @@ class ScorePlot(Widget):
         return self._touched(touch)
 
     def _touched(self, touch: Any) -> bool:
-        if not self._series or not self.collide_point(*touch.pos):
+        if self.disabled or not self._series or not self.collide_point(*touch.pos):
             return False
         left, _low, right, _high = self._frame()
         last = len(self._series[0]) - 1

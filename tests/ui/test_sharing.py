@@ -1,0 +1,56 @@
+"""What is taken away from a table: files, a code that a phone reads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import pytest
+
+from companion.exports import BG_STATS
+from companion.session.session import Session
+from tests.tables import table_of
+from ui.forms import Note, Tone
+from ui.sharing import Sharing, play_link, qr_picture
+
+
+@pytest.fixture
+def session() -> Session:
+    session = Session.create(None, table_of("city_of_marble", 2))
+    session.submit(session.legal_actions()[0])
+    session.end_early("late")
+    return session
+
+
+def test_a_phone_reads_the_play_from_the_code(session: Session) -> None:
+    sharing = Sharing(session, Path())
+    shown = sharing.picture()
+    assert shown is not None
+    text, _corners, _straight = cv2.QRCodeDetectorAruco().detectAndDecode(shown.image)
+    assert text == play_link(session)
+    assert text.startswith(BG_STATS)
+
+
+def test_what_no_code_can_hold_is_refused() -> None:
+    with pytest.raises(ValueError, match="too large"):
+        qr_picture("x" * 5000)
+
+
+def test_files_are_written_and_told(session: Session, tmp_path: Path) -> None:
+    sharing = Sharing(session, tmp_path / "game")
+    sharing.touch("write", "")
+    names = {path.name for path in (tmp_path / "game").iterdir()}
+    assert names == {"record.jsonl", "score.json", "score.csv", "score.html", "bgstats.txt"}
+    told = sharing.rows()[-1]
+    assert isinstance(told, Note)
+    assert told.tone is Tone.GOOD
+    assert "score.csv" in told.text
+
+
+def test_a_folder_that_cannot_be_made_is_told(session: Session, tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file")
+    sharing = Sharing(session, tmp_path / "taken" / "game")
+    sharing.touch("write", "")
+    told = sharing.rows()[-1]
+    assert isinstance(told, Note)
+    assert told.tone is Tone.BAD

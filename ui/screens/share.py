@@ -1,0 +1,23 @@
+"""What is taken away from a table: a code to scan, files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ui.presentation import ScreenHost
+from ui.presenter import Presenter
+from ui.reports import export_folder
+from ui.screens.desk import DeskScreen
+from ui.sharing import Sharing
+
+
+class ShareScreen(DeskScreen):
+    """Shows what can be taken away from the open table; `folder` is where exports go."""
+
+    def __init__(self, app: ScreenHost, folder: Path, picture: Path | None = None, **properties: Any) -> None:
+        presenter = app.presenter
+        if not isinstance(presenter, Presenter):
+            raise TypeError("only a table that is played here can be shared")
+        folder = export_folder(folder, presenter.session)
+        super().__init__(app, Sharing(presenter.session, folder, picture), **properties)
