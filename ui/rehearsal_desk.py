@@ -71,8 +71,8 @@ class RehearsalDesk(Desk):
         names = {"camera": _("Camera"), "boxes": _("Button boxes"), "record and export": _("Record and export")}
         results = {Result.FINE: _("fine"), Result.LEFT_OUT: _("left out"), Result.NOT_FINE: _("not fine")}
         for section in list(self._sections):
-            rows.append(Heading(f"{names[section.title]}: {results[section.result]}"))
-            rows += [Note(line, TONES[section.result]) for line in section.lines]
+            rows += [Heading(names[section.title]), Note(results[section.result], TONES[section.result])]
+            rows += [Note(line) for line in section.lines]
         if self._thread is not None:
             rows.append(Heading(names[self._doing] if self._doing else _("One moment…")))
             if self._doing == "boxes":

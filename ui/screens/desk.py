@@ -18,13 +18,14 @@ ESCAPE = 27
 class DeskScreen(AppScreen):
     """Shows what a desk presents and hands on what is touched; the desk is closed with the screen."""
 
-    has_view = BooleanProperty(False)
+    has_view = BooleanProperty(True)
     shows_board = BooleanProperty(False)
 
     def __init__(self, app: ScreenHost, desk: Desk, **properties: Any) -> None:
         super().__init__(app, **properties)
         self.desk = desk
         self._board: BoardShown | None = None
+        self._view = self.ids.view.__self__
         self.ids.form.touched = self._touched
         self.ids.picture.bind(on_tap=lambda _picture, place: self._tapped(place))
         self.ids.board.bind(on_site=lambda _board, site: self._site(site))
@@ -63,6 +64,11 @@ class DeskScreen(AppScreen):
         shown = desk.board() if picture is None else None
         self.has_view = picture is not None or shown is not None
         self.shows_board = shown is not None
+        is_there = self._view.parent is not None
+        if self.has_view and not is_there:
+            ids.body.add_widget(self._view, index=1)
+        elif is_there and not self.has_view:
+            ids.body.remove_widget(self._view)
         ids.picture.show(picture, desk.marks() if picture is not None else ())
         if shown is not None and shown != self._board:
             if ids.board.board is not shown.board:
