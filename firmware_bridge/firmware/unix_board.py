@@ -9,6 +9,7 @@ import json
 import os
 import shutil
 import signal
+import ssl
 import subprocess
 import sys
 import threading
@@ -63,6 +64,10 @@ class MicroPythonBoxSimulator:
             settings["broker"] = {"host": broker.host, "port": broker.port}
             if broker.username is not None:
                 settings["broker"] |= {"user": broker.username, "password": broker.password or ""}
+            if broker.authority is not None:
+                authority = ssl.PEM_cert_to_DER_cert(broker.authority.read_text(encoding="ascii"))
+                (self._folder.path / "authority.der").write_bytes(authority)
+                settings["broker"]["ca"] = "authority.der"
         self._buttons, self._leds = settings["buttons"], settings["leds"]
         (self._folder.path / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
         self._changed = threading.Condition()

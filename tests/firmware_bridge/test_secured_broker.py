@@ -20,6 +20,7 @@ from firmware_bridge.addresses import BoxAddress, BrokerAddress
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.broker import start_broker
 from firmware_bridge.errors import BrokerUnavailable, NotAuthorised, TransportUnavailable
+from firmware_bridge.firmware.unix_board import MicroPythonBoxSimulator
 from firmware_bridge.mqtt_codec import Publication
 from firmware_bridge.mqtt_connection import MqttConnection
 from firmware_bridge.mqtt_simulator import MqttBoxSimulator
@@ -119,6 +120,23 @@ class Ear:
 def stack() -> Iterator[ExitStack]:
     with ExitStack() as stack:
         yield stack
+
+
+@pytest.mark.hardware
+def test_the_program_of_a_board_plays_over_an_encrypted_connection(
+    secured: Secured, micropython: str, stack: ExitStack
+) -> None:
+    with MicroPythonBoxSimulator(replace(secured.blue, authority=secured.folder / "broker.pem")):
+        eventually(lambda: b"unknown ca" in (secured.folder / "log").read_bytes())
+    listener = Listener(stack.enter_context(Boxes([BoxAddress.parse("mqtt:blue@1")], broker=secured.table)))
+    box = stack.enter_context(MicroPythonBoxSimulator(secured.blue))
+    listener.ready()
+    for _ in range(5):
+        box.tap(1)
+        press = listener.press()
+        assert press.intent == Intent(IntentKind.DONE, seat=1)
+        listener.boxes.accept(press)
+        eventually(box.lit)
 
 
 def test_a_box_plays_over_an_encrypted_connection(secured: Secured, stack: ExitStack) -> None:

@@ -13,7 +13,8 @@ import time
 LARGEST = 1024
 MOST_WAITING = 2048
 KEEP_ALIVE_S = 5
-CONNECT_MS, PING_MS, DEAD_MS = 3000, 2000, 6000
+CONNECT_MS, PING_MS, DEAD_MS = 8000, 2000, 6000
+LARGEST_WRITE = 512
 
 CONNACK, PUBLISH, SUBACK, PINGRESP = 0x20, 0x30, 0x90, 0xD0
 CLOSED, CONNECTING, GREETING, SUBSCRIBING, READY = 0, 1, 2, 3, 4
@@ -42,13 +43,14 @@ class MqttClient:
         self.broker, self.client_id, self.will_topic = broker, client_id, will_topic
         self.subscriptions = subscriptions
         self.state = CLOSED
-        self.socket = None
+        self.socket = self.stream = None
         self.poll = select.poll()
         self.reset(0)
 
     def reset(self, now: int) -> None:
         """Forget what was half sent and half heard."""
         self.outgoing, self.incoming = bytearray(), bytearray()
+        self.writing = b""
         self.to_skip = 0
         self.last_id = 0
         self.since = self.heard_at = self.pinged_at = now
@@ -57,9 +59,8 @@ class MqttClient:
         """Begin to connect; a failure shows as CLOSED."""
         self.reset(now)
         try:
-            address = socket.getaddrinfo(self.broker["host"], self.broker.get("port", 1883), 0, socket.SOCK_STREAM)[0][
-                -1
-            ]
+            port = self.broker.get("port", 8883 if "ca" in self.broker else 1883)
+            address = socket.getaddrinfo(self.broker["host"], port, 0, socket.SOCK_STREAM)[0][-1]
             self.socket = socket.socket()
             self.socket.setblocking(False)
             self.send_at_once()
@@ -81,8 +82,19 @@ class MqttClient:
         """Drop the connection without a goodbye: the broker then tells the others."""
         if self.socket is not None:
             self.poll.unregister(self.socket)
-            self.socket.close()
-        self.socket, self.state = None, CLOSED
+            (self.stream or self.socket).close()
+        self.socket = self.stream = None
+        self.state = CLOSED
+
+    def encrypted(self, plain):
+        """The socket in TLS; the broker's certificate must be signed by the authority in the file `ca`."""
+        import ssl
+
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.verify_mode = ssl.CERT_REQUIRED
+        with open(self.broker["ca"], "rb") as file:
+            context.load_verify_locations(cadata=file.read())
+        return context.wrap_socket(plain, server_hostname=self.broker["host"], do_handshake_on_connect=False)
 
     def publish(self, topic: str, payload: bytes, qos: int, retain: bool = False) -> bool:
         """Hand a message over; false if it cannot be sent now. Nobody waits for the broker's word on it."""
@@ -109,10 +121,11 @@ class MqttClient:
         if self.state == CONNECTING and events & (select.POLLOUT | select.POLLERR | select.POLLHUP):
             self.state, self.since = GREETING, now
             self.poll.modify(self.socket, select.POLLIN)
+            self.stream = self.encrypted(self.socket) if "ca" in self.broker else self.socket
             self.outgoing.extend(self.greeting())
         messages = []
         if self.state != CONNECTING:
-            if events & (select.POLLIN | select.POLLERR | select.POLLHUP):
+            if self.stream is not self.socket or events & (select.POLLIN | select.POLLERR | select.POLLHUP):
                 messages = self.hear(now)
             self.flush()
         self.watch(now)
@@ -141,22 +154,27 @@ class MqttClient:
 
     def flush(self) -> None:
         """Send as much as the socket takes."""
-        if not self.outgoing or self.socket is None:
+        if not self.outgoing or self.stream is None:
             return
+        # What encryption has not taken it wants to be given again, and no longer than it was.
+        self.writing = self.writing or bytes(self.outgoing[:LARGEST_WRITE])
         try:
-            sent = self.socket.send(self.outgoing)
+            sent = self.stream.write(self.writing)
+        except OSError:
+            self.close()
+            return
+        if sent is not None:
             self.outgoing = self.outgoing[sent:]
-        except OSError as error:
-            if error.errno != errno.EAGAIN:
-                self.close()
+            self.writing = b""
 
     def hear(self, now: int) -> list:
         """Read what has come."""
         try:
-            data = self.socket.recv(LARGEST)
-        except OSError as error:
-            if error.errno != errno.EAGAIN:
-                self.close()
+            data = self.stream.read(LARGEST)
+        except OSError:
+            self.close()
+            return []
+        if data is None:
             return []
         if not data:
             self.close()
