@@ -265,7 +265,7 @@ class CompanionApp(App):
                 self.report_error(error)
 
     def _on_key_down(self, _window: Any, key: int, _scancode: int, _text: str | None, modifiers: list[str]) -> bool:
-        """A key is one press, however long it is held; the screen is asked first, then it may move the focus."""
+        """A key is one press, however long it is held. The screen is asked before the frame is moved by it."""
         if self.focus.is_writing:
             return False
         if key in self._held_keys:
@@ -273,7 +273,8 @@ class CompanionApp(App):
         self._held_keys.add(key)
         if "alt" in modifiers:
             return False
-        if self.screens.current_screen.on_key(key, modifiers) or self.focus.on_key(key, modifiers):
+        asked = (self.screens.current_screen.on_key, self.focus.on_key)
+        if any(answers(key, modifiers) for answers in (reversed(asked) if self.focus.presses(key) else asked)):
             return True
         if key == ESCAPE and self.navigation.can_go_back:
             self.back()

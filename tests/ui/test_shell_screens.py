@@ -289,14 +289,30 @@ def test_everything_is_reached_by_the_keyboard(begin, played):
         seen.append(screen.app.focus.target)
     assert {getattr(each, "key", "") for each in seen} >= {"continue begun", "new"}
     assert {getattr(each, "screen", "") for each in seen} >= {"past", "help", "settings"}
-    while getattr(screen.app.focus.target, "screen", "") != "past":
+    for _key in range(20):
         screen.key(TAB)
+        if getattr(screen.app.focus.target, "screen", "") == "past":
+            break
     screen.key(ENTER)
     screen.frames(1)
     assert screen.app.screens.current == "past"
     assert screen.app.focus.target is None
     screen.key(ENTER)  # nothing is framed, so nothing is pressed
     assert screen.app.screens.current == "past"
+
+
+def test_a_framed_press_goes_before_the_meaning_of_a_key(begin, played):
+    screen = begin(played)
+    press(screen, key="continue begun")
+    entries = len(screen.app.presenter.session.entries)
+    for _key in range(60):
+        screen.key(RIGHT)
+        if screen.app.focus.target.uid == current(screen).ids.score.uid:
+            break
+    screen.key(ENTER)
+    screen.frames(1)
+    assert screen.app.screens.current == "score"
+    assert len(screen.app.presenter.session.entries) == entries
 
 
 def test_an_error_of_a_screen_is_told_and_the_app_goes_on(begin, played):

@@ -47,5 +47,19 @@ def test_a_language_without_a_catalogue_is_english(italian):
     assert text._("Undo") == "Undo"
 
 
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [({"LANG": "de_DE.UTF-8"}, "de"), ({"LANG": "de_DE", "LC_ALL": "it_IT"}, "it"), ({}, "en"), ({"LANG": "C"}, "en")],
+)
+def test_the_machine_s_language_is_taken_where_none_is_chosen(environment, language, monkeypatch):
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    text.use_language("")
+    assert text.language_in_use() == language
+    text.use_language("en")
+
+
 def test_numbers_choose_the_form():
     assert [text.plural("one turn", "{n} turns", n) for n in (0, 1, 2)] == ["{n} turns", "one turn", "{n} turns"]

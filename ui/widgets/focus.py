@@ -42,6 +42,10 @@ class KeyboardFocus(Widget):
         self._frame(None)
         return False
 
+    def presses(self, key: int) -> bool:
+        """Whether the key would press what is framed."""
+        return key in (ENTER, NUMPAD_ENTER, SPACE) and self.target is not None
+
     def on_key(self, key: int, modifiers: list[str]) -> bool:
         """Move or press; True where the key meant something."""
         targets = list(self._targets())
