@@ -10,7 +10,6 @@ from pathlib import Path
 
 from companion.errors import InvalidDocument
 from companion.registry import GAMES, load_game
-from companion.texts import game_texts
 from ui.background import Background
 from ui.file_list import FileList
 from ui.forms import Amount, Desk, Field, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick
@@ -347,7 +346,7 @@ class TracingDesk(Desk):
             return anchors[place]
         if place.startswith("slot "):
             return place.removeprefix("slot ")
-        return game_texts(self._start).spot(place) if self._start in GAMES else place.partition("/")[2]
+        return place.replace("/", " ") if self._start in GAMES else place.partition("/")[2]
 
     def _outlines(self, tracing: Tracing) -> list[Mark]:
         """The cells of a grid, the triangles of a lattice or the ways of a graph, as they lie now."""

@@ -49,6 +49,7 @@ class AmountRow(BoxLayout):
     """A number with buttons for less and more."""
 
     label = StringProperty()
+    is_narrow = BooleanProperty(False)
     value = NumericProperty(0)
     can_fall = BooleanProperty(False)
     can_rise = BooleanProperty(False)

@@ -8,6 +8,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+from kivy.clock import Clock
 from kivy.graphics import Color, InstructionGroup, Rectangle
 from kivy.graphics.texture import Texture
 from kivy.metrics import dp
@@ -49,7 +50,9 @@ class PictureView(Widget):
             self._rectangle = Rectangle()
         self._drawn = InstructionGroup()
         self.canvas.add(self._drawn)
-        self.bind(pos=self._lay_out, size=self._lay_out, zoom=self._lay_out)
+        self._lay_out_soon = Clock.create_trigger(self._lay_out, -1)
+        for name in ("pos", "size", "zoom"):
+            self.fbind(name, self._lay_out_soon)
 
     def show(self, shown: Shown | None, marks: Sequence[Mark] = ()) -> None:
         """Show a picture that is newer than the one before, and marks on it."""
