@@ -57,10 +57,13 @@ SHOWN = (
     Shot("past", "en", 800, 480),
     Shot("play capitol", "it"),
     Shot("play thurn_and_taxis", "de"),
+    Shot("photograph", "it", 800, 480),
+    Shot("boxes", "de", 800, 480),
 )
 SCREENS = (
     "start", "setup game", "setup players", "setup options", "setup rulings", "setup board", "past", "review", "help",
-    "settings", "play city_of_marble", "play capitol", "play aqua_romana", "play thurn_and_taxis",
+    "settings", "photograph", "cameras", "boxes", "rehearse",
+    "play city_of_marble", "play capitol", "play aqua_romana", "play thurn_and_taxis",
 )  # fmt: skip
 
 
