@@ -29,6 +29,8 @@ _NEAR_RIM, _FAINT = 0.2, 0.4
 """How near a line must be to count as one of the outermost, and how strong beside the usual ones."""
 _WIDTHS = (2, 4)
 """Half widths of a line in probes."""
+_CLEARLY = 1.5
+"""So much more than lines must edges agree to be taken instead."""
 _CLEAR = 4.0
 """How many times its usual level the strength of a line must have to count."""
 _MOST_BENT = 0.15
@@ -118,23 +120,43 @@ def _measure(gray: Gray, stretches: _Stretches, pose: FlatPose, reach: float) ->
     levels = interpolated(gray, pixels).reshape(len(feet), len(_ALONG), _PROBES).astype(np.float64)
     inside = ((pixels >= 0) & (pixels < np.array(pose.size))).all(axis=(1, 2))
     profile = np.median(levels, axis=1)
-    ridges = (
-        np.max([_ridge(profile, width) for width in _WIDTHS], axis=0),
-        np.max([_ridge(-profile, width) for width in _WIDTHS], axis=0),
-    )
+    dark, light = (np.max([_ridge(sign * profile, width) for width in _WIDTHS], axis=0) for sign in (1, -1))
     # Lines are all darker or all lighter than what is beside them.
-    strength = max(ridges, key=lambda ridge: float(np.median(ridge.max(axis=1))))
-    usual = np.median(strength, axis=1, keepdims=True) + 1.0
+    offset, peak = _peaks(max(dark, light, key=lambda ridge: float(np.median(ridge.max(axis=1)))), steps)
+    # Squares of two colours meet without a line; their edges then agree better on where they are.
+    edges = _peaks(_edge(profile, _WIDTHS[0]), steps)
+    if _concord(*edges) > _CLEARLY * _concord(offset, peak):
+        offset, peak = edges
+    return offset, np.where(inside, peak, 0.0)
+
+
+def _concord(offset: Floats, peak: Floats) -> float:
+    """How many stretches show something, and how well they agree on how far off it lies."""
+    clear = peak > 0
+    if not clear.any():
+        return 0.0
+    spread = float(np.median(np.abs(offset[clear] - np.median(offset[clear]))))
+    return float(clear.mean()) / (spread + _NEAR)
+
+
+def _peaks(strength: Floats, steps: Floats) -> tuple[Floats, Floats]:
+    """Where each row of strengths (n, probes) peaks, between probes, and how high, 0 where that is not clear."""
+    usual = np.median(strength, axis=1) + 1.0
     best = strength.argmax(axis=1)
     rows = np.arange(len(best))
     left, right = np.maximum(best - 1, 0), np.minimum(best + 1, _PROBES - 1)
     around = strength[rows, left] - strength[rows, right]
     curve = strength[rows, left] + strength[rows, right] - 2 * strength[rows, best]
     part = np.clip(0.5 * around / np.where(curve < -1e-9, curve, -1e9), -0.5, 0.5)
-    offset = steps[best] + part * (steps[1] - steps[0])
     peak = strength[rows, best]
-    clear = (peak > _CLEAR * usual[:, 0]) & inside & (best > 1) & (best < _PROBES - 2)
-    return offset, np.where(clear, peak, 0.0)
+    clear = (peak > _CLEAR * usual) & (best > 1) & (best < _PROBES - 2)
+    return steps[best] + part * (steps[1] - steps[0]), np.where(clear, peak, 0.0)
+
+
+def _edge(profile: Floats, width: int) -> Floats:
+    """How much the levels differ between both sides of each probe, `width` probes away."""
+    padded = np.pad(profile, ((0, 0), (width, width)), "edge")
+    return np.asarray(np.abs(padded[:, 2 * width :] - padded[:, : -2 * width]), np.float64)
 
 
 def _ridge(profile: Floats, width: int) -> Floats:

@@ -39,6 +39,8 @@ _LEAST_RIM = 0.1
 """... and if its outermost lines are there while none follow beyond."""
 _BEYOND_DOUBT = 1.15
 """A grid that stands out so clearly is not looked for any further."""
+_ELSEWHERE, _RIVAL = 0.3, 0.9
+"""From this distance (cells) two poses are different ones; one that stands out nearly as much leaves it open."""
 _ROUGH, _FITTED = 0.2, 3
 """How far (cells) lines may be off a rough pose, and how many of the best of these are sharpened."""
 
@@ -65,7 +67,9 @@ class _Pieces:
 
 
 def find_grid(gray: Gray, grid: SquareGrid) -> list[LineFit]:
-    """The grid's likeliest poses, the best first; none where no such grid is seen. Which side is up stays open."""
+    """The grid's likeliest poses, the best first; none where no such grid is seen, or two places for it are as good.
+    Which side is up stays open.
+    """
     size = (gray.shape[1], gray.shape[0])
     factor = min(1.0, _WORKING_SIDE / max(size))
     small = np.asarray(cv2.resize(gray, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
@@ -85,7 +89,9 @@ def find_grid(gray: Gray, grid: SquareGrid) -> list[LineFit]:
                 fits.append(fit)
         if any(fit.standing > _BEYOND_DOUBT for fit in fits):
             break
-    return sorted(fits, key=lambda fit: -fit.standing)
+    fits.sort(key=lambda fit: -fit.standing)
+    others = [fit for fit in fits[1:] if _apart(fits[0].pose, fit.pose, grid) > _ELSEWHERE]
+    return fits if not others or others[0].standing < _RIVAL * fits[0].standing else []
 
 
 def _line_pieces(gray: Gray) -> _Pieces:
@@ -293,3 +299,12 @@ def _is_seen(pose: FlatPose, grid: SquareGrid) -> bool:
     margin = 0.05 * max(pose.size)
     inside = (pixels > -margin) & (pixels < np.array(pose.size) + margin)
     return bool(inside.all()) and cv2.contourArea(pixels.astype(np.float32), True) > 0
+
+
+def _apart(one: FlatPose, other: FlatPose, grid: SquareGrid) -> float:
+    """How far (cells of the first) two poses are apart at the farther corner."""
+    x, y = line_places(grid)
+    corners = np.array([[x[0], y[0]], [x[-1], y[0]], [x[-1], y[-1]], [x[0], y[-1]]])
+    here, there = one.project_flat(corners), other.project_flat(corners)
+    cell = np.linalg.norm(here[1] - here[0]) / max(1, len(x) - 1)
+    return float(np.linalg.norm(here - there, axis=1).max() / cell)

@@ -134,7 +134,7 @@ def test_teach_and_look(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
         look = random_tiles(board, 70 + k, 0.7)
         cv2.imwrite(str(tmp_path / f"{k}.jpg"), camera.photograph(board, look))
         labels = ", ".join(f'{spot[5:]} = "{label}"' for spot, label in look.items())
-        corners = "" if k else f"corners = {[list(tap) for tap in camera.taps(board)]}\n"
+        corners = f"corners = {[list(tap) for tap in camera.taps(board)]}\n"
         text += f'[[picture]]\nfile = "{k}.jpg"\n{corners}labels = {{ {labels} }}\n'
     labels, profile = write(tmp_path, text), tmp_path / "profile.zip"
     words = ["--board", str(tmp_path / "board.toml")]

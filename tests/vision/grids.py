@@ -37,7 +37,8 @@ def grid_board(columns: int = 8, rows: int = 6, side: float = 30.0, lines: str =
 @dataclass(frozen=True, slots=True)
 class Camera:
     """How a photograph is taken: where the sheet's corners are seen (pixels, from the top left, clockwise), how the
-    lens bends, the light's gains (BGR) and fall-off to the right, blur and noise.
+    lens bends, the light's gains (BGR) and fall-off to the right, blur and
+    noise; `chequered` boards have squares of two colours instead of lines.
     """
 
     corners: tuple[tuple[float, float], ...] = ((150, 110), (1110, 140), (1180, 830), (90, 800))
@@ -47,6 +48,7 @@ class Camera:
     slope: float = 0.0
     blur: float = 0.8
     noise: float = 2.0
+    chequered: bool = False
     seed: int = 0
 
     def taps(self, board: Board, error: float = 0.0) -> list[tuple[float, float]]:
@@ -71,7 +73,7 @@ class Camera:
     def photograph(self, board: Board, look: Mapping[str, str]) -> np.ndarray:
         """The picture of a board on a wooden table."""
         dice = np.random.default_rng([self.seed, 7])
-        sheet = draw_sheet(board, look)
+        sheet = draw_sheet(board, look, chequered=self.chequered)
         width, height = self.size
         x, y = np.meshgrid(np.arange(width, dtype=np.float64), np.arange(height, dtype=np.float64))
         pixels = np.stack([x.ravel(), y.ravel()], axis=1)
@@ -98,7 +100,7 @@ class Camera:
         return cv2.getPerspectiveTransform(sheet, np.array(self.corners, np.float32)).astype(np.float64)
 
 
-def draw_sheet(board: Board, look: Mapping[str, str]) -> np.ndarray:
+def draw_sheet(board: Board, look: Mapping[str, str], *, chequered: bool = False) -> np.ndarray:
     """The sheet from above with its tiles."""
     width, height = (round(side * SCALE) for side in board.size)
     dice = np.random.default_rng(11)
@@ -109,7 +111,12 @@ def draw_sheet(board: Board, look: Mapping[str, str]) -> np.ndarray:
         cv2.ellipse(sheet, centre, (int(dice.integers(8, 40)), int(dice.integers(4, 20))), 30, 0, 360, tint, -1)
     grid = board.grid
     assert grid is not None
-    if grid.lines != "none":
+    if chequered:
+        for number, (x, y) in enumerate(grid.cells.values()):
+            if (number % grid.columns + number // grid.columns) % 2:
+                half = grid.side / 2
+                cv2.rectangle(sheet, _at(x - half, y - half), _at(x + half, y + half), (90, 120, 150), -1)
+    elif grid.lines != "none":
         shift, more = (grid.side / 2, 0) if grid.lines == "through" else (0.0, 1)
         x0, y0 = grid.corner[0] + shift, grid.corner[1] + shift
         x1 = x0 + (grid.columns + more - 1) * grid.side

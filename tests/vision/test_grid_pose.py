@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+import struct
 from itertools import permutations
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -13,7 +16,7 @@ from tests.vision.grids import Camera, grid_board, random_tiles
 from vision.flat_pose import FlatPose, bend, corner_places, pose_from_corners, unbend
 from vision.grid_search import find_grid
 from vision.location import BoardLocator, whole_picture
-from vision.pictures import gray_of
+from vision.pictures import gray_of, read_picture
 from vision.reference import Reference
 from vision.registration import BoardNotFound
 
@@ -99,6 +102,15 @@ def test_a_grid_is_found_without_help(board: Board, camera: Camera) -> None:
     assert misplacement(board, camera, BoardLocator(board).locate(image)) < 1.0
 
 
+def test_taps_are_sharpened_on_the_edges_of_squares_of_two_colours() -> None:
+    board = grid_board(8, 8)
+    camera = dataclasses.replace(TILTED, chequered=True)
+    image = camera.photograph(board, {})
+    found = BoardLocator(board).locate(image)
+    assert isinstance(found, BoardNotFound) or misplacement(board, camera, found) < 2.5, "never somewhere else"
+    assert misplacement(board, camera, BoardLocator(board).at_corners(image, camera.taps(board, 8.0))) < 2.5
+
+
 def test_a_grid_of_another_size_is_not_taken_for_it() -> None:
     image = TILTED.photograph(grid_board(8, 6), {})
     for fit in find_grid(gray_of(image), grid_board(11, 9).grid):
@@ -133,6 +145,15 @@ def test_a_bumped_camera_is_followed_by_the_photograph_before() -> None:
     missed = BoardLocator(board, reference=Reference(board, before, pose)).locate(nowhere)
     assert isinstance(missed, BoardNotFound)
     assert "corners" in missed.reason
+
+
+def test_a_picture_is_turned_as_its_exif_data_say(tmp_path: Path) -> None:
+    data = cv2.imencode(".jpg", Camera().photograph(BOARD, {}))[1].tobytes()
+    # One directory at byte 8 with one entry: orientation (0x0112), a short, 6 (turned clockwise to be upright).
+    exif = b"Exif\0\0MM\0*" + struct.pack(">LHHHLHHL", 8, 1, 0x0112, 3, 1, 6, 0, 0)
+    turned = data[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + data[2:]
+    (tmp_path / "turned.jpg").write_bytes(turned)
+    assert read_picture(tmp_path / "turned.jpg").shape == (1280, 960, 3)
 
 
 def test_the_whole_picture_can_be_the_board() -> None:
