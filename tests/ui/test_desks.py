@@ -37,7 +37,9 @@ from ui.speech import Speaker
 from ui.teach_desk import TeachDesk
 from ui.tracing import GRAPH, GRID, Tracing
 from ui.tracing_desk import TracingDesk
+from vision.camera_file import save_camera
 from vision.picture_quality import Flaw, picture_quality
+from vision.registration import CameraModel
 
 HANG = 60.0
 TRUTH = parse_position(END, "end")
@@ -330,3 +332,14 @@ def test_settings_keep_addresses_as_they_are(tmp_path):
     save_settings(path, kept)
     assert load_settings(path) == kept
     shutil.rmtree(tmp_path)
+
+
+def test_a_measured_lens_is_taken_by_the_commands_that_look(pictures, tmp_path, run):
+    lens = tmp_path / "lens.toml"
+    save_camera(CameraModel(1280, 720, 1065.0), lens, 0.2)
+    assert run("score-photo", pictures / "end.png", "--game", "city_of_marble", "--lens", lens)[0] == 0
+    code, out, _ = run("look", pictures / "end.png", "--board", "city_of_marble", "--lens", lens)
+    assert (code, "temple" in out) == (0, True)
+    lens.write_text("format = 2\n")
+    code, _, err = run("look", pictures / "end.png", "--board", "city_of_marble", "--lens", lens)
+    assert (code, str(lens) in err) == (3, True)

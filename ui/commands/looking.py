@@ -58,6 +58,7 @@ def look(words: Sequence[str]) -> int:
     options.add_argument("--board", required=True, metavar="B", help=f"a board file, or {', '.join(GAMES)}")
     options.add_argument("--profile", type=Path, metavar="P", help="taught pieces; else those of the printed edition")
     options.add_argument("--json", action="store_true", help="print a JSON document")
+    options.add_argument("--lens", type=Path, metavar="FILE", help="the camera's lens, by companion calibrate")
     options.add_argument("--overlay", type=Path, metavar="OUT.png", help="write the picture with what was read on it")
     options.add_argument(
         "--corners",
@@ -92,7 +93,7 @@ def look(words: Sequence[str]) -> int:
         if place.said:
             raise WrongUse("corners, turn and reference need a profile taught from photographs (companion teach)")
         board = board_named(chosen.board)
-        return _look(chosen.picture, board, chosen.profile, chosen.overlay, as_json=chosen.json)
+        return _look(chosen.picture, board, chosen.profile, chosen.lens, chosen.overlay, as_json=chosen.json)
     except VisionError as error:
         complain(str(error))
         return FAILED
@@ -117,10 +118,13 @@ def _corner(text: str) -> tuple[float, float]:
     return corner
 
 
-def _look(picture: Path, board: Board, profile: Path | None, overlay: Path | None, *, as_json: bool) -> int:
+def _look(
+    picture: Path, board: Board, profile: Path | None, lens: Path | None, overlay: Path | None, *, as_json: bool
+) -> int:
     import cv2
 
     from ui.commands.files import write_bytes
+    from vision.camera_file import load_camera
     from vision.fiducials import FiducialFinder
     from vision.overlay import draw_overlay
     from vision.pictures import gray_of, read_picture
@@ -131,7 +135,9 @@ def _look(picture: Path, board: Board, profile: Path | None, overlay: Path | Non
     with quiet_libraries():
         image = read_picture(picture)
         taught = load_profile(profile or shipped_profile(board), board)
-    pose = register(board, FiducialFinder(board.markers).find(gray_of(image)), (image.shape[1], image.shape[0]))
+    size = (image.shape[1], image.shape[0])
+    camera = load_camera(lens) if lens is not None else None
+    pose = register(board, FiducialFinder(board.markers).find(gray_of(image)), size, camera)
     if isinstance(pose, BoardNotFound):
         complain(f"{picture}: {pose.reason}")
         return DOES_NOT_HOLD
