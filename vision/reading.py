@@ -205,7 +205,9 @@ class BoardReader:
         total = np.bincount(stand.cells, density, shape[0] * shape[1]).reshape(shape)
         count = np.bincount(stand.cells, minlength=shape[0] * shape[1]).reshape(shape)
         window = (3, 3)
-        mean = cv2.blur(total, window) / np.maximum(cv2.blur(count.astype(np.float64), window), 1e-6)
+        samples = cv2.blur(count.astype(np.float64), window)
+        # Where no tile can lie nothing was compared: such places are always looked at.
+        mean = np.where(samples > 1e-6, cv2.blur(total, window) / np.maximum(samples, 1e-6), -np.inf)
         result = {}
         for kind in self._piece_kinds:
             cells = (np.array([spot.centre for spot in kind.plan.spots]) / _CELL).astype(int)

@@ -117,3 +117,12 @@ def test_a_damaged_profile_is_refused_in_one_line(board: Board, tmp_path: Path, 
 def test_the_profile_of_another_board_is_refused(board: Board) -> None:
     with pytest.raises(InvalidProfile, match="capitol"):
         load_profile(shipped_profile(board), print_and_play_board("capitol"))
+
+
+def test_a_piece_is_seen_where_no_tile_can_lie() -> None:
+    sheet = print_and_play_board("aqua_romana")
+    look = {"worker A8/N": "red", "worker D4/S": "blue", "tile D4": "straight 0"}
+    reading = TableReader(sheet, load_profile(shipped_profile(sheet), sheet)).look(Scene(sheet, View()).frame(look))
+    assert isinstance(reading, Reading)
+    for spot, label in look.items():
+        assert max(reading.posteriors[spot], key=reading.posteriors[spot].__getitem__) == label
