@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -53,7 +54,9 @@ class CameraDesk(Desk):
         self._shown: Shown | None = None
         self._preview_number = self._number = 0
         self._laid_over: Background[Image | None] = Background()
-        self._board = next(iter(self._boards()))
+        self._boards = tuple(self._known_boards())
+        self._cameras = likely_cameras()
+        self._board = self._boards[0]
         if self._devices.camera:
             self._look()
 
@@ -85,7 +88,7 @@ class CameraDesk(Desk):
             )
         if self._shell.evening is None:
             boards = tuple(
-                pick(board.id, board.name, chosen=board.id == self._board.id) for board in self._boards()
+                pick(board.id, board.name, chosen=board.id == self._board.id) for board in self._boards
             )  # fmt: skip
             rows += [Heading(_("Which board lies on the table?")), Picks("board", boards, 1)]
         rows += [Heading(_("More")), Picks("more", tuple(self._more_picks()), 2)]
@@ -142,7 +145,7 @@ class CameraDesk(Desk):
             case "view":
                 self._view = value
             case "board":
-                self._board = next(board for board in self._boards() if board.id == value)
+                self._board = next(board for board in self._boards if board.id == value)
                 self._look()
             case "more":
                 self._do_more(value)
@@ -184,7 +187,7 @@ class CameraDesk(Desk):
         own, self._own = self._own, None
         self._laid_over.forget()
         if own is not None:
-            own.close()
+            threading.Thread(target=own.close, name=f"leave {own.name}").start()
 
     @property
     def _eye(self) -> CameraEye | None:
@@ -195,7 +198,7 @@ class CameraDesk(Desk):
     def _sight(self) -> Sight | None:
         return self._report.sight if self._report is not None else None
 
-    def _boards(self) -> Iterator[Board]:
+    def _known_boards(self) -> Iterator[Board]:
         """The board of the open table, or all that are known."""
         if self._shell.evening is not None:
             yield self._shell.evening.presenter.board
@@ -240,7 +243,7 @@ class CameraDesk(Desk):
         chosen = self._devices.camera
         picks = [
             pick(f"={address}", name or _("Camera {number}").format(number=address), chosen=address == chosen)
-            for address, name in likely_cameras()
+            for address, name in self._cameras
         ]
         picks += [pick("file", _("File or folder…")), pick("=", _("No camera"), chosen=not chosen)]
         return Picks("camera", tuple(picks), 2)

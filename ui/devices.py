@@ -184,6 +184,7 @@ class Devices:
     def _give_boxes(self, evening: Evening) -> None:
         if not self._with_boxes:
             return
+        self._boxes_stack.close()
         try:
             evening.boxes = open_boxes([], None, self.bindings_file, self._boxes_stack)
         except (BridgeError, CompanionError) as error:

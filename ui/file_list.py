@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Collection
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from ui.text import _
 
 PICTURES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
 PAGE = 8
+LASTS = 2.0
+"""seconds for which a folder need not be listed again"""
 UP, PLACE, OPEN, TURN = "up", "place", "open", "turn"
 _MOST = 2000
 
@@ -25,9 +28,16 @@ class FileList:
         self.folder = folder if folder is not None else usual_folder()
         self.page = 0
         self._trouble = ""
+        self._listed: tuple[float, list[Path]] | None = None
 
     def entries(self) -> list[Path]:
-        """Folders first, then the files, the newest first; hidden ones are left out."""
+        """Folders first, then the files, the newest first; hidden ones are left out. Looked up now and then."""
+        now = time.monotonic()
+        if self._listed is None or now - self._listed[0] > LASTS:
+            self._listed = now, self._look_up()
+        return self._listed[1]
+
+    def _look_up(self) -> list[Path]:
         try:
             found = [path for path in list(self.folder.iterdir())[:_MOST] if not path.name.startswith(".")]
             folders = sorted((path for path in found if path.is_dir()), key=lambda path: path.name.casefold())
@@ -76,7 +86,7 @@ class FileList:
         return None
 
     def _go(self, folder: Path) -> None:
-        self.folder, self.page = folder, 0
+        self.folder, self.page, self._listed = folder, 0, None
 
 
 def usual_folder() -> Path:

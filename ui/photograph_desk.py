@@ -90,6 +90,7 @@ class PhotographDesk(Desk):
         self._answers = AnswerSheet()
         self._spot = self._problem = ""
         self._shows_board = False
+        self._composed: tuple[object, list[Row]] | None = None
         self._choose_game(game or next(iter(GAMES)))
 
     def heading(self) -> str:
@@ -224,7 +225,7 @@ class PhotographDesk(Desk):
         if read.reading.reason:
             self._problem, self._reading = read.reading.reason, None
             return
-        self._reading, self._corrected, self._problem = read.reading, {}, ""
+        self._reading, self._corrected, self._problem, self._composed = read.reading, {}, "", None
         self._colours = list(likely_colours(self._game, self._board, read.reading.look))
         self._names = [""] * len(self._board.palette)
         self._spot = next((doubt.spot for doubt in read.reading.doubts), "")
@@ -340,6 +341,14 @@ class PhotographDesk(Desk):
         return [option for option in options if option.count == 1 and option.name not in shown]
 
     def _spot_rows(self) -> list[Row]:
+        """The page of spots, composed anew only where something was touched: what can lie somewhere takes time."""
+        touched = (self._spot, self._shows_board, tuple(self._corrected.items()), tuple(self._colours),
+                   tuple(self._options.items()))  # fmt: skip
+        if self._composed is None or self._composed[0] != touched:
+            self._composed = touched, self._composed_spot_rows()
+        return self._composed[1]
+
+    def _composed_spot_rows(self) -> list[Row]:
         rows: list[Row] = [self._view_picks()]
         doubts = self._open_doubts()
         problem = reading_problem(self._game, self._board, self._entries(), self._look())

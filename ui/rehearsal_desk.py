@@ -116,12 +116,17 @@ class RehearsalDesk(Desk):
             self._devices.return_boxes()
 
     def close(self) -> None:
-        """Break off; the table has its boxes back when the thread has ended."""
+        """Break off; the table has its boxes back once what is being tried has ended."""
         self._stop.set()
-        thread = self._thread
+        thread, self._thread = self._thread, None
         if thread is not None:
-            thread.join()
-            self.tick()
+            threading.Thread(target=self._leave, args=(thread,), name="end of the rehearsal").start()
+
+    def _leave(self, thread: threading.Thread) -> None:
+        thread.join()
+        evening = self._shell.evening
+        if evening is not None:
+            evening.post(self._devices.return_boxes)
 
     def _begin(self) -> None:
         self._sections, self._pressed = [], {}
