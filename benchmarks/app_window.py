@@ -1,0 +1,270 @@
+"""The app under measurement, a process for each: `python -m benchmarks.app_window NAME FOLDER` prints JSON."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from ui import bootstrap
+
+SIZE, SMALL = (1280, 800), (800, 480)
+TOUCHES = 60
+CHANGES = 500
+WARM_UP, WATCHED = 5, 8.0
+"""pictures of the preview before it is measured, seconds while it is"""
+FILM_RATE = 20.0
+PATIENCE = 150.0
+"""seconds after which a camera that shows nothing is given up"""
+
+
+def start(folder: Path) -> None:
+    """The program as people start it; tells when the start screen is on the display."""
+    bootstrap.prepare(folder, size=SIZE)
+    from kivy.core.window import Window
+
+    from companion.session.store import Store
+    from ui.app import CompanionApp
+    from ui.shell import Shell
+
+    with Store(folder / "games.sqlite3") as store:
+        shell = Shell(store, folder)
+        app = CompanionApp(None, shell.tick, shell.close, shell=shell)
+
+        def flipped(_window: Any) -> None:
+            if app.root is not None and app.root.width > 1:
+                print("drawn", flush=True)
+                app.stop()
+
+        Window.bind(on_flip=flipped)
+        app.run()
+
+
+def touches(folder: Path) -> None:
+    """From a touch in the event loop to the flip that shows its answer."""
+    app, _presenter_of_it = _game(folder)
+    from kivy.clock import Clock
+    from kivy.core.window import Window
+    from kivy.tests.common import UnitTestTouch
+
+    found: list[float] = []
+    busy: list[float] = []
+    since, worked = 0.0, 0.0
+
+    def touch(_elapsed: float) -> None:
+        nonlocal since, worked
+        buttons = app.screens.current_screen.ids.buttons.children
+        button = buttons[0]
+        since, worked = time.perf_counter(), time.process_time()
+        finger = UnitTestTouch(*button.to_window(*button.center))
+        finger.touch_down()
+        finger.touch_up()
+
+    def flipped(_window: Any) -> None:
+        nonlocal since
+        if since:
+            found.append((time.perf_counter() - since) * 1e3)
+            busy.append((time.process_time() - worked) * 1e3)
+            since = 0.0
+            if len(found) == TOUCHES:
+                app.stop()
+            else:
+                Clock.schedule_once(touch, 0.11)
+
+    Window.bind(on_flip=flipped)
+    Clock.schedule_once(touch, 1.0)
+    app.run()
+    ordered = sorted(found)
+    _tell(
+        median=ordered[len(ordered) // 2],
+        busy=sorted(busy)[len(busy) // 2],
+        late=ordered[int(len(ordered) * 0.95)],
+        count=len(ordered),
+    )
+
+
+def preview(folder: Path) -> None:
+    """Pictures shown a second while the camera's process reads the whole board."""
+    from benchmarks.app import VIDEO_SECONDS
+
+    film = folder / "table.avi"
+    app, presenter = _game(folder)
+    _film(film, presenter.board, VIDEO_SECONDS)
+    from kivy.clock import Clock
+
+    from ui.camera import CameraEye
+    from ui.evening import Evening
+    from ui.forms import Shown
+    from ui.widgets.picture_view import PictureView
+
+    evening = Evening(presenter, CameraEye(str(film), presenter.board))
+    view = PictureView(size=(960, 540), size_hint=(None, None))
+    shown = 0
+    measured: dict[str, float] = {}
+
+    def tick(_elapsed: float) -> None:
+        nonlocal shown
+        evening.tick()
+        picture = evening.camera.preview(shown_number[0]) if evening.camera is not None else None
+        if picture is not None:
+            shown_number[0] = picture.number
+            view.show(Shown(picture.image, picture.number))
+            shown += 1
+            if shown == WARM_UP:
+                measured.update(wall=time.perf_counter(), processor=time.process_time())
+                Clock.schedule_once(end, WATCHED)
+
+    def end(_elapsed: float) -> None:
+        wall = time.perf_counter() - measured["wall"]
+        measured.update(
+            rate=(shown - WARM_UP) / wall,
+            core=(time.process_time() - measured["processor"]) / wall,
+            memory=_proportional_memory(),
+        )
+        app.stop()
+
+    shown_number = [0]
+    app.bind(on_start=lambda _app: app.root.add_widget(view))
+    evening.start()
+    Clock.schedule_interval(tick, 1 / 20)
+    Clock.schedule_once(lambda _elapsed: app.stop(), PATIENCE)
+    try:
+        app.run()
+    finally:
+        evening.close()
+    if "rate" not in measured:
+        raise RuntimeError("the camera's process showed no pictures")
+    _tell(**{name: measured[name] for name in ("rate", "core", "memory")})
+
+
+def changes(folder: Path) -> None:
+    """Memory after many changes of the screen, and after another whole game shown action by action."""
+    app, presenter = _game(folder, SMALL)
+    step = _stepper(app)
+    for _ in range(CHANGES // 5):
+        _change(app, step)
+    before = _resident()
+    for _ in range(CHANGES // 2):
+        _change(app, step)
+    gained = _resident() - before
+    _play(app, presenter, step)
+    settled = _resident()
+    presenter = _presenter()
+    app.open_table(presenter)
+    _play(app, presenter, step)
+    _tell(gained=gained, count=CHANGES, by_game=_resident() - settled, actions=len(presenter.session.entries))
+
+
+def _change(app: Any, step: Callable[[], None]) -> None:
+    app.open("score")
+    step()
+    app.back()
+    step()
+
+
+def _play(app: Any, presenter: Any, step: Callable[[], None]) -> None:
+    """A game by the simulated players, every action of it drawn."""
+    from ui.simulated_table.players import seated
+
+    session = presenter.session
+    players = seated(session.game, session.state, Random(1))
+    number = 0
+    while session.game.decide(session.state) is not None:
+        before, number = session.state, number + 1
+        action = players.choose(before, Random(number))
+        presenter.act(action)
+        players = players.after(before, action, session.state)
+        step()
+    app.home()
+    step()
+
+
+def _stepper(app: Any) -> Callable[[], None]:
+    """What draws one frame of an app that is run from here."""
+    from kivy.base import EventLoop, runTouchApp
+    from kivy.core.window import Window
+
+    app._run_prepare()
+    runTouchApp(embedded=True)
+
+    def step() -> None:
+        app.refresh()
+        Window.canvas.ask_update()
+        EventLoop.idle()
+
+    return step
+
+
+def _game(folder: Path, size: tuple[int, int] = SIZE) -> tuple[Any, Any]:
+    """An app that shows a game of City of Marble, kept in memory only."""
+    bootstrap.prepare(folder, size=size)
+    from ui.app import CompanionApp
+
+    presenter = _presenter()
+    return CompanionApp(presenter, lambda: None), presenter
+
+
+def _presenter() -> Any:
+    from companion.session.session import Session
+    from ui.play import new_table
+    from ui.presenter import Presenter
+
+    return Presenter(Session.create(None, new_table("city_of_marble", ["Anna", "Bruno"], {}, {}, seed=1)))
+
+
+def _film(path: Path, board: Any, seconds: int) -> None:
+    """A video of a table at rest, 1080 lines."""
+    import cv2
+
+    from ui.simulated_table.scene import Scene
+    from ui.simulated_table.view import Light, View
+
+    scene = Scene(board, View(1920, 1080), Light())
+    frames = [scene.frame({}) for _ in range(6)]
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), FILM_RATE, (1920, 1080))
+    for number in range(round(FILM_RATE * seconds)):
+        writer.write(frames[number % len(frames)])
+    writer.release()
+
+
+def _resident() -> float:
+    """Resident memory of this process (MB), what nobody uses any more given back."""
+    gc.collect()
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * 4096 / 1e6
+
+
+def _proportional_memory() -> float:
+    """Memory (MB) of this process and those it started; what several share counts once."""
+    family, found = {os.getpid()}, 0.0
+    for _generation in range(3):
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                parent = int((folder / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1])
+            except OSError:
+                continue
+            if parent in family:
+                family.add(int(folder.name))
+    for process in family:
+        try:
+            lines = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii").splitlines()
+        except OSError:
+            continue
+        found += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) * 1024 / 1e6
+    return found
+
+
+def _tell(**values: float) -> None:
+    print(json.dumps(values), flush=True)
+
+
+MEASUREMENTS = {"start": start, "touches": touches, "preview": preview, "changes": changes}
+
+if __name__ == "__main__":
+    MEASUREMENTS[sys.argv[1]](Path(sys.argv[2]))
