@@ -50,10 +50,11 @@ def test_home_is_the_first_place():
     assert names(navigation) == ["start"]
 
 
-def test_every_screen_of_the_registry_has_its_module_and_layout():
+def test_every_screen_of_the_registry_is_there_and_every_layout_has_its_module():
     folder = Path(__file__).resolve().parents[2] / "ui" / "screens"
     for name, place in SCREENS.items():
-        module = place.partition(":")[0].rpartition(".")[2]
-        assert (folder / f"{module}.py").is_file(), name
-        assert (folder / f"{module}.kv").is_file(), name
+        module, _colon, kind = place.partition(":")
+        assert f"\nclass {kind}(" in (folder / f"{module.rpartition('.')[2]}.py").read_text(), name
+    for layout in folder.glob("*.kv"):
+        assert layout.with_suffix(".py").is_file(), layout.name
     assert {entry.screen for entry in MENU} <= SCREENS.keys()
