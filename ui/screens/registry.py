@@ -1,4 +1,4 @@
-"""The screens as data: add a module with its `.kv` to this folder and a line here. No Kivy is imported for it."""
+"""The screens as data: add a module to this folder and a line here. No Kivy is imported for it."""
 
 from __future__ import annotations
 
