@@ -17,6 +17,7 @@ from firmware_bridge.firmware.unix_board import MicroPythonBoxSimulator
 from firmware_bridge.link import Edge, Link, StateChange
 from firmware_bridge.messages import (
     EVERY_BOX,
+    Beat,
     Button,
     Hello,
     HostBeat,
@@ -136,6 +137,12 @@ class Rig(ABC):
         hello = self.heard_of(Hello)[-1]
         assert isinstance(hello, Hello)
         return hello
+
+    @property
+    def beat(self) -> Beat:
+        """The newest; before the first one that says nothing."""
+        beats = self.heard_of(Beat)
+        return beats[-1] if beats else Beat(0, 0, 0, 0, 0, 0, 0)
 
     @property
     def numbered(self) -> list[tuple[int, bool]]:

@@ -11,7 +11,6 @@ from firmware_bridge.firmware.avr import AvrBuild
 from firmware_bridge.messages import (
     UNACKNOWLEDGED_EDGES,
     Ack,
-    Beat,
     Button,
     Buzz,
     HostBeat,
@@ -100,20 +99,19 @@ def test_lamps_and_buzzer_do_what_they_are_told(rig: Rig) -> None:
     rig.until(lambda: rig.board.lit() == {4} and rig.board.buzzes())
     (buzz,) = rig.board.buzzes()
     assert abs(buzz.hertz - 440) <= 2
-    rig.until(lambda: any(isinstance(beat, Beat) and beat.lit == 0b1000 for beat in rig.heard))
+    rig.until(lambda: rig.beat.lit == 0b1000)
     assert rig.link.refused_commands == rig.link.unanswered_commands == 0
 
 
 def test_a_command_that_comes_again_is_answered_and_not_obeyed_again(rig: Rig) -> None:
     rig.host_is_away = True
-    for message in (Led(901, 1, on=True), Led(902, 1, on=False), Led(901, 1, on=True)):
+    for message in (Led(901, 1, on=True), Led(902, 1, on=False), Led(901, 1, on=True), Led(903, 2, on=True)):
         rig.say(message)
-    rig.until(lambda: [ack.seq for ack in rig.heard_of(Ack)[-3:]] == [901, 902, 901])
-    rig.pass_time(0.02)
-    assert rig.board.lit() == frozenset()
+    rig.until(lambda: [ack.seq for ack in rig.heard_of(Ack)[-4:]] == [901, 902, 901, 903])
+    rig.until(lambda: rig.board.lit() == {2})
     rig.say(HostHello(1, 1, session=78))
     rig.say(Led(901, 1, on=True))
-    rig.until(lambda: rig.board.lit() == {1})
+    rig.until(lambda: rig.board.lit() == {1, 2})
 
 
 def test_what_cannot_be_done_is_refused(rig: Rig) -> None:
@@ -125,14 +123,13 @@ def test_what_cannot_be_done_is_refused(rig: Rig) -> None:
 def test_an_edge_comes_again_until_it_is_acknowledged(rig: Rig) -> None:
     rig.host_is_away = True
     rig.board.press(3)
-    rig.until(lambda: len(rig.heard_of(Button)) == 3)
+    rig.until(lambda: len(rig.heard_of(Button)) >= 3)
     first, *others = rig.heard_of(Button)
-    assert others == [first, first]
+    assert set(others) == {first}
     rig.say(Ack(first.seq, first.boot ^ 1))
-    rig.until(lambda: len(rig.heard_of(Button)) == 4)
+    rig.until(lambda: len(rig.heard_of(Button)) >= len(others) + 3)
     rig.say(Ack(first.seq, first.boot))
-    rig.until(lambda: isinstance(rig.heard[-1], Beat) and rig.heard[-1].pending == 0)
-    assert rig.heard[-1].pressed == 0b100
+    rig.until(lambda: rig.beat.pending == 0 and rig.beat.pressed == 0b100)
 
 
 def test_without_a_host_lamps_flash_and_the_newest_presses_are_kept(rig: Rig) -> None:
@@ -147,8 +144,8 @@ def test_without_a_host_lamps_flash_and_the_newest_presses_are_kept(rig: Rig) ->
         rig.pass_time(0.03)
         rig.board.release(1)
         rig.pass_time(0.03)
-    rig.until(lambda: isinstance(rig.heard[-1], Beat) and rig.heard[-1].pending == UNACKNOWLEDGED_EDGES)
-    assert (rig.heard[-1].overruns, rig.heard[-1].lit) == (4, 0)
+    rig.until(lambda: rig.beat.overruns == 4)
+    assert (rig.beat.pending, rig.beat.lit) == (UNACKNOWLEDGED_EDGES, 0)
     quiet = len(rig.heard_of(Button))
     rig.pass_time(0.2)
     assert len(rig.heard_of(Button)) == quiet
@@ -245,9 +242,8 @@ def test_damaged_frames_are_not_obeyed(serial_rig: SerialRig) -> None:
             serial_rig.say_bytes(b"\0" + damaged + b"\0")
         serial_rig.step()
     serial_rig.say(Led(704, 2, on=True))
-    serial_rig.until(lambda: Ack(704, serial_rig.hello.boot) in serial_rig.heard and serial_rig.board.lit())
+    serial_rig.until(lambda: serial_rig.board.lit() == {2} and Ack(704, serial_rig.hello.boot) in serial_rig.heard)
     assert [ack.seq for ack in serial_rig.heard_of(Ack) if ack.seq > 700] == [704]
-    assert serial_rig.board.lit() == {2}
 
 
 def test_frames_for_other_boxes_are_not_obeyed(serial_rig: SerialRig) -> None:
@@ -256,8 +252,8 @@ def test_frames_for_other_boxes_are_not_obeyed(serial_rig: SerialRig) -> None:
     serial_rig.say(Led(701, 1, on=True))
     serial_rig.box = "1"
     serial_rig.say(Led(702, 2, on=True))
-    serial_rig.until(serial_rig.board.lit)
-    assert serial_rig.board.lit() == {2}
+    serial_rig.until(lambda: serial_rig.board.lit() == {2} and Ack(702, serial_rig.hello.boot) in serial_rig.heard)
+    assert [ack.seq for ack in serial_rig.heard_of(Ack) if ack.seq > 700] == [702]
 
 
 class TestOnABroker:
@@ -301,9 +297,8 @@ class TestOnABroker:
         )  # fmt: skip
         rig.publish([("cmd/led/1", payload) for payload in payloads] + [("ack", b'{"seq":5,"boot":7}'), ("ack", b"{}")])
         rig.say(Led(700, 2, on=True))
-        rig.until(lambda: Ack(700, rig.hello.boot) in rig.heard and rig.board.lit())
+        rig.until(lambda: rig.board.lit() == {2} and Ack(700, rig.hello.boot) in rig.heard)
         assert rig.heard_of(Nak) == []
-        assert rig.board.lit() == {2}
 
 
 def test_boards_are_told_apart_and_know_themselves(avr_build: AvrBuild, tmp_path: Path) -> None:

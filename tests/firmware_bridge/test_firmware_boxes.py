@@ -39,25 +39,25 @@ def listening(*addresses: str, broker: BrokerAddress | None = None) -> Iterator[
 
 
 def play(listener: Listener, board: Board, box: str) -> None:
-    """Every button means its intent, its lamp answers it, and a box that was away is the same as before."""
+    """Every button means its intent, lamps are lit, and a box that was away is the same as before."""
     kinds = []
     for button in (1, 2, 3, 4):
         board.press(button)
         press = listener.press()
         assert (press.box, press.button, press.seat) == (box, button, 2)
-        listener.boxes.accept(press)
-        eventually(lambda button=button: board.lit() == {button})
+        listener.boxes.set_led(box, button, True)
+        eventually(lambda button=button: board.lit() == frozenset(range(1, button + 1)))
         board.release(button)
         kinds.append(press.intent.kind)
     assert kinds == [IntentKind.DONE, IntentKind.NO, IntentKind.NEXT, IntentKind.HELP]
     listener.boxes.refuse(press)
     eventually(board.buzzes)
-    eventually(lambda: not board.lit())
 
     board.unplug()
     listener.state(LinkState.LOST, box)
     board.plug()
     listener.state(LinkState.READY, box)
+    eventually(lambda: board.lit() == {1, 2, 3, 4})
     for _ in range(3):
         board.tap(1)
     assert [listener.press().button for _ in range(3)] == [1, 1, 1]

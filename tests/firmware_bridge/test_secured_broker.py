@@ -131,12 +131,11 @@ def test_the_program_of_a_board_plays_over_an_encrypted_connection(
     listener = Listener(stack.enter_context(Boxes([BoxAddress.parse("mqtt:blue@1")], broker=secured.table)))
     box = stack.enter_context(MicroPythonBoxSimulator(secured.blue))
     listener.ready()
-    for _ in range(5):
+    for led in (1, 2, 3, 4):
         box.tap(1)
-        press = listener.press()
-        assert press.intent == Intent(IntentKind.DONE, seat=1)
-        listener.boxes.accept(press)
-        eventually(box.lit)
+        assert listener.press().intent == Intent(IntentKind.DONE, seat=1)
+        listener.boxes.set_led("mqtt:blue", led, True)
+        eventually(lambda led=led: box.lit() == frozenset(range(1, led + 1)))
 
 
 def test_a_box_plays_over_an_encrypted_connection(secured: Secured, stack: ExitStack) -> None:
