@@ -22,7 +22,7 @@ from setuptools.command.build_py import build_py
 ROOT = Path(__file__).parent.parent
 LOCALE = ROOT / "ui" / "locale"
 LANGUAGES = ("it", "de")
-MARKED = {"_": (0,), "plural": (0, 1), "sentence": (0,), "translate": (0,), "MenuEntry": (1,)}
+MARKED = {"_": (0,), "plural": (0, 1), "sentence": (0,), "translate": (0,), "MenuEntry": (1,), "Question": (1,)}
 """functions that are handed messages -> which of their arguments these are"""
 GAMES = ROOT / "companion" / "games"
 
@@ -30,8 +30,9 @@ _IN_LAYOUT = re.compile(r'text\._\("((?:[^"\\]|\\.)*)"\)')
 
 
 def companion_messages() -> Iterator[tuple[str | tuple[str, str], str]]:
-    """The words of the screens and of the boxes' bridge: (message, or its two forms; file)."""
+    """The words of the screens, of the boxes' bridge and of questions about photographs: (message, or forms; file)."""
     sources = [*ROOT.glob("ui/**/*.py"), *ROOT.glob("firmware_bridge/*.py"), ROOT / "companion" / "texts.py"]
+    sources += GAMES.glob("*/photograph.py")
     for path in sorted(sources):
         for message in _marked(ast.parse(path.read_text(encoding="utf-8"))):
             yield message, str(path.relative_to(ROOT))

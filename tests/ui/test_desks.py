@@ -305,7 +305,7 @@ def test_a_camera_is_rehearsed(pictures):
     assert (result, lines[-1]) == (Result.FINE, "after a bump the board was found again")
     result, lines = try_camera(lambda: image, BOARD, None, {**look, "building F8": "temple"})
     assert (result, "to look at: building F8" in lines) == (Result.NOT_FINE, True)
-    result, lines = try_camera(lambda: image[:400], BOARD, None, None)
+    result, lines = try_camera(lambda: image[:250], BOARD, None, None)
     assert result is Result.NOT_FINE
     assert "markers" in lines[-1]
 

@@ -162,7 +162,8 @@ class PictureView(Widget):
             colour = tone_colour(mark.tone)
             if mark.outline:
                 shape = tuple(self.position_of(point) for point in mark.outline)
-                outline(self._drawn, shape, theme.WHITE, scale.unit * (6 if mark.chosen else 4))
+                if mark.tone is not Tone.PLAIN:
+                    outline(self._drawn, shape, theme.WHITE, scale.unit * (6 if mark.chosen else 4))
                 outline(self._drawn, shape, colour, scale.unit * (4 if mark.chosen else 2))
             else:
                 radius = scale.unit * (9 if mark.chosen else 6)
