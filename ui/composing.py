@@ -151,7 +151,8 @@ def compose_pieces(
     seen = seen_labels(observation) if observation is not None else {}
     found = tracker.sight.explanation
     wrong = found is not None and found.finding is Finding.UNEXPLAINED
-    owed = tracker.owed if observation is not None else frozenset()
+    lagging = tracker.owed if observation is not None else frozenset()
+    owed = frozenset(spot for spot in lagging if seen.get(spot, EMPTY) != look.get(spot, EMPTY))
     pieces = []
     for spot, label in look.items():
         placed = PieceState.LATEST if spot in latest else PieceState.PLACED

@@ -51,8 +51,8 @@ class Answered:
 class Corrections:
     """The question about the record that is open, if any."""
 
-    def __init__(self, session: Session, texts: GameTexts, tracker: Tracker) -> None:
-        self._session, self._texts, self._tracker = session, texts, tracker
+    def __init__(self, session: Session, texts: GameTexts) -> None:
+        self._session, self._texts = session, texts
         self._mending: Mending | None = None
         self._asks_undo = False
 
@@ -65,7 +65,9 @@ class Corrections:
         """No question is open any more."""
         self._mending, self._asks_undo = None, False
 
-    def choices(self, observation: Observation | None, most: int, least: int | None) -> tuple[ChoiceView, ...]:
+    def choices(
+        self, tracker: Tracker, observation: Observation | None, most: int, least: int | None
+    ) -> tuple[ChoiceView, ...]:
         """The answers to the open question, at `most` so many; those to each spot where at `least` so many differ."""
         if self._asks_undo:
             group = _("It showed something hidden. Take it back?")
@@ -75,7 +77,7 @@ class Corrections:
             )
         if self._mending is not None:
             return mending_choices(self._session, self._mending, self._texts, most)
-        differences = differing(self._session, self._tracker, observation)
+        differences = differing(self._session, tracker, observation)
         if least is None or len(differences) < least:
             return ()
         return difference_choices(differences, self._session, self._texts)
@@ -102,15 +104,15 @@ class Corrections:
         self.forget()
         self._mending = begin_mending(self._session, number, observation if number == latest else None)
 
-    def answer(self, key: str, observation: Observation | None) -> Answered:
+    def answer(self, key: str, tracker: Tracker, observation: Observation | None) -> Answered:
         """Take the answer of a choice whose key begins like one of KEYS."""
         if key.startswith(AMEND) and self._mending is not None:
             return self._mend(self._mending, key)
         self.forget()
         if key.startswith(TABLE_RIGHT):
-            return self._trust_table(key.removeprefix(TABLE_RIGHT), observation)
+            return self._trust_table(key.removeprefix(TABLE_RIGHT), tracker, observation)
         if key.startswith(RECORD_RIGHT):
-            self._tracker.committed(self._tracker.owed | {key.removeprefix(RECORD_RIGHT)})
+            tracker.committed(tracker.owed | {key.removeprefix(RECORD_RIGHT)})
             return Answered(_("Put the board as the record has it; the marked spots differ."), put_right=True)
         return Answered()
 
@@ -129,9 +131,9 @@ class Corrections:
             ).format(numbers=numbers)
         return Answered(note, changed=True)
 
-    def _trust_table(self, spot: str, observation: Observation | None) -> Answered:
+    def _trust_table(self, spot: str, tracker: Tracker, observation: Observation | None) -> Answered:
         """Find what would make the record show what lies on the table, and ask."""
-        difference = differing(self._session, self._tracker, observation).get(spot)
+        difference = differing(self._session, tracker, observation).get(spot)
         if difference is None:
             return Answered()
         seen, state, game = difference[0], self._session.state, self._session.game

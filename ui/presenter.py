@@ -59,7 +59,7 @@ class Presenter:
         self._seat_answers: list[tuple[str, int | None]] = []
         self._latest: frozenset[str] = frozenset()
         self._view: PlayView | None = None
-        self._corrections = Corrections(session, self.texts, self.tracker)
+        self._corrections = Corrections(session, self.texts)
         self.turn_clock: TurnClock | None = None
         """the players' clock, if one is wanted"""
 
@@ -96,16 +96,21 @@ class Presenter:
                 questions = seat_choices(self._unseated.items(), self._view.players)
                 self._view = replace(self._view, choices=questions + self._view.choices)
             least = (2 if self._refused is not None else 1) if self._refused_by_sight else None
-            asked = self._corrections.choices(self._observation, MOST_CHOICES, least)
+            asked = self._corrections.choices(self.tracker, self._observation, MOST_CHOICES, least)
             if asked and self._corrections.is_asking:
                 self._view = replace(self._view, choices=asked, prompt=asked[0].group)
             elif asked:
-                offered = self._view.choices if self._refused is not None else ()
-                self._view = replace(self._view, choices=offered + asked)
+                self._view = replace(self._view, choices=(self._view.choices if self._refused else ()) + asked)
         return self._view
 
     def tell_anew(self) -> None:
         """The language is another one: whatever is shown is to be worded again."""
+        by_sight, told, self._verdict = self._refused_by_sight, self._verdict, None
+        if self._refused is not None and told is not None:
+            self._refuse(self._refused, self.session.judge(self._refused), told.spots)
+            self._refused_by_sight = by_sight
+        elif by_sight:
+            self._refuse_sight()
         self._changed()
 
     def on_observation(self, observation: Observation) -> None:
@@ -467,7 +472,7 @@ class Presenter:
     def _answer(self, key: str) -> None:
         """Take an answer to a question about the record."""
         before = self.session.state
-        answered = self._corrections.answer(key, self._observation)
+        answered = self._corrections.answer(key, self.tracker, self._observation)
         if answered.refused is not None:
             self._refuse(*answered.refused)
         elif answered.put_right:

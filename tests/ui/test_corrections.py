@@ -14,8 +14,9 @@ from ui.forms import Hidden, Picks
 from ui.presenter import Presenter
 from ui.simulated_table.players import seated
 from ui.table_menu import TableMenu
+from ui.text import use_language
 from ui.turn_clock import TurnClock
-from ui.viewmodels import VerdictKind
+from ui.viewmodels import PieceState, VerdictKind
 
 
 def recorded(*actions: str) -> Evening:
@@ -192,3 +193,35 @@ def test_the_presenter_times_the_players_that_are_to_act() -> None:
     clock = evening.presenter.turn_clock
     assert clock is not None
     assert (clock.text(1), clock.text(2)) == ("9:00", "10:00")
+
+
+def test_another_language_words_a_refusal_anew_and_drops_what_was_said() -> None:
+    evening = recorded("ward E8-F8 red")
+    evening.presenter.on_choice("ward E8-F8 blue")
+    refused = evening.view.verdict
+    assert refused is not None
+    assert refused.kind is VerdictKind.REFUSED
+    use_language("de")
+    try:
+        evening.presenter.tell_anew()
+        again = evening.view.verdict
+        assert again is not None
+        assert again.sentences
+        assert again.headline != refused.headline
+    finally:
+        use_language("en")
+    evening.press(IntentKind.NO)
+    evening.presenter.tell_anew()
+    assert evening.view.verdict is None
+
+
+def test_a_piece_that_is_seen_where_it_belongs_is_not_owed() -> None:
+    evening, _spot = out_of_step()
+    right = {
+        spot
+        for spot, label in evening.look.items()
+        if evening.session.game.appearance(evening.session.state).get(spot) == label
+    }
+    shown = {piece.spot: piece.state for piece in evening.view.pieces}
+    assert right
+    assert all(shown[spot] in (PieceState.PLACED, PieceState.LATEST) for spot in right)
