@@ -141,7 +141,8 @@ def register(
     """The camera's pose from markers found in a picture of `size` (width, height) pixels.
 
     Without a camera model focal length and distortion are estimated along, as far as the markers show them, and else
-    taken to be usual; one that was measured for pictures of other proportions is left aside. Accepted only from four markers in three quadrants with nine corners in ten within 0.5 px.
+    taken to be usual; a model of pictures of other proportions is left aside. Accepted only from four markers in three
+    quadrants with nine corners in ten within 0.5 px.
     """
     if camera is not None and not camera.shows(*size):
         camera = None
