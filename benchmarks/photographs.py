@@ -151,7 +151,7 @@ def follow_game(
     off = pose.project_flat(corner_places(board)) - np.array(game["corners_px"])
     cell = np.linalg.norm(np.diff(game["corners_px"][:2], axis=0)) / 16
     before = reader.read(image, pose)
-    found = []
+    found: list[tuple[dict[str, str], dict[str, str]]] = []
     for move in game["moves"][:moves]:
         reference = Reference(board, image, pose)
         image = read_picture(folder / move["photo"])

@@ -29,6 +29,8 @@ def whole_picture(image: Image) -> Corners:
 
 
 _CLEARER = 0.1
+"""By so much another meaning of corners must stand out more than the plain one."""
+_TURNED = 0.2
 """By so much another way round must agree better with a taught sheet than upright."""
 _WORSE = 0.8
 """Lines that bear out less than this part of what they did before are not followed."""
@@ -87,30 +89,30 @@ class BoardLocator:
             return pose
         if self._lined:
             gray = gray_of(image)
-            fits = [LineFit(pose, 0.0, 0.0)]
-            for places in self._corner_readings():
+            best = self._sharpened(gray, pose)
+            for places in self._other_corners():
                 rough = pose_from_corners(self.board, corners, size, places)
-                if isinstance(rough, FlatPose):
-                    fits.append(self._sharpened(gray, rough))
-            pose = max(fits, key=lambda fit: fit.standing).pose
+                other = self._sharpened(gray, rough) if isinstance(rough, FlatPose) else best
+                if other.support >= LEAST_SUPPORT and other.standing > best.standing + _CLEARER:
+                    best = other
+            pose = best.pose
         return self._turned(image, pose, quarters)
 
     @property
     def _lined(self) -> bool:
         return self.board.grid is not None and self.board.grid.lines != "none"
 
-    def _corner_readings(self) -> list[Floats]:
-        """What a person may mean by a board's corners: those of the lines, of the cells, or of the sheet."""
+    def _other_corners(self) -> list[Floats]:
+        """What a person may mean by corners if not those of the lines: those of the cells, or of the sheet."""
         grid = self.board.grid
         assert grid is not None
         x, y = grid.corner
         cells = rectangle(x, y, x + grid.columns * grid.side, y + grid.rows * grid.side)
-        readings = [corner_places(self.board), cells, rectangle(0.0, 0.0, *self.board.size)]
-        return [
-            each
-            for k, each in enumerate(readings)
-            if all(np.abs(each - other).max() > 0.1 * grid.side for other in readings[:k])
-        ]
+        known = [corner_places(self.board)]
+        for places in (cells, rectangle(0.0, 0.0, *self.board.size)):
+            if all(np.abs(places - other).max() > 0.1 * grid.side for other in known):
+                known.append(places)
+        return known[1:]
 
     def _sharpened(self, gray: Gray, pose: FlatPose) -> LineFit:
         """The pose after its lines, unless they bear it out less than before."""
@@ -126,19 +128,22 @@ class BoardLocator:
         return self._sharpened(gray, found.pose) if self._lined else LineFit(found.pose, 1.0, 1.0)
 
     def _turned(self, image: Image, pose: FlatPose, quarters: int | None) -> FlatPose:
-        """The upright pose turned as is known, or else so that the picture looks like the taught sheet."""
+        """The upright pose turned as is known, or else so that the picture clearly looks like the taught sheet."""
         if quarters is not None:
             return pose.turned(self.board, quarters)
         if self._sheet is None:
             return pose
         taught = board_view(self._sheet.image, self._sheet.pose, self.board)
-        hidden = cv2.resize(self._sheet.hidden, taught.shape[::-1], interpolation=cv2.INTER_NEAREST)
-        mask = np.asarray(hidden == 0)
-        square = abs(np.log(self.board.size[0] / self.board.size[1])) < 0.1
-        ways = {k: pose.turned(self.board, k) for k in ((0, 1, 2, 3) if square else (0, 2))}
-        scores = {k: agreement(taught, board_view(image, way, self.board), mask) for k, way in ways.items()}
+        hidden = cv2.resize(self._sheet.hidden, taught.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
+        quarter = taught.shape[0] == taught.shape[1]
+        ways = {k: pose.turned(self.board, k) for k in ((0, 1, 2, 3) if quarter else (0, 2))}
+        shown = np.all([np.rot90(~hidden, k) for k in ways], axis=0)
+        # What looks alike whichever way it is turned, as lines do, tells nothing.
+        own = np.asarray(taught - np.mean([np.rot90(taught, k) for k in ways], axis=0), np.float32)
+        views = {k: board_view(image, way, self.board) for k, way in ways.items()}
+        scores = {k: agreement(own, view, shown) for k, view in views.items()}
         best = max(scores, key=scores.__getitem__)
-        return ways[best if scores[best] > scores[0] + _CLEARER else 0]
+        return ways[best if scores[best] > scores[0] + _TURNED else 0]
 
 
 def _is_borne_out(fit: LineFit) -> bool:

@@ -17,7 +17,7 @@ from calibration.teaching import Lesson, Taught, taught_summary, teach_from_pict
 from companion.board.layout import EMPTY
 from tests.vision.grids import LABELS, Camera, grid_board, random_tiles
 from vision.errors import InvalidProfile
-from vision.flat_pose import FlatPose
+from vision.flat_pose import FlatPose, corner_places
 from vision.location import BoardLocator
 from vision.spot_features import describe, quarter_turned
 from vision.spot_profile import aspects_of, is_spot_profile, load_spot_profile, save_spot_profile
@@ -108,6 +108,24 @@ def test_a_hand_and_what_is_outside_are_not_read_as_sure(reader: SpotReader) -> 
     narrow = np.ascontiguousarray(image[:, :700])
     outside = reader.read(narrow, pose)
     assert {"tile H1", "tile H6"} <= outside.covered
+
+
+def test_a_sheet_that_clearly_has_an_upper_end_tells_how_a_board_lies() -> None:
+    camera = CAMERAS[2]
+    image = camera.photograph(BOARD, {})
+    for place in ((30, 30), (90, 40), (60, 100)):
+        x, y = camera.place(BOARD, np.array([place], float))[0]
+        cv2.circle(image, (int(x), int(y)), 60, (40, 30, 30), -1)
+    lesson = Lesson("bare", image, pose_of(camera), dict.fromkeys(BOARD.spots, EMPTY) | {"tile H6": LABELS[0]})
+    sheet = teach_from_pictures(BOARD, [lesson]).profile.sheet
+    turned = np.ascontiguousarray(image[::-1, ::-1])
+    taps = [(1279 - x, 959 - y) for x, y in camera.taps(BOARD)]
+    pose = BoardLocator(BOARD, sheet).at_corners(turned, taps)
+    assert isinstance(pose, FlatPose)
+    np.testing.assert_allclose(pose.project_flat(corner_places(BOARD)), taps, atol=4)
+    upright = BoardLocator(BOARD, sheet).at_corners(image, camera.taps(BOARD))
+    assert isinstance(upright, FlatPose)
+    np.testing.assert_allclose(upright.project_flat(corner_places(BOARD)), camera.taps(BOARD), atol=4)
 
 
 def test_changes_between_two_photographs_are_named(reader: SpotReader) -> None:
