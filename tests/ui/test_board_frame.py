@@ -7,7 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ui.tables import BOARD
-from ui.widgets.board_frame import fitted, nearest_site, shown_part, site_outline, site_places
+from ui.widgets.board_frame import (
+    NEAREST,
+    fitted,
+    held,
+    moved_by,
+    nearer,
+    nearest_site,
+    shown_part,
+    site_outline,
+    site_places,
+)
 from ui.widgets.shapes import contains
 
 PLACES = site_places(BOARD)
@@ -70,3 +80,24 @@ def test_nothing_is_meant_far_from_everything():
 
 def test_a_site_lies_inside_its_outline():
     assert [site for site in PLACES if not contains(site_outline(BOARD, site), PLACES[site][0])] == []
+
+
+@given(st.floats(1.0, 6.0), st.floats(20, 800), st.floats(30, 640))
+def test_what_is_under_the_finger_stays_there_while_the_board_comes_nearer(factor, x, y):
+    frame = fitted(shown_part(BOARD), WINDOWS[0])
+    assert nearer(frame, (x, y), factor).millimetres((x, y)) == pytest.approx(frame.millimetres((x, y)), abs=1e-6)
+
+
+@given(st.floats(0.2, 40.0), st.floats(-3000, 3000), st.floats(-3000, 3000))
+def test_a_board_never_leaves_its_window(factor, dx, dy):
+    window, part = WINDOWS[0], shown_part(BOARD)
+    whole = fitted(part, window)
+    frame = held(moved_by(nearer(whole, (400, 300), factor), dx, dy), part, window)
+    assert whole.scale - 1e-9 <= frame.scale <= whole.scale * NEAREST * (1 + 1e-9)
+    (left, high), (right, low) = frame.pixel(part[:2]), frame.pixel(part[2:])
+    if right - left >= window[2] - window[0]:
+        assert left <= window[0] + 1e-6
+        assert right >= window[2] - 1e-6
+    if high - low >= window[3] - window[1]:
+        assert low <= window[1] + 1e-6
+        assert high >= window[3] - 1e-6

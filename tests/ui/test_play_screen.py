@@ -332,3 +332,38 @@ def test_a_larger_text_still_fits_the_window(screen, presenter):
             assert screen.app.screens.current_screen.ids.buttons.right <= size[0]
     finally:
         scale.reader = 1.0
+
+
+def test_a_wheel_draws_nearer_a_finger_moves_and_a_tap_still_means_its_site(screen, presenter):
+    from kivy.tests.common import UnitTestTouch
+
+    board = screen.board
+    wheel = UnitTestTouch(*board.center)
+    wheel.profile.append("button")
+    wheel.button = "scrolldown"
+    under = board.frame.millimetres(board.center)
+    for _ in range(5):
+        wheel.touch_down()
+        wheel.touch_up()
+    screen.frames(2)
+    assert board.is_near
+    assert board.frame.millimetres(board.center) == pytest.approx(under, abs=1.0)
+    start = board.frame.origin
+    finger = UnitTestTouch(*board.center)
+    finger.touch_down()
+    finger.touch_move(board.center_x + 60, board.center_y + 30)
+    finger.touch_up()
+    assert board.frame.origin != start
+    assert presenter.asked == []
+    screen.until(lambda: board._drawn_frame == board.frame)
+    touch_board(screen, board.frame.millimetres(board.center))
+    assert len(presenter.asked) <= 1
+    screen.key(ord("0"))
+    assert not board.is_near
+
+
+def test_correct_is_pressed_and_has_a_key(screen, presenter):
+    show(screen, presenter, replace(presenter.shown, correctable=True))
+    screen.tap(screen.app.screens.current_screen.ids.correct)
+    screen.key(ord("c"))
+    assert presenter.asked == [("correct", None), ("correct", None)]
