@@ -93,7 +93,7 @@ def qwirkle(folder: Path) -> Iterator[Figure]:
             false += len(set(found) - set(expected))
     split = digest([f"taught from {g}: {TEACHING_MOVES}" for g in games])
     yield Figure("qwirkle: boards located without taps", located, "", len(games), at_least=True, count=len(games))
-    yield share("qwirkle: placements exact", exact, placements, 97.5, split)
+    yield share("qwirkle: placements exact", exact, placements, 97.5, f"split {split}")
     yield share("qwirkle: shape and colour of tiles", named, tiles, 98, f"{false} false tiles")
     yield Figure("qwirkle: taught from 4 photographs in", max(durations), "s", 60, count=len(durations))
 
