@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -32,6 +33,8 @@ from vision.stability import EyeState
 
 VIDEOS = frozenset({".avi", ".mkv", ".mov", ".mp4", ".webm"})
 SURE = 0.9
+LAID_OVER_EVERY = 0.7
+"""seconds between pictures in full size with what was read drawn onto them"""
 CAMERA_VIEW, LAID_OVER, BOARD_VIEW = "camera", "laid over", "board"
 _QUALITY_EVERY = 15
 """previews between two looks at light and sharpness"""
@@ -53,6 +56,7 @@ class CameraDesk(Desk):
         self._quality: PictureQuality | None = None
         self._shown: Shown | None = None
         self._preview_number = self._number = 0
+        self._asked_at = float("-inf")
         self._laid_over: Background[Image | None] = Background()
         self._boards = tuple(self._known_boards())
         self._cameras = likely_cameras()
@@ -168,7 +172,9 @@ class CameraDesk(Desk):
             image = self._laid_over.poll()
             if image is not None:
                 self._show(image)
-            self._laid_over.start(eye.picture)
+            now = time.monotonic()
+            if now - self._asked_at > LAID_OVER_EVERY and self._laid_over.start(eye.picture):
+                self._asked_at = now
         else:
             preview = eye.preview(self._preview_number)
             if preview is not None:

@@ -24,6 +24,8 @@ from ui.widgets.scale import scale
 from ui.widgets.shapes import circle
 
 ZOOMS = (1.0, 2.0, 4.0)
+LARGEST = 2048
+"""pixels along the longer side of the texture: every graphics processor takes so many"""
 DRAG = 12
 """how far (dp) a finger may stray and still have tapped"""
 
@@ -40,6 +42,7 @@ class PictureView(Widget):
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
         self._texture: Any = None
+        self._extent: tuple[int, int] = (0, 0)
         self._number = -1
         self._middle: Point = (0.0, 0.0)
         self._marks: tuple[Mark, ...] = ()
@@ -112,19 +115,24 @@ class PictureView(Widget):
         touch.ungrab(self)
         if self._dragged is None and self._texture is not None:
             x, y = self.place_of(touch.pos)
-            width, height = self._texture.size
+            width, height = self._extent
             if 0 <= x < width and 0 <= y < height:
                 self.dispatch("on_tap", (x, y))
         return True
 
     def _blit(self, image: Any) -> None:
+        extent = (image.shape[1], image.shape[0])
+        factor = LARGEST / max(extent)
+        if factor < 1.0:
+            image = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
         pixels = cv2.cvtColor(image, cv2.COLOR_BGR2RGBA)
         size = (pixels.shape[1], pixels.shape[0])
-        is_new = self._texture is None or tuple(self._texture.size) != size
+        is_new = self._texture is None or extent != self._extent
         if is_new:
+            self._extent = extent
             self._texture = Texture.create(size=size, colorfmt="rgba")
             self._texture.mag_filter = "linear"
-            self._middle = size[0] / 2, size[1] / 2
+            self._middle = extent[0] / 2, extent[1] / 2
         self._texture.blit_buffer(np.ascontiguousarray(pixels).reshape(-1), colorfmt="rgba", bufferfmt="ubyte")
         self._colour.a = 1
         if is_new:
@@ -136,7 +144,7 @@ class PictureView(Widget):
         """Fit the picture into the widget; of one drawn nearer the part around its middle shows."""
         if self._texture is None:
             return
-        width, height = self._texture.size
+        width, height = self._extent
         self._scale = max(1e-6, min(self.width / width, self.height / height) * self.zoom)
         seen = min(width, self.width / self._scale), min(height, self.height / self._scale)
         x = min(max(self._middle[0], seen[0] / 2), width - seen[0] / 2)
