@@ -64,10 +64,6 @@ class FlatPose:
         found = np.column_stack([straight, np.ones(len(straight))]) @ np.linalg.inv(self.homography).T
         return np.asarray(found[:, :2] / found[:, 2:], np.float32)
 
-    def moved(self, motion: Floats) -> FlatPose:
-        """The pose in a picture whose pixels lie where `motion` (3 x 3) takes this one's."""
-        return FlatPose(self.size, normalised(motion @ self.homography), self.radial, self.rms)
-
     def turned(self, board: Board, quarters: int) -> FlatPose:
         """The pose of the same board lying turned by quarters, clockwise as seen."""
         corners = corner_places(board)
