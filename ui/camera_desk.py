@@ -15,6 +15,7 @@ from companion.session.observation import Observation
 from companion.session.tracking import seen_labels
 from ui.background import Background
 from ui.camera import CameraEye
+from ui.composing import CAMERA
 from ui.editions import editions_of
 from ui.file_list import PICTURES, FileList
 from ui.forms import BoardShown, Desk, Field, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick
@@ -218,6 +219,10 @@ class CameraDesk(Desk):
             self._devices.use_camera(address)
         except OSError as error:
             self._problem = str(error)
+        evening = self._shell.evening
+        if evening is not None and evening.camera is None:
+            told = [device.state for device in evening.presenter.view().devices if device.name == CAMERA]
+            self._problem = "".join(told) or self._problem
         self._look()
 
     def _look(self) -> None:

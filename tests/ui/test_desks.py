@@ -182,6 +182,8 @@ def test_a_camera_is_chosen_seen_and_remembered(shell, pictures, tmp_path):
 def test_the_running_evening_gets_the_camera_and_gives_it_back(shell, pictures):
     presenter = shell.begin(TRUTH.state.table)
     desk = CameraDesk(shell, lambda _board: None)
+    desk.touch("address", "nowhere/at/all")
+    assert any("is no camera number" in text for text in texts(desk))
     desk.touch("address", str(pictures))
     assert shell.evening.camera is not None
     until(desk, lambda: shell.tick() or any(device.state == "ready" for device in presenter.view().devices))
