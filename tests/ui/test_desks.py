@@ -279,25 +279,35 @@ def test_a_graph_is_traced_by_touch(pictures, tmp_path):
 
 
 def test_four_corners_are_enough_to_teach_and_to_read(shell, tmp_path):
-    board = BOARD
-    looks = [{}, TRUTH.game.appearance(TRUTH.state)]
-    view = View(width=1280, height=720, tilt=5)
+    presenter = shell.begin(TRUTH.state.table)
+    game, state = presenter.session.game, presenter.session.state
+    looks, view = [{}, game.appearance(state)], View(width=1280, height=720, tilt=5)
     folder = tmp_path / "stills"
     folder.mkdir()
     for number, look in enumerate(looks):
-        cv2.imwrite(str(folder / f"{number}.png"), Scene(board, view).frame(look))
-    shell.begin(TRUTH.state.table)
-    desk = TeachDesk(shell, board, pictures=folder)
-    desk.touch("files", "open 0.png")
-    until(desk, lambda: desk.picture() is not None)
-    for corner in view.pose(board).project([(0, 0, 0), (594, 0, 0), (594, 420, 0), (0, 420, 0)]):
-        desk.tap((float(corner[0]), float(corner[1])))
-    assert len(desk.marks()) > 4
+        cv2.imwrite(str(folder / f"{number}.png"), Scene(BOARD, view).frame(look))
+    desk = TeachDesk(shell, BOARD, pictures=folder)
+
+    def take(number):
+        desk.touch("files", f"open {number}.png")
+        until(desk, lambda: desk.picture() is not None)
+        for corner in view.pose(BOARD).project([(0, 0, 0), (594, 0, 0), (594, 420, 0), (0, 420, 0)]):
+            desk.tap((float(corner[0]), float(corner[1])))
+        assert len(desk.marks()) > 4
+
+    take(0)
     desk.touch("lesson", "empty")
     assert "1 of 4 pictures to learn from" in texts(desk)
     desk.touch("way", "learn")
     until(desk, lambda: any("no two different labels" in text for text in texts(desk)))
-    assert not desk.profile_file.exists()
+    take(1)
+    desk.touch("lesson", "record")
+    desk.touch("way", "learn")
+    until(desk, desk.profile_file.exists)
+    take(1)
+    desk.touch("view", "board")
+    seen = {piece.spot: piece.label for piece in desk.board().pieces}
+    assert seen == looks[1]
 
 
 def test_a_camera_is_rehearsed(pictures):
