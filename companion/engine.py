@@ -178,6 +178,10 @@ class GameRules(Protocol[S]):
         """What the record knows and only that seat may see, as names and amounts."""
         ...
 
+    def is_ending(self, state: S) -> bool:
+        """Whether the last round, or what will be it if nothing changes, has begun."""
+        ...
+
     def read_state(self, document: Document, table: Table) -> S:
         """The position of a document; what it leaves out is as at set-up.
 

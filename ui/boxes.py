@@ -21,7 +21,7 @@ from firmware_bridge.gestures import Gesture
 from firmware_bridge.messages import LinkState
 from firmware_bridge.seat_states import SeatPublisher
 from firmware_bridge.sentences import translated
-from ui.lamps import LATE_SECONDS, Lamps, in_last_round, seat_states
+from ui.lamps import LATE_SECONDS, Lamps, seat_states
 from ui.presenter import Presenter
 from ui.text import _
 from ui.viewmodels import VerdictKind
@@ -114,7 +114,8 @@ class TableBoxes:
     def show(self, presenter: Presenter) -> None:
         """Light the lamps as the table stands, and publish it for other people's lamps."""
         view = presenter.view()
-        self._lamps.show(view, is_last_round=in_last_round(presenter.session.state))
+        session = presenter.session
+        self._lamps.show(view, is_last_round=session.game.is_ending(session.state))
         if self._seats is not None:
             self._seats.show(seat_states(view, self._lamps.have_acted))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.events import BoxState
@@ -97,11 +96,6 @@ def seat_states(view: PlayView, have_acted: set[int]) -> list[SeatState]:
         )
         for player in view.players
     ]
-
-
-def in_last_round(state: Any) -> bool:
-    """Whether a game says that its last turns have begun, by counting them in its state as `final`."""
-    return getattr(state, "final", None) is not None
 
 
 def _disputed(view: PlayView) -> set[int]:

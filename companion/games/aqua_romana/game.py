@@ -143,6 +143,10 @@ class AquaRomana:
         """Nothing that the record knows is hidden from anybody."""
         return ()
 
+    def is_ending(self, state: State) -> bool:
+        """Whether nobody has laid a tile lately: a whole round so ends the game."""
+        return state.idle > 0
+
     def parse_action(self, text: str, state: State) -> Any:
         """The action of a text.
 

@@ -20,7 +20,7 @@ from companion.games.capitol.evolve import evolve
 from companion.games.capitol.geometry import geometry
 from companion.games.capitol.photograph import END_READING
 from companion.games.capitol.rulebook import RULES
-from companion.games.capitol.state import State, prize, setup_state, step_of
+from companion.games.capitol.state import ROUNDS, State, prize, setup_state, step_of
 from companion.games.capitol.timing import KINDS_IN
 from companion.legality import Rulebook, RuleSet, read_rulebook
 from companion.table import Table
@@ -156,6 +156,10 @@ class Capitol:
         cards = ", ".join(f"{count} {card}" for card, count in hand.items()) or "none"
         bid = ", ".join(state.auction.bids[seat - 1]) if state.auction else ""
         return (("cards", cards), ("bid", bid)) if bid else (("cards", cards),)
+
+    def is_ending(self, state: State) -> bool:
+        """Whether it is the fourth round."""
+        return state.round == ROUNDS
 
     def parse_action(self, text: str, state: State) -> Any:
         """The action of a text.

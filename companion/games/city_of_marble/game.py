@@ -170,6 +170,10 @@ class CityOfMarble:
         """Nothing that the record knows is hidden from anybody."""
         return ()
 
+    def is_ending(self, state: State) -> bool:
+        """Whether the last turns are counted."""
+        return state.final is not None
+
     def parse_action(self, text: str, state: State) -> Any:
         """The action of a text.
 

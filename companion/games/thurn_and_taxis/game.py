@@ -235,6 +235,10 @@ class ThurnAndTaxis:
         """The hand."""
         return (("cards", ", ".join(state.holding(seat).hand) or "none"),)
 
+    def is_ending(self, state: State) -> bool:
+        """Whether somebody has the game-end tile."""
+        return bool(state.ending)
+
     def parse_action(self, text: str, state: State) -> Any:
         """The action of a text.
 
