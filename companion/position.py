@@ -124,6 +124,8 @@ def name_problem(name: str, others: Iterable[str]) -> str:
         return "is blank; write who plays"
     if len(name) > LONGEST_NAME:
         return f"is longer than {LONGEST_NAME} characters"
+    if not name.isprintable():
+        return "holds a control character or a line break; write it plainly"
     return f"is {name!r}, as somebody else's; write who is who" if name in others else ""
 
 

@@ -96,3 +96,10 @@ def test_the_rules_page_tells_every_ruling_and_every_source(game_id: str) -> Non
     ids = {word for ref in cited for word in re.findall(r"\b[A-Z]+\d*\b", ref.source) if len(word) > 1}
     assert "IT" in ids
     assert [source for source in sorted(ids) if not re.search(rf"^\| {source}\b", page, re.MULTILINE)] == []
+
+
+def test_no_rule_id_means_rules_of_two_games() -> None:
+    owners: dict[str, str] = {}
+    for game_id in GAMES:
+        for rule in load_game(game_id).rulebook.rules:
+            assert owners.setdefault(rule, game_id) == game_id

@@ -16,50 +16,50 @@ from companion.legality import Group, Violation
 check, effect = RULES.check, RULES.effect
 
 
-@check("AR-MOVE-2", Group.PLACE, Move)
+@check("ARR-MOVE-2", Group.PLACE, Move)
 def card_got_no_house(state: State, card: str) -> Violation | None:
     if state.closing is not None and card in state.closing.unused:
         return None
-    return Violation("AR-MOVE-2", facts=FrozenDict(card=card))
+    return Violation("ARR-MOVE-2", facts=FrozenDict(card=card))
 
 
-@check("AR-MOVE-3", Group.PLACE, Move)
+@check("ARR-MOVE-3", Group.PLACE, Move)
 def carriage_is_under_way(state: State, carriage: str) -> Violation | None:
     if state.audience is None or state.audience.carriages[carriage] != ROME:
         return None
-    return Violation("AR-MOVE-3", facts=FrozenDict(carriage=carriage))
+    return Violation("ARR-MOVE-3", facts=FrozenDict(carriage=carriage))
 
 
-@check("AR-MOVE-4", Group.RULE, Move)
+@check("ARR-MOVE-4", Group.RULE, Move)
 def card_moves_its_own_carriage(state: State, card: str, carriage: str) -> Violation | None:
     own = CARRIAGE_OF.get(state.board.province_of[card])
     if own is None or own == carriage or state.audience is None or state.audience.carriages[own] == ROME:
         return None
-    return Violation("AR-MOVE-4", facts=FrozenDict(card=card, own=own))
+    return Violation("ARR-MOVE-4", facts=FrozenDict(card=card, own=own))
 
 
-@check("AR-MOVE-5", Group.PLACE, Move)
+@check("ARR-MOVE-5", Group.PLACE, Move)
 def road_leads_south(state: State, carriage: str, city: str) -> Violation | None:
     if state.audience is None:
         return None
     place = state.audience.carriages[carriage]
     if place == ROME or city in state.rome.exits[place]:
         return None
-    return Violation("AR-MOVE-5", facts=FrozenDict(place=place, city=city))
+    return Violation("ARR-MOVE-5", facts=FrozenDict(place=place, city=city))
 
 
-@check("AR-MOVE-8", Group.RULE, Decline)
+@check("ARR-MOVE-8", Group.RULE, Decline)
 def moving_is_compulsory(state: State) -> Violation | None:
     compulsory = step_of(state) == MOVE and state.ruling("carriage_moves") == "compulsory"
-    return Violation("AR-MOVE-8") if compulsory else None
+    return Violation("ARR-MOVE-8") if compulsory else None
 
 
-@check("AR-ARRIVE-2", Group.RULE, Tell)
+@check("ARR-ARRIVE-2", Group.RULE, Tell)
 def rank_is_new(state: State, rank: str) -> Violation | None:
     if state.audience is None or not state.audience.telling:
         return None
     if rank in ranks_told(state, state.actor):
-        return Violation("AR-ARRIVE-2", facts=FrozenDict(rank=rank))
+        return Violation("ARR-ARRIVE-2", facts=FrozenDict(rank=rank))
     return None
 
 
@@ -69,7 +69,7 @@ def ranks_told(state: State, seat: int) -> tuple[str, ...]:
     return tuple(ranks[seat - 1] for ranks in told if len(ranks) >= seat)
 
 
-@effect("AR-MOVE-6", e.HousingEnded)
+@effect("ARR-MOVE-6", e.HousingEnded)
 def cards_without_house_move_carriages(state: State, event: e.HousingEnded) -> Iterator[Event]:
     if state.audience is None or state.closing is None:
         return
@@ -78,13 +78,13 @@ def cards_without_house_move_carriages(state: State, event: e.HousingEnded) -> I
         yield e.CardsUnused(event.seat, unused)
 
 
-@effect("AR-ARRIVE-3", e.CarriageMoved)
+@effect("ARR-ARRIVE-3", e.CarriageMoved)
 def carriage_arrives(state: State, event: e.CarriageMoved) -> Iterator[Event]:
     if event.city == ROME:
         yield e.CarriageArrived(event.carriage)
 
 
-@effect("AR-ARRIVE-4", e.TileTold)
+@effect("ARR-ARRIVE-4", e.TileTold)
 def older_tiles_leave(state: State, event: e.TileTold) -> Iterator[Event]:
     if state.audience is None or state.audience.telling:
         return
@@ -94,7 +94,7 @@ def older_tiles_leave(state: State, event: e.TileTold) -> Iterator[Event]:
             yield e.TilesDismissed(rank, state.audience.rome[rank])
 
 
-@effect("AR-ARRIVE-5", e.TileTold)
+@effect("ARR-ARRIVE-5", e.TileTold)
 def newcomers_are_received(state: State, event: e.TileTold) -> Iterator[Event]:
     if state.audience is None or state.audience.telling:
         return
@@ -105,7 +105,7 @@ def newcomers_are_received(state: State, event: e.TileTold) -> Iterator[Event]:
             yield e.TilesAdmitted(rank, seats)
 
 
-@RULES.automatic("AR-MOVE-7")
+@RULES.automatic("ARR-MOVE-7")
 def nothing_is_left_to_move(state: State) -> Event | None:
     if state.audience is None or state.closing is None or not state.closing.unused or step_of(state) != MOVE:
         return None

@@ -27,22 +27,22 @@ from companion.legality import Group, Violation
 check, effect = RULES.check, RULES.effect
 
 
-@check("AR-RETURN-3", Group.RULE, Return)
+@check("ARR-RETURN-3", Group.RULE, Return)
 def officials_are_different(state: State, kinds: tuple[str, ...]) -> Violation | None:
-    return None if kinds and len(set(kinds)) == len(kinds) else Violation("AR-RETURN-3")
+    return None if kinds and len(set(kinds)) == len(kinds) else Violation("ARR-RETURN-3")
 
 
-@check("AR-RETURN-4", Group.SUPPLY, Return)
+@check("ARR-RETURN-4", Group.SUPPLY, Return)
 def tiles_are_held(state: State, kinds: tuple[str, ...]) -> Violation | None:
     for kind in kinds:
         if not state.own.offices[kind]:
-            return Violation("AR-RETURN-4", facts=FrozenDict(kind=kind))
+            return Violation("ARR-RETURN-4", facts=FrozenDict(kind=kind))
     return None
 
 
-@check("AR-RETURN-5", Group.RULE, Decline)
+@check("ARR-RETURN-5", Group.RULE, Decline)
 def at_least_one_is_returned(state: State) -> Violation | None:
-    return Violation("AR-RETURN-5") if step_of(state) == "return" and state.stage != LAST else None
+    return Violation("ARR-RETURN-5") if step_of(state) == "return" and state.stage != LAST else None
 
 
 def returns(state: State) -> list[tuple[str, ...]]:
@@ -56,26 +56,26 @@ def holders(state: State, first: int) -> tuple[int, ...]:
     return tuple(seat for seat in state.table.clockwise(first) if any(state.holding(seat).offices.values()))
 
 
-@effect("AR-OFFICE-1", e.OfficialUsed)
+@effect("ARR-OFFICE-1", e.OfficialUsed)
 def gain_the_office_tile(state: State, event: e.OfficialUsed) -> Iterator[Event]:
     if state.offices is not None and state.offices.stock[event.official]:
         yield e.OfficeGained(event.seat, event.official)
 
 
-@effect("AR-REWARD-2", e.OfficesReturned)
+@effect("ARR-REWARD-2", e.OfficesReturned)
 def two_tiles_earn_a_card(state: State, event: e.OfficesReturned) -> Iterator[Event]:
     if len(event.kinds) == 2 and (state.display or state.deck or state.discards):
         yield e.CardEarned(event.seat)
 
 
-@effect("AR-REWARD-3", e.OfficesReturned)
+@effect("ARR-REWARD-3", e.OfficesReturned)
 def three_tiles_earn_a_chip(state: State, event: e.OfficesReturned) -> Iterator[Event]:
     out = sum(holding.chips for holding in state.holdings)
     if len(event.kinds) == 3 and (out < CHIPS or state.ruling("chips") == "any_number"):
         yield e.ChipGained(event.seat)
 
 
-@effect("AR-REWARD-4", e.OfficesReturned)
+@effect("ARR-REWARD-4", e.OfficesReturned)
 def four_tiles_earn_a_house(state: State, event: e.OfficesReturned) -> Iterator[Event]:
     if len(event.kinds) != 4 or not state.holding(event.seat).houses:
         return
@@ -83,14 +83,14 @@ def four_tiles_earn_a_house(state: State, event: e.OfficesReturned) -> Iterator[
         yield e.HouseEarned(event.seat)
 
 
-@effect("AR-RETURN-6", e.RoundFinished)
+@effect("ARR-RETURN-6", e.RoundFinished)
 def last_return(state: State, event: e.RoundFinished) -> Iterator[Event]:
     first = state.ending if state.ruling("last_return_first") == "end_tile" else 1
     if state.offices is not None and (seats := holders(state, first or 1)):
         yield e.ReturnBegan(seats)
 
 
-@RULES.automatic("AR-OFFICE-2")
+@RULES.automatic("ARR-OFFICE-2")
 def everybody_returns(state: State) -> Event | None:
     offices = state.offices
     if offices is None or offices.returning or state.stage in (LAST, OVER) or all(offices.stock.values()):

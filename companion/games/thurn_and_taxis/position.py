@@ -25,9 +25,11 @@ from companion.games.thurn_and_taxis.state import (
     CARTWRIGHT,
     CHIPS,
     COPIES,
+    CUT,
     DISPLAY,
     EACH,
     GRANT,
+    HAND_LIMIT,
     HOUSE,
     HOUSES,
     LENGTHS,
@@ -320,6 +322,9 @@ def _read_turn(document: Document, state: State) -> State:
     if stage == BEGIN and (state.turn_holding.route or not state.turn_holding.hand):
         what = "has a route" if state.turn_holding.route else "has no card to begin a route with"
         raise document.invalid("stage", f"is {BEGIN!r}, but player {state.active} {what}")
+    if stage == CUT and len(state.turn_holding.hand) <= HAND_LIMIT:
+        held = len(state.turn_holding.hand)
+        raise document.invalid("stage", f"is {CUT!r}, but player {state.active} has {held} cards and need discard none")
     if owed > 1 and (state.taken or state.turn_holding.hand):
         raise document.invalid("owed", "is 2, but two cards are owed only to a player who begins a turn without any")
     return replace(state, owed=owed, closing=_read_closing(document, state))

@@ -64,8 +64,8 @@ KINDS_IN: dict[str, tuple[type, ...]] = {
 """step -> the action kinds that can be legal in it"""
 RULE_OF_KIND: dict[type, str] = {
     Show: "TT-SHOW-1", Administrator: "TT-ADMINISTRATOR-1", Take: "TT-TAKE-1", Play: "TT-PLAY-1", Drop: "TT-DROP-1",
-    Close: "TT-CLOSE-1", House: "TT-HOUSE-1", Move: "AR-MOVE-1", Tell: "AR-ARRIVE-1", Return: "AR-RETURN-1",
-    Decline: "AR-RETURN-2", Discard: "TT-HAND-1", EndTurn: "TT-TURN-2",
+    Close: "TT-CLOSE-1", House: "TT-HOUSE-1", Move: "ARR-MOVE-1", Tell: "ARR-ARRIVE-1", Return: "ARR-RETURN-1",
+    Decline: "ARR-RETURN-2", Discard: "TT-HAND-1", EndTurn: "TT-TURN-2",
 }  # fmt: skip
 """action kind -> the rule that keeps it out of the steps of others"""
 check = RULES.check

@@ -43,20 +43,20 @@ def houses_left(state: State) -> Iterator[ScoreLine]:
             yield ScoreLine("TT-SCORE-4", seat, -left, facts=FrozenDict[str, str | int](left=left))
 
 
-@score("AR-SCORE-1")
+@score("ARR-SCORE-1")
 def audience_tiles(state: State) -> Iterator[ScoreLine]:
     values = RANK_VALUES[state.ruling("fifth_rank")]
     for rank, seats in state.audience.rome.items() if state.audience is not None else ():
         for seat in seats:
-            yield ScoreLine("AR-SCORE-1", seat, values[rank], facts=FrozenDict[str, str | int](rank=rank))
+            yield ScoreLine("ARR-SCORE-1", seat, values[rank], facts=FrozenDict[str, str | int](rank=rank))
 
 
-@score("AR-SCORE-2")
+@score("ARR-SCORE-2")
 def victory_point_chips(state: State) -> Iterator[ScoreLine]:
     for seat in state.table.seats:
         chips = state.holding(seat).chips
         if chips:
-            yield ScoreLine("AR-SCORE-2", seat, chips, facts=FrozenDict[str, str | int](chips=chips))
+            yield ScoreLine("ARR-SCORE-2", seat, chips, facts=FrozenDict[str, str | int](chips=chips))
 
 
 @RULES.tie_break("TT-TIE-1", "nearest clockwise to the game-end tile")
