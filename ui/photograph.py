@@ -90,7 +90,9 @@ def corrected_look(board: Board, look: Mapping[str, str], corrected: Mapping[str
     spots, mended = all_spots(board), dict(look)
     for name, label in corrected.items():
         if name not in spots:
-            raise ValueError(f"{name!r} is no spot of the board")
+            near = [spot for spot in spots if name and name in spot][:4]
+            instead = f"; a spot is a piece and its place, as {', '.join(map(repr, near))}" if near else ""
+            raise ValueError(f"{name!r} is no spot of the board{instead}")
         if label and label not in spots[name].labels:
             raise ValueError(f"on {name} may lie {', '.join(spots[name].labels)} or nothing, not {label!r}")
         mended[name] = label

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, WrongUse, complain, parser, say
+from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, WrongUse, complain, parser, quiet_libraries, say
 
 if TYPE_CHECKING:
     from vision.pictures import Image
@@ -51,20 +51,21 @@ def _measure(source: str, out: Path) -> int:
     measurement = LensMeasurement()
     folder = Path(source)
     try:
-        pictures = _of_folder(folder) if folder.is_dir() else _of_camera(source)
-        said = ""
-        for name, picture in pictures:
-            reason = measurement.add(gray_of(picture))
-            line = f"{name}: {reason or 'used'}"
-            if folder.is_dir() or not reason:
-                say(line)
-            if not folder.is_dir():
-                advice = measurement.advice()
-                if not advice:
-                    break
-                if advice != said:
-                    say(f"-> {advice}")
-                    said = advice
+        with quiet_libraries():
+            pictures = _of_folder(folder) if folder.is_dir() else _of_camera(source)
+            said = ""
+            for name, picture in pictures:
+                reason = measurement.add(gray_of(picture))
+                line = f"{name}: {reason or 'used'}"
+                if folder.is_dir() or not reason:
+                    say(line)
+                if not folder.is_dir():
+                    advice = measurement.advice()
+                    if not advice:
+                        break
+                    if advice != said:
+                        say(f"-> {advice}")
+                        said = advice
         lens = measurement.measure()
     except VisionError as error:
         complain(str(error))
@@ -109,7 +110,8 @@ def _of_camera(source: str) -> Iterator[tuple[str, Image]]:
             frame = grabber.newest(last, 2.0)
             if frame is None:
                 if number == 0 or grabber.status().ended:
-                    raise SourceUnavailable(source, grabber.status().reason or "gives no picture")
+                    reason = grabber.status().reason.removeprefix(f"{source}: ")
+                    raise SourceUnavailable(source, reason or "gives no picture")
                 continue
             last, number = frame.id, number + 1
             yield f"picture {number}", frame.image
