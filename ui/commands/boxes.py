@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.errors import CompanionError
 from companion.session.intents import Intent, IntentKind
 from ui.commands.simulated_box import simulate
 from ui.commands.terminal import FAILED, FINE, Parser, WrongUse, complain, emit_json, parser, say
@@ -170,8 +171,27 @@ def _opened(chosen: argparse.Namespace, *, buttons: bool = False, bindings: Bind
 
     Raises WrongUse or CompanionError.
     """
+    if chosen.broker is not None:
+        _require_broker(chosen.broker)
     with opened_boxes(chosen.box, chosen.broker, _search(chosen, buttons=buttons), bindings) as found:
         yield found
+
+
+def _require_broker(text: str) -> None:
+    """Refuse a broker that does not answer; at the table it may come later, but here somebody waits for an answer.
+
+    Raises WrongUse or CompanionError.
+    """
+    from firmware_bridge.addresses import BrokerAddress
+    from firmware_bridge.errors import InvalidBrokerAddress, TransportUnavailable
+    from firmware_bridge.mqtt_transport import check_broker
+
+    try:
+        check_broker(BrokerAddress.parse(text))
+    except InvalidBrokerAddress as error:
+        raise WrongUse(str(error)) from error
+    except TransportUnavailable as error:
+        raise CompanionError(str(error)) from error
 
 
 @contextmanager
