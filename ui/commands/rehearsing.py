@@ -12,7 +12,7 @@ from companion.documents import read_text
 from companion.position import parse_position
 from companion.registry import GAMES, print_and_play_board
 from ui.commands.boxes import add_box_options, opened_boxes, tell
-from ui.commands.terminal import FAILED, FINE, emit_json, parser, quiet_libraries, say
+from ui.commands.terminal import FAILED, FINE, WrongUse, emit_json, parser, quiet_libraries, say
 from ui.play import new_table
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ def rehearse(words: Sequence[str]) -> int:
     options.add_argument("--no-boxes", action="store_true", help="play without button boxes")
     options.add_argument("--json", action="store_true", help="print a JSON document at the end, not lines")
     chosen = options.parse_args(words)
+    if chosen.no_boxes and (chosen.box or chosen.broker):
+        raise WrongUse("--no-boxes leaves the boxes out, but --box or --broker names some; give one of them")
     from ui.rehearsal import Result, is_ready
 
     sections = []
