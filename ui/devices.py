@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from companion.board.layout import Board
 from companion.errors import CompanionError, InvalidDocument
-from companion.session.cutouts import CutOuts
+from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
 from firmware_bridge.bindings import Bindings
 from firmware_bridge.boxes import Boxes, Search
@@ -36,7 +36,6 @@ from vision.sources import open_source
 if TYPE_CHECKING:
     from ui.shell import Shell
 
-CUT_OUTS = "cutouts"
 BOXES = "boxes"
 """the name under which trouble with all boxes is told"""
 FIRST_PICTURE = 8.0
@@ -103,7 +102,7 @@ class Devices:
 
     def open_evening(self, session: Session) -> Evening:
         """A table with all that is there."""
-        cut_outs = CutOuts(self._shell.folder / CUT_OUTS / session.id)
+        cut_outs = cut_outs_of(self._shell.folder, session.id)
         evening = Evening(Presenter(session), None, None, cut_outs)
         evening.camera, problem = self._look(evening)
         if problem:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
 from companion.session.store import GameSummary
 from ui.home import detail, local_day, title
-from ui.reports import write_reports
+from ui.reports import RECORD, write_reports
 from ui.shell import EXPORTS, Shell
 from ui.text import _
 
@@ -77,6 +78,7 @@ class PastGames:
         session = Session.open(self._shell.store, self.chosen)
         folder = self._shell.folder / EXPORTS / f"{session.created[:10]}-{session.table.game}-{session.id[:8]}"
         write_reports(session, folder)
+        cut_outs_of(self._shell.folder, session.id).copy_to(folder / RECORD)
         self._note = _("Written to {folder}").format(folder=folder)
         return folder
 
@@ -91,6 +93,7 @@ class PastGames:
         """The answer to the question."""
         if self._asks and delete:
             self._shell.store.delete(self.chosen)
+            cut_outs_of(self._shell.folder, self.chosen).discard()
             self.chosen, self._note = "", _("Deleted.")
         self._asks = False
 

@@ -14,7 +14,7 @@ from companion.errors import CompanionError
 from companion.frozen import FrozenDict
 from companion.position import name_problem
 from companion.registry import GAMES, load_game, print_and_play_board
-from companion.session.cutouts import CutOuts
+from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Player, Table
@@ -120,7 +120,7 @@ def _show_table(
 
     try:
         with ExitStack() as stack:
-            cut_outs = CutOuts(data_folder() / "cutouts" / session.id)
+            cut_outs = cut_outs_of(data_folder(), session.id)
             evening = Evening(
                 Presenter(session), _camera(session, camera, lens), _boxes(boxes, broker, stack), cut_outs
             )

@@ -144,13 +144,12 @@ class _Evidence:
 class StackReading:
     """Posteriors of the stacks' spots, covered spots, and each pixel's stack: 0, or the number of its place from 1.
 
-    `numbers` is the picture reduced by `scale`; `taken` is the probability that a stack stands on a site.
+    `numbers` is of a reduced picture; `taken` is the probability that a stack stands on a site.
     """
 
     posteriors: Mapping[str, Mapping[str, float]]
     covered: frozenset[str]
     numbers: npt.NDArray[np.int16]
-    scale: float
     taken: Mapping[str, float]
 
 
@@ -204,7 +203,7 @@ class StackReader:
             if self._hidden(k, numbers) > 1.0 - _LEAST_SEEN:
                 covered.update(shares)
         taken = {place.spot.site: 1.0 - posteriors[place.spot.name][EMPTY] for place in self._places}
-        return StackReading(posteriors, frozenset(covered), numbers, self._scale, taken)
+        return StackReading(posteriors, frozenset(covered), numbers, taken)
 
     def _unchanged(self, small: Image) -> frozenset[int]:
         """The places around which the reduced picture looks as it did when it was read last."""

@@ -18,6 +18,11 @@ def cut_outs_beside(record: Path) -> CutOuts:
     return CutOuts(record.with_suffix(".cutouts"))
 
 
+def cut_outs_of(folder: Path, game_id: str) -> CutOuts:
+    """The cut-outs of a game of the store whose data lie in this folder."""
+    return CutOuts(folder / "cutouts" / game_id)
+
+
 class CutOuts:
     """The cut-outs of one game, by the number of the entry they belong to. What lies in them is the camera's affair."""
 

@@ -7,6 +7,7 @@ import pytest
 
 from companion.engine import scores
 from companion.errors import StoreError
+from companion.session.cutouts import cut_outs_beside, cut_outs_of
 from companion.session.record import read_record
 from companion.session.session import Session
 from companion.session.store import Store
@@ -93,6 +94,16 @@ def test_an_exported_game_can_be_read_again(games, shell):
     assert read_record((folder / "record.jsonl").read_text(), "record").header.id == "game-2"
     assert json.loads((folder / "score.json").read_text())["game"] == "city_of_marble"
     assert (folder / "score.html").stat().st_size > 1000
+
+
+def test_what_the_camera_saw_is_exported_and_deleted_with_its_game(games, shell, tmp_path):
+    kept = cut_outs_of(tmp_path, "game-1")
+    kept.keep(3, b"seen")
+    games.choose("game-1")
+    assert cut_outs_beside(games.export() / "record.jsonl").read(3) == b"seen"
+    games.ask_to_delete()
+    games.answer(delete=True)
+    assert kept.read(3) is None
 
 
 def test_an_empty_store_says_so(shell):
