@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from companion.board.layout import EMPTY
-from companion.engine import GameRules, apply_unchecked, scores
-from companion.legality import Verdict
+from companion.engine import GameRules, scores
 from companion.session.log import Entry
 from companion.session.observation import Observation
 from companion.session.session import Session
@@ -15,6 +14,7 @@ from companion.session.tracker import Eyes, Tracker
 from companion.session.tracking import Finding, seen_labels
 from companion.texts import GameTexts
 from ui.correcting import latest_action
+from ui.offers import Offers, sites_of
 from ui.text import _
 from ui.viewmodels import (
     ButtonView,
@@ -32,7 +32,6 @@ from ui.viewmodels import (
 )
 
 PUT_BACK, OVERRIDE, TAKE_BACK = "put back", "record anyway", "take back"
-MOST_CHOICES = 60
 NOTHING = ("", "0", "none", "nobody")
 """amounts that need not be shown"""
 CAMERA = "camera"
@@ -44,13 +43,11 @@ def compose_view(
     texts: GameTexts,
     tracker: Tracker,
     observation: Observation | None,
+    offers: Offers,
     *,
     verdict: VerdictView | None,
     refused: Any | None,
     devices: tuple[DeviceView, ...],
-    show_legal: bool,
-    suggestion: Any | None,
-    marked: tuple[str, ...],
     latest: frozenset[str],
     waiting: bool,
 ) -> PlayView:
@@ -65,10 +62,7 @@ def compose_view(
         )
         for seat, player in enumerate(state.table.players, 1)
     )
-    choices = compose_choices(session, texts, tracker, refused=refused, show_legal=show_legal, marked=marked)
-    legal_sites = frozenset(marked)
-    if show_legal and not marked:
-        legal_sites = frozenset(site for action in session.legal_actions() for site in concerned_sites(session, action))
+    suggestion = offers.suggested
     undoable, redoable = session.can_undo(), session.can_redo()
     return PlayView(
         title=game.info.title,
@@ -78,14 +72,14 @@ def compose_view(
         pieces=compose_pieces(session, tracker, observation, latest),
         log=compose_log(session, texts),
         buttons=compose_buttons(session, texts, tracker, suggestion),
-        choices=choices,
+        choices=compose_choices(session, texts, tracker, offers, refused=refused),
         verdict=verdict or proposed_verdict(texts, tracker),
         undo=_("Undo: {what}").format(what=entry_name(undoable, session, texts)) if undoable else "",
         redo=_("Redo: {what}").format(what=entry_name(redoable, session, texts)) if redoable else "",
         correctable=latest_action(session) is not None,
         devices=devices,
         score=compose_score(game, state, texts, ended=session.is_over),
-        legal_sites=legal_sites,
+        legal_sites=offers.possible_sites(),
     )
 
 
@@ -170,10 +164,9 @@ def compose_choices(
     session: Session,
     texts: GameTexts,
     tracker: Tracker,
+    offers: Offers,
     *,
     refused: Any | None,
-    show_legal: bool,
-    marked: tuple[str, ...],
 ) -> tuple[ChoiceView, ...]:
     """What can be touched now: the answers to a refusal, the camera's candidates, or the legal actions."""
     if refused is not None:
@@ -198,39 +191,7 @@ def compose_choices(
             )
             for index, candidate in enumerate(candidates[:6])
         )  # fmt: skip
-    legal = session.legal_actions()
-    if marked:
-        legal = [action for action in legal if any(touches(site, marked) for site in concerned_sites(session, action))]
-    elif not show_legal:
-        unseen = session.game.info.unseen
-        legal = [action for action in legal if isinstance(action, unseen)]
-    return tuple(
-        ChoiceView(action.text, texts.action(action), texts.kind(action), sites_of(action))
-        for action in legal[:MOST_CHOICES]
-    )
-
-
-def sites_of(action: Any) -> tuple[str, ...]:
-    """The board sites an action names: those of its fields that begin with a capital or name a place of a group."""
-    values = [getattr(action, name) for name in getattr(type(action), "__slots__", ())]
-    texts = [value for value in values if isinstance(value, str)]
-    texts += [part for value in values if isinstance(value, tuple) for part in value if isinstance(part, str)]
-    return tuple(text for text in texts if text[:1].isupper() or "/" in text)
-
-
-def concerned_sites(session: Session, action: Any) -> frozenset[str]:
-    """The board sites a legal action names, and those where it changes what lies there."""
-    game, state, board = session.game, session.state, session.table.board
-    before, after = (game.appearance(each) for each in (state, apply_unchecked(game, state, action).state))
-    changed = {spot for spot, _label in before.items() ^ after.items()}
-    spots = [sheet.spots[spot].site for sheet in board.sheets for spot in changed if spot in sheet.spots]
-    return frozenset((*sites_of(action), *spots))
-
-
-def touches(site: str, marked: tuple[str, ...]) -> bool:
-    """Whether a site shares a vertex with what was touched, or is the place of a group that was."""
-    corners = set(site.split("-"))
-    return any(corners & set(mark.split("-")) or site == mark.rpartition("/")[2] for mark in marked)
+    return offers.choices(texts)
 
 
 def compose_buttons(
@@ -288,20 +249,6 @@ def proposed_verdict(texts: GameTexts, tracker: Tracker) -> VerdictView | None:
         return None
     headline = _("Taken back?") if candidate is None else "; ".join(map(texts.action, candidate.actions))
     return VerdictView(VerdictKind.PROPOSED, headline, (), tuple(sorted(found.spots)))
-
-
-def refused_verdict(
-    game: GameRules[Any], texts: GameTexts, action: Any, verdict: Verdict, spots: tuple[str, ...] = ()
-) -> VerdictView:
-    """An illegal action with the rules it breaks, their sources and the sites they speak of."""
-    book = game.rulebook
-    sentences = tuple(
-        (book.sentence(violation, _), f"{violation.rule}: {book.rules[violation.rule].source}")
-        for violation in verdict.violations
-    )
-    sites = tuple(dict.fromkeys(site for violation in verdict.violations for site in violation.sites))
-    headline = _("{action} is not allowed").format(action=texts.action(action))
-    return VerdictView(VerdictKind.REFUSED, headline, sentences, spots, sites)
 
 
 def compose_score(game: GameRules[Any], state: Any, texts: GameTexts, *, ended: bool = False) -> ScoreView:

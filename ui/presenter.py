@@ -13,23 +13,22 @@ from typing import Any
 from companion.board.layout import EMPTY, Board
 from companion.engine import judge
 from companion.errors import CompanionError
-from companion.legality import Status, Verdict
+from companion.legality import Verdict
 from companion.session.intents import Intent, IntentKind
 from companion.session.observation import Observation, unread_spots
 from companion.session.session import Session
 from companion.session.tracker import Eyes, Tracker
 from companion.session.tracking import Candidate, Explanation, Finding, seen_labels
-from ui.composing import CAMERA, MOST_CHOICES, OVERRIDE, PUT_BACK, TAKE_BACK, compose_view, refused_verdict
+from ui.composing import CAMERA, OVERRIDE, PUT_BACK, TAKE_BACK, compose_view
 from ui.corrections import KEYS, UNDO_ALL_THE_SAME, Corrections
-from ui.seating import chosen_seat, is_seat_choice, seat_choices
+from ui.device_states import DeviceStates
+from ui.offers import MOST_CHOICES, Offers
+from ui.pressing import PendingPress
+from ui.seating import is_seat_choice
+from ui.telling import Telling
 from ui.text import _, translated_texts
 from ui.turn_clock import TurnClock
-from ui.viewmodels import DeviceView, PlayView, VerdictKind, VerdictView
-
-STALE = 5.0
-"""seconds after which a camera that says nothing is no longer waited for"""
-JUST_NOW = 0.4
-"""seconds before a press within which a reading recorded by itself is taken for what the press confirms"""
+from ui.viewmodels import PlayView
 
 
 class Presenter:
@@ -42,23 +41,11 @@ class Presenter:
         self._clock = clock
         self._observation: Observation | None = None
         self._history: list[Any] = []
-        self._pressed_at: float | None = None
-        self._pressed_by: tuple[int, ...] = ()
-        self._press_confirms = False
         self._unread: frozenset[str] = frozenset()
-        self._heard_at = float("-inf")
-        self._settled_at = float("-inf")
-        self._verdict: VerdictView | None = None
-        self._refused: Any | None = None
-        self._refused_by_sight = False
-        self._show_legal = False
-        self._suggestion = -1
-        self._marked: tuple[str, ...] = ()
-        self._devices: dict[str, DeviceView] = {}
-        self._unseated: dict[str, str] = {}
-        self._seat_answers: list[tuple[str, int | None]] = []
         self._latest: frozenset[str] = frozenset()
         self._view: PlayView | None = None
+        self._offers, self._telling = Offers(session), Telling(session, self.texts)
+        self._devices, self._press = DeviceStates(), PendingPress()
         self._corrections = Corrections(session, self.texts)
         self.turn_clock: TurnClock | None = None
         """the players' clock, if one is wanted"""
@@ -76,7 +63,7 @@ class Presenter:
     @property
     def refused(self) -> Any | None:
         """The action the table was told is illegal and may override."""
-        return self._refused
+        return self._telling.refused
 
     @property
     def latest(self) -> frozenset[str]:
@@ -86,31 +73,25 @@ class Presenter:
     def view(self) -> PlayView:
         """What the screen shows now; the same object until something changes."""
         if self._view is None:
-            self._view = compose_view(
-                self.session, self.texts, self.tracker, self._observation,
-                verdict=self._verdict, refused=self._refused, devices=tuple(self._devices.values()),
-                show_legal=self._show_legal, suggestion=self._suggested(), marked=self._marked, latest=self._latest,
-                waiting=self._pressed_at is not None,
+            telling = self._telling
+            view = compose_view(
+                self.session, self.texts, self.tracker, self._observation, self._offers,
+                verdict=telling.panel, refused=telling.refused, devices=self._devices.views, latest=self._latest,
+                waiting=self._press.is_waiting,
             )  # fmt: skip
-            if self._unseated:
-                questions = seat_choices(self._unseated.items(), self._view.players)
-                self._view = replace(self._view, choices=questions + self._view.choices)
-            least = (2 if self._refused is not None else 1) if self._refused_by_sight else None
+            view = replace(view, choices=self._devices.questions(view.players) + view.choices)
+            least = (2 if telling.refused is not None else 1) if telling.is_by_sight else None
             asked = self._corrections.choices(self.tracker, self._observation, MOST_CHOICES, least)
             if asked and self._corrections.is_asking:
-                self._view = replace(self._view, choices=asked, prompt=asked[0].group)
+                view = replace(view, choices=asked, prompt=asked[0].group)
             elif asked:
-                self._view = replace(self._view, choices=(self._view.choices if self._refused else ()) + asked)
+                view = replace(view, choices=(view.choices if telling.refused is not None else ()) + asked)
+            self._view = view
         return self._view
 
     def tell_anew(self) -> None:
         """The language is another one: whatever is shown is to be worded again."""
-        by_sight, told, self._verdict = self._refused_by_sight, self._verdict, None
-        if self._refused is not None and told is not None:
-            self._refuse(self._refused, self.session.judge(self._refused), told.spots)
-            self._refused_by_sight = by_sight
-        elif by_sight:
-            self._refuse_sight()
+        self._telling.anew(self.tracker.sight.explanation)
         self._changed()
 
     def on_observation(self, observation: Observation) -> None:
@@ -121,15 +102,16 @@ class Presenter:
         if (sight, self.tracker.owed) != before:
             self._changed()
         recorded = False
-        pressed = self._pressed_at is not None and observation.quiet and observation.time >= self._pressed_at
+        pressed = self._press.is_answered_by(observation)
         if sight.explanation is not None and sight.explanation.finding is Finding.UNEXPLAINED and sight.settled:
-            self._refuse_sight()
+            self._telling.refuse_sight(sight.explanation)
+            self._changed()
         elif sight.candidate is not None and (sight.settled or (pressed and sight.eyes is Eyes.PROPOSED)):
             self._commit(sight.candidate)
             recorded = pressed
             if not pressed:
-                self._settled_at = self._clock()
-        elif sight.explanation is None and self._refused_by_sight and observation.quiet:
+                self._press.settled(self._clock())
+        elif sight.explanation is None and self._telling.is_by_sight and observation.quiet:
             self._dismiss_refusal(_("The table is in step again."))
         puzzled = sight.eyes is Eyes.OUT_OF_STEP and not sight.settled and not sight.reason
         if pressed and not puzzled:
@@ -137,34 +119,31 @@ class Presenter:
 
     def on_camera_alive(self) -> None:
         """The camera has shown a frame, whether or not it was read."""
-        self._heard_at = self._clock()
+        self._press.heard(self._clock())
 
     def on_device(self, name: str, state: str, *, ok: bool) -> None:
         """A camera or a box changed its state."""
-        device = DeviceView(name, state, ok)
-        if self._devices.get(name) != device:
-            self._devices[name] = device
+        if self._devices.tell(name, state, ok=ok):
             self._changed()
 
     def on_device_gone(self, name: str) -> None:
         """A device is known by another name from now on, or is not ours."""
-        if self._devices.pop(name, None) is not None:
+        if self._devices.forget(name):
             self._changed()
 
     def on_unseated(self, box: str, label: str) -> None:
         """A box that belongs to nobody is there: the table is asked for its seat."""
-        self._unseated[box] = label
-        self._changed()
+        if self._devices.unseated(box, label):
+            self._changed()
 
     def on_seated(self, box: str) -> None:
         """The question where a box stands is answered, or the box is gone."""
-        if self._unseated.pop(box, None) is not None:
+        if self._devices.seated(box):
             self._changed()
 
     def take_seat_answers(self) -> list[tuple[str, int | None]]:
         """Where the table wants boxes to stand, None for all together; empties the list."""
-        answers, self._seat_answers = self._seat_answers, []
-        return answers
+        return self._devices.take_answers()
 
     def on_camera_lost(self, reason: str) -> None:
         """The camera cannot be read; touch and boxes go on."""
@@ -175,8 +154,9 @@ class Presenter:
 
     def on_camera_gone(self) -> None:
         """There is no camera any more; nobody waits for one."""
-        self._observation, self._pressed_at, self._pressed_by = None, None, ()
-        self._devices.pop(CAMERA, None)
+        self._observation = None
+        self._press.drop()
+        self._devices.forget(CAMERA)
         self.tracker = Tracker(self.session.game)
         self._changed()
 
@@ -185,8 +165,8 @@ class Presenter:
         if self.turn_clock is not None:
             decision = self.session.game.decide(self.session.state)
             self.turn_clock.run(decision.actors if decision is not None and not self.session.is_over else ())
-        if self._pressed_at is not None and self._clock() - max(self._pressed_at, self._heard_at) > STALE:
-            self._pressed_at, self._pressed_by = None, ()
+        if self._press.is_stale(self._clock()):
+            self._press.drop()
             self.on_camera_lost(_("does not answer"))
             self._say(_("The camera does not answer. Press again to go on without it."))
 
@@ -200,13 +180,13 @@ class Presenter:
         match intent.kind:
             case IntentKind.DONE:
                 actors = decision.actors if decision else ()
-                self._press(actors[:1] if intent.seat is None else (intent.seat,))
+                self._done(actors[:1] if intent.seat is None else (intent.seat,))
             case IntentKind.NO:
                 self._reject()
             case IntentKind.NEXT:
                 self._next()
             case IntentKind.HELP:
-                self._show_legal = not self._show_legal
+                self._offers.are_shown = not self._offers.are_shown
             case IntentKind.UNDO:
                 self._undo()
             case IntentKind.REDO:
@@ -223,16 +203,16 @@ class Presenter:
     def on_choice(self, key: str) -> None:
         """A choice was touched: an action's notation, or what to do about a refusal."""
         if is_seat_choice(key):
-            self._seat_answers.append(chosen_seat(key))
+            self._devices.answer(key)
         elif key == UNDO_ALL_THE_SAME:
             self._undo(asked=True)
         elif key.startswith(KEYS):
             self._answer(key)
-        elif key == OVERRIDE and self._refused is not None:
-            self._override(self._refused)
+        elif key == OVERRIDE and self.refused is not None:
+            self._override(self.refused)
         elif key == TAKE_BACK and self.tracker.sight.takes_back:
             self._take_back()
-        elif key == PUT_BACK and (self._refused_by_sight or self.tracker.sight.takes_back):
+        elif key == PUT_BACK and (self._telling.is_by_sight or self.tracker.sight.takes_back):
             self.tracker.reject(self._observation)
             self._dismiss_refusal(_("Put the board as the record has it; the marked spots differ."))
         elif key == PUT_BACK:
@@ -248,8 +228,7 @@ class Presenter:
 
     def on_site(self, site: str) -> None:
         """A spot of the board was touched: the choices are narrowed to those that concern it."""
-        self._marked = () if self._marked == (site,) else (site,)
-        self._show_legal = bool(self._marked)
+        self._offers.mark(site)
         self._changed()
 
     def on_correct(self, number: int | None = None) -> None:
@@ -279,7 +258,7 @@ class Presenter:
         """A line of the score sheet was touched: its pieces are marked on the board."""
         score = self.view().score
         if score is not None and 0 <= index < len(score.lines):
-            self._marked = score.lines[index].sites
+            self._offers.marked = score.lines[index].sites
             self._changed()
 
     def act(self, action: Any, *, seat: int | None = None, source: str = "touch") -> Verdict:
@@ -291,45 +270,38 @@ class Presenter:
             self._say(str(error))
             return judge(self.session.game, state, action)
         if outcome.entry is None:
-            self._refuse(action, outcome.verdict)
+            self._telling.refuse(action, outcome.verdict)
+            self._changed()
         else:
             self._accepted(state, [action], outcome.verdict)
         return outcome.verdict
 
-    def _press(self, seats: tuple[int, ...]) -> None:
-        self._pressed_by = tuple(dict.fromkeys((*self._pressed_by, *seats)))
+    def _done(self, seats: tuple[int, ...]) -> None:
+        self._press.by(seats)
         if self._observation is None:
             self._finish_press()
             return
-        self._pressed_at = self._clock()
-        self._press_confirms = self.tracker.sight.candidate is not None
-        if self._hand_is_over():
+        self._press.wait(self._clock(), confirms=self.tracker.sight.candidate is not None)
+        if not self._observation.quiet:
             self._say(_("A hand is over the board: waiting for it."))
-
-    def _hand_is_over(self) -> bool:
-        return self._observation is not None and not self._observation.quiet
 
     def _finish_press(self, *, recorded: bool = False) -> None:
         """Do what *done* means now; where the press confirmed a reading it may only end the turn."""
-        pressed_at = self._clock() if self._pressed_at is None else self._pressed_at
-        pressed_by = self._pressed_by
-        self._pressed_at, self._pressed_by = None, ()
-        recorded = recorded or self._press_confirms or self._settled_at > pressed_at - JUST_NOW
-        self._press_confirms = False
-        suggested = self._suggested()
-        if self._refused is not None:
+        press = self._press.take(self._clock(), recorded=recorded)
+        suggested = self._offers.suggested
+        if self.refused is not None:
             return
         if self.tracker.sight.takes_back:
             self._take_back()
             return
         if suggested is not None:
-            self._suggestion = -1
+            self._offers.stop_suggesting()
             self.act(suggested)
             return
-        if not recorded and self._asks_for_unread():
+        if not press.confirms and self._asks_for_unread():
             return
-        for seat in pressed_by:
-            self._close(seat, only_turn=recorded)
+        for seat in press.seats:
+            self._close(seat, only_turn=press.confirms)
         self._changed()
 
     def _asks_for_unread(self) -> bool:
@@ -377,16 +349,13 @@ class Presenter:
         self._record_changed(before)
 
     def _accepted(self, before: Any, actions: list[Any], verdict: Verdict) -> None:
-        texts = "; ".join(self.texts.action(action) for action in actions)
-        kind = VerdictKind.NOT_CHECKABLE if verdict.status is Status.NOT_CHECKABLE else VerdictKind.ACCEPTED
-        self._refused, self._refused_by_sight = None, False
-        self._verdict = VerdictView(kind, texts)
+        self._telling.accept(actions, verdict)
         self._record_changed(before)
 
     def _record_changed(self, before: Any) -> None:
         game, state = self.session.game, self.session.state
         self._history = [before, *self._history[:4]]
-        self._suggestion, self._marked, self._show_legal = -1, (), False
+        self._offers.forget()
         if self._observation is not None and self._observation.quiet:
             self._unread = unread_spots(self.board, self._observation)
         look, looked = game.appearance(state), game.appearance(before)
@@ -396,26 +365,8 @@ class Presenter:
         self.tracker.committed(frozenset(spot for spot in touched if seen.get(spot) != look.get(spot, EMPTY)))
         self._changed()
 
-    def _refuse_sight(self) -> None:
-        found = self.tracker.sight.explanation
-        if found is None:
-            return
-        if found.near_miss is None:
-            spots = tuple(sorted(found.spots))
-            headline = _("The board and the record differ here.")
-            self._verdict = VerdictView(VerdictKind.REFUSED, headline, (), spots)
-        else:
-            self._refuse(*found.near_miss, spots=tuple(sorted(found.spots)))
-        self._refused_by_sight = True
-        self._changed()
-
-    def _refuse(self, action: Any, verdict: Verdict, spots: tuple[str, ...] = ()) -> None:
-        self._refused, self._refused_by_sight = action, False
-        self._verdict = refused_verdict(self.session.game, self.texts, action, verdict, spots)
-        self._changed()
-
     def _dismiss_refusal(self, note: str) -> None:
-        self._refused, self._refused_by_sight = None, False
+        self._telling.settle()
         self._say(note)
 
     def _override(self, action: Any) -> None:
@@ -425,12 +376,12 @@ class Presenter:
         except CompanionError as error:
             self._say(str(error))
             return
-        self._refused, self._refused_by_sight = None, False
-        self._verdict = VerdictView(VerdictKind.NOTE, _("Recorded against the rules."))
+        self._telling.settle()
+        self._say(_("Recorded against the rules."))
         self._record_changed(before)
 
     def _reject(self) -> None:
-        if self._refused is not None or self._refused_by_sight:
+        if self.refused is not None or self._telling.is_by_sight:
             self.on_choice(PUT_BACK)
         elif self.tracker.sight.candidate is not None or self.tracker.sight.takes_back:
             self.tracker.reject(self._observation)
@@ -442,18 +393,7 @@ class Presenter:
         if self.tracker.sight.candidate is not None:
             self.tracker.next()
             return
-        unseen = self._unseen_actions()
-        self._suggestion = (self._suggestion + 1) % len(unseen) if unseen else -1
-
-    def _unseen_actions(self) -> list[Any]:
-        kinds = self.session.game.info.unseen
-        return [action for action in self.session.legal_actions() if isinstance(action, kinds)]
-
-    def _suggested(self) -> Any | None:
-        if self._suggestion < 0:
-            return None
-        unseen = self._unseen_actions()
-        return unseen[self._suggestion] if self._suggestion < len(unseen) else None
+        self._offers.suggest_next()
 
     def _undo(self, *, asked: bool = False) -> None:
         entry = self.session.can_undo()
@@ -465,7 +405,7 @@ class Presenter:
             return
         before = self.session.state
         self.session.undo()
-        self._refused, self._refused_by_sight = None, False
+        self._telling.settle()
         self._say(_("Undone."))
         self._record_changed(before)
 
@@ -474,13 +414,14 @@ class Presenter:
         before = self.session.state
         answered = self._corrections.answer(key, self.tracker, self._observation)
         if answered.refused is not None:
-            self._refuse(*answered.refused)
+            self._telling.refuse(*answered.refused)
+            self._changed()
         elif answered.put_right:
             self._dismiss_refusal(answered.note)
         elif answered.note:
             self._say(answered.note)
         if answered.changed:
-            self._refused, self._refused_by_sight = None, False
+            self._telling.settle()
             self._record_changed(before)
 
     def _redo(self) -> None:
@@ -493,7 +434,7 @@ class Presenter:
         self._record_changed(before)
 
     def _say(self, text: str) -> None:
-        self._verdict = VerdictView(VerdictKind.NOTE, text)
+        self._telling.say(text)
         self._changed()
 
     def _changed(self) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from tests.ui.test_demo_games import new_presenter
 from ui import bootstrap
-from ui.composing import concerned_sites
+from ui.offers import concerned_sites
 from ui.presenter import Presenter
 from ui.simulated_table.players import seated
 

@@ -1,0 +1,77 @@
+"""What the verdict panel says, and the refusal that the table still has to answer. No Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.engine import GameRules
+from companion.legality import Status, Verdict
+from companion.session.session import Session
+from companion.session.tracking import Explanation
+from companion.texts import GameTexts
+from ui.text import _
+from ui.viewmodels import VerdictKind, VerdictView
+
+
+class Telling:
+    """The latest thing the table was told."""
+
+    def __init__(self, session: Session, texts: GameTexts) -> None:
+        self._session, self._texts = session, texts
+        self.panel: VerdictView | None = None
+        self.refused: Any | None = None
+        """the action the table was told is illegal and may override"""
+        self.is_by_sight = False
+        """whether it is the camera's sight that was refused"""
+
+    def say(self, text: str) -> None:
+        """A note; a refusal stays open."""
+        self.panel = VerdictView(VerdictKind.NOTE, text)
+
+    def accept(self, actions: Sequence[Any], verdict: Verdict) -> None:
+        """Actions were recorded."""
+        kind = VerdictKind.NOT_CHECKABLE if verdict.status is Status.NOT_CHECKABLE else VerdictKind.ACCEPTED
+        self.settle()
+        self.panel = VerdictView(kind, "; ".join(self._texts.action(action) for action in actions))
+
+    def refuse(self, action: Any, verdict: Verdict, spots: tuple[str, ...] = ()) -> None:
+        """An action is illegal."""
+        self.refused, self.is_by_sight = action, False
+        self.panel = refused_verdict(self._session.game, self._texts, action, verdict, spots)
+
+    def refuse_sight(self, found: Explanation) -> None:
+        """What lies on the table is no legal action's doing."""
+        spots = tuple(sorted(found.spots))
+        if found.near_miss is None:
+            self.panel = VerdictView(VerdictKind.REFUSED, _("The board and the record differ here."), (), spots)
+        else:
+            self.refuse(*found.near_miss, spots)
+        self.is_by_sight = True
+
+    def settle(self) -> None:
+        """No refusal is open any more."""
+        self.refused, self.is_by_sight = None, False
+
+    def anew(self, found: Explanation | None) -> None:
+        """Word it again in another language; what was no refusal is said no more."""
+        by_sight, told, self.panel = self.is_by_sight, self.panel, None
+        if self.refused is not None and told is not None:
+            self.refuse(self.refused, self._session.judge(self.refused), told.spots)
+            self.is_by_sight = by_sight
+        elif by_sight and found is not None:
+            self.refuse_sight(found)
+
+
+def refused_verdict(
+    game: GameRules[Any], texts: GameTexts, action: Any, verdict: Verdict, spots: tuple[str, ...] = ()
+) -> VerdictView:
+    """An illegal action with the rules it breaks, their sources and the sites they speak of."""
+    book = game.rulebook
+    sentences = tuple(
+        (book.sentence(violation, _), f"{violation.rule}: {book.rules[violation.rule].source}")
+        for violation in verdict.violations
+    )
+    sites = tuple(dict.fromkeys(site for violation in verdict.violations for site in violation.sites))
+    headline = _("{action} is not allowed").format(action=texts.action(action))
+    return VerdictView(VerdictKind.REFUSED, headline, sentences, spots, sites)
