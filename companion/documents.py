@@ -21,9 +21,18 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def shown(value: object, limit: int = 60) -> str:
-    """A printable, bounded form of an untrusted value for an error line."""
+    """A printable, bounded form of an untrusted value for an error line, as documents write it."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case Mapping():
+            return "a table"
+        case list() | tuple():
+            return "a list"
     try:
-        text = repr(value)
+        text = repr(value) if isinstance(value, str) else str(value)
     except ValueError:  # a whole number with more digits than Python writes
         return "a huge number"
     return text if len(text) <= limit else text[: limit - 1] + "…"
@@ -73,7 +82,7 @@ def parse_toml(text: str, source: str) -> Table:
     except tomllib.TOMLDecodeError as error:
         raise InvalidDocument(source, "", f"is not TOML: {error}") from error
     except (RecursionError, ValueError) as error:
-        raise InvalidDocument(source, "", f"is not usable TOML ({type(error).__name__})") from error
+        raise InvalidDocument(source, "", _unusable(error)) from error
 
 
 def parse_json(text: str, source: str, entry: str = "") -> Table:
@@ -106,10 +115,17 @@ def parse_json(text: str, source: str, entry: str = "") -> Table:
     except InvalidDocument:
         raise
     except (RecursionError, ValueError) as error:
-        raise InvalidDocument(source, entry, f"is not usable JSON ({type(error).__name__})") from error
+        raise InvalidDocument(source, entry, _unusable(error)) from error
     if not isinstance(value, dict):
         raise InvalidDocument(source, entry, f"must be an object, not {shown(value)}")
     return Table(value, source, entry)
+
+
+def _unusable(error: Exception) -> str:
+    """Why a document that is written correctly cannot be taken in."""
+    if isinstance(error, RecursionError):
+        return "holds tables or lists nested too deeply"
+    return "holds a number with more digits than can be read"
 
 
 @dataclass(frozen=True, slots=True)

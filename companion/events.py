@@ -11,9 +11,15 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from companion.documents import Table, shown
 
 
+SEAT_FIELDS = ("seat", "seats", "first")
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A fact, named in the past tense; its fields are text, whole numbers, true/false, None or tuples of these."""
+    """A fact, named in the past tense; its fields are text, whole numbers, true/false, None or tuples of these.
+
+    What the fields in SEAT_FIELDS hold are seats of the table.
+    """
 
 
 def event_json(event: Event) -> dict[str, Any]:
@@ -25,8 +31,8 @@ def event_json(event: Event) -> dict[str, Any]:
     return result
 
 
-def event_from(document: Table, classes: Mapping[str, type[Event]]) -> Event:
-    """The event of a JSON object.
+def event_from(document: Table, classes: Mapping[str, type[Event]], seats: int) -> Event:
+    """The event of a JSON object, at a table with so many seats.
 
     Raises InvalidDocument.
     """
@@ -39,6 +45,10 @@ def event_from(document: Table, classes: Mapping[str, type[Event]]) -> Event:
     values: dict[str, Any] = {}
     for key, hint in hints.items():
         value = document.required(key)
+        if key in SEAT_FIELDS:
+            told = value if isinstance(value, list) else [value]
+            if any(_fits(each, int) and not 1 <= each <= seats for each in told):
+                raise document.invalid(key, f"names a seat that is not there; they are 1 to {seats}")
         if isinstance(value, list):
             value = tuple(value)
         if not _fits(value, hint):

@@ -193,7 +193,8 @@ def check_step(game: GameRules[Any], state: Any, step: Step) -> None:
     for consequence in step.consequences:
         assert consequence.rule in game.rulebook.rules or not consequence.rule
         assert texts.event(consequence.event, state.table)
-        kept.append(event_from(parse_json(json.dumps(event_json(consequence.event)), "event"), game.event_classes))
+        document = parse_json(json.dumps(event_json(consequence.event)), "event")
+        kept.append(event_from(document, game.event_classes, len(state.table.players)))
     assert tuple(kept) == step.events
     assert fold(game, state, kept) == step.state
 

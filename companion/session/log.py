@@ -12,12 +12,14 @@ from enum import StrEnum
 from typing import Any, ClassVar
 
 from companion.documents import Table as Document
-from companion.engine import GameRules, fold
+from companion.documents import shown
+from companion.engine import GameRules
 from companion.errors import InvalidDocument, SessionError
 from companion.events import Event
 from companion.position import position_document
 from companion.registry import load_game
 from companion.table import Table
+from companion.texts import game_texts
 
 MAXIMUM_ENTRIES = 5000
 
@@ -317,13 +319,19 @@ def after(game: GameRules[Any], point: Point, move: Move) -> Point:
     if isinstance(move.entry, CorrectionEntry):
         state = point.state if move.events is None else corrected(game, point.state, move.entry.changes)
     else:
-        try:
-            state = fold(game, point.state, move.events or ())
-        except IMPOSSIBLE as error:
-            raise SessionError(
-                f"what entry {move.number} tells cannot have happened ({type(error).__name__}: {error})"
-            ) from error
+        state = _folded(game, point.state, move)
     return Point(state, move, point, point.ended or isinstance(move.entry, EndEntry))
+
+
+def _folded(game: GameRules[Any], state: Any, move: Move) -> Any:
+    for place, event in enumerate(move.events or (), 1):
+        try:
+            state = game.evolve(state, event)
+        except IMPOSSIBLE as error:
+            told = shown(game_texts(game.info.id).event(event, state.table), 160)
+            reason = f"cannot have happened: its fact {place}, {told}, contradicts the position before it"
+            raise SessionError(f"what entry {move.number} tells {reason}") from error
+    return state
 
 
 def corrected(game: GameRules[Any], state: Any, changes: Mapping[str, Any]) -> Any:
@@ -356,7 +364,7 @@ def check_position(game: GameRules[Any], state: Any) -> None:
     try:
         document = position_document(game, state)
     except IMPOSSIBLE as error:
-        raise SessionError(f"the position cannot be written down ({type(error).__name__}: {error})") from error
+        raise SessionError("the position contradicts itself so that it cannot be written down") from error
     own = {key: value for key, value in document.items() if key in game.position_keys}
     if read_back(game, own, state.table) != state:
         raise SessionError("the position would not hold: it cannot be read back as it is")

@@ -96,7 +96,7 @@ def appended(log: Log, line: Document) -> Log:
 
     Raises InvalidDocument.
     """
-    entry = entry_from(line, log.game)
+    entry = entry_from(line, log.game, len(log.header.table.players))
     try:
         return log.append(entry)
     except SessionError as error:
@@ -167,7 +167,8 @@ def check_readable(log: Log, entry: Entry | None = None) -> None:
         if entry is None:
             header_from(parse_json(json_line(header_document(log.header, 0)), "record", "header"))
         else:
-            entry_from(parse_json(entry_line(entry), "record", f"entry {entry.number}"), log.game)
+            line = parse_json(entry_line(entry), "record", f"entry {entry.number}")
+            entry_from(line, log.game, len(log.header.table.players))
     except InvalidDocument as error:
         raise SessionError(f"a record cannot hold that: {error.entry} {error.reason}") from error
 
@@ -190,31 +191,32 @@ def _plain(value: Any) -> Any:
     return dict(value) if isinstance(value, Mapping) else value
 
 
-def entry_from(document: Document, game: GameRules[Any]) -> Entry:
-    """The entry of a record's line.
+def entry_from(document: Document, game: GameRules[Any], seats: int) -> Entry:
+    """The entry of a record's line, at a table with so many seats.
 
     Raises InvalidDocument.
     """
     kind = ENTRY_CLASSES[document.choice("kind", tuple(EntryKind))]
     names = [field.name for field in fields(kind)]
     document.only("kind", *names)
-    return kind(**{name: _READERS[name](document, name, game) for name in names})
+    return kind(**{name: _READERS[name](document, name, game, seats) for name in names})
 
 
-def _events(document: Document, key: str, game: GameRules[Any]) -> tuple[Event, ...]:
-    return tuple(event_from(table, game.event_classes) for table in document.tables(key, longest=MAXIMUM_EVENTS))
+def _events(document: Document, key: str, game: GameRules[Any], seats: int) -> tuple[Event, ...]:
+    tables = document.tables(key, longest=MAXIMUM_EVENTS)
+    return tuple(event_from(table, game.event_classes, seats) for table in tables)
 
 
-def _later(document: Document, key: str, game: GameRules[Any]) -> tuple[Rejudged, ...]:
+def _later(document: Document, key: str, game: GameRules[Any], seats: int) -> tuple[Rejudged, ...]:
     found = []
     for table in document.tables(key, longest=MAXIMUM_ENTRIES):
         table.only("number", "events", "rules")
-        events = None if table.required("events") is None else _events(table, "events", game)
-        found.append(Rejudged(table.integer("number", 1), events, _rules(table, "rules", game)))
+        events = None if table.required("events") is None else _events(table, "events", game, seats)
+        found.append(Rejudged(table.integer("number", 1), events, _rules(table, "rules", game, seats)))
     return tuple(found)
 
 
-def _rules(document: Document, key: str, game: GameRules[Any]) -> tuple[str, ...]:
+def _rules(document: Document, key: str, game: GameRules[Any], seats: int) -> tuple[str, ...]:
     rules = document.texts(key, longest=100)
     for rule in rules:
         if rule not in game.rulebook.rules:
@@ -222,8 +224,8 @@ def _rules(document: Document, key: str, game: GameRules[Any]) -> tuple[str, ...
     return rules
 
 
-def _seat(document: Document, key: str, game: GameRules[Any]) -> int | None:
-    return None if document.required(key) is None else document.integer(key, 1, game.info.seats[1])
+def _seat(document: Document, key: str, game: GameRules[Any], seats: int) -> int | None:
+    return None if document.required(key) is None else document.integer(key, 1, seats)
 
 
 def _matching(document: Document, key: str, pattern: re.Pattern[str], form: str) -> str:
@@ -248,18 +250,18 @@ def utc(moment: datetime) -> str:
 
 
 _READERS: dict[str, Any] = {
-    "number": lambda document, key, game: document.integer(key, 1, MAXIMUM_ENTRIES),
-    "time": lambda document, key, game: _time(document, key),
+    "number": lambda document, key, game, seats: document.integer(key, 1, MAXIMUM_ENTRIES),
+    "time": lambda document, key, game, seats: _time(document, key),
     "seat": _seat,
-    "action": lambda document, key, game: document.text(key, longest=200),
+    "action": lambda document, key, game, seats: document.text(key, longest=200),
     "events": _events,
     "unchecked": _rules,
-    "source": lambda document, key, game: document.text(key, longest=40),
+    "source": lambda document, key, game, seats: document.text(key, longest=40),
     "rules": _rules,
-    "reason": lambda document, key, game: document.text(key, longest=400),
-    "by": lambda document, key, game: document.text(key, longest=60),
-    "changes": lambda document, key, game: document.table(key).values,
-    "target": lambda document, key, game: document.integer(key, 1, MAXIMUM_ENTRIES),
+    "reason": lambda document, key, game, seats: document.text(key, longest=400),
+    "by": lambda document, key, game, seats: document.text(key, longest=60),
+    "changes": lambda document, key, game, seats: document.table(key).values,
+    "target": lambda document, key, game, seats: document.integer(key, 1, MAXIMUM_ENTRIES),
     "later": _later,
 }
 """entry field -> how to read it"""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import zip_longest
 from typing import Any
 
+from companion.documents import shown
 from companion.engine import GameRules, Step, apply_unchecked, judge
 from companion.errors import NotationError, SessionError
-from companion.events import Event, event_json
+from companion.events import Event
 from companion.legality import Status, Verdict
 from companion.session.log import (
     IMPOSSIBLE,
@@ -26,6 +27,8 @@ from companion.session.log import (
     begin,
     check_position,
 )  # fmt: skip
+from companion.table import Table
+from companion.texts import game_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +102,9 @@ def verify(log: Log) -> list[Problem]:
     for entry in log.entries:
         try:
             problems.extend(_problems(again, entry))
-        except IMPOSSIBLE as error:
+        except IMPOSSIBLE:
             action = getattr(entry, "action", "")
-            reason = f"cannot be judged in the position that the facts before it lead to ({type(error).__name__})"
+            reason = "cannot be judged in the position that the facts before it lead to"
             problems.append(Problem(entry.number, action, (), reason))
         again = again.append(entry)
     return problems
@@ -138,7 +141,7 @@ def _action_problems(
     if unchecked != entry.unchecked:
         told, found = ", ".join(entry.unchecked) or "none", ", ".join(unchecked) or "none"
         yield Problem(entry.number, entry.action, (), f"the rules it leaves unchecked are {found}, not {told}")
-    yield from _event_problems(entry.number, entry.action, entry.events, apply_unchecked(game, state, action).events)
+    yield from _event_problems(entry, state.table, apply_unchecked(game, state, action).events)
 
 
 def _override_problems(game: GameRules[Any], state: Any, entry: OverrideEntry) -> Iterator[Problem]:
@@ -152,7 +155,7 @@ def _override_problems(game: GameRules[Any], state: Any, entry: OverrideEntry) -
             )  # fmt: skip
         elif not rules:
             yield Problem(entry.number, entry.action, (), "it breaks no rule, so there was nothing to override")
-        yield from _event_problems(entry.number, entry.action, entry.events, attempt(game, state, action).events)
+        yield from _event_problems(entry, state.table, attempt(game, state, action).events)
     except (NotationError, SessionError) as error:
         yield Problem(entry.number, entry.action, (), str(error))
 
@@ -170,10 +173,24 @@ def _amend_problems(log: Log, entry: AmendEntry) -> Iterator[Problem]:
             yield Problem(entry.number, entry.action, rejudged.rules, reason)
 
 
-def _event_problems(number: int, action: str, told: tuple[Event, ...], found: tuple[Event, ...]) -> Iterator[Problem]:
-    for place, (tells, finds) in enumerate(zip_longest(told, found), 1):
+def _event_problems(
+    entry: ActionEntry | AmendEntry | OverrideEntry, table: Table, found: tuple[Event, ...]
+) -> Iterator[Problem]:
+    for place, (tells, finds) in enumerate(zip_longest(entry.events, found), 1):
         if tells != finds:
-            told_text = event_json(tells) if tells is not None else "nothing"
-            found_text = event_json(finds) if finds is not None else "nothing"
-            yield Problem(number, action, (), f"fact {place} is told as {told_text}, but {found_text} follows")
+            told, follows = _sentence(tells, table), _sentence(finds, table)
+            reason = f"fact {place} is told as {told}, but {follows} follows{_differences(tells, finds)}"
+            yield Problem(entry.number, entry.action, (), reason)
             return
+
+
+def _sentence(event: Event | None, table: Table) -> str:
+    return shown(game_texts(table.game).event(event, table), 200) if event is not None else "nothing"
+
+
+def _differences(told: Event | None, found: Event | None) -> str:
+    """Where two facts of one kind differ, which their sentences may leave unsaid."""
+    if told is None or type(told) is not type(found):
+        return ""
+    differing = [field.name for field in fields(told) if getattr(told, field.name) != getattr(found, field.name)]
+    return f" (another {' and '.join(differing)})"

@@ -64,7 +64,7 @@ GOOD = json.loads(publication("blue", PRESS, by_host=False).payload)
         (b"{}\0", "is a NUL"),
         (b"[1]", "must be an object"),
         (b"17", "must be an object"),
-        (b"[" * 500, "is not usable JSON|is not JSON"),
+        (b"[" * 500, "nested too deeply|is not JSON"),
         (b'{"a":' * 80 + b"1" + b"}" * 80, "seq: is missing"),
         (b"x" * (MAXIMUM_PAYLOAD + 1), "has a payload of 513 bytes"),
         (b'{"seq":1,"seq":2}', "same key twice"),

@@ -55,6 +55,7 @@ from companion.games.thurn_and_taxis.state import (
 )  # fmt: skip
 from companion.legality import Automatic
 from companion.table import Table
+from companion.texts import game_texts
 
 KEYS = (
     "to_move", "stage", "owed", "taken", "official", "display", "deck", "discards", "player", "houses", "closing",
@@ -124,7 +125,8 @@ def read_state(document: Document, table: Table) -> State:
     for automatic in _automatics():
         event = automatic.function(state)
         if event is not None:
-            raise document.invalid("stage", f"cannot be {state.stage!r} here: {type(event).__name__} follows at once")
+            follows = game_texts(table.game).event(event, table)
+            raise document.invalid("stage", f"cannot be {state.stage!r} here, for something follows at once: {follows}")
     return state
 
 
