@@ -10,7 +10,6 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from companion.documents import Table, shown
 
-
 SEAT_FIELDS = ("seat", "seats", "first")
 
 

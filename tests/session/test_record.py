@@ -106,7 +106,7 @@ def test_a_record_holds_its_own_board() -> None:
         (changed(3, set_to("kind", "cheat")), "line 3.kind: is 'cheat'; it must be one of action, override"),
         (changed(3, set_to("seat", 9)), "line 3.seat: is 9; it must be from 1 to 2"),
         (changed(3, set_to("seat", 3)), "line 3.seat: is 3; it must be from 1 to 2"),
-        (changed(3, lambda entry: entry["events"][0].update(seat=0)), "line 3.events[1].seat: names a seat that is not"),
+        (changed(3, lambda entry: entry["events"][0].update(seat=0)), "line 3.events[1].seat: names a seat that"),
         (changed(3, lambda entry: entry["events"][0].update(seat=[])), "line 3.events[1].seat: cannot be a list"),
         (changed(3, set_to("time", "2026-11-27 19:30:00")), "line 3.time: is"),
         (changed(3, set_to("action", 7)), "line 3.action: must be text"),
