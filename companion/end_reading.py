@@ -12,6 +12,7 @@ from companion.board.layout import Board
 from companion.documents import shown
 from companion.errors import InvalidDocument
 from companion.events import Event
+from companion.spelling import plain, spellings
 from companion.table import Table
 
 SOURCE = "photograph"
@@ -63,9 +64,9 @@ class Question:
         return int(text)
 
     def _choice(self, text: str, entry: str) -> str:
-        for choice in self.choices:
-            if choice.lower() == text.lower():
-                return choice
+        choice = spellings(self.choices).get(plain(text))
+        if choice is not None:
+            return choice
         raise InvalidDocument(SOURCE, entry, f"is {shown(text)}; it must be one of {', '.join(self.choices)}")
 
 

@@ -12,11 +12,12 @@ from typing import Any
 
 from companion.board.layout import Board
 from companion.documents import Table as Document
-from companion.documents import parse_json, parse_toml
+from companion.documents import parse_json, parse_toml, shown
 from companion.engine import GameRules
 from companion.errors import InvalidDocument
 from companion.frozen import FrozenDict
 from companion.registry import GAMES, load_game, print_and_play_board
+from companion.spelling import plain, spellings
 from companion.table import Player, Table
 
 LONGEST_NAME = 60
@@ -79,9 +80,11 @@ def read_table(document: Document, board: Board) -> Table:
     options: dict[str, tuple[str, ...]] = {}
     for option in game.options(bare):
         chosen = document.texts(option.name, longest=100) if option.name in document else option.names[: option.count]
+        known = spellings(option.names)
         for name in chosen:
-            if name not in option.names:
-                raise document.invalid(option.name, f"{name!r} is none of {', '.join(option.names)}")
+            if plain(name) not in known:
+                raise document.invalid(option.name, f"{shown(name)} is none of {', '.join(option.names)}")
+        chosen = tuple(known[plain(name)] for name in chosen)
         if len(set(chosen)) != option.count or len(chosen) != option.count:
             raise document.invalid(option.name, f"must name {option.count} different ones, not {len(chosen)}")
         options[option.name] = chosen

@@ -14,6 +14,7 @@ from companion.engine import GameRules
 from companion.errors import InvalidDocument
 from companion.photograph import final_position
 from companion.position import read_table
+from companion.spelling import plain, spellings
 from companion.table import Table
 from vision.fiducials import FiducialFinder
 from vision.pictures import Image, gray_of
@@ -88,7 +89,9 @@ def corrected_look(board: Board, look: Mapping[str, str], corrected: Mapping[str
     Raises ValueError, a line for people, where that cannot lie there.
     """
     spots, mended = all_spots(board), dict(look)
-    for name, label in corrected.items():
+    known = spellings(spots)
+    for told, label in corrected.items():
+        name = known.get(plain(told), told)
         if name not in spots:
             near = [spot for spot in spots if name and name in spot][:4]
             instead = f"; a spot is a piece and its place, as {', '.join(map(repr, near))}" if near else ""

@@ -17,6 +17,7 @@ from companion.registry import GAMES, load_game, print_and_play_board
 from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
 from companion.session.store import Store
+from companion.spelling import plain, spellings
 from companion.table import Player, Table
 from ui.commands.terminal import FAILED, FINE, WrongUse, complain, parser
 from ui.devices import Devices
@@ -91,7 +92,9 @@ def new_table(
         if name not in options:
             raise WrongUse(f"{game.info.title} has no set-up {name!r}; it has {', '.join(options) or 'none'}")
     for name, option in options.items():
-        told = tuple(part.strip() for part in set_up[name].split(",")) if name in set_up else None
+        known = spellings(option.names)
+        parts = (part.strip() for part in set_up[name].split(",")) if name in set_up else None
+        told = tuple(known.get(plain(part), part) for part in parts) if parts is not None else None
         if told is not None and (len(set(told)) != option.count or not set(told) <= set(option.names)):
             raise WrongUse(f"{name} must be {option.count} of {', '.join(option.names)}")
         outcomes[name] = told or tuple(sorted(random.sample(option.names, option.count), key=option.names.index))

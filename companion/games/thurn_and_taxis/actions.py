@@ -9,6 +9,7 @@ from companion.errors import InvalidNotation
 from companion.games.thurn_and_taxis.geometry import CARRIAGES, PROVINCES
 from companion.games.thurn_and_taxis.state import EACH, OFFICIALS, RANKS
 from companion.notation import Notated
+from companion.spelling import plain, spellings
 
 DECK = "deck"
 LEFT, RIGHT, NEW = ENDS = ("left", "right", "new")
@@ -139,14 +140,14 @@ FORMS = {
 
 
 def parse(text: str, cities: Mapping[str, str], stations: Mapping[str, str]) -> object:
-    """The action of a text; `cities` and `stations` (of the roads to Rome) give names by their lower case.
+    """The action of a text; `cities` and `stations` (of the roads to Rome) give names by their plain spelling.
 
     Raises InvalidNotation.
     """
     words = text.split()
     if not words or len(text) > 200:
         raise InvalidNotation("an action is one line such as 'take Ulm' or 'play Ulm left'")
-    word, rest = words[0].lower(), [each.lower() for each in words[1:]]
+    word, rest = words[0].lower(), list(map(plain, words[1:]))
     if word not in FORMS:
         raise InvalidNotation(f"{text!r} is no action: it must begin with one of {', '.join(FORMS)}")
 
@@ -154,7 +155,7 @@ def parse(text: str, cities: Mapping[str, str], stations: Mapping[str, str]) -> 
         return InvalidNotation(f"{text!r} is no action: {reason}")
 
     def one_of(value: str, allowed: tuple[str, ...], what: str) -> str:
-        found = next((name for name in allowed if name.lower() == value), None)
+        found = spellings(allowed).get(value)
         if found is None:
             raise fail(f"{value!r} is no {what}; they are {', '.join(allowed)}")
         return found

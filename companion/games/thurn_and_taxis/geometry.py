@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.board.layout import Board
 from companion.board.once import once_a_board
 from companion.errors import InvalidDocument
-from companion.games.thurn_and_taxis.drawings import printed
+from companion.spelling import spellings
 
 PROVINCES = (
     "Baden", "Wuerttemberg", "Hohenzollern", "Schweiz", "Tyrol", "Baiern", "Boehmen", "Salzburg", "Polen",
@@ -44,7 +44,7 @@ class Geometry:
     roads: Mapping[str, frozenset[str]]
     """city -> the cities one road away"""
     names: Mapping[str, str]
-    """city in lower case, with or without umlauts -> city"""
+    """plain spelling -> city"""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class RomeMap:
     cities: tuple[str, ...]
     exits: Mapping[str, tuple[str, ...]]
     names: Mapping[str, str]
-    """city in lower case, with or without umlauts -> city"""
+    """plain spelling -> city"""
 
 
 @once_a_board
@@ -97,7 +97,7 @@ def geometry(board: Board) -> Geometry:
             for carriage in CARRIAGES
         },
         roads={city: frozenset(near) for city, near in roads.items()},
-        names=_spellings(cities),
+        names=spellings(cities),
     )
 
 
@@ -134,11 +134,7 @@ def rome_map(board: Board) -> RomeMap:
             reaching.add(city)
         elif city != ROME:
             raise InvalidDocument(board.id, "link.road", f"no road leads from {city} to Rome")
-    return RomeMap(cities, exits, _spellings(cities))
-
-
-def _spellings(cities: tuple[str, ...]) -> dict[str, str]:
-    return {spelling.lower(): city for city in cities for spelling in (city, printed(city))}
+    return RomeMap(cities, exits, spellings(cities))
 
 
 def _cities(board: Board) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from companion.documents import shown
 from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis.geometry import CARRIAGES, PROVINCES, ROME
 from companion.games.thurn_and_taxis.rulebook import RULES
+from companion.games.thurn_and_taxis.spelling import in_one_spelling
 from companion.games.thurn_and_taxis.state import (
     ADMINISTRATOR,
     BEGIN,
@@ -54,6 +55,7 @@ from companion.games.thurn_and_taxis.state import (
     setup_state,
 )  # fmt: skip
 from companion.legality import Automatic
+from companion.spelling import spellings
 from companion.table import Table
 from companion.texts import game_texts
 
@@ -117,6 +119,7 @@ def read_state(document: Document, table: Table) -> State:
     Raises InvalidDocument.
     """
     state = setup_state(table)
+    document = in_one_spelling(document, {**spellings(PROVINCES), **state.board.names, **state.rome.names})
     state = replace(state, houses=_read_houses(document, state))
     state = replace(state, holdings=_read_holdings(document, state))
     state = _read_cards(document, state)

@@ -119,7 +119,7 @@ player.1.route = ["Ulm", "Augsburg", "Muenchen"]"""
         ("deck = 65", "deck", "must be 66"),
         ('stage = "house"', "closing", "is missing"),
         ('stage = "play"\nowed = 1', "owed", "counts the cards"),
-        ('stage = "last"\ndisplay = ["Ulm", "Ulm", "Basel", "Linz", "Linz", "Lodz"]', "stage", "GameEnded follows"),
+        ('stage = "last"\ndisplay = ["Ulm", "Ulm", "Basel", "Linz", "Linz", "Lodz"]', "stage", "The game is over"),
         ("audience = {}", "audience", "is not played"),
         ("offices = {}", "offices", "are not played"),
         ('modules = ["audience"]\naudience = { carriages = { Baden = "Ulm" } }', "audience.carriages.Baden", "one of"),

@@ -1,0 +1,18 @@
+"""One name, however it is typed: capitals, umlauts and the letters that stand for them make no difference."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+
+_SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+
+
+def plain(name: str) -> str:
+    """A name as it is compared: in small letters, its umlauts and sharp s spelled out."""
+    return unicodedata.normalize("NFC", name).casefold().translate(_SPELLED_OUT)
+
+
+def spellings(names: Iterable[str]) -> Mapping[str, str]:
+    """Plain spelling -> the name it is written by."""
+    return {plain(name): name for name in names}
