@@ -1,11 +1,14 @@
 """The arithmetic of what is drawn."""
 
 import math
+from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.ui.tables import BOARD
-from ui.widgets.shapes import box, circle, contains, dashed, fan, site_sections, stretched, stroke
+from ui.widgets.shapes import box, circle, contains, dashed, fan, site_sections, spread, stretched, stroke
 
 SQUARE = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
 
@@ -61,3 +64,18 @@ def test_wards_around_a_vertex_draw_one_whole_construction_site():
     rhombus = [lattice.places[corner] for corner in lattice.rhombus_corners["G7-H7"]]
     # Two acute corners of one sixth and two obtuse ones of two sixths.
     assert area(site_sections(rhombus, reach)) == pytest.approx(hexagon)
+
+
+@given(st.lists(st.floats(0, 100), min_size=1, max_size=5), st.floats(1, 60))
+def test_signs_at_one_height_are_spread_within_their_room(places, gap):
+    spread_out = spread(places, gap, 0, 100)
+    room = min(gap, 100 / max(1, len(places) - 1))
+    ordered = sorted(spread_out)
+    assert ordered[0] >= -1e-9
+    assert ordered[-1] <= 100
+    assert all(upper - lower >= room - 1e-9 for lower, upper in pairwise(ordered))
+    assert [place for _, place in sorted(zip(places, spread_out, strict=True))] == ordered
+
+
+def test_signs_that_are_apart_stay_where_they_are():
+    assert spread([90, 10, 50], 22, 0, 100) == [90, 10, 50]

@@ -15,7 +15,7 @@ from ui.widgets.painting import outline, polygon, thin_lines, triangles, written
 from ui.widgets.piece_drawing import edge_colour
 from ui.widgets.piece_signs import pips
 from ui.widgets.scale import scale
-from ui.widgets.shapes import Points, box, stroke
+from ui.widgets.shapes import Points, box, spread, stroke
 
 GRID_LINES = 4
 DASHES = ((1, 0), (6, 3), (2, 2), (9, 2))
@@ -87,17 +87,13 @@ class ScorePlot(Widget):
             written(group, str(round(points)), (left - scale.unit * 20, y), scale.unit * 13, theme.MUTED, bold=False)
         x = place(self._step, 0)[0]
         triangles(group, stroke((x, low), (x, high), max(2.0, scale.unit * 2)), theme.GOLD)
-        ends: list[float] = []
-        for number, (line, style) in enumerate(zip(self._series, self._styles, strict=True)):
+        ends = spread([place(0, line[-1])[1] for line in self._series], scale.unit * 22, low, high)
+        for number, (line, style, end) in enumerate(zip(self._series, self._styles, ends, strict=True)):
             steps = tuple(place(step, points) for step, points in enumerate(line))
             drawn = _dashed(steps, DASHES[number % len(DASHES)], scale.unit * 3)
             triangles(group, _dashed(steps, (1, 0), scale.unit * 5), theme.PANEL)
             triangles(group, drawn, _seen(style.fill))
-            y = steps[-1][1]
-            while any(abs(y - other) < scale.unit * 22 for other in ends):
-                y -= scale.unit * 22 if y > low + scale.unit * 22 else -scale.unit * 46
-            ends.append(y)
-            self._sign((right + scale.unit * 22, y), style)
+            self._sign((right + scale.unit * 22, end), style)
 
     def _sign(self, centre: tuple[float, float], style: PieceStyle) -> None:
         side = scale.unit * 20

@@ -127,3 +127,19 @@ def site_sections(rhombus: Sequence[Point], reach: float) -> list[Point]:
 
 def _sides(points: Sequence[Point]) -> list[tuple[Point, Point]]:
     return [(points[k], points[(k + 1) % len(points)]) for k in range(len(points))]
+
+
+def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """The places moved as little as keeps their order and a gap between them; closer where low to high has no room."""
+    gap = min(gap, (high - low) / max(1, len(places) - 1))
+    spread_out = list(places)
+    upwards = sorted(range(len(places)), key=lambda each: places[each])
+    floor = low
+    for each in upwards:
+        spread_out[each] = floor = max(spread_out[each], floor)
+        floor += gap
+    ceiling = high
+    for each in reversed(upwards):
+        spread_out[each] = ceiling = min(spread_out[each], ceiling)
+        ceiling -= gap
+    return spread_out
