@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from kivy.event import EventDispatcher
 from kivy.properties import ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.screenmanager import Screen
 
 from ui.presentation import ScreenHost
 from ui.widgets.controls import load_layout
-from ui.widgets.scale import scale
 
 
 class AppScreen(Screen):
@@ -21,12 +21,12 @@ class AppScreen(Screen):
 
     def __init__(self, app: ScreenHost, **properties: Any) -> None:
         super().__init__(app=app, **properties)
-        self._following: list[Callable[..., None]] = []
+        self._following: list[tuple[EventDispatcher, dict[str, Callable[..., None]]]] = []
 
-    def follow_scale(self, call: Callable[..., None]) -> None:
-        """Have `call` made whenever sizes change, until the screen is closed."""
-        scale.bind(unit=call)
-        self._following.append(call)
+    def follow(self, source: EventDispatcher, **calls: Callable[..., None]) -> None:
+        """Have `calls` made whenever the properties they are named by change, until the screen is closed."""
+        source.bind(**calls)
+        self._following.append((source, calls))
 
     def refresh(self) -> None:
         """Bring the screen up to date; called after each tick and when the screen is come to."""
@@ -37,8 +37,8 @@ class AppScreen(Screen):
 
     def close(self) -> None:
         """The screen is left for good, or about to be built anew."""
-        for call in self._following:
-            scale.unbind(unit=call)
+        for source, calls in self._following:
+            source.unbind(**calls)
         self._following.clear()
 
 

@@ -32,8 +32,8 @@ class PastScreen(AppScreen):
     def __init__(self, app: ScreenHost, **properties: Any) -> None:
         super().__init__(app, **properties)
         self.games = PastGames(app.shell)
-        self.ids.list.bind(height=self._fit)
-        self.follow_scale(self._fit)
+        self.follow(self.ids.list, height=self._fit)
+        self.follow(scale, unit=self._fit)
 
     def on_pre_enter(self, *_arguments: Any) -> None:
         """Games may have been played meanwhile."""

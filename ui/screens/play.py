@@ -60,8 +60,8 @@ class PlayScreen(AppScreen):
         self.ids.board.board = self._presenter.board
         self.has_menu = isinstance(self._presenter, Presenter)
         self._name_sheet()
-        self.follow_scale(self._fit)
-        self.ids.side.bind(height=self._fit)
+        self.follow(scale, unit=self._fit)
+        self.follow(self.ids.side, height=self._fit)
 
     def refresh(self) -> None:
         """Show what the table shows now."""

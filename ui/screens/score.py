@@ -71,7 +71,7 @@ class ScoreScreen(AppScreen):
         self._seat = 0
         self._line = -1
         self.ids.board.board = self._presenter.board
-        self.follow_scale(self._show_lines)
+        self.follow(scale, unit=self._show_lines)
 
     def refresh(self) -> None:
         """Show the score sheet of now."""

@@ -78,8 +78,8 @@ class SetupScreen(AppScreen):
         super().__init__(app, **properties)
         self.wizard = Wizard(app.shell.store, app.shell.boards_folder, again=again)
         self._is_writing = False
-        self.follow_scale(self._place_seats)
-        self.ids.table.bind(size=self._place_seats)
+        self.follow(scale, unit=self._place_seats)
+        self.follow(self.ids.table, size=self._place_seats)
         self.ids.name.bind(text=self._on_name, focus=self._on_name_focus)
         self.update()
 
