@@ -14,7 +14,7 @@ from vision.frames import Frame
 from vision.pictures import Gray, Image, gray_of
 from vision.profile import Profile
 from vision.reading import BoardReader, Reading
-from vision.registration import BoardNotFound, BoardPose, CameraModel, marker_corners, register
+from vision.registration import BoardNotFound, BoardPose, CameraModel, expected_corners, register
 from vision.stability import WIDTH, EyeState, MotionGate, Stillness
 
 _STEADY = 0.5
@@ -91,7 +91,7 @@ class TableReader:
         size = (gray.shape[1], gray.shape[0])
         pose = self._pose
         if pose is not None and (pose.camera.width, pose.camera.height) == size:
-            expected = self._expected(pose)
+            expected = expected_corners(self.board, pose)
             seen = self._finder.follow(gray, expected)
             strays = _strays(seen, expected)
             if strays is not None and strays < _STEADY * max(1.0, size[0] / 1920):
@@ -110,13 +110,6 @@ class TableReader:
             return False
         self._pose, self._reason = found, ""
         return True
-
-    def _expected(self, pose: BoardPose) -> dict[int, Corners]:
-        """Where the pose says that each marker's corners are."""
-        return {
-            marker: pose.project(np.column_stack([marker_corners(self.board, marker), np.zeros(4)]))
-            for marker in self.board.markers.centres
-        }
 
     def _covered(self, stillness: Stillness, pose: BoardPose) -> frozenset[str]:
         """The spots that move or lie under an arm."""

@@ -21,7 +21,8 @@ Points = npt.NDArray[np.float32]
 
 FEWEST_MARKERS = 4
 FEWEST_QUADRANTS = 3
-LEAST_INLIERS = 0.9
+MARKERS_TO_SPARE = 6
+"""For each so many markers in view, one may be left aside that does not lie as the others do: half covered, say."""
 LARGEST_RMS = 0.5
 """Pixels in pictures up to 1920 wide; grows in proportion with larger ones."""
 
@@ -29,7 +30,11 @@ _USUAL_FOCAL = 0.78
 """Focal length over picture width of a usual webcam (65 degrees across)."""
 _FOCAL_SPREAD = 0.25
 """Standard deviation of the logarithm of that ratio over cameras."""
-_DISTORTION_SPREAD = 0.12
+_DISTORTION_SPREAD, _DISTORTION2_SPREAD = 0.12, 0.05
+_CENTRE_SPREAD = 0.006
+"""Standard deviation of the principal point from the picture's middle, over the picture's width."""
+_BLEED_SPREAD = 0.7
+"""Standard deviation, pixels, of how far light bleeds over a dark marker's sides."""
 _SAME_PART = 1.5
 """Pixels by which a picture's height may be off from the measured ratio."""
 _CORNER_SPREAD = 0.15
@@ -82,7 +87,8 @@ class CameraModel:
 @dataclass(frozen=True, slots=True)
 class BoardPose:
     """The camera over the sheet. `rotation` (3 x 3) and `translation` (mm) take board to camera coordinates, y and z
-    flipped so that the board's z points up to the camera. `rms` is the markers' residual in pixels.
+    flipped so that the board's z points up to the camera. `rms` is the markers' residual in pixels, `bleed` by how many
+    pixels their sides seem to lie farther in than printed: a blurred edge between light and dark looks lighter.
     """
 
     camera: CameraModel
@@ -90,6 +96,7 @@ class BoardPose:
     translation: Floats
     rms: float
     markers: frozenset[int]
+    bleed: float = 0.0
 
     @property
     def eye(self) -> Floats:
@@ -140,9 +147,9 @@ def register(
 ) -> BoardPose | BoardNotFound:
     """The camera's pose from markers found in a picture of `size` (width, height) pixels.
 
-    Without a camera model focal length and distortion are estimated along, as far as the markers show them, and else
-    taken to be usual; a model of pictures of other proportions is left aside. Accepted only from four markers in three
-    quadrants with nine corners in ten within 0.5 px.
+    Without a camera model focal length, distortion and principal point are estimated along, as far as the markers show
+    them, and else taken to be usual; a model of pictures of other proportions is left aside. Accepted only from four
+    markers in three quadrants, of which hardly any may be left aside, within 0.5 px.
     """
     if camera is not None and not camera.shows(*size):
         camera = None
@@ -152,22 +159,28 @@ def register(
         return BoardNotFound(f"{_count(len(ids))} of the sheet's markers in view; four are needed", ids)
     if len(_quadrants(board, ids)) < FEWEST_QUADRANTS:
         return BoardNotFound(f"the {len(ids)} markers in view lie in one half of the sheet; uncover the others", ids)
-    flat = np.concatenate([marker_corners(board, marker) for marker in known])
-    pixels = np.concatenate([fiducial.corners for fiducial in known.values()]).astype(np.float64)
+    flat = np.stack([marker_corners(board, marker) for marker in known])
+    pixels = np.stack([fiducial.corners for fiducial in known.values()]).astype(np.float64)
     scale = max(1.0, size[0] / 1920)
-    _, mask = cv2.findHomography(flat, pixels, cv2.RANSAC, 0.02 * size[0])
-    trusted = np.asarray(mask, bool).ravel()
-    if trusted.sum() < LEAST_INLIERS * len(flat):
+    _, mask = cv2.findHomography(flat.reshape(-1, 2), pixels.reshape(-1, 2), cv2.RANSAC, 0.02 * size[0])
+    trusted = np.asarray(mask, bool).reshape(-1, 4).all(axis=1)
+    if (~trusted).sum() > len(ids) // MARKERS_TO_SPARE:
         return BoardNotFound("the markers do not lie in one plane as printed; is the sheet bent or cut?", ids)
     pose, residuals = _refine(flat[trusted], pixels[trusted], size, camera, scale)
-    good = residuals < 1.5 * scale
-    share = good.sum() / len(flat)
-    rms = float(np.sqrt((residuals[good] ** 2).mean())) if good.any() else float("inf")
-    if share < LEAST_INLIERS or rms > LARGEST_RMS * scale:
+    off = np.full(len(ids), np.inf)
+    off[trusted] = residuals.max(axis=1)
+    good = trusted & (off < 1.5 * scale)
+    if good.sum() < trusted.sum() and (~good).sum() <= len(ids) // MARKERS_TO_SPARE:
+        pose, residuals = _refine(flat[good], pixels[good], size, camera, scale)
+    rms = float(np.sqrt((residuals**2).mean()))
+    used = frozenset(marker for marker, kept in zip(known, good, strict=True) if kept)
+    if (~good).sum() > len(ids) // MARKERS_TO_SPARE or rms > LARGEST_RMS * scale:
         return BoardNotFound(
-            f"the markers fit badly ({share:.0%} of the corners, {rms:.2f} px); flatten the sheet, hold the camera", ids
+            f"the markers fit badly ({good.sum()} of {len(ids)}, {rms:.2f} px); flatten the sheet, hold the camera", ids
         )
-    return BoardPose(pose.camera, pose.rotation, pose.translation, rms, ids)
+    if len(_quadrants(board, used)) < FEWEST_QUADRANTS:
+        return BoardNotFound(f"the {len(used)} markers that fit lie in one half of the sheet; uncover the others", ids)
+    return replace(pose, rms=rms, markers=ids)
 
 
 def marker_corners(board: Board, marker: int) -> Floats:
@@ -188,51 +201,98 @@ def _quadrants(board: Board, ids: frozenset[int]) -> set[tuple[bool, bool]]:
     return quadrants
 
 
+def expected_corners(board: Board, pose: BoardPose) -> dict[int, Points]:
+    """Where (4, 2), in pixels, a pose says that each marker's corners are seen."""
+    places = np.stack([marker_corners(board, marker) for marker in board.markers.centres])
+    exact = pose.project(np.dstack([places, np.zeros(places.shape[:2])])).reshape(places.shape)
+    seen = exact - np.float32(pose.bleed) * _outwards(exact)
+    return dict(zip(board.markers.centres, seen.astype(np.float32), strict=True))
+
+
 def _refine(
     flat: Floats, pixels: Floats, size: tuple[int, int], camera: CameraModel | None, scale: float
 ) -> tuple[BoardPose, Floats]:
-    """The likeliest pose, focal length and distortion given the corners and what usual cameras are like.
+    """The likeliest pose, camera and bleed given the corners (markers, 4, 2) and what usual cameras are like.
 
-    A plane is often seen alike from two sides; both are tried. Returns the pose and every corner's residual in pixels.
+    A plane is often seen alike from two sides; both are tried. Returns the pose and every corner's residual (markers,
+    4) in pixels.
     """
     model = camera.scaled(*size) if camera else CameraModel(size[0], size[1], _USUAL_FOCAL * size[0])
-    points = np.column_stack([flat, np.zeros(len(flat))])
-    _, turns, shifts, _ = cv2.solvePnPGeneric(points, pixels, model.matrix, model.distortion, flags=cv2.SOLVEPNP_IPPE)
+    view = _View(
+        np.dstack([flat, np.zeros(flat.shape[:2])]).reshape(-1, 3), pixels.reshape(-1, 2),
+        _outwards(pixels).reshape(-1, 2), model, _CORNER_SPREAD * scale,
+    )  # fmt: skip
+    _, turns, shifts, _ = cv2.solvePnPGeneric(
+        view.points, view.pixels, model.matrix, model.distortion, flags=cv2.SOLVEPNP_IPPE
+    )
     found = []
     for turn, shift in zip(turns, shifts, strict=True):
-        state = np.concatenate([turn.ravel(), shift.ravel(), [np.log(model.focal), model.radial]])
-        found.append(_gauss_newton(points, pixels, model, state, 6 if camera else 8, scale))
+        state = np.concatenate([turn.ravel(), shift.ravel(), np.zeros(_STATE - 6)])
+        found.append(_gauss_newton(view, state, _POSE_STATE if camera else _STATE))
     state, residuals = min(found, key=lambda each: float(np.minimum(each[1], 3 * scale).sum()))
     rotation, _ = cv2.Rodrigues(state[:3])
-    pose = BoardPose(_camera_of(state, model), np.asarray(rotation, np.float64), state[3:6], 0.0, frozenset())
-    return pose, residuals
+    bent = _camera_of(state, model)
+    pose = BoardPose(bent, np.asarray(rotation, np.float64), state[3:6], 0.0, frozenset(), float(state[6]))
+    return pose, residuals.reshape(-1, 4)
 
 
-def _gauss_newton(
-    points: Floats, pixels: Floats, template: CameraModel, start: Floats, free: int, scale: float
-) -> tuple[Floats, Floats]:
-    """Minimise the reprojection error over the first `free` of: turn (3), shift (3), log focal length, k1.
+_STATE, _POSE_STATE = 12, 7
+"""turn (3), shift (3), bleed; and what a measured camera holds: log focal length, k1, k2, principal point (2)"""
+_STEEPEST = 0.6
+"""No lens bends more than this (k1)."""
 
-    Huber weights; Gaussian priors on the last two; a step that makes things worse is damped (Levenberg-Marquardt).
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """Board points (n, 3), the pixels (n, 2) that show them, the pixels' shift for a bleed of one pixel, the camera to
+    start from and the standard deviation of a corner.
+    """
+
+    points: Floats
+    pixels: Floats
+    outwards: Floats
+    camera: CameraModel
+    spread: float
+
+    @property
+    def prior(self) -> Floats:
+        """The precision of the state after turn and shift, around zero."""
+        centre = _CENTRE_SPREAD * self.camera.width
+        bleed = _BLEED_SPREAD * self.spread / _CORNER_SPREAD
+        return np.array([bleed, _FOCAL_SPREAD, _DISTORTION_SPREAD, _DISTORTION2_SPREAD, centre, centre]) ** -2.0
+
+
+def _outwards(quads: npt.NDArray[np.floating]) -> Floats:
+    """How far the corners of quadrilaterals (n, 4, 2) move when each side moves outwards by one pixel."""
+    along = np.roll(quads, -1, axis=1) - quads
+    along = along / np.maximum(np.linalg.norm(along, axis=2, keepdims=True), 1e-9)
+    before = np.roll(along, 1, axis=1)
+    cross = before[..., 0] * along[..., 1] - before[..., 1] * along[..., 0]
+    firm = np.where(np.abs(cross) < 0.1, 0.1, cross)[..., None]
+    return np.asarray((before - along) / np.abs(firm), np.float64)
+
+
+def _gauss_newton(view: _View, start: Floats, free: int) -> tuple[Floats, Floats]:
+    """Minimise the reprojection error over the first `free` numbers of the state.
+
+    Huber weights; Gaussian priors on all but the pose; a step that makes things worse is damped (Levenberg-Marquardt).
     Returns the state and each corner's residual in pixels.
     """
-    prior = np.array([_FOCAL_SPREAD, _DISTORTION_SPREAD]) ** -2.0
-    spread = _CORNER_SPREAD * scale
-    state, damping = start.copy(), 1e-3
-    cost, residual, columns = _reprojection(points, pixels, template, state, start, spread, prior)
+    state, damping, spread, prior = start.copy(), 1e-3, view.spread, view.prior
+    cost, residual, columns = _reprojection(view, state)
     for _ in range(30):
         length = np.linalg.norm(residual, axis=1)
         weight = np.repeat(np.minimum(1.0, 3 * spread / np.maximum(length, 1e-9)), 2) / spread**2
         normal = columns.T @ (columns * weight[:, None])
         gradient = columns.T @ (residual.ravel() * weight)
         normal[6:, 6:] += np.diag(prior)
-        gradient[6:] += (start[6:] - state[6:]) * prior
+        gradient[6:] -= state[6:] * prior
         normal, gradient = normal[:free, :free], gradient[:free]
-        step = np.zeros(8)
+        step = np.zeros(_STATE)
         step[:free] = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), gradient)
         after = state + step
-        after[7] = np.clip(after[7], -0.6, 0.6)
-        tried = _reprojection(points, pixels, template, after, start, spread, prior)
+        after[8] = np.clip(after[8], -_STEEPEST, _STEEPEST)
+        tried = _reprojection(view, after)
         if tried[0] > cost:
             damping *= 10
             if damping > 1e6:
@@ -245,22 +305,24 @@ def _gauss_newton(
     return state, np.linalg.norm(residual, axis=1)
 
 
-def _reprojection(
-    points: Floats, pixels: Floats, template: CameraModel, state: Floats, start: Floats, spread: float, prior: Floats
-) -> tuple[float, Floats, Floats]:
-    """Cost, residuals (n, 2) and their derivatives (2n, 8) by the state."""
-    model = _camera_of(state, template)
-    projected, jacobian = cv2.projectPoints(points, state[:3], state[3:6], model.matrix, model.distortion)
-    residual = pixels - projected.reshape(-1, 2)
-    focal_column = (jacobian[:, 6] + jacobian[:, 7]) * model.focal
-    columns = np.column_stack([jacobian[:, :6], focal_column, jacobian[:, 10]])
-    length = np.linalg.norm(residual, axis=1) / spread
+def _reprojection(view: _View, state: Floats) -> tuple[float, Floats, Floats]:
+    """Cost, residuals (n, 2) and the derivatives (2n, 12), by the state, of what they are taken from."""
+    model = _camera_of(state, view.camera)
+    projected, jacobian = cv2.projectPoints(view.points, state[:3], state[3:6], model.matrix, model.distortion)
+    residual = view.pixels + state[6] * view.outwards - projected.reshape(-1, 2)
+    focal = (jacobian[:, 6] + jacobian[:, 7]) * model.focal
+    columns = np.column_stack([jacobian[:, :6], -view.outwards.ravel(), focal, jacobian[:, 10:12], jacobian[:, 8:10]])
+    length = np.linalg.norm(residual, axis=1) / view.spread
     huber = np.where(length < 3, 0.5 * length**2, 3 * length - 4.5).sum()
-    return float(huber + 0.5 * ((state[6:] - start[6:]) ** 2 * prior).sum()), residual, columns
+    return float(huber + 0.5 * (state[6:] ** 2 @ view.prior)), residual, columns
 
 
 def _camera_of(state: Floats, template: CameraModel) -> CameraModel:
-    return replace(template, focal=float(np.exp(np.clip(state[6], 3, 12))), radial=float(state[7]))
+    """The camera that a state says, starting from one that is usual or measured."""
+    x, y = template.matrix[:2, 2] + state[10:12]
+    focal = template.focal * float(np.exp(np.clip(state[7], -3, 3)))
+    radial, radial2 = template.radial + float(state[8]), template.radial2 + float(state[9])
+    return replace(template, focal=focal, radial=radial, radial2=radial2, centre=(float(x), float(y)))
 
 
 def _count(number: int) -> str:
