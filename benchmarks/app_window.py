@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -19,7 +20,6 @@ TOUCHES = 60
 CHANGES = 500
 WARM_UP, WATCHED = 5, 8.0
 """pictures of the preview before it is measured, seconds while it is"""
-FILM_RATE = 20.0
 PATIENCE = 150.0
 """seconds after which a camera that shows nothing is given up"""
 
@@ -94,8 +94,8 @@ def preview(folder: Path) -> None:
     from benchmarks.app import VIDEO_SECONDS
 
     film = folder / "table.avi"
+    subprocess.run([sys.executable, "-m", "benchmarks.film", str(film), str(VIDEO_SECONDS)], check=True)
     app, presenter = _game(folder)
-    _film(film, presenter.board, VIDEO_SECONDS)
     from kivy.clock import Clock
 
     from ui.camera import CameraEye
@@ -216,21 +216,6 @@ def _presenter() -> Any:
     from ui.presenter import Presenter
 
     return Presenter(Session.create(None, new_table("city_of_marble", ["Anna", "Bruno"], {}, {}, seed=1)))
-
-
-def _film(path: Path, board: Any, seconds: int) -> None:
-    """A video of a table at rest, 1080 lines."""
-    import cv2
-
-    from ui.simulated_table.scene import Scene
-    from ui.simulated_table.view import Light, View
-
-    scene = Scene(board, View(1920, 1080), Light())
-    frames = [scene.frame({}) for _ in range(6)]
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), FILM_RATE, (1920, 1080))
-    for number in range(round(FILM_RATE * seconds)):
-        writer.write(frames[number % len(frames)])
-    writer.release()
 
 
 def _resident() -> float:

@@ -19,12 +19,14 @@ from kivy.base import ExceptionHandler, ExceptionManager
 from kivy.clock import Clock
 from kivy.config import Config
 from kivy.core.window import Window
+from kivy.graphics.opengl import glFinish
 from kivy.properties import StringProperty
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import NoTransition, ScreenManager
 
 from companion.errors import CompanionError
 from ui import theme
+from ui.bootstrap import has_graphics_processor
 from ui.navigation import Navigation, Place
 from ui.presentation import TablePresenter
 from ui.screens.registry import screen_class
@@ -286,3 +288,7 @@ class CompanionApp(App):
 
 
 load_layout(__file__)
+
+if not has_graphics_processor():
+    # Nothing shows what is drawn offscreen, so nothing waits for it: frames would pile up in memory, 5 MB each.
+    Window.bind(on_flip=lambda _window: glFinish())
