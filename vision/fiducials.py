@@ -126,7 +126,7 @@ def _meet_lines(gray: Gray, quads: npt.NDArray[np.float64]) -> npt.NDArray[np.fl
     first = start + normal * module * (level - 0.5 * slope)[..., None]
     second = end + normal * module * (level + 0.5 * slope)[..., None]
     corners = _crossing(np.roll(first, 1, axis=1), np.roll(second, 1, axis=1), first, second)
-    far = np.linalg.norm(corners - quads, axis=2, keepdims=True) > 0.6 * module
+    far = np.linalg.norm(corners - quads, axis=2, keepdims=True) > 1.0 * module
     return np.where(far, quads, corners)
 
 
