@@ -178,6 +178,10 @@ class GameRules(Protocol[S]):
         """What the record knows and only that seat may see, as names and amounts."""
         ...
 
+    def absent(self, state: S, seat: int) -> tuple[Event, ...]:
+        """The facts by which the table goes on without an actor who has left; none where the others answer for it."""
+        ...
+
     def is_ending(self, state: S) -> bool:
         """Whether the last round, or what will be it if nothing changes, has begun."""
         ...
@@ -355,11 +359,12 @@ def apply_unchecked(game: GameRules[S], state: S, action: Any) -> Step:
     return Step(state, tuple(consequences))
 
 
-def follow(game: GameRules[S], state: S, events: Iterable[Event]) -> S:
-    """The state after facts that no action brought about, with all that follows from them."""
+def follow(game: GameRules[S], state: S, events: Iterable[Event]) -> Step:
+    """What follows from facts that no action brought about."""
     consequences: list[Consequence] = []
     state = _cascade(game, state, zip(events, repeat("")), consequences)
-    return settle(game, state, consequences)
+    state = settle(game, state, consequences)
+    return Step(state, tuple(consequences))
 
 
 def settle(game: GameRules[S], state: S, consequences: list[Consequence]) -> S:
@@ -400,7 +405,9 @@ def fold(game: GameRules[S], state: S, events: Iterable[Event]) -> S:
 def scores(game: GameRules[S], state: S) -> ScoreSheet:
     """The score sheet as it stands, at any time; final once the game is over."""
     lines = (line for score in game.rules.scores for line in score.function(state))
-    tie_breaks = tuple(TieBreak(rule.rule, rule.name, rule.function(state)) for rule in game.rules.tie_breaks)
+    tie_breaks = tuple(
+        TieBreak(rule.rule, rule.name, rule.function(state), rule.is_order) for rule in game.rules.tie_breaks
+    )
     return score_sheet(len(state.table.players), lines, tie_breaks, final=game.decide(state) is None)
 
 

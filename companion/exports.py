@@ -31,7 +31,8 @@ def score_csv(document: Mapping[str, Any]) -> str:
         writer.writerow(map(_cell, who + what))
     for seat, player in players.items():
         who = (seat, player["name"], player["colour"])
-        writer.writerow(map(_cell, (*who, "total", f"rank {player['rank']}", "", "", player["total"])))
+        rank = "left" if player["left"] else f"rank {player['rank']}"
+        writer.writerow(map(_cell, (*who, "total", rank, "", "", player["total"])))
     return stream.getvalue()
 
 
@@ -57,7 +58,7 @@ def bg_stats_link(document: Mapping[str, Any], title: str, play_id: str, created
                 if slug and slugs.count(slug) == 1
                 else f"{slug}-seat-{player['seat']}".strip("-"),
                 "startPlayer": player["seat"] == 1,
-                "winner": player["rank"] == 1,
+                "winner": player["seat"] in document["winners"],
                 "score": player["total"],
                 "rank": player["rank"],
                 "role": player["colour"],

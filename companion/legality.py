@@ -155,11 +155,15 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class TieBreakRule:
-    """What decides between equal totals: called with the state, gives a quantity for each seat, larger is better."""
+    """What decides between equal totals: called with the state, gives a quantity for each seat, larger is better.
+
+    Where it `is_order` the quantities count nothing, they only say who comes before whom.
+    """
 
     rule: str
     name: str
     function: Callable[[Any], tuple[int, ...]]
+    is_order: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,12 +285,12 @@ class RuleCollector:
         return register
 
     def tie_break(
-        self, rule: str, name: str
+        self, rule: str, name: str, *, is_order: bool = False
     ) -> Callable[[Callable[[Any], tuple[int, ...]]], Callable[[Any], tuple[int, ...]]]:
         """Register what decides between equal totals, in order."""
 
         def register(function: Callable[[Any], tuple[int, ...]]) -> Callable[[Any], tuple[int, ...]]:
-            self._tie_breaks.append(TieBreakRule(rule, name, function))
+            self._tie_breaks.append(TieBreakRule(rule, name, function, is_order))
             return function
 
         return register

@@ -24,4 +24,4 @@ def final_position(
     answers = read_answers(game.end_reading.questions(table), table.seats, texts)
     end = game.end_reading.end_board(table, look, answers)
     document = Document({**bare, **end.entries}, SOURCE, "")
-    return Position(game, follow(game, game.read_state(document, table), end.events))
+    return Position(game, follow(game, game.read_state(document, table), end.events).state)

@@ -6,10 +6,11 @@ Rule ids, notation and numbers are stable and the same in every language; `title
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.engine import Consequence, GameRules, apply_unchecked, legal_actions, scores
+from companion.course import PLAIN, Course
+from companion.engine import Consequence, GameRules, apply_unchecked, legal_actions
 from companion.events import event_json
 from companion.legality import Verdict, Violation
 from companion.position import bare_table
@@ -77,12 +78,15 @@ def legal_document(game: GameRules[Any], state: Any, *, ended: bool = False) -> 
     }
 
 
-def score_document(game: GameRules[Any], state: Any, *, ended: bool = False) -> dict[str, Any]:
-    """The score sheet of a position; final at the end of the game, also of one that was `ended` early."""
-    sheet, texts, players = scores(game, state), game_texts(game.info.id), state.table.players
+def score_document(game: GameRules[Any], state: Any, course: Course = PLAIN) -> dict[str, Any]:
+    """The score sheet of a position; final at the end of the game, also of one that was ended early."""
+    sheet, texts, players = course.scores(game, state), game_texts(game.info.id), state.table.players
+    names = [player.name for player in players]
     return {
         "game": game.info.id,
-        "final": sheet.final or ended,
+        "final": sheet.final or course.ended,
+        "ended_early": course.ended,
+        "joined": course.joined,
         "players": [
             {
                 "seat": seat,
@@ -90,6 +94,7 @@ def score_document(game: GameRules[Any], state: Any, *, ended: bool = False) -> 
                 "colour": player.colour,
                 "total": sheet.totals[seat - 1],
                 "rank": sheet.ranks[seat - 1],
+                "left": seat in course.left,
             }
             for seat, player in enumerate(players, 1)
         ],
@@ -109,36 +114,62 @@ def score_document(game: GameRules[Any], state: Any, *, ended: bool = False) -> 
         "tie_breaks": [
             {"rule": tie.rule, "values": list(tie.values), "title": tie.name} for tie in sheet.tie_breaks
         ],
-        "words": list(tie_break_sentences(sheet, [player.name for player in players])),
+        "words": [*course_sentences(course, names), *tie_break_sentences(sheet, names)],
     }  # fmt: skip
 
 
+def score_heading(document: Mapping[str, Any]) -> str:
+    """What a score document is called."""
+    if document["ended_early"]:
+        return "Score when the game was ended early"
+    return "Final score" if document["final"] else "Score so far"
+
+
+def course_sentences(course: Course, names: Sequence[str]) -> Iterator[str]:
+    """How a game went beside its rules, in words."""
+    if course.joined:
+        yield "Joined in progress: what was played before is not in the record."
+    if course.left:
+        yield f"Left before the end, and without a rank: {_and(names, [seat - 1 for seat in sorted(course.left)])}."
+    if course.ended:
+        yield "Ended early: the points are those of that moment, and nobody has won."
+
+
 def tie_break_sentences(sheet: ScoreSheet, names: Sequence[str]) -> Iterator[str]:
-    """For every total that several players share, how the tie was broken, or that it was not."""
-    for total in sorted(set(sheet.totals), reverse=True):
-        groups = [[place for place, points in enumerate(sheet.totals) if points == total]]
-        if len(groups[0]) == 1:
-            continue
-        steps = [f"{_and(names, groups[0])} have {total} points each"]
-        for tie in sheet.tie_breaks:
-            following = []
-            for group in groups:
-                parts = [
-                    [p for p in group if tie.values[p] == value] for value in sorted(set(tie.values), reverse=True)
-                ]
-                parts = [part for part in parts if part]
-                if len(parts) > 1:
-                    counts = ", ".join(f"{names[place]} {tie.values[place]}" for part in parts for place in part)
-                    steps.append(f"{tie.name} decide: {counts}")
-                elif len(group) > 1:
-                    steps.append(f"{_and(names, group)} have as many {tie.name} ({tie.values[group[0]]} each)")
-                following.extend(parts)
-            groups = following
+    """For every total that several players share, how the tie was broken, or that it was not.
+
+    Before the end of the game, or where it was ended early, no tie is broken. Who left is in none.
+    """
+    staying = [place for place in range(len(names)) if place + 1 not in sheet.left]
+    for total in sorted({sheet.totals[place] for place in staying}, reverse=True):
+        tied = [place for place in staying if sheet.totals[place] == total]
+        if len(tied) > 1:
+            told = f"{_and(names, tied)} have {total} points each"
+            yield "; ".join([told, *_steps(sheet, names, tied)]) + "." if sheet.final else f"{told}."
+
+
+def _steps(sheet: ScoreSheet, names: Sequence[str], tied: list[int]) -> Iterator[str]:
+    """What each tie-break in turn makes of players with equal totals, by their places."""
+    groups = [tied]
+    for tie in sheet.tie_breaks:
+        following = []
         for group in groups:
-            if len(group) > 1:
-                prize = "the victory" if sheet.ranks[group[0]] == 1 else f"rank {sheet.ranks[group[0]]}"
-                steps.append(f"nothing tells {_and(names, group)} apart: they share {prize}")
-        yield "; ".join(steps) + "."
+            values = sorted({tie.values[place] for place in group}, reverse=True)
+            parts = [[place for place in group if tie.values[place] == value] for value in values]
+            if len(parts) > 1 and tie.is_order:
+                yield f"{tie.name} decides: {', then '.join(_and(names, part) for part in parts)}"
+            elif len(parts) > 1:
+                counts = ", ".join(f"{names[place]} {tie.values[place]}" for part in parts for place in part)
+                yield f"{tie.name} decide: {counts}"
+            elif len(group) > 1 and not tie.is_order:
+                yield f"{_and(names, group)} have as many {tie.name} ({values[0]} each)"
+            following.extend(parts)
+        groups = following
+    for group in groups:
+        if len(group) > 1:
+            rank = sheet.ranks[group[0]]
+            prize = "the victory" if rank == 1 else f"rank {rank}"
+            yield f"nothing tells {_and(names, group)} apart: they share {prize}"
 
 
 def _and(names: Sequence[str], places: Iterable[int]) -> str:
@@ -164,8 +195,12 @@ def check_document(log: Log, problems: Iterable[Problem]) -> dict[str, Any]:
         "version": log.header.version,
         "holds": not found,
         "over": log.is_over,
+        "joined": log.course.joined,
+        "ended_early": log.course.ended,
+        "left": sorted(log.course.left),
         "entries": len(log.entries),
         "overrides": [entry.number for entry in log.entries if entry.kind == "override"],
+        "words": list(course_sentences(log.course, [player.name for player in log.header.table.players])),
         "problems": found,
     }
 

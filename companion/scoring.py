@@ -27,34 +27,51 @@ class TieBreak:
     rule: str
     name: str
     values: tuple[int, ...]
+    is_order: bool = False
+    """whether the values only say who comes before whom, and count nothing"""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheet:
-    """The scores of all seats; `ranks` in seat order, shared where everything ties."""
+    """The scores of all seats; `final` where the rules have come to the end of the game.
+
+    Seats that `left` keep their points and rank behind all others.
+    """
 
     lines: tuple[ScoreLine, ...]
     totals: tuple[int, ...]
-    ranks: tuple[int, ...]
     tie_breaks: tuple[TieBreak, ...]
     final: bool
+    left: frozenset[int] = frozenset()
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """The ranks in seat order, shared where everything ties."""
+        keys = [
+            (False,) if seat in self.left else (True, total, *(tie.values[seat - 1] for tie in self.tie_breaks))
+            for seat, total in enumerate(self.totals, 1)
+        ]
+        return tuple(1 + sum(other > key for other in keys) for key in keys)
 
     def of(self, seat: int) -> tuple[ScoreLine, ...]:
         """The lines of one seat."""
         return tuple(line for line in self.lines if line.seat == seat)
 
     @property
-    def winners(self) -> tuple[int, ...]:
+    def leaders(self) -> tuple[int, ...]:
         """The seats of rank 1."""
         return tuple(seat for seat, rank in enumerate(self.ranks, 1) if rank == 1)
 
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats of rank 1 at the end of the game; before it nobody has won."""
+        return self.leaders if self.final else ()
+
 
 def score_sheet(seats: int, lines: Iterable[ScoreLine], tie_breaks: tuple[TieBreak, ...], *, final: bool) -> ScoreSheet:
-    """Totals and ranks from lines: larger totals first, then each tie-break in turn, then shared."""
+    """Totals from lines; ranks go by larger totals, then by each tie-break in turn."""
     kept = tuple(line for line in lines if line.points or line.facts or line.sites)
     totals = [0] * seats
     for line in kept:
         totals[line.seat - 1] += line.points
-    keys = [(totals[i], *(tie.values[i] for tie in tie_breaks)) for i in range(seats)]
-    ranks = tuple(1 + sum(other > key for other in keys) for key in keys)
-    return ScoreSheet(kept, tuple(totals), ranks, tie_breaks, final)
+    return ScoreSheet(kept, tuple(totals), tie_breaks, final)

@@ -220,7 +220,7 @@ def test_an_endless_cascade_is_stopped() -> None:
 
 def test_scores_at_any_time() -> None:
     sheet = scores(TOY, Talk(START.table, (2, 3)))
-    assert (sheet.totals, sheet.ranks, sheet.winners, sheet.final) == ((5, 0), (1, 2), (1,), False)
+    assert (sheet.totals, sheet.ranks, sheet.leaders, sheet.winners, sheet.final) == ((5, 0), (1, 2), (1,), (), False)
     assert scores(TOY, START).ranks == (2, 1), "equal totals, the tie-break decides"
     assert scores(TOY, Talk(START.table, (0,) * 6)).final
 

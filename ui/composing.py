@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from companion.board.layout import EMPTY
-from companion.engine import GameRules, scores
-from companion.session.log import Entry
+from companion.course import PLAIN, Course
+from companion.engine import GameRules
+from companion.events import Event
+from companion.scoring import ScoreSheet
+from companion.session.log import EndEntry, Entry, LeaveEntry
 from companion.session.observation import Observation
 from companion.session.session import Session
 from companion.session.tracker import Eyes, Tracker
@@ -53,12 +56,15 @@ def compose_view(
 ) -> PlayView:
     """The play screen's view."""
     game, state = session.game, session.state
-    decision = game.decide(state)
-    sheet = scores(game, state)
-    actors = decision.actors if decision else ()
+    totals, course = session.scores().totals, session.course
     players = tuple(
         PlayerView(
-            seat, player.name, player.colour, sheet.totals[seat - 1], seat in actors, holdings(session, texts, seat)
+            seat,
+            _("{name} (left)").format(name=player.name) if seat in course.left else player.name,
+            player.colour,
+            totals[seat - 1],
+            seat in session.actors,
+            holdings(session, texts, seat),
         )
         for seat, player in enumerate(state.table.players, 1)
     )
@@ -78,7 +84,7 @@ def compose_view(
         redo=_("Redo: {what}").format(what=entry_name(redoable, session, texts)) if redoable else "",
         correctable=latest_action(session) is not None,
         devices=devices,
-        score=compose_score(game, state, texts, ended=session.is_over),
+        score=compose_score(game, state, texts, course),
         legal_sites=offers.possible_sites(),
     )
 
@@ -123,18 +129,21 @@ def compose_prompt(
     session: Session, texts: GameTexts, tracker: Tracker, suggestion: Any | None, *, waiting: bool, watched: bool
 ) -> str:
     """One sentence that says what the table waits for, and what a camera still misses where one watches."""
-    if session.log.point.ended:
+    course, actors = session.course, session.actors
+    if course.ended:
         return _("Ended early. The score is as it stands.")
     if waiting:
         return _("Pressed: looking at the board once more.")
     if suggestion is not None:
         return _("{action}? Press done to record it, next for another.").format(action=texts.action(suggestion))
+    prompt = texts.prompt(session.game, session.state)
+    if actors and course.left.issuperset(actors):
+        name = session.table.players[actors[0] - 1].name
+        prompt = _("{name} has left, the others do it. {prompt}").format(name=name, prompt=prompt)
     if watched and tracker.owed and tracker.sight.eyes is Eyes.WATCHING:
         owed = ", ".join(texts.spot(spot) for spot in sorted(tracker.owed)[:3])
-        return _("{prompt} Still to be put right on the table: {owed}.").format(
-            prompt=texts.prompt(session.game, session.state), owed=owed
-        )
-    return texts.prompt(session.game, session.state)
+        return _("{prompt} Still to be put right on the table: {owed}.").format(prompt=prompt, owed=owed)
+    return prompt
 
 
 def compose_pieces(
@@ -198,8 +207,8 @@ def compose_buttons(
     session: Session, texts: GameTexts, tracker: Tracker, suggestion: Any | None
 ) -> tuple[ButtonView, ...]:
     """The four big buttons, named for what they would do."""
-    decision = session.game.decide(session.state)
-    closing = session.game.closing_action(session.state, decision.actors[0]) if decision else None
+    actors = session.actors
+    closing = session.game.closing_action(session.state, actors[0]) if actors else None
     proposed = tracker.sight.candidate is not None or tracker.sight.takes_back
     if proposed or suggestion is not None:
         done = _("Done: record it")
@@ -230,16 +239,26 @@ def entry_name(entry: Entry, session: Session, texts: GameTexts) -> str:
     """An entry in a few words, for the button that undoes it."""
     action = getattr(entry, "action", None)
     if action is None:
-        return entry.summary
+        return _summary(entry, session)
     words = texts.action(session.game.parse_action(action, session.state))
     return f"{session.table.players[entry.seat - 1].name}: {words}" if entry.seat else words
 
 
-def entry_text(entry: Entry, session: Session, texts: GameTexts) -> str:
-    """An entry in words: the facts that came of an action, or what else it does."""
-    events = getattr(entry, "events", ())
-    told = " ".join(texts.event(event, session.table) for event in events)
-    return told or entry.summary
+def entry_text(entry: Entry, session: Session, texts: GameTexts, events: Iterable[Event] | None = None) -> str:
+    """An entry in words: the facts that came of it, its own unless told, or what else it does."""
+    facts: Iterable[Event] = getattr(entry, "events", ()) if events is None else events
+    told = " ".join(texts.event(event, session.table) for event in facts)
+    if isinstance(entry, LeaveEntry):
+        return f"{_summary(entry, session)}. {told}".rstrip()
+    return told or _summary(entry, session)
+
+
+def _summary(entry: Entry, session: Session) -> str:
+    if isinstance(entry, LeaveEntry):
+        return _("{name} leaves").format(name=session.table.players[(entry.seat or 1) - 1].name)
+    if isinstance(entry, EndEntry):
+        return _("ended early ({reason})").format(reason=entry.reason)
+    return entry.summary
 
 
 def proposed_verdict(texts: GameTexts, tracker: Tracker) -> VerdictView | None:
@@ -251,14 +270,14 @@ def proposed_verdict(texts: GameTexts, tracker: Tracker) -> VerdictView | None:
     return VerdictView(VerdictKind.PROPOSED, headline, (), tuple(sorted(found.spots)))
 
 
-def compose_score(game: GameRules[Any], state: Any, texts: GameTexts, *, ended: bool = False) -> ScoreView:
+def compose_score(game: GameRules[Any], state: Any, texts: GameTexts, course: Course = PLAIN) -> ScoreView:
     """The score sheet as it stands; final also where the game was ended early."""
-    sheet = scores(game, state)
-    final = sheet.final or ended
+    sheet = course.scores(game, state)
     names = [player.name for player in state.table.players]
+    ranks = [0 if seat in sheet.left else rank for seat, rank in enumerate(sheet.ranks, 1)]
     ranking = sorted(
-        ((seat, names[seat - 1], sheet.totals[seat - 1], sheet.ranks[seat - 1]) for seat in state.table.seats),
-        key=lambda row: (row[3], row[0]),
+        ((seat, names[seat - 1], sheet.totals[seat - 1], ranks[seat - 1]) for seat in state.table.seats),
+        key=lambda row: (row[0] in sheet.left, row[3], row[0]),
     )
     lines = tuple(
         ScoreLineView(
@@ -271,14 +290,30 @@ def compose_score(game: GameRules[Any], state: Any, texts: GameTexts, *, ended: 
         )
         for line in sheet.lines
     )
-    notes = []
-    if len(set(sheet.totals)) < len(sheet.totals):
-        for tie_break in sheet.tie_breaks:
-            values = ", ".join(f"{name} {value}" for name, value in zip(names, tie_break.values, strict=True))
-            notes.append(
-                _("Equal points are decided by {name}: {values}.").format(name=_(tie_break.name), values=values)
-            )
-        if len(sheet.winners) > 1 and final:
-            notes.append(_("All of that is equal: the victory is shared."))
-    heading = _("Final score") if final else _("Score so far")
-    return ScoreView(heading, tuple(ranking), lines, tuple(notes), final)
+    heading = _("Final score") if sheet.final else _("Ended early") if course.ended else _("Score so far")
+    notes = (*course_notes(course, names), *tie_break_notes(sheet, names))
+    return ScoreView(heading, tuple(ranking), lines, notes, sheet.final or course.ended, bool(sheet.winners))
+
+
+def course_notes(course: Course, names: Sequence[str]) -> Iterator[str]:
+    """How a game went beside its rules."""
+    if course.joined:
+        yield _("Joined in progress: what was played before is not in the record.")
+    for seat in sorted(course.left):
+        yield _("{name} left before the end, keeps the points and has no place.").format(name=names[seat - 1])
+    if course.ended:
+        yield _("The points are those of the moment at which the game was ended; nobody has won.")
+
+
+def tie_break_notes(sheet: ScoreSheet, names: Sequence[str]) -> Iterator[str]:
+    """What decides between equal points; nothing before the end of the game."""
+    places = [place for place in range(len(names)) if place + 1 not in sheet.left]
+    if not sheet.final or len({sheet.totals[place] for place in places}) == len(places):
+        return
+    for tie_break in sheet.tie_breaks:
+        told = [f"{names[place]} {tie_break.values[place]}" for place in places]
+        if tie_break.is_order:
+            told = [names[place] for place in sorted(places, key=lambda place: -tie_break.values[place])]
+        yield _("Equal points are decided by {name}: {values}.").format(name=_(tie_break.name), values=", ".join(told))
+    if len(sheet.winners) > 1:
+        yield _("All of that is equal: the victory is shared.")

@@ -95,10 +95,17 @@ class Presenter:
         self._changed()
 
     def on_observation(self, observation: Observation) -> None:
-        """Take in what the camera reads; a proposal seen in two quiet moments, or pressed for, is recorded."""
+        """Take in what the camera reads; a proposal seen in two quiet moments, or pressed for, is recorded.
+
+        After an early end the table is cleared, which nobody takes for playing.
+        """
         self._observation = observation
+        if self.session.course.ended:
+            self.tracker.committed(frozenset())
+            self._press.drop()
+            return
         before = self.tracker.sight, self.tracker.owed
-        sight = self.tracker.observe(self.session.state, observation, self._history)
+        sight = self.tracker.observe(self.session.state, observation, self._history, self.session.course.left)
         if (sight, self.tracker.owed) != before:
             self._changed()
         recorded = False
@@ -163,8 +170,7 @@ class Presenter:
     def on_tick(self) -> None:
         """Time passes: a press waits no longer for a camera that says nothing, and does nothing unseen either."""
         if self.turn_clock is not None:
-            decision = self.session.game.decide(self.session.state)
-            self.turn_clock.run(decision.actors if decision is not None and not self.session.is_over else ())
+            self.turn_clock.run(self.session.actors)
         if self._press.is_stale(self._clock()):
             self._press.drop()
             self.on_camera_lost(_("does not answer"))
@@ -172,14 +178,15 @@ class Presenter:
 
     def on_intent(self, intent: Intent) -> bool:
         """One of the wishes a box, a key or a big button can make; false where it is not that box's turn."""
-        decision = self.session.game.decide(self.session.state)
-        others_turn = intent.seat is not None and decision is not None and intent.seat not in decision.actors
+        actors, left = self.session.actors, self.session.course.left
+        if left.issuperset(actors):  # the others answer for who left
+            intent = replace(intent, seat=None)
+        others_turn = intent.seat is not None and bool(actors) and intent.seat not in actors
         if others_turn and intent.kind is IntentKind.DONE:
             self._say(_("It is not this box's turn."))
             return False
         match intent.kind:
             case IntentKind.DONE:
-                actors = decision.actors if decision else ()
                 self._done(actors[:1] if intent.seat is None else (intent.seat,))
             case IntentKind.NO:
                 self._reject()
@@ -250,6 +257,22 @@ class Presenter:
         self._say(_("Ended early. The score is as it stands."))
         self._record_changed(before)
 
+    def on_leave(self, seat: int) -> None:
+        """The player of a seat leaves, the others go on."""
+        before = self.session.state
+        try:
+            self.session.leave(seat)
+        except CompanionError as error:
+            self._say(str(error))
+            return
+        name = self.session.table.players[seat - 1].name
+        if self.session.is_over:
+            told = _("{name} has left. One player alone ends the game: the score is as it stands.")
+        else:
+            told = _("{name} has left. The others go on.")
+        self._say(told.format(name=name))
+        self._record_changed(before)
+
     def time_players(self, minutes: int) -> None:
         """Give each player a clock of so many minutes; none for 0."""
         self.turn_clock = TurnClock(minutes, len(self.session.table.players), self._clock) if minutes else None
@@ -317,8 +340,7 @@ class Presenter:
     def _close(self, seat: int, *, only_turn: bool) -> None:
         """End the step for a seat that still owes it; several may have pressed while the camera looked."""
         game, state = self.session.game, self.session.state
-        decision = game.decide(state)
-        if decision is None or seat not in decision.actors or self.tracker.sight.eyes is Eyes.OUT_OF_STEP:
+        if seat not in self.session.actors or self.tracker.sight.eyes is Eyes.OUT_OF_STEP:
             return
         closing = game.closing_action(state, seat)
         if closing is not None and (not only_turn or isinstance(closing, game.info.turn_end or ())):

@@ -27,8 +27,7 @@ def write_reports(session: Session, folder: Path) -> tuple[Path, ...]:
     Raises OSError.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    ended = session.is_over
-    document = score_document(session.game, session.state, ended=ended)
+    document = score_document(session.game, session.state, session.course)
     score = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     latest = session.entries[-1].time if session.entries else session.created
     texts = {
@@ -36,7 +35,7 @@ def write_reports(session: Session, folder: Path) -> tuple[Path, ...]:
         "score.json": score,
         "score.csv": score_csv(document),
         "bgstats.txt": bg_stats_link(document, session.game.info.title, session.id, session.created, latest) + "\n",
-        "score.html": score_page(session.game, session.state, ended=ended),
+        "score.html": score_page(session.game, session.state, session.course),
     }
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")

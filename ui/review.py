@@ -73,9 +73,9 @@ class Review:
 
     def _text(self, point: Point) -> str:
         if point.move is None:
-            return _("The set-up.")
-        told = " ".join(self._texts.event(event, self._session.table) for event in point.move.events or ())
-        return told or entry_text(point.move.entry, self._session, self._texts)
+            joined = self._session.course.joined
+            return _("The board as it lay when the game was joined.") if joined else _("The set-up.")
+        return entry_text(point.move.entry, self._session, self._texts, point.move.events or ())
 
 
 def _line(point: Point | None) -> tuple[Point, ...]:

@@ -7,8 +7,9 @@ from html import escape
 from typing import Any
 
 from companion.board.layout import Board, Spot
+from companion.course import PLAIN, Course
 from companion.engine import GameRules
-from companion.report import score_document
+from companion.report import score_document, score_heading
 from companion.texts import game_texts
 
 _STYLE = """
@@ -29,10 +30,10 @@ _COLOURS = {
 }  # fmt: skip
 
 
-def score_page(game: GameRules[Any], state: Any, *, ended: bool = False, played: str = "") -> str:
-    """The page for a position; final also where the game was `ended` early. `played` is a date to show."""
-    document = score_document(game, state, ended=ended)
-    heading = "Final score" if document["final"] else "Score so far"
+def score_page(game: GameRules[Any], state: Any, course: Course = PLAIN, *, played: str = "") -> str:
+    """The page for a position and how the game went there. `played` is a date to show."""
+    document = score_document(game, state, course)
+    heading = score_heading(document)
     parts = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',
@@ -58,8 +59,9 @@ def _ranked(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 def _ranking(document: Mapping[str, Any]) -> Iterable[str]:
     yield '<table><tr><th>Rank</th><th>Player</th><th>Colour</th><th class="points">Points</th></tr>'
     for player in _ranked(document):
+        rank = "left" if player["left"] else player["rank"]
         yield (
-            f"<tr><td>{player['rank']}</td><td>{escape(player['name'])}</td><td>{escape(player['colour'])}</td>"
+            f"<tr><td>{rank}</td><td>{escape(player['name'])}</td><td>{escape(player['colour'])}</td>"
             f'<td class="points">{player["total"]}</td></tr>'
         )
     yield "</table>"

@@ -23,7 +23,7 @@ SIDE = 720
 
 def play_link(session: Session) -> str:
     """The link that opens BG Stats with this play filled in."""
-    document = score_document(session.game, session.state, ended=session.is_over)
+    document = score_document(session.game, session.state, session.course)
     ended = session.entries[-1].time if session.entries else session.created
     return bg_stats_link(document, session.game.info.title, session.id, session.created, ended)
 

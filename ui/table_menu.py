@@ -30,6 +30,8 @@ class TableMenu(Desk):
                 return _("History")
             case "secrets":
                 return _("Closed hands")
+            case "leave":
+                return _("A player leaves")
             case "end":
                 return _("End early")
         return _("The table")
@@ -41,6 +43,8 @@ class TableMenu(Desk):
                 return self._history()
             case "secrets":
                 return self._secrets()
+            case "leave":
+                return self._leaves()
             case "end":
                 return self._ends()
         return self._main()
@@ -64,6 +68,9 @@ class TableMenu(Desk):
             case "entry", _:
                 self._presenter.on_correct(int(value))
                 self._leave()
+            case "leave", _:
+                self._presenter.on_leave(int(value))
+                self._leave()
             case "end", _:
                 self._presenter.on_end_early(value)
                 self._leave()
@@ -79,6 +86,7 @@ class TableMenu(Desk):
         if any(session.game.secrets(session.state, seat) for seat in session.state.table.seats):
             pages.append(pick("secrets", _("Closed hands"), detail=_("each for its player only")))
         if not session.is_over:
+            pages.append(pick("leave", _("A player leaves"), detail=_("the others go on")))
             pages.append(pick("end", _("End early"), detail=_("stop here and count")))
         rows: list[Row] = [Picks("page", tuple(pages), columns=1)]
         if self._turn is not None:
@@ -127,10 +135,20 @@ class TableMenu(Desk):
             rows.append(Hidden(player.name, told or _("nothing")))
         return rows
 
+    def _leaves(self) -> Sequence[Row]:
+        session = self._presenter.session
+        staying = [seat for seat in session.table.seats if seat not in session.course.left]
+        picks = tuple(pick(str(seat), session.table.players[seat - 1].name) for seat in staying)
+        if len(staying) > 2:
+            told = _("Who leaves? The pieces stay, the turns of that seat pass, the points count without a place.")
+        else:
+            told = _("Who leaves? One player alone ends the game: the points are as they stand, and nobody has won.")
+        return Note(told), Picks("leave", picks, columns=1), Note(_("Undo brings the player back."))
+
     def _ends(self) -> Sequence[Row]:
-        reasons = [_("Time is up"), _("We have had enough")]
-        reasons += [_("{name} leaves").format(name=player.name) for player in self._presenter.session.table.players]
+        reasons = [_("Time is up"), _("We have had enough"), _("For another reason")]
         return (
-            Note(_("The score is counted as it stands. Undo goes on with the game.")),
+            Note(_("Why? The points are counted as they stand, and nobody is named the winner.")),
             Picks("end", tuple(pick(reason, reason) for reason in reasons), columns=1),
+            Note(_("Undo goes on with the game.")),
         )

@@ -118,7 +118,10 @@ class ScoreLineView:
 
 @dataclass(frozen=True, slots=True)
 class ScoreView:
-    """The score sheet. `ranking` names the players in order with points and rank; `notes` explain ties."""
+    """The score sheet. `ranking` names the players in order with points and rank, 0 for who left; `notes` explain it.
+
+    `final` where the game is over, `decided` where it was played to its end, so that somebody has won.
+    """
 
     heading: str
     ranking: tuple[tuple[int, str, int, int], ...]
@@ -126,6 +129,7 @@ class ScoreView:
     lines: tuple[ScoreLineView, ...]
     notes: tuple[str, ...] = ()
     final: bool = False
+    decided: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, ClassVar
 
+from companion.absence import NOBODY
+from companion.course import Course
 from companion.documents import Table as Document
 from companion.documents import shown
 from companion.engine import GameRules
@@ -36,6 +38,7 @@ class EntryKind(StrEnum):
     AMEND = "amend"
     UNDO = "undo"
     REDO = "redo"
+    LEAVE = "leave"
     END = "end"
 
 
@@ -157,6 +160,19 @@ class RedoEntry(Entry):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LeaveEntry(Entry):
+    """The player of `seat` leaves and the others go on; `events` are the turns that pass at once for that."""
+
+    kind: ClassVar[EntryKind] = EntryKind.LEAVE
+    events: tuple[Event, ...] = ()
+
+    @property
+    def summary(self) -> str:
+        """Whose seat is left."""
+        return f"seat {self.seat} leaves"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EndEntry(Entry):
     """The table stops here and counts."""
 
@@ -200,12 +216,16 @@ class Move:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Point:
-    """A position in the line of moves that stand: the one after `move`, which follows `before`."""
+    """A position in the line of moves that stand: the one after `move`, which follows `before`.
+
+    `left` are the seats whose players have gone; the game has `ended` early at the table's wish, or with one left.
+    """
 
     state: Any
     move: Move | None = None
     before: Point | None = field(default=None, repr=False)
     ended: bool = False
+    left: frozenset[int] = NOBODY
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -252,6 +272,11 @@ class Log:
         """Whether the game has come to its end or was ended early."""
         return self.point.ended or self.game.decide(self.state) is None
 
+    @property
+    def course(self) -> Course:
+        """How the game went beside its rules."""
+        return Course(self.header.start is not None, self.point.ended, self.point.left)
+
     def before(self, number: int) -> Point:
         """The point before the action that entry `number` recorded.
 
@@ -282,8 +307,16 @@ class Log:
             return replace(self, entries=entries, done=(*self.done, change), undone=self.undone[:-1])
         if self.point.ended and not isinstance(entry, AmendEntry | CorrectionEntry):
             raise SessionError("the game was ended early; undo that before anything else is played")
+        if isinstance(entry, LeaveEntry):
+            self._check_leaving(entry)
         point = self._amended(entry) if isinstance(entry, AmendEntry) else after(self.game, self.point, _move_of(entry))
         return replace(self, entries=entries, done=(*self.done, Change(entry, point)), undone=())
+
+    def _check_leaving(self, entry: LeaveEntry) -> None:
+        if entry.seat is None or entry.seat not in self.header.table.seats:
+            raise SessionError(f"entry {entry.number} must tell who leaves, a seat of this table")
+        if entry.seat in self.point.left:
+            raise SessionError(f"{self.header.table.players[entry.seat - 1].name} has left already")
 
     def _amended(self, entry: AmendEntry) -> Point:
         point = self.before(entry.target)
@@ -320,7 +353,11 @@ def after(game: GameRules[Any], point: Point, move: Move) -> Point:
         state = point.state if move.events is None else corrected(game, point.state, move.entry.changes)
     else:
         state = _folded(game, point.state, move)
-    return Point(state, move, point, point.ended or isinstance(move.entry, EndEntry))
+    left = point.left
+    if isinstance(move.entry, LeaveEntry) and move.entry.seat is not None:
+        left = left | {move.entry.seat}
+    is_alone = len(state.table.players) - len(left) < 2
+    return Point(state, move, point, point.ended or isinstance(move.entry, EndEntry) or is_alone, left)
 
 
 def _folded(game: GameRules[Any], state: Any, move: Move) -> Any:

@@ -26,6 +26,7 @@ from companion.session.log import (
     Entry,
     EntryKind,
     Header,
+    LeaveEntry,
     Log,
     OverrideEntry,
     RedoEntry,
@@ -41,7 +42,7 @@ MAXIMUM_EVENTS = 1000
 
 ENTRY_CLASSES: dict[str, type[Entry]] = {
     kind.kind: kind
-    for kind in (ActionEntry, OverrideEntry, CorrectionEntry, AmendEntry, UndoEntry, RedoEntry, EndEntry)
+    for kind in (ActionEntry, OverrideEntry, CorrectionEntry, AmendEntry, UndoEntry, RedoEntry, LeaveEntry, EndEntry)
 }
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")

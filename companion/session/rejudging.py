@@ -7,8 +7,9 @@ from dataclasses import dataclass, fields, replace
 from itertools import zip_longest
 from typing import Any
 
+from companion.absence import NOBODY, outcome, pass_over
 from companion.documents import shown
-from companion.engine import GameRules, Step, apply_unchecked, judge
+from companion.engine import GameRules, Step, judge
 from companion.errors import NotationError, SessionError
 from companion.events import Event
 from companion.legality import Status, Verdict
@@ -18,6 +19,7 @@ from companion.session.log import (
     AmendEntry,
     CorrectionEntry,
     Entry,
+    LeaveEntry,
     Log,
     Move,
     OverrideEntry,
@@ -41,13 +43,13 @@ class Problem:
     sentence: str
 
 
-def attempt(game: GameRules[Any], state: Any, action: Any) -> Step:
-    """The outcome of an action that breaks a rule, if there can be one.
+def attempt(game: GameRules[Any], state: Any, action: Any, left: frozenset[int] = NOBODY) -> Step:
+    """The outcome of an action that breaks a rule, if there can be one, at a table that some seats left.
 
     Raises SessionError where there can be none: no such place on the board, a piece that nobody has.
     """
     try:
-        step = apply_unchecked(game, state, action)
+        step = outcome(game, state, action, left)
     except IMPOSSIBLE as error:
         raise SessionError(f"{action.text!r} has no outcome in this position") from error
     check_position(game, step.state)
@@ -68,6 +70,8 @@ def rejudged_later(log: Log, amended: Point) -> tuple[Rejudged, ...]:
 
 
 def _rejudged(game: GameRules[Any], point: Point, move: Move) -> Rejudged:
+    if isinstance(move.entry, LeaveEntry):
+        return Rejudged(move.number, left_behind(game, point, move.entry.seat or 0).events)
     if move.action is None:
         try:
             after(game, point, replace(move, events=()))
@@ -84,10 +88,17 @@ def _rejudged(game: GameRules[Any], point: Point, move: Move) -> Rejudged:
     if decision is None or (seat is not None and seat not in decision.actors):
         return Rejudged(move.number, None, rules)
     try:
-        step = apply_unchecked(game, point.state, action) if verdict.is_legal else attempt(game, point.state, action)
+        follow = outcome if verdict.is_legal else attempt
+        step = follow(game, point.state, action, point.left)
     except SessionError:
         return Rejudged(move.number, None, rules)
     return Rejudged(move.number, step.events, rules)
+
+
+def left_behind(game: GameRules[Any], point: Point, seat: int) -> Step:
+    """What passes at once when the player of a seat leaves; nothing where only one stays, for the game ends."""
+    left = point.left | {seat}
+    return pass_over(game, point.state, left if len(point.state.table.players) - len(left) > 1 else NOBODY)
 
 
 def broken(verdict: Verdict) -> tuple[str, ...]:
@@ -112,11 +123,13 @@ def verify(log: Log) -> list[Problem]:
 
 def _problems(log: Log, entry: Entry) -> Iterator[Problem]:
     if isinstance(entry, ActionEntry):
-        yield from _action_problems(log.game, log.state, entry, entry.seat)
+        yield from _action_problems(log.game, log.point, entry, entry.seat)
     elif isinstance(entry, OverrideEntry):
-        yield from _override_problems(log.game, log.state, entry)
+        yield from _override_problems(log.game, log.point, entry)
     elif isinstance(entry, AmendEntry):
         yield from _amend_problems(log, entry)
+    elif isinstance(entry, LeaveEntry):
+        yield from _event_problems(entry, log.header.table, left_behind(log.game, log.point, entry.seat or 0).events)
     elif isinstance(entry, CorrectionEntry):
         try:
             check_position(log.game, log.append(entry).state)
@@ -125,8 +138,9 @@ def _problems(log: Log, entry: Entry) -> Iterator[Problem]:
 
 
 def _action_problems(
-    game: GameRules[Any], state: Any, entry: ActionEntry | AmendEntry, seat: int | None
+    game: GameRules[Any], point: Point, entry: ActionEntry | AmendEntry, seat: int | None
 ) -> Iterator[Problem]:
+    state = point.state
     try:
         action = game.parse_action(entry.action, state)
     except NotationError as error:
@@ -141,10 +155,11 @@ def _action_problems(
     if unchecked != entry.unchecked:
         told, found = ", ".join(entry.unchecked) or "none", ", ".join(unchecked) or "none"
         yield Problem(entry.number, entry.action, (), f"the rules it leaves unchecked are {found}, not {told}")
-    yield from _event_problems(entry, state.table, apply_unchecked(game, state, action).events)
+    yield from _event_problems(entry, state.table, outcome(game, state, action, point.left).events)
 
 
-def _override_problems(game: GameRules[Any], state: Any, entry: OverrideEntry) -> Iterator[Problem]:
+def _override_problems(game: GameRules[Any], point: Point, entry: OverrideEntry) -> Iterator[Problem]:
+    state = point.state
     try:
         action = game.parse_action(entry.action, state)
         rules = broken(judge(game, state, action))
@@ -155,14 +170,14 @@ def _override_problems(game: GameRules[Any], state: Any, entry: OverrideEntry) -
             )  # fmt: skip
         elif not rules:
             yield Problem(entry.number, entry.action, (), "it breaks no rule, so there was nothing to override")
-        yield from _event_problems(entry, state.table, attempt(game, state, action).events)
+        yield from _event_problems(entry, state.table, attempt(game, state, action, point.left).events)
     except (NotationError, SessionError) as error:
         yield Problem(entry.number, entry.action, (), str(error))
 
 
 def _amend_problems(log: Log, entry: AmendEntry) -> Iterator[Problem]:
     point = log.before(entry.target)
-    found = list(_action_problems(log.game, point.state, entry, entry.seat))
+    found = list(_action_problems(log.game, point, entry, entry.seat))
     yield from found
     if found:
         return
@@ -174,13 +189,13 @@ def _amend_problems(log: Log, entry: AmendEntry) -> Iterator[Problem]:
 
 
 def _event_problems(
-    entry: ActionEntry | AmendEntry | OverrideEntry, table: Table, found: tuple[Event, ...]
+    entry: ActionEntry | AmendEntry | OverrideEntry | LeaveEntry, table: Table, found: tuple[Event, ...]
 ) -> Iterator[Problem]:
     for place, (tells, finds) in enumerate(zip_longest(entry.events, found), 1):
         if tells != finds:
             told, follows = _sentence(tells, table), _sentence(finds, table)
             reason = f"fact {place} is told as {told}, but {follows} follows{_differences(tells, finds)}"
-            yield Problem(entry.number, entry.action, (), reason)
+            yield Problem(entry.number, getattr(entry, "action", ""), (), reason)
             return
 
 

@@ -11,6 +11,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from companion import engine
+from companion.absence import outcome
+from companion.course import Course
 from companion.documents import Table as Document
 from companion.engine import Consequence, GameRules
 from companion.errors import SessionError, StaleState
@@ -24,6 +26,7 @@ from companion.session.log import (
     EndEntry,
     Entry,
     Header,
+    LeaveEntry,
     Log,
     Move,
     OverrideEntry,
@@ -35,7 +38,7 @@ from companion.session.log import (
     check_position,
 )  # fmt: skip
 from companion.session.record import check_readable, json_line, read_record, record_text, utc
-from companion.session.rejudging import attempt, broken, rejudged_later
+from companion.session.rejudging import attempt, broken, left_behind, rejudged_later
 from companion.session.store import Store
 from companion.table import Table
 
@@ -165,6 +168,17 @@ class Session:
         """Whether the game has come to its end or was ended early."""
         return self._current.is_over
 
+    @property
+    def actors(self) -> tuple[int, ...]:
+        """The seats whose choice the table waits for; none once the game is over."""
+        decision = None if self._current.point.ended else self.game.decide(self.state)
+        return decision.actors if decision is not None else ()
+
+    @property
+    def course(self) -> Course:
+        """How the game went beside its rules."""
+        return self._current.course
+
     def undone_numbers(self) -> frozenset[int]:
         """The numbers of the entries that changed something and stand no more."""
         standing = {change.entry.number for change in self._current.done}
@@ -186,7 +200,7 @@ class Session:
 
     def scores(self) -> ScoreSheet:
         """The score sheet as it stands."""
-        return engine.scores(self.game, self.state)
+        return self._current.course.scores(self.game, self.state)
 
     def submit(self, action: Any, *, seat: int | None = None, at: int | None = None, source: str = "touch") -> Outcome:
         """Judge an action and, unless it is illegal, enter it.
@@ -199,7 +213,7 @@ class Session:
         verdict = self.judge(action, seat)
         if not verdict.is_legal:
             return Outcome(verdict)
-        step = engine.apply_unchecked(self.game, self.state, action)
+        step = outcome(self.game, self.state, action, self._current.point.left)
         entry = ActionEntry(
             **self._next(seat or self._only_actor()), action=action.text, source=source,
             unchecked=_unchecked(verdict), events=step.events,
@@ -218,7 +232,7 @@ class Session:
         if verdict.is_legal:
             raise SessionError(f"{action.text!r} breaks no rule; there is nothing to override")
         try:
-            step = attempt(self.game, self.state, action)
+            step = attempt(self.game, self.state, action, self._current.point.left)
         except SessionError as error:
             sentences = " ".join(self.game.rulebook.sentence(violation) for violation in verdict.violations)
             raise SessionError(f"{error}: {sentences} Correct the record instead.") from error
@@ -264,7 +278,7 @@ class Session:
         verdict = engine.judge(self.game, before.state, action, seat)
         if not verdict.is_legal:
             return Outcome(verdict)
-        step = engine.apply_unchecked(self.game, before.state, action)
+        step = outcome(self.game, before.state, action, before.left)
         entry = AmendEntry(
             **self._next(seat), target=number, action=action.text, unchecked=_unchecked(verdict), events=step.events,
         )  # fmt: skip
@@ -282,6 +296,19 @@ class Session:
         """
         entry = CorrectionEntry(**self._next(), changes=json.loads(json_line(entries)), reason=reason)
         check_position(self.game, self._current.append(entry).state)
+        self._enter(entry)
+        return entry
+
+    def leave(self, seat: int) -> Entry:
+        """The player of a seat leaves for good: its turns pass from now on, and the game ends where one alone stays.
+
+        Raises SessionError where nobody sits there any more.
+        """
+        if self.is_over:
+            raise SessionError("the game is over already")
+        entry = LeaveEntry(**self._next(seat))
+        self._current.append(entry)
+        entry = replace(entry, events=left_behind(self.game, self._current.point, seat).events)
         self._enter(entry)
         return entry
 
@@ -305,8 +332,7 @@ class Session:
         return {"number": len(self.entries) + 1, "time": utc(self._clock()), "seat": seat}
 
     def _only_actor(self) -> int | None:
-        decision = self.game.decide(self.state)
-        return decision.actors[0] if decision is not None and len(decision.actors) == 1 else None
+        return self.actors[0] if len(self.actors) == 1 else None
 
     def _enter(self, entry: Entry) -> None:
         log = self._current.append(entry)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from companion.absence import NOBODY
 from companion.engine import GameRules
 from companion.session.observation import Observation
 from companion.session.tracking import Candidate, Explanation, Finding, explain
@@ -80,13 +81,18 @@ class Tracker:
         """Spots where the table lags behind the record."""
         return self._owed
 
-    def observe(self, state: Any, observation: Observation, history: Sequence[Any] = ()) -> Sight:
-        """Take in an observation made at `state`; `history` holds earlier states, the latest first."""
+    def observe(
+        self, state: Any, observation: Observation, history: Sequence[Any] = (), left: frozenset[int] = NOBODY
+    ) -> Sight:
+        """Take in an observation made at `state`; `history` holds earlier states, the latest first.
+
+        `left` are the seats that left the table.
+        """
         if not observation.quiet:
             kept = self.sight if self.sight.eyes is Eyes.PROPOSED else Sight()
             self.sight = replace(kept, eyes=Eyes.HAND if observation.covered else Eyes.SETTLING, settled=False)
             return self.sight
-        found = explain(self._game, state, observation, owed=self._owed, history=history[:HISTORY])
+        found = explain(self._game, state, observation, owed=self._owed, history=history[:HISTORY], left=left)
         self._owed = frozenset(found.owed) if found.finding is Finding.NO_CHANGE else self._owed
         labels = frozenset((spot, observation.likeliest(spot)[0]) for spot in found.spots)
         if found.finding is Finding.NO_CHANGE:

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from companion.absence import NOBODY, outcome
 from companion.board.layout import EMPTY
-from companion.engine import GameRules, apply_unchecked, judge
+from companion.engine import GameRules, judge
 from companion.legality import Verdict
 from companion.session.observation import Observation
 
@@ -96,10 +97,11 @@ def explain(
     *,
     owed: frozenset[str] = frozenset(),
     history: Iterable[Any] = (),
+    left: frozenset[int] = NOBODY,
 ) -> Explanation:
     """What an observation means at `state`; `history` holds earlier states, the latest first.
 
-    `owed` are spots known to lag behind the record.
+    `owed` are spots known to lag behind the record, `left` the seats that left the table.
     """
     seen = seen_labels(observation)
     expected = game.appearance(state)
@@ -108,7 +110,7 @@ def explain(
     changed = {spot: label for spot, label in differing.items() if spot not in lagging}
     if not changed:
         return Explanation(Finding.NO_CHANGE, owed=lagging)
-    candidates = _search(game, state, observation, seen, changed)
+    candidates = _search(game, state, observation, seen, changed, left)
     if candidates:
         return Explanation(Finding.ACTION, frozenset(changed), candidates[0].owed | lagging, candidates)
     for back, earlier in enumerate(history, 1):
@@ -116,7 +118,7 @@ def explain(
         if not set(earlier_differing) - owed:
             return Explanation(Finding.TAKE_BACK, frozenset(changed), back=back)
         if back == 1:
-            candidates = _search(game, earlier, observation, seen, earlier_differing)
+            candidates = _search(game, earlier, observation, seen, earlier_differing, left)
             if candidates:
                 spots, owing = frozenset(changed), candidates[0].owed
                 return Explanation(Finding.CORRECTION, spots, owing, candidates, back)
@@ -124,7 +126,12 @@ def explain(
 
 
 def _search(
-    game: GameRules[Any], state: Any, observation: Observation, seen: Mapping[str, str], changed: Mapping[str, str]
+    game: GameRules[Any],
+    state: Any,
+    observation: Observation,
+    seen: Mapping[str, str],
+    changed: Mapping[str, str],
+    left: frozenset[int],
 ) -> tuple[Candidate, ...]:
     start = game.appearance(state)
     frontier = [Candidate((), state, 0.0, frozenset())]
@@ -140,7 +147,7 @@ def _search(
             for action in dict.fromkeys(game.seen_actions(node.state, open_spots)):
                 if not judge(game, node.state, action).is_legal:
                     continue
-                after = apply_unchecked(game, node.state, action).state
+                after = outcome(game, node.state, action, left).state
                 if after in visited:
                     continue
                 visited.add(after)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.course import PLAIN, Course
 from companion.documents import decode_text
 from companion.engine import GameRules
 from companion.errors import InvalidDocument
@@ -39,9 +40,14 @@ class Game:
     log: Log | None
 
     @property
+    def course(self) -> Course:
+        """How the game went beside its rules."""
+        return self.log.course if self.log is not None else PLAIN
+
+    @property
     def ended(self) -> bool:
         """Whether the table stopped before the rules did."""
-        return self.log is not None and self.log.point.ended
+        return self.course.ended
 
 
 def read_game(name: str) -> Game:

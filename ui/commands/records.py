@@ -39,6 +39,8 @@ def check(words: Sequence[str]) -> int:
         say(f"line {problem['line']}{action}: {rules}{problem['sentence']}")
     if document["overrides"]:
         say(f"against the rules, and recorded as such: entries {', '.join(map(str, document['overrides']))}")
+    for sentence in document["words"]:
+        say(sentence)
     say(f"{'holds' if document['holds'] else 'does not hold'}: {document['entries']} entries of {log.game.info.title}")
     return FINE if document["holds"] else DOES_NOT_HOLD
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from companion.exports import bg_stats_link, score_csv
 from companion.position import position_text
-from companion.report import score_document
+from companion.report import score_document, score_heading
 from companion.session.record import utc
 from companion.session.rejudging import verify
 from ui.commands.files import Game, read_game
@@ -29,7 +29,7 @@ def score(words: Sequence[str]) -> int:
     chosen = options.parse_args(words)
     game = read_game(chosen.game)
     problems = verify(game.log) if game.log is not None else []
-    document = score_document(game.rules, game.state, ended=game.ended)
+    document = score_document(game.rules, game.state, game.course)
     if chosen.json:
         emit_json(document)
     elif chosen.csv:
@@ -38,7 +38,7 @@ def score(words: Sequence[str]) -> int:
         from ui.score_page import score_page
 
         played = game.log.header.created[:10] if game.log is not None else ""
-        emit(score_page(game.rules, game.state, ended=game.ended, played=played))
+        emit(score_page(game.rules, game.state, game.course, played=played))
     elif chosen.bgstats:
         emit(_bg_stats(game, document) + "\n")
     else:
@@ -51,9 +51,10 @@ def score(words: Sequence[str]) -> int:
 
 def score_lines(title: str, document: Mapping[str, Any]) -> Iterator[str]:
     """A score document for people."""
-    yield f"{title}: {'final score' if document['final'] else 'score so far'}"
+    yield f"{title}: {score_heading(document).lower()}"
     for player in sorted(document["players"], key=lambda player: (player["rank"], player["seat"])):
-        yield f"{player['rank']}. {player['name']} ({player['colour']}): {player['total']}"
+        rank = "left" if player["left"] else f"{player['rank']}."
+        yield f"{rank} {player['name']} ({player['colour']}): {player['total']}"
         for line in document["lines"]:
             if line["seat"] == player["seat"]:
                 counted = f": {line['counted']}" if line["counted"] else ""

@@ -143,6 +143,10 @@ class AquaRomana:
         """Nothing that the record knows is hidden from anybody."""
         return ()
 
+    def absent(self, state: State, seat: int) -> tuple[Event, ...]:
+        """A turn ends without a tile; builders of the set-up, fountains and builders due the others lay and take."""
+        return (events.TurnEnded(seat),) if state.step in ("place", "build", "close") else ()
+
     def is_ending(self, state: State) -> bool:
         """Whether nobody has laid a tile lately: a whole round so ends the game."""
         return state.idle > 0

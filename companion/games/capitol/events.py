@@ -220,7 +220,7 @@ class CardDrawn(Event):
 
 @dataclass(frozen=True, slots=True)
 class DrawsLost(Event):
-    """No card is left to draw."""
+    """No card is left to draw, or nobody draws."""
 
     seat: int
     cards: int

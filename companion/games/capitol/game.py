@@ -157,6 +157,19 @@ class Capitol:
         bid = ", ".join(state.auction.bids[seat - 1]) if state.auction else ""
         return (("cards", cards), ("bid", bid)) if bid else (("cards", cards),)
 
+    def absent(self, state: State, seat: int) -> tuple[Event, ...]:
+        """Passes, bids nothing and draws nothing; a tile that is won all the same the others place."""
+        match step_of(state):
+            case "play":
+                return (events.PlayerPassed(seat, False),)
+            case "bid":
+                return (events.BidPrepared(seat),)
+            case "open":
+                return (events.SenatorTurned(seat),)
+            case "draw":
+                return (events.DrawsLost(seat, state.draws),)
+        return ()
+
     def is_ending(self, state: State) -> bool:
         """Whether it is the fourth round."""
         return state.round == ROUNDS

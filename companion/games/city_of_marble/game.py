@@ -170,6 +170,13 @@ class CityOfMarble:
         """Nothing that the record knows is hidden from anybody."""
         return ()
 
+    def absent(self, state: State, seat: int) -> tuple[Event, ...]:
+        """A turn ends without actions, magistrates are kept; what is begun, and bridge values, the others tell."""
+        step = step_of(state)
+        if step == "send":
+            return (events.MagistrateKept(seat),)
+        return (events.TurnEnded(seat, state.final is not None),) if step in ("act", "end") else ()
+
     def is_ending(self, state: State) -> bool:
         """Whether the last turns are counted."""
         return state.final is not None

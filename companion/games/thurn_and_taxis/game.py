@@ -30,6 +30,7 @@ from companion.games.thurn_and_taxis.rulebook import RULES
 from companion.games.thurn_and_taxis.rules import KINDS_IN
 from companion.games.thurn_and_taxis.state import (
     ADMINISTRATOR,
+    BEGIN,
     CARRIER,
     CLOSE,
     CUT,
@@ -234,6 +235,10 @@ class ThurnAndTaxis:
     def secrets(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:
         """The hand."""
         return (("cards", ", ".join(state.holding(seat).hand) or "none"),)
+
+    def absent(self, state: State, seat: int) -> tuple[Event, ...]:
+        """A turn ends without a card; a route being closed, tiles in Rome and office tiles the others finish."""
+        return (events.TurnEnded(seat),) if step_of(state) in (TAKE, PLAY, BEGIN, CLOSE, CUT, END) else ()
 
     def is_ending(self, state: State) -> bool:
         """Whether somebody has the game-end tile."""

@@ -59,7 +59,7 @@ def victory_point_chips(state: State) -> Iterator[ScoreLine]:
             yield ScoreLine("ARR-SCORE-2", seat, chips, facts=FrozenDict[str, str | int](chips=chips))
 
 
-@RULES.tie_break("TT-TIE-1", "nearest clockwise to the game-end tile")
+@RULES.tie_break("TT-TIE-1", "the seat nearest clockwise to the game-end tile", is_order=True)
 def nearest_to_the_end_tile(state: State) -> tuple[int, ...]:
     seats = len(state.table.players)
     if not state.ending:

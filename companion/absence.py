@@ -1,0 +1,36 @@
+"""A table that goes on without somebody: the turns of seats that left pass by themselves.
+
+No rulebook speaks of it. What a game lets pass, and what the others answer for a seat, its `absent` says.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.engine import MAXIMUM_CASCADE, Consequence, GameRules, Step, apply_unchecked, follow
+
+NOBODY: frozenset[int] = frozenset()
+
+
+def pass_over(game: GameRules[Any], state: Any, left: frozenset[int]) -> Step:
+    """Let choices of seats that left pass until one of the others must act, or answers for them."""
+    consequences: tuple[Consequence, ...] = ()
+    while left and (decision := game.decide(state)) is not None:
+        passing = (game.absent(state, seat) for seat in decision.actors if seat in left)
+        events = next(filter(None, passing), ())
+        if not events:
+            break
+        if len(consequences) >= MAXIMUM_CASCADE:
+            raise RuntimeError(f"{game.info.id}: a table without {sorted(left)} has no end of turns that pass")
+        step = follow(game, state, events)
+        state, consequences = step.state, consequences + step.consequences
+    return Step(state, consequences)
+
+
+def outcome(game: GameRules[Any], state: Any, action: Any, left: frozenset[int] = NOBODY) -> Step:
+    """The outcome of an action that was judged before, at a table that some seats left."""
+    step = apply_unchecked(game, state, action)
+    if not left:
+        return step
+    passed = pass_over(game, step.state, left)
+    return Step(passed.state, step.consequences + passed.consequences)

@@ -1,0 +1,30 @@
+"""How a game went beside its rules: joined under way, ended early, played on without somebody who left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion import engine
+from companion.absence import NOBODY
+from companion.engine import GameRules
+from companion.scoring import ScoreSheet
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """`joined`: it was recorded from the board as it lay; `ended`: the table stopped before the rules did."""
+
+    joined: bool = False
+    ended: bool = False
+    left: frozenset[int] = NOBODY
+    """the seats that left"""
+
+    def scores(self, game: GameRules[Any], state: Any) -> ScoreSheet:
+        """The score sheet of a position: who left ranks last, and nobody wins where the game was ended early."""
+        sheet = replace(engine.scores(game, state), left=self.left)
+        return replace(sheet, final=False) if self.ended else sheet
+
+
+PLAIN = Course()
+"""from the set-up, by all, as far as the rules go"""

@@ -1,0 +1,128 @@
+"""A player leaves and the others go on: in every game, from any position, undone, replayed and verified."""
+
+from random import Random
+
+import pytest
+
+from companion.errors import SessionError
+from companion.registry import GAMES
+from companion.report import check_document, score_document
+from companion.session.record import read_record, record_text
+from companion.session.rejudging import verify
+from companion.session.session import Session
+from tests.session.evenings import clock, new_session, play, play_at_random
+from tests.tables import table_of
+
+
+def at_random(game: str, seats: int, actions: int, seed: int) -> Session:
+    session = Session.create(None, table_of(game, seats), clock=clock(), game_id="left")
+    play_at_random(session, actions, seed)
+    return session
+
+
+def holds(session: Session) -> bool:
+    """Whether the record reads back to what is there, and every entry follows from the rules."""
+    again = read_record(record_text(session.log), "record")
+    return again.state == session.state and again.course == session.course and verify(again) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_others_play_on_in_every_game(game: str, seed: int) -> None:
+    session = at_random(game, 3, 12 * seed, seed)
+    seat = seed % 3 + 1
+    session.leave(seat)
+    assert session.course.left == {seat}
+    asked = []
+    random = Random(seed)
+    for _ in range(90):
+        decision = session.game.decide(session.state)
+        if decision is None:
+            break
+        if decision.actors == (seat,):
+            asked.append(decision.step)
+            assert session.game.absent(session.state, seat) == ()
+        session.submit(random.choice(session.legal_actions()))
+    assert not session.course.ended
+    assert holds(session)
+    document = score_document(session.game, session.state, session.course)
+    assert bool(document["winners"]) == session.is_over
+    assert document["players"][seat - 1]["rank"] == 3
+    assert not set(asked) & {"act", "end", "build", "move", "play", "take", "draw", "bid"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_leaving_is_undone_and_done_again(game: str) -> None:
+    session = at_random(game, 3, 20, 5)
+    before = session.state
+    (seat, *_) = session.game.decide(before).actors
+    session.leave(seat)
+    after = session.state
+    session.undo()
+    assert (session.state, session.course.left) == (before, frozenset())
+    session.redo()
+    assert (session.state, session.course.left) == (after, {seat})
+    assert holds(session)
+
+
+def test_one_who_stays_alone_ends_the_game_early() -> None:
+    session = new_session(seats=3)
+    session.leave(2)
+    assert not session.is_over
+    session.leave(3)
+    assert session.is_over
+    assert session.course.ended
+    assert session.legal_actions() == []
+    with pytest.raises(SessionError, match="undo"):
+        session.submit(session.game.parse_action("draw red blue", session.state))
+    document = score_document(session.game, session.state, session.course)
+    assert (document["final"], document["winners"]) == (True, [])
+    session.undo()
+    assert not session.is_over
+    assert holds(session)
+
+
+def test_the_turn_of_who_left_passes_with_the_entry_before_it() -> None:
+    session = new_session(seats=3)
+    session.leave(2)
+    play(session, "draw red blue", "draw yellow green", "end")
+    assert session.game.decide(session.state).actors == (3,)
+    session.undo()
+    assert session.game.decide(session.state).actors == (1,)
+    session.redo()
+    session.amend(2, session.game.parse_action("draw red yellow", session.state))
+    assert session.game.decide(session.state).actors == (3,)
+    assert holds(session)
+
+
+def test_nobody_leaves_twice_or_from_a_seat_that_is_not_there() -> None:
+    session = new_session(seats=3)
+    session.leave(2)
+    with pytest.raises(SessionError, match="has left already"):
+        session.leave(2)
+    with pytest.raises(SessionError, match="seat of this table"):
+        session.leave(4)
+    assert len(session.entries) == 1
+    session.end_early("late")
+    with pytest.raises(SessionError, match="over"):
+        session.leave(1)
+
+
+def test_a_record_that_lets_a_turn_pass_for_nobody_does_not_hold() -> None:
+    session = new_session(seats=3)
+    session.leave(1)
+    text = record_text(session.log)
+    assert '"event": "TurnEnded"' in text
+    log = read_record(text.replace('"seat": 1, "final": false', '"seat": 2, "final": false'), "record")
+    assert [problem.number for problem in verify(log)] == [1]
+    assert check_document(session.log, [])["left"] == [1]
+
+
+def test_a_sheet_names_who_left_and_who_has_not_won() -> None:
+    session = new_session(seats=3)
+    session.leave(2)
+    session.end_early("late")
+    words = score_document(session.game, session.state, session.course)["words"]
+    assert words[0] == "Left before the end, and without a rank: Player 2."
+    assert words[1].startswith("Ended early")
+    assert words[2] == "Player 1 and Player 3 have 0 points each."
