@@ -14,13 +14,13 @@ from companion.documents import shown
 from companion.errors import InvalidNotation
 from companion.frozen import FrozenDict
 from companion.games.aqua_romana.actions import parse_tile
+from companion.games.aqua_romana.contradictions import refuse_contradictions
 from companion.games.aqua_romana.drawings import JOKER, KIND_OF, KINDS
 from companion.games.aqua_romana.field import HIGHEST_PODIUM, podium_places
 from companion.games.aqua_romana.rules import KINDS_IN
 from companion.games.aqua_romana.state import (
     BLOCKED,
     BUILDERS,
-    CHOSEN,
     CLOSED,
     OPEN,
     PLACED_AT_START,
@@ -39,7 +39,8 @@ KEYS = (
     "to_move", "step", "builders", "unplaced", "reserve", "held", "tiles", "stock", "aqueducts", "podiums", "claims",
     "fountain", "laid", "idle",
 )  # fmt: skip
-_STATUSES = (OPEN, BLOCKED, CHOSEN, CLOSED)
+_STATUSES = (OPEN, BLOCKED, CLOSED)
+"""of aqueducts while the table waits for somebody; a chosen closing ends the turn and is counted at once"""
 
 
 def state_document(state: State) -> dict[str, Any]:
@@ -88,7 +89,7 @@ def read_state(document: Document, table: Table, automatics: Iterable[Automatic]
         laid=document.flag("laid", state.step in ("fountain", "close", "claim")),
         idle=document.integer("idle", 0, seats, 0),
     )
-    _check_step(document, state)
+    refuse_contradictions(document, state)
     for automatic in automatics:
         if automatic.function(state) is not None:
             reason = f"is {state.step!r}, but there is nothing to do in it for player {state.active}"
@@ -207,25 +208,3 @@ def _read_podiums(document: Document, state: State) -> State:
         if there:
             podiums[int(text)] = there
     return replace(state, podiums=FrozenDict(podiums))
-
-
-def _check_step(document: Document, state: State) -> None:
-    if (state.step == "place") != bool(state.held[state.active - 1]) and state.step in ("place", "build"):
-        raise document.invalid("step", "must be 'place' exactly if the player to move holds reserve builders")
-    if (state.step == "claim") != bool(state.claims):
-        raise document.invalid("claims", "must name the seats that may take a builder in step 'claim', and only there")
-    if (state.step == "fountain") != bool(state.fountain):
-        raise document.invalid("fountain", "must name the kind of tile to be laid in step 'fountain', and only there")
-    for outlet, aqueduct in state.aqueducts.items():
-        goes_on = outlet in state.fronts.values()
-        if aqueduct.status == OPEN and not goes_on and state.step not in ("fountain", "close"):
-            raise document.invalid(f"aqueducts.{outlet}", f"is open, but it can go no further than {aqueduct.end}")
-        if aqueduct.status == BLOCKED and (goes_on or state.step != "close"):
-            reason = "is blocked, which a tile makes of an aqueduct at its end until the turn is over, in step 'close'"
-            raise document.invalid(f"aqueducts.{outlet}", reason)
-    if state.laid and state.step in ("setup", "place", "build"):
-        raise document.invalid("laid", f"is true, but the turn's tile is still to come in step {state.step!r}")
-    if state.step == "fountain" and not state.laid:
-        raise document.invalid("laid", "is false, but only a tile makes a builder pass a fountain")
-    if state.step == "build" and not state.builders:
-        raise document.invalid("builders", "are missing; somebody must stand on the path")

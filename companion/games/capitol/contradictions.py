@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.documents import Table as Document
+from companion.games.capitol.cards import NUMBER_OF
 from companion.games.capitol.state import (
     CARDS_DRAWN,
     CONSTRUCTION,
@@ -11,6 +12,8 @@ from companion.games.capitol.state import (
     IMPROVEMENT,
     MONUMENTS,
     MONUMENTS_PER_KIND,
+    OVER,
+    ROUNDS,
     State,
     prize,
 )  # fmt: skip
@@ -28,7 +31,9 @@ def refuse_contradictions(document: Document, state: State) -> None:
     _check_tiles(document, state)
     _check_passing(document, state)
     _check_auction(document, state)
+    _check_winner(document, state)
     _check_drawing(document, state)
+    _check_awards(document, state)
 
 
 def _check_tiles(document: Document, state: State) -> None:
@@ -68,7 +73,37 @@ def _check_auction(document: Document, state: State) -> None:
             raise document.invalid(f"auction.bids.{seat}", f"shows cards that {reason}")
 
 
+def _check_winner(document: Document, state: State) -> None:
+    """Where the stacks are told and nobody has discarded a bid, nobody has bid anything."""
+    auction = state.auction
+    if auction is None or not auction.winner or "decks" not in document:
+        return
+    if any(deck.discard or set(deck.pile) <= NUMBER_OF.keys() for deck in state.decks.values()):
+        return  # the winning bid lies there, or has been turned over and is a stack again
+    if state.ruling("all_zero_auction") == "nobody":
+        reason = "but nobody has discarded a bid, and by the ruling 'all_zero_auction' nobody wins for nothing"
+    elif auction.winner != state.first:
+        reason = f"but nobody has discarded a bid, and for nothing it is {state.first}, the first player, who wins"
+    else:
+        return
+    raise document.invalid("auction.winner", f"is {auction.winner}, {reason}")
+
+
+def _check_awards(document: Document, state: State) -> None:
+    """Points are scored after the auctions of a round."""
+    scored = state.round if state.phase in (DRAWING, OVER) else state.round - 1
+    for index, award in enumerate(state.awards, 1):
+        if award.round > scored:
+            reason = f"is {award.round}, which is not scored yet in the phase {state.phase} of round {state.round}"
+            raise document.invalid(f"awards[{index}].round", reason)
+        for square in award.squares:
+            if state.board.area_of[square] != award.area:
+                raise document.invalid(f"awards[{index}].squares", f"names {square}, which is not in {award.area}")
+
+
 def _check_drawing(document: Document, state: State) -> None:
+    if state.phase == OVER and state.round != ROUNDS:
+        raise document.invalid("round", f"is {state.round}, but the game is over, which it is after round {ROUNDS}")
     if state.phase in (CONSTRUCTION, IMPROVEMENT) and any(state.extra):
         raise document.invalid("extra", f"counts what the round earned for the phase {DRAWING}, not for {state.phase}")
     if state.phase != DRAWING:

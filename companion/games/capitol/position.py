@@ -28,6 +28,7 @@ from companion.games.capitol.state import (
     IMPROVEMENT,
     MONUMENTS,
     MONUMENTS_PER_KIND,
+    OVER,
     PHASES,
     ROOFS_PER_SHAPE,
     ROUNDS,
@@ -111,10 +112,11 @@ def read_state(document: Document, table: Table) -> State:
     state = setup_state(table)
     seats = len(table.players)
     state = _read_board(document, state)
+    phase = document.choice("phase", PHASES, CONSTRUCTION)
     state = replace(
         state,
-        round=document.integer("round", 1, ROUNDS, 1),
-        phase=document.choice("phase", PHASES, CONSTRUCTION),
+        round=document.integer("round", 1, ROUNDS, ROUNDS if phase == OVER else 1),
+        phase=phase,
         first=document.integer("first", 1, seats, 1),
         holdings=_read_holdings(document, state),
     )

@@ -33,6 +33,7 @@ from companion.games.thurn_and_taxis.state import (
     HAND_LIMIT,
     HOUSE,
     HOUSES,
+    LAST_CARRIAGE,
     LENGTHS,
     MOVE,
     OFFICE_TILES,
@@ -310,14 +311,18 @@ def _read_offices(document: Document, state: State) -> Offices | None:
 
 def _read_turn(document: Document, state: State) -> State:
     stage = document.choice("stage", STAGES, TAKE)
+    done = [seat for seat, own in enumerate(state.holdings, 1) if own.carriage == LAST_CARRIAGE or not own.houses]
     state = replace(
         state,
         active=document.integer("to_move", 1, len(state.table.players), 1),
         stage=stage,
         taken=document.flag("taken", stage != TAKE),
         official=document.choice("official", ("", *OFFICIALS), ""),
-        ending=document.integer("ending", 0, len(state.table.players), 0),
+        ending=document.integer("ending", 0, len(state.table.players), done[0] if done and stage != OVER else 0),
     )
+    if done and not state.ending and stage != OVER:
+        what = "the last carriage" if state.holding(done[0]).carriage == LAST_CARRIAGE else "no house left"
+        raise document.invalid("ending", f"is 0, but player {done[0]} has {what}: somebody has the game-end tile")
     if state.official not in ("", ADMINISTRATOR) and stage == TAKE:
         raise document.invalid("official", f"is {state.official}, who does not help before a card is taken")
     owed = 0 if stage != TAKE else 2 if not state.turn_holding.hand and not state.taken else 1

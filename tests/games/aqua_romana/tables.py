@@ -43,9 +43,9 @@ def scattered(random: Random) -> State:
     document["builders"] = {
         str(space): kinds.pop(random.randrange(len(kinds))) for space in random.sample(range(1, 39), 15)
     }
-    bare = read_position(Table(document | {"step": "over"}, "scattered", "")).state
+    bare = read_position(Table(document | {"step": "close"}, "scattered", "")).state
     document["aqueducts"] = {
-        outlet: "closed" for outlet, each in bare.aqueducts.items() if each.status == "closed" or random.random() < 0.2
+        outlet: "closed" for outlet, each in bare.aqueducts.items() if each.status == "blocked" or random.random() < 0.2
     }
     document["stock"] = {kind: 0 for kind in KINDS if random.random() < 0.2}
     if random.random() < 0.3:

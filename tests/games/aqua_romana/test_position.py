@@ -8,6 +8,10 @@ from companion.position import parse_position
 
 DEAD_END = "builders = { 3 = 'curve' }\ntiles = ['C2 straight 0', 'C3 straight 90']"
 """an aqueduct of red runs against the flank of a tile"""
+CLAIMING = "builders = { 3 = 'curve' }\nstep = 'claim'\naqueducts = { 'C1/S' = 'closed' }"
+"""one aqueduct of red was counted"""
+OUTLETS = ("C1/S", "D1/S", "C1/W", "H8/N", "I8/N", "I8/E", "H1/S", "I1/S", "I1/E", "C8/N", "D8/N", "C8/W")
+ALL_CLOSED = "aqueducts = { " + ", ".join(f"'{outlet}' = 'closed'" for outlet in OUTLETS) + " }"
 
 
 def position(entries: str) -> State:
@@ -54,11 +58,19 @@ def position(entries: str) -> State:
         ("step = 'fountain'", "fountain", "in step 'fountain'"),
         ("tiles = ['C2 curve 0']", "builders", "are missing"),
         (
-            "builders = { 3 = 'curve' }\nstep = 'claim'\nclaims = [1]\nreserve = []",
+            f"{CLAIMING}\nclaims = [1]\nreserve = []",
             "step",
             r"nothing to do in it for player 1 \(rule AR-TURN-4\)",
         ),
-        ("builders = { 3 = 'curve' }\nstep = 'claim'\nclaims = [1]\nidle = 2", "step", "AR-END-1"),
+        (f"{CLAIMING}\nclaims = [1, 1]", "claims", "names seat 1 2 time"),
+        (f"{CLAIMING}\nclaims = [1]\nidle = 2", "idle", "after a round without a tile the game is 'over'"),
+        ("builders = { 3 = 'curve' }\nidle = 2", "idle", "after a round without a tile the game is 'over'"),
+        ("step = 'over'", "aqueducts.C1/S", "is open, but the game is over"),
+        (f"builders = {{ 3 = 'curve' }}\n{ALL_CLOSED}", "step", "every aqueduct is closed; then the game is 'over'"),
+        ("step = 'setup'\ntiles = ['C2 curve 0']", "tiles", "tells of play, but the step is 'setup'"),
+        ("held = { 1 = ['joker'] }", "held", "tells of play, but the step is 'setup'"),
+        ("idle = 1", "idle", "tells of play, but the step is 'setup'"),
+        ("builders = { 3 = 'curve' }\naqueducts = { 'C1/S' = 'chosen' }", "aqueducts.C1/S", "one of open, blocked, cl"),
         ("builders = { 3 = 'curve' }\naqueducts = { 'C1/S' = 'blocked' }", "aqueducts.C1/S",
          "is blocked, which a tile"),
         ("builders = { 3 = 'curve' }\nstep = 'close'\naqueducts = { 'C1/S' = 'blocked' }", "aqueducts.C1/S",

@@ -14,6 +14,9 @@ from companion.position import position_document
 from companion.registry import print_and_play_board
 from tests.games.capitol.tables import position
 
+AWARD = {"round": 1, "rule": "CAP-SCORE-8", "area": "Palatine", "seat": 1, "points": 2}
+WON = {"phase": "improvement", "auction": {"ready": [1, 2], "opened": [1, 2], "winner": 2}, "decks": {}}
+
 
 @pytest.mark.parametrize(
     ("entries", "reason"),
@@ -80,12 +83,26 @@ from tests.games.capitol.tables import position
         ({"decks": {"roof": {"discard": ["roof"] * 10}}}, "decks.roof.discard: lies alone"),
         ({"round": 5}, "round: is 5"),
         ({"awards": [{"round": 1, "rule": "CAP-DRAW-1", "area": "Palatine", "seat": 1, "points": 2}]}, "awards\\[1\\]"),
+        ({"awards": [AWARD]}, "awards\\[1\\].round: is 1, which is not scored yet in the phase construction"),
+        ({"phase": "drawing", "awards": [AWARD | {"round": 2}]}, "awards\\[1\\].round: is 2, which is not scored yet"),
+        ({"round": 2, "awards": [AWARD | {"squares": ["Aventine/1"]}]}, "names Aventine/1, which is not in Palatine"),
+        ({"round": 3, "phase": "over"}, "round: is 3, but the game is over, which it is after round 4"),
+        (WON | {"rulings": {"all_zero_auction": "nobody"}}, "winner: is 2, but nobody has discarded a bid, and by the"),
+        (WON, "winner: is 2, but nobody has discarded a bid, and for nothing it is 1, the first player, who wins"),
         ({"card": "floor"}, "card: is not known here"),
     ],
 )  # fmt: skip
 def test_a_position_that_cannot_be_is_refused(entries: dict[str, Any], reason: str) -> None:
     with pytest.raises(InvalidDocument, match=reason):
         position(**entries)
+
+
+def test_a_winner_may_have_bid_something_or_be_the_first_player() -> None:
+    for change in ({"first": 2}, {"decks": {"floor": {"discard": ["floor-7"]}}}):
+        assert position(**WON | change).auction.winner == 2
+    without_stacks = {key: value for key, value in WON.items() if key != "decks"}
+    assert position(**without_stacks).auction.winner == 2
+    assert position(phase="over").round == 4
 
 
 def test_what_is_left_out_is_as_at_set_up() -> None:

@@ -113,6 +113,7 @@ player.1.route = ["Ulm", "Augsburg", "Muenchen"]"""
         ('player.1.route = ["Rom"]', "player.1.route[1]", "is no city"),
         ("houses = { Ulm = [1, 1] }", "houses.Ulm", "a seat twice"),
         ("player.1.houses = 19", "player.1.houses", "are 20"),
+        ("player.2.carriage = 7\nending = 0", "ending", "player 2 has the last carriage: somebody has the game-end"),
         ("player.1.carriage = 2", "player.1.carriage", "there are"),
         ('player.1.tiles = ["Baden 2"]', "player", "from the top"),
         ('player.1.tiles = ["Baden 3", "Baden 2"]', "player.1.tiles[2]", "second tile"),
@@ -141,3 +142,9 @@ def test_a_contradiction_is_refused(entries: str, entry: str, reason: str) -> No
     with pytest.raises(InvalidDocument, match=reason) as refusal:
         parse_position(f'game = "thurn_and_taxis"\n{entries}\n', "position")
     assert refusal.value.entry == entry
+
+
+def test_who_has_the_last_carriage_has_the_end_tile_unless_it_is_told() -> None:
+    for entries, seat in (("", 2), ("\nending = 1", 1), ('\nstage = "over"', 0)):
+        state = parse_position(f'game = "thurn_and_taxis"\nplayer.2.carriage = 7{entries}\n', "position").state
+        assert state.ending == seat
