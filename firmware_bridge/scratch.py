@@ -9,6 +9,8 @@ import time
 from pathlib import Path
 from typing import IO
 
+from companion.file_lock import take
+
 _LOCK = "in-use"
 _UNLOCKED_SECONDS = 60.0
 """A folder without a lock file is being made just now, or is this much older and was left behind."""
@@ -22,7 +24,7 @@ class ScratchFolder:
         remove_abandoned(prefix)
         self.path = Path(tempfile.mkdtemp(prefix=prefix))
         self._lock: IO[bytes] | None = (self.path / _LOCK).open("wb")
-        _take(self._lock)
+        take(self._lock)
 
     def close(self) -> None:
         """Remove it with all that is in it; safe to call twice."""
@@ -55,7 +57,7 @@ def _is_abandoned(folder: Path) -> bool:
     if not lock.exists():
         return time.time() - folder.stat().st_mtime > _UNLOCKED_SECONDS
     with lock.open("rb") as file:
-        return _take(file)
+        return take(file)
 
 
 if sys.platform == "win32":  # pragma: no cover
@@ -63,21 +65,8 @@ if sys.platform == "win32":  # pragma: no cover
     def _is_ours(_folder: Path) -> bool:
         return True
 
-    def _take(_file: IO[bytes]) -> bool:
-        """An open file cannot be removed here, which protects a folder in use."""
-        return True
-
 else:
-    import fcntl
     import os
 
     def _is_ours(folder: Path) -> bool:
         return folder.stat().st_uid == os.getuid()
-
-    def _take(file: IO[bytes]) -> bool:
-        """Lock a file for as long as it is open; false where another program has it."""
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True

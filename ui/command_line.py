@@ -12,7 +12,17 @@ from typing import Any
 
 from companion.errors import CompanionError, NotationError
 from companion.registry import UnknownGame
-from ui.commands.terminal import FAILED, FINE, WRONG_USE, Parser, WrongUse, complain, make_streams_safe, printable
+from ui.commands.terminal import (
+    FAILED,
+    FINE,
+    WRONG_USE,
+    Parser,
+    WrongUse,
+    complain,
+    failure,
+    make_streams_safe,
+    printable,
+)
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "judge": ("ui.commands.rules:judge", "is this action legal, which rule does it break, what follows"),
@@ -64,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain(str(error))
         code = FAILED
     except OSError as error:
-        complain(f"{error.filename or 'standard output'}: {error.strerror or error}")
+        complain(failure(error))
         code = FAILED
     except Exception as error:  # noqa: BLE001  # the last resort: nobody at a table can use a traceback
         complain(_unexpected(error))

@@ -12,6 +12,7 @@ from pathlib import Path
 import cv2
 
 from companion.errors import CompanionError
+from companion.file_lock import take
 from companion.frozen import FrozenDict
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.session.cutouts import cut_outs_beside
@@ -21,7 +22,7 @@ from companion.table import Player, Table
 from firmware_bridge.errors import BridgeError
 from ui.boxes import TableBoxes
 from ui.camera import CameraEye
-from ui.commands.terminal import FAILED, WRONG_USE, WrongUse, complain, parser
+from ui.commands.terminal import FAILED, WRONG_USE, WrongUse, complain, failure, parser
 from ui.demo_devices import open_boxes, open_camera
 from ui.evening import Evening
 from ui.play import new_table, pairs
@@ -34,6 +35,7 @@ NAMES = ("Giulia", "Tiberio", "Claudia", "Adriano")
 PERIOD = 1 / 30
 """seconds between the ticks of the headless demo"""
 SEED = 77
+LOCK = ".demo-in-use"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +107,11 @@ def main(arguments: Sequence[str] = ()) -> int:
     except WrongUse as error:
         complain(str(error))
         return WRONG_USE
-    except (CompanionError, BridgeError, VisionError, OSError) as error:
+    except (CompanionError, BridgeError, VisionError) as error:
         complain(str(error))
-        return FAILED
+    except OSError as error:
+        complain(failure(error))
+    return FAILED
 
 
 def play(options: DemoOptions) -> int:
@@ -117,9 +121,13 @@ def play(options: DemoOptions) -> int:
     """
     asked = demo_table(options)
     if options.out.exists() and not options.out.is_dir():
-        raise NotADirectoryError(f"{options.out} is a file; --out must name a folder")
-    options.out.mkdir(parents=True, exist_ok=True)
+        raise CompanionError(f"{options.out} is a file; --out must name a folder")
+    try:
+        options.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CompanionError(f"{options.out}: the folder cannot be made ({error.strerror})") from error
     with ExitStack() as stack:
+        _occupy(options.out, stack)
         store = stack.enter_context(Store(options.out / "demo.sqlite3"))
         session = open_session(store, options, asked)
         table = session.table
@@ -152,6 +160,15 @@ def play(options: DemoOptions) -> int:
         else:
             run_in_window(evening, director, pictures)
         return finish(options, session, director, pictures, boxes.boxes, time.monotonic() - began)
+
+
+def _occupy(folder: Path, stack: ExitStack) -> None:
+    """Keep other demos out of a folder until the stack is closed or this program ends.
+
+    Raises CompanionError where one is at work there.
+    """
+    if not take(stack.enter_context((folder / LOCK).open("wb"))):
+        raise CompanionError(f"{folder}: another demo is at work there; wait for its end, or name a folder with --out")
 
 
 def demo_table(options: DemoOptions) -> Table:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.file_lock import take
 from companion.session.record import read_record
-from ui.demo import main
+from ui.demo import LOCK, main
 
 
 def test_some_actions_are_followed_and_the_demo_goes_on_where_it_was(
@@ -35,6 +36,31 @@ def test_a_store_that_is_none_is_refused_in_one_line(tmp_path: Path, capsys: pyt
     assert "demo.sqlite3" in told
     assert told.count("\n") == 1
     assert (tmp_path / "demo.sqlite3").read_bytes().startswith(b"this is no database")
+
+
+def test_a_second_demo_in_the_same_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    demo = ["--headless", "--no-camera", "--out", str(tmp_path), "--actions", "1"]
+    assert main(demo) == 0
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    with (tmp_path / LOCK).open("wb") as lock:
+        assert take(lock)
+        capsys.readouterr()
+        assert main(demo) == 3
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err.count("\n")) == ("", 1)
+    assert f"{tmp_path}: another demo is at work there" in printed.err
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert main(demo) == 0
+
+
+def test_a_folder_that_cannot_be_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("")
+    for out, reason in (("file", "is a file; --out must name a folder"), ("file/below", "Not a directory")):
+        assert main(["--headless", "--out", str(tmp_path / out)]) == 3
+        told = capsys.readouterr().err
+        assert told.startswith(f"companion: {tmp_path / out}")
+        assert reason in told
+        assert "Errno" not in told
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,11 @@ def complain(text: str) -> None:
     print(printable(f"companion: {bounded(text)}"), file=sys.stderr)
 
 
+def failure(error: OSError) -> str:
+    """What the system could not do, in a line that names the file."""
+    return f"{error.filename or 'standard output'}: {error.strerror or error}"
+
+
 def emit(text: str) -> None:
     """Print a text exactly as it is, in UTF-8 whatever the terminal speaks."""
     if sys.stdout is not None:
