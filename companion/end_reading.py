@@ -30,7 +30,10 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something no picture tells; asked of every player where `each`. Numbers go from 0 to `largest`."""
+    """Something no picture tells; asked of every player where `each`. Numbers go from 0 to `largest`.
+
+    `usual` is what an answer begins with, as it is typed: one text for each seat, or one for all; none is nothing.
+    """
 
     name: str
     sentence: str
@@ -38,6 +41,11 @@ class Question:
     each: bool = True
     choices: tuple[str, ...] = ()
     largest: int = 99
+    usual: tuple[str, ...] = ()
+
+    def usual_for(self, seat: int) -> str:
+        """The usual answer of a seat, or of the whole table (0)."""
+        return self.usual[(seat - 1) % len(self.usual)] if self.usual else ""
 
     def read(self, text: str, entry: str) -> Any:
         """The value of an answer as it is typed: `3`, `1 4`, `temple 2, baths 1`, `Baden 3, 7 4`; empty is none.
@@ -99,6 +107,24 @@ class EndReading:
     set_up: Callable[[Board, Mapping[str, str]], Mapping[str, Any]] = nothing_of_the_set_up
 
 
+Look = Mapping[str, str]
+"""spot -> label, where something lies"""
+
+
+@dataclass(frozen=True, slots=True)
+class JoinReading:
+    """What a game asks at a table with such a board, and the entries of its position that look and answers make."""
+
+    questions: Callable[[Table, Look], tuple[Question, ...]]
+    entries: Callable[[Table, Look, Answers], Mapping[str, Any]]
+
+
+def whose_turn(table: Table) -> Question:
+    """The question who is to move, answered by a colour."""
+    colours = tuple(player.colour for player in table.players)
+    return Question("to_move", "Whose turn begins?", Answer.CHOICE, each=False, choices=colours, usual=colours[:1])
+
+
 def read_answers(questions: Iterable[Question], seats: Sequence[int], texts: Mapping[str, str]) -> dict[str, Any]:
     """The values of answers given as `name = text` or, where each player is asked, `name.seat = text`.
 
@@ -107,10 +133,12 @@ def read_answers(questions: Iterable[Question], seats: Sequence[int], texts: Map
     known: dict[str, Question] = {}
     values: dict[str, Any] = {}
     for question in questions:
-        keys = [f"{question.name}.{seat}" for seat in seats] if question.each else [question.name]
-        known |= dict.fromkeys(keys, question)
-        read = {key: question.read(texts.get(key, ""), key) for key in keys}
-        values[question.name] = {s: read[f"{question.name}.{s}"] for s in seats} if question.each else read[keys[0]]
+        keys = {
+            seat: f"{question.name}.{seat}" if seat else question.name for seat in (seats if question.each else (0,))
+        }
+        known |= dict.fromkeys(keys.values(), question)
+        read = {seat: question.read(texts.get(key, question.usual_for(seat)), key) for seat, key in keys.items()}
+        values[question.name] = read if question.each else read[0]
     for key in texts:
         if key not in known:
             raise InvalidDocument(SOURCE, key, f"is not asked; what is asked is {', '.join(known) or 'nothing'}")

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, Protocol, TypeVar
 
 from companion.documents import Table as Document
-from companion.end_reading import EndReading
+from companion.end_reading import EndReading, JoinReading
 from companion.errors import IllegalAction
 from companion.events import Event
 from companion.legality import (
@@ -120,6 +120,8 @@ class GameRules(Protocol[S]):
     """the entries of a position document that are the game's own"""
     end_reading: EndReading
     """how the game is scored from a picture of its last board"""
+    join_reading: JoinReading
+    """how a record is begun in the middle of a game"""
 
     def options(self, table: Table) -> tuple[Option, ...]:
         """The set-up outcomes this game asks for."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.documents import Table as Document
 from companion.documents import parse_toml, read_text
-from companion.end_reading import EndReading
+from companion.end_reading import EndReading, JoinReading
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.games.aqua_romana import actions as a
@@ -17,6 +17,7 @@ from companion.games.aqua_romana import appearance, effects, events, fountains, 
 from companion.games.aqua_romana.drawings import KINDS
 from companion.games.aqua_romana.evolve import evolve
 from companion.games.aqua_romana.geometry import geometry
+from companion.games.aqua_romana.joining import JOIN_READING
 from companion.games.aqua_romana.photograph import END_READING
 from companion.games.aqua_romana.rulebook import RULES
 from companion.games.aqua_romana.rules import KINDS_IN, may_close
@@ -52,6 +53,7 @@ class AquaRomana:
     event_classes: Mapping[str, type[Event]] = field(default_factory=lambda: events.CLASSES)
     position_keys: tuple[str, ...] = position.KEYS
     end_reading: EndReading = END_READING
+    join_reading: JoinReading = JOIN_READING
 
     def options(self, table: Table) -> tuple[Option, ...]:
         """How many tiles of each kind the box holds."""

@@ -19,7 +19,8 @@ def _questions(table: Table) -> tuple[Question, ...]:
     return (Question("to_move", "Whose turn would it be?", Answer.CHOICE, each=False, choices=colours),)
 
 
-def _end_board(table: Table, look: Mapping[str, str], answers: Answers) -> EndBoard:
+def field_seen(table: Table, look: Mapping[str, str]) -> tuple[dict[str, Any], list[int]]:
+    """What lies on the board as entries of a position, and the seat of each aqueduct whose worker still stands."""
     board, tiles = geometry(table), by_site(look, "tile")
     workers, finishers = by_site(look, "worker"), by_site(look, "finisher")
     field = FrozenDict({**board.printed, **tiles})
@@ -35,15 +36,20 @@ def _end_board(table: Table, look: Mapping[str, str], answers: Answers) -> EndBo
         there = [finishers[f"podium/{place}"] for place in podium_places(podium) if f"podium/{place}" in finishers]
         if there:
             podiums[str(podium)] = there
-    active = table.seat_of(answers["to_move"])
-    entries: dict[str, Any] = {
-        "step": "build" if waiting else "over",
+    entries = {
         "tiles": [f"{cell} {drawing}" for cell, drawing in tiles.items()],
         "builders": {space.removeprefix("path/"): kind for space, kind in by_site(look, "builder").items()},
         "aqueducts": aqueducts,
         "podiums": podiums,
-        "to_move": active if active in waiting else min(waiting, default=1),
     }
+    return entries, waiting
+
+
+def _end_board(table: Table, look: Mapping[str, str], answers: Answers) -> EndBoard:
+    entries, waiting = field_seen(table, look)
+    active = table.seat_of(answers["to_move"])
+    entries["step"] = "build" if waiting else "over"
+    entries["to_move"] = active if active in waiting else min(waiting, default=1)
     return EndBoard(entries, (GameEnded(),) if waiting else ())
 
 

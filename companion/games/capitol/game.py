@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.documents import Table as Document
 from companion.documents import parse_toml, read_text
-from companion.end_reading import EndReading
+from companion.end_reading import EndReading, JoinReading
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.games.capitol import actions as a
@@ -18,6 +18,7 @@ from companion.games.capitol import appearance, areas, construction, drawing, ev
 from companion.games.capitol.cards import FAMILIES, FLOOR, ROOF, take, told
 from companion.games.capitol.evolve import evolve
 from companion.games.capitol.geometry import geometry
+from companion.games.capitol.joining import JOIN_READING
 from companion.games.capitol.photograph import END_READING
 from companion.games.capitol.rulebook import RULES
 from companion.games.capitol.state import ROUNDS, State, prize, setup_state, step_of
@@ -51,6 +52,7 @@ class Capitol:
     event_classes: Mapping[str, type[Event]] = field(default_factory=lambda: events.CLASSES)
     position_keys: tuple[str, ...] = position.KEYS
     end_reading: EndReading = END_READING
+    join_reading: JoinReading = JOIN_READING
 
     def options(self, table: Table) -> tuple[Option, ...]:
         """Nothing: which cards lie on top is told when they are drawn."""

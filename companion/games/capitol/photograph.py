@@ -17,7 +17,11 @@ _QUESTIONS = (
 )
 
 
-def _end_board(table: Table, look: Mapping[str, str], answers: Answers) -> EndBoard:
+def city_seen(table: Table, look: Mapping[str, str]) -> dict[str, Any]:
+    """The buildings with their owners, and the tiles, that lie on a board.
+
+    Raises InvalidDocument.
+    """
     roofs: dict[str, tuple[str, str]] = {}
     for shape, piece in PIECE_OF_SHAPE.items():
         for square, colour in by_site(look, piece).items():
@@ -34,12 +38,18 @@ def _end_board(table: Table, look: Mapping[str, str], answers: Answers) -> EndBo
         buildings.append(f"{square} {height}-{shape} {seat}")
     for square, (shape, _) in roofs.items():
         raise InvalidDocument(SOURCE, f"{PIECE_OF_SHAPE[shape]} {square}", "is a roof without floors under it")
-    entries: dict[str, Any] = {
-        "round": ROUNDS,
-        "phase": DRAWING,
+    return {
         "buildings": buildings,
         "fountains": list(by_site(look, "fountain")),
         "monuments": [f"{square} {kind}" for square, kind in by_site(look, "monument").items()],
+    }
+
+
+def _end_board(table: Table, look: Mapping[str, str], answers: Answers) -> EndBoard:
+    entries: dict[str, Any] = {
+        "round": ROUNDS,
+        "phase": DRAWING,
+        **city_seen(table, look),
         "player": {
             str(seat): {"points": answers["points"][seat], "hand": [], "completed": [], "unroofed": []}
             for seat in table.seats

@@ -11,13 +11,14 @@ from typing import Any
 
 from companion.documents import Table as Document
 from companion.documents import parse_toml, read_text
-from companion.end_reading import EndReading
+from companion.end_reading import EndReading, JoinReading
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.games.city_of_marble import actions as a
 from companion.games.city_of_marble import appearance, effects, events, position, scoring
 from companion.games.city_of_marble.evolve import evolve
 from companion.games.city_of_marble.geometry import COLOURS, SPACES, geometry
+from companion.games.city_of_marble.joining import JOIN_READING
 from companion.games.city_of_marble.photograph import END_READING
 from companion.games.city_of_marble.rulebook import RULES
 from companion.games.city_of_marble.rules import KINDS_IN, revealing_seat
@@ -52,6 +53,7 @@ class CityOfMarble:
     event_classes: Mapping[str, type[Event]] = field(default_factory=lambda: events.CLASSES)
     position_keys: tuple[str, ...] = position.KEYS
     end_reading: EndReading = END_READING
+    join_reading: JoinReading = JOIN_READING
 
     def options(self, table: Table) -> tuple[Option, ...]:
         """Which three hills were turned up."""

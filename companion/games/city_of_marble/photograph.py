@@ -26,7 +26,11 @@ def _hills(board: Board, look: Mapping[str, str]) -> dict[str, Any]:
     return {"hills": found} if found else {}
 
 
-def _end_board(table: Table, look: Mapping[str, str], answers: Answers) -> EndBoard:
+def sites_seen(table: Table, look: Mapping[str, str]) -> dict[str, Any]:
+    """The buildings with their owners, fountains and aqueducts that lie on a board.
+
+    Raises InvalidDocument.
+    """
     cubes = by_site(look, "cube")
     buildings = []
     for vertex, kind in by_site(look, "building").items():
@@ -36,12 +40,18 @@ def _end_board(table: Table, look: Mapping[str, str], answers: Answers) -> EndBo
             raise InvalidDocument(SOURCE, f"building {vertex}", f"is a {kind} of nobody: {whose}")
         if kind != FOUNTAIN:
             buildings.append(f"{vertex} {kind} {seat}")
-    entries: dict[str, Any] = {
-        "stage": "over",
-        "wards": [f"{ward} {colour}" for ward, colour in by_site(look, "ward").items()],
+    return {
         "buildings": buildings,
         "fountains": [vertex for vertex, kind in by_site(look, "building").items() if kind == FOUNTAIN],
         "aqueducts": _aqueducts(table.board, by_site(look, "aqueduct")),
+    }
+
+
+def _end_board(table: Table, look: Mapping[str, str], answers: Answers) -> EndBoard:
+    entries: dict[str, Any] = {
+        "stage": "over",
+        "wards": [f"{ward} {colour}" for ward, colour in by_site(look, "ward").items()],
+        **sites_seen(table, look),
         "player": {
             str(seat): {
                 "atrium": dict.fromkeys(COLOURS, 0),

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.documents import Table as Document
 from companion.documents import parse_toml, read_text
-from companion.end_reading import EndReading
+from companion.end_reading import EndReading, JoinReading
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.games.thurn_and_taxis import actions as a
@@ -25,6 +25,7 @@ from companion.games.thurn_and_taxis import (
 )
 from companion.games.thurn_and_taxis.evolve import evolve
 from companion.games.thurn_and_taxis.geometry import MAP, geometry, roads_to_rome
+from companion.games.thurn_and_taxis.joining import JOIN_READING
 from companion.games.thurn_and_taxis.photograph import END_READING
 from companion.games.thurn_and_taxis.rulebook import RULES
 from companion.games.thurn_and_taxis.rules import KINDS_IN
@@ -85,6 +86,7 @@ class ThurnAndTaxis:
     event_classes: Mapping[str, type[Event]] = field(default_factory=lambda: events.CLASSES)
     position_keys: tuple[str, ...] = position.KEYS
     end_reading: EndReading = END_READING
+    join_reading: JoinReading = JOIN_READING
 
     def options(self, table: Table) -> tuple[Option, ...]:
         """Which modules of All Roads Lead to Rome are played; the Audience needs the map with the roads to Rome."""

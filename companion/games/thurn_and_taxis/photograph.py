@@ -13,12 +13,12 @@ from companion.table import Table
 
 _TILES = tuple(dict.fromkeys(f"{stack} {value}" for stack, values in TILE_VALUES.items() for value in values))
 _HIGHEST = tuple(str(carriage) for carriage in (0, *range(3, LAST_CARRIAGE + 1)))
-_QUESTIONS = (
-    Question("carriage", "Which carriage is each player's highest (0 for none)?", Answer.CHOICE, choices=_HIGHEST),
-    Question("tiles", "Which bonus tiles does each player have?", Answer.CHOICES, choices=_TILES),
+CARRIAGE = Question(
+    "carriage", "Which carriage is each player's highest (0 for none)?", Answer.CHOICE, choices=_HIGHEST
 )
-_CHIPS = Question("chips", "How many victory point chips does each player have?", Answer.NUMBER)
-_OFFICES = Question(
+TILES = Question("tiles", "Which bonus tiles does each player have?", Answer.CHOICES, choices=_TILES)
+CHIPS = Question("chips", "How many victory point chips does each player have?", Answer.NUMBER)
+OFFICES = Question(
     "offices", "How many office tiles of each official are still unreturned?", Answer.COUNTS, choices=OFFICIALS
 )
 
@@ -27,7 +27,7 @@ def _questions(table: Table) -> tuple[Question, ...]:
     colours = tuple(player.colour for player in table.players)
     ending = Question("ending", "Who has the game-end tile?", Answer.CHOICE, each=False, choices=colours)
     with_offices = table.options["modules"][0] in ("offices", "both")
-    return (*_QUESTIONS, ending, *((_CHIPS, _OFFICES) if with_offices else ()))
+    return (CARRIAGE, TILES, ending, *((CHIPS, OFFICES) if with_offices else ()))
 
 
 def _modules(board: Board, look: Mapping[str, str]) -> dict[str, Any]:
@@ -36,12 +36,17 @@ def _modules(board: Board, look: Mapping[str, str]) -> dict[str, Any]:
     return {"modules": ["audience"]} if seen else {}
 
 
-def _end_board(table: Table, look: Mapping[str, str], answers: Answers) -> EndBoard:
+def houses_seen(table: Table, look: Mapping[str, str]) -> dict[str, list[int]]:
+    """City -> the seats with a house there; houses that nobody plays are left out."""
     houses: dict[str, list[int]] = {}
     for site, colour in by_site(look, "house").items():
         seat = table.seat_of(colour)
         if seat is not None:
             houses.setdefault(site.partition("/")[2], []).append(seat)
+    return {city: sorted(set(seats)) for city, seats in houses.items()}
+
+
+def _end_board(table: Table, look: Mapping[str, str], answers: Answers) -> EndBoard:
     player = {
         str(seat): {
             "carriage": int(answers["carriage"][seat] or 0),
@@ -53,16 +58,16 @@ def _end_board(table: Table, look: Mapping[str, str], answers: Answers) -> EndBo
     }
     entries: dict[str, Any] = {
         "stage": "over",
-        "houses": {city: sorted(set(seats)) for city, seats in houses.items()},
+        "houses": houses_seen(table, look),
         "ending": table.seat_of(answers["ending"]) or 0,
         "player": player,
     }
     if table.options["modules"][0] in ("audience", "both"):
-        entries["audience"] = _audience(table, look)
+        entries["audience"] = audience_seen(table, look)
     return EndBoard(entries)
 
 
-def _audience(table: Table, look: Mapping[str, str]) -> dict[str, Any]:
+def audience_seen(table: Table, look: Mapping[str, str]) -> dict[str, Any]:
     """Carriages that were not seen have arrived; which tiles came with them is no longer known, nor does it count."""
     places = {site.partition("/")[0]: site.partition("/")[2] for site in by_site(look, "carriage")}
     waiting: dict[str, list[int]] = {rank: [] for rank in RANKS}

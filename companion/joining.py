@@ -1,0 +1,59 @@
+"""Joining a game that is under way: its board as it lies, and what no picture shows, asked for.
+
+A game is joined at the beginning of a turn. What came before is not known, so nothing before it can be undone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.documents import Table as Document
+from companion.end_reading import Look, read_answers
+from companion.engine import GameRules
+from companion.errors import InvalidDocument
+from companion.position import Position, read_table, table_document
+from companion.table import Table
+
+SOURCE = "the game under way"
+
+
+def table_as_it_lies(game: GameRules[Any], table: Table, look: Look) -> Table:
+    """The table with those outcomes of its set-up that were turned up by chance as the board shows them.
+
+    Raises InvalidDocument.
+    """
+    chosen = {option.name for option in game.options(table) if option.count == 1}
+    shown = {name: names for name, names in game.end_reading.set_up(table.board, look).items() if name not in chosen}
+    if not shown:
+        return table
+    return read_table(Document(table_document(table) | shown, SOURCE, ""), table.board)
+
+
+def joined_position(game: GameRules[Any], table: Table, look: Look, texts: Mapping[str, str]) -> Position:
+    """Where a game is joined: `look` lies on the board, `texts` are answers (see `read_answers`).
+
+    Raises InvalidDocument where that cannot be.
+    """
+    lying = table_as_it_lies(game, table, look)
+    answers = read_answers(game.join_reading.questions(lying, look), lying.seats, texts)
+    entries = game.join_reading.entries(lying, look, answers)
+    return Position(game, game.read_state(Document(entries, SOURCE, ""), lying))
+
+
+def seated(position: Position, table: Table) -> Position:
+    """A position of a file with the people, colours and rulings of a table that is to go on from it.
+
+    Raises InvalidDocument where the two do not fit.
+    """
+    game, there = position.game, position.state.table
+    if there.game != table.game:
+        raise InvalidDocument(SOURCE, "game", f"is {game.info.title}, which is not what is played here")
+    if len(there.players) != len(table.players):
+        reason = f"are {len(there.players)} in that position, and {len(table.players)} sit here"
+        raise InvalidDocument(SOURCE, "players", reason)
+    if there.board.digest != table.board.digest:
+        raise InvalidDocument(SOURCE, "board", f"is {there.board.id}, which is not the one on this table")
+    mixed = Table(table.game, table.players, table.rulings, there.options, table.board)
+    document = Document(game.state_document(position.state), SOURCE, "")
+    return Position(game, game.read_state(document, mixed))

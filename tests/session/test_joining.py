@@ -1,0 +1,166 @@
+"""Every game is joined from its board and a few answers, and goes on, is undone, kept, verified and scored."""
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.errors import InvalidDocument, SessionError
+from companion.joining import joined_position, seated
+from companion.position import Position, parse_position, position_text
+from companion.registry import GAMES, load_game
+from companion.report import check_document, score_document
+from companion.session.record import read_record, record_text
+from companion.session.rejudging import verify
+from companion.session.session import Session
+from tests.session.evenings import clock, play_at_random
+from tests.tables import table_of
+
+BEGINNINGS = {
+    "city_of_marble": lambda state: state.stage == "play" and state.actions == (1 if state.final is not None else 2),
+    "aqua_romana": lambda state: state.step in ("setup", "place", "build"),
+    "capitol": lambda state: state.phase == "construction",
+    "thurn_and_taxis": lambda state: state.stage == "take" and not state.taken and not state.official,
+}
+
+
+def counted(counts: Any) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counts.items() if count)
+
+
+def answers(game: str, state: Any) -> dict[str, str]:
+    """What people at the table would answer."""
+    colour = state.table.colour
+    texts = {"to_move": colour(state.active)}
+    match game:
+        case "city_of_marble":
+            texts["final_turns"] = str(state.final or 0)
+        case "aqua_romana":
+            texts["idle"] = str(state.idle)
+        case "capitol":
+            texts |= {"round": str(state.round), "phase": state.phase, "first": colour(state.first)}
+            texts["passed"] = ", ".join(map(colour, state.passed))
+        case _:
+            texts |= {"ending": colour(state.ending) if state.ending else "", "display": ", ".join(state.display)}
+    for seat in state.table.seats:
+        texts |= {f"{name}.{seat}": text for name, text in own_answers(game, state, seat).items()}
+    return texts
+
+
+def own_answers(game: str, state: Any, seat: int) -> dict[str, str]:
+    if game == "aqua_romana":
+        return {"held": ", ".join(state.held[seat - 1])}
+    held = state.holding(seat)
+    if game == "city_of_marble":
+        counts = {"atrium": counted(held.atrium), "imperium": counted(held.imperium)}
+        return counts | {"coins": str(held.coins), "bridges": str(held.bridges)}
+    if game == "thurn_and_taxis":
+        cards = {"hand": str(len(held.hand)), "route": ", ".join(held.route)}
+        return cards | {"carriage": str(held.carriage), "tiles": ", ".join(held.tiles)}
+    families = [card.partition("-")[0] for card in held.hand]
+    backs = Counter(family if family in ("roof", "floor") else "permit" for family in families)
+    completed = {
+        f"completed_{shape}": " ".join(name.partition("-")[0] for name in held.completed if name.endswith(shape))
+        for shape in ("round", "triangular")
+    }
+    points = held.points + sum(award.points for award in state.awards if award.seat == seat)
+    unroofed = " ".join(map(str, held.unroofed))
+    return completed | {"hand": counted(backs), "unroofed": unroofed, "points": str(points)}
+
+
+def under_way(game: str, actions: int, seed: int, seats: int = 3) -> Session:
+    """A game that nobody records, at the beginning of a turn."""
+    session = Session.create(None, table_of(game, seats), clock=clock())
+    random = Random(seed)
+    while len(session.entries) < actions or not BEGINNINGS[game](session.state):
+        session.submit(random.choice(session.legal_actions()))
+    return session
+
+
+def join(session: Session) -> Position:
+    rules, state = session.game, session.state
+    return joined_position(rules, state.table, rules.appearance(state), answers(rules.info.id, state))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("actions", "seed"), [(0, 1), (15, 2), (40, 3)])
+def test_a_game_is_joined_as_it_lies_and_goes_on(game: str, actions: int, seed: int) -> None:
+    real = under_way(game, actions, seed)
+    rules = real.game
+    state = join(real).state
+    assert rules.appearance(state) == rules.appearance(real.state)
+    assert rules.decide(state) == rules.decide(real.state)
+    for seat in state.table.seats:
+        assert rules.holdings(state, seat) == rules.holdings(real.state, seat)
+    session = Session.create(None, state.table, rules.state_document(state), clock=clock(), game_id="joined")
+    assert session.state == state
+    assert session.scores().totals == real.scores().totals
+    play_at_random(session, 25, seed)
+    again = read_record(record_text(session.log), "record")
+    assert verify(again) == []
+    assert again.state == session.state
+    assert again.course.joined
+    assert check_document(again, [])["joined"]
+    while session.can_undo() is not None:
+        session.undo()
+    with pytest.raises(SessionError, match="nothing to undo"):
+        session.undo()
+    assert session.state == state
+    words = score_document(rules, session.state, session.course)["words"]
+    assert words[0] == "Joined in progress: what was played before is not in the record."
+
+
+def test_an_auction_of_capitol_is_joined() -> None:
+    session = under_way("capitol", 0, 1)
+    table = session.state.table
+    look = session.game.appearance(session.state)
+    texts = {"phase": "improvement", "auction": "2", "first": table.colour(2)}
+    decision = session.game.decide(joined_position(session.game, table, look, texts).state)
+    assert (decision.step, decision.actors[0]) == ("bid", 2)
+    drawing = joined_position(session.game, table, look, {"phase": "drawing", "to_move": table.colour(3)}).state
+    assert session.game.decide(drawing).step == "draw"
+
+
+def test_the_hills_are_those_that_lie_there_not_those_that_were_told() -> None:
+    session = under_way("city_of_marble", 0, 1)
+    hills = dict(list(session.table.board.features["hill"].items())[-3:])
+    look = {spot: label for spot, label in session.game.appearance(session.state).items() if label != "hill"}
+    look |= {f"hill {site}": "hill" for site in hills.values()}
+    position = joined_position(session.game, session.table, look, {})
+    assert set(position.state.table.options["hills"]) == set(hills)
+
+
+@pytest.mark.parametrize(
+    ("game", "look", "texts", "message"),
+    [
+        ("city_of_marble", {"building H7": "temple"}, {}, "is a temple of nobody: no cube is on it"),
+        ("city_of_marble", {}, {"coins.1": "many"}, "it must be a number from 0 to 99"),
+        ("city_of_marble", {}, {"atrium.1": "red 13"}, "red"),
+        ("aqua_romana", {}, {"held.1": "joker, joker"}, "joker"),
+        ("capitol", {}, {"hand.1": "roof 20"}, "roof"),
+        ("thurn_and_taxis", {}, {"hand.1": "9", "route.1": "Basel, Innsbruck"}, "does not go on from Basel"),
+        ("thurn_and_taxis", {}, {"coins.1": "3"}, "is not asked"),
+    ],
+)
+def test_what_cannot_be_is_refused_by_the_position(
+    game: str, look: dict[str, str], texts: dict[str, str], message: str
+) -> None:
+    rules, table = load_game(game), table_of(game, 3)
+    lying = dict(rules.appearance(rules.setup(table))) | look
+    with pytest.raises(InvalidDocument, match=message):
+        joined_position(rules, table, lying, texts)
+
+
+def test_a_position_of_a_file_is_taken_by_the_people_who_sit_there() -> None:
+    real = under_way("city_of_marble", 20, 4)
+    position = parse_position(position_text(real.game, real.state), "position.toml")
+    taken = seated(position, table_of("city_of_marble", 3, hill_contact="corner"))
+    assert taken.state.table.rulings["hill_contact"] == "corner"
+    assert real.game.appearance(taken.state) == real.game.appearance(real.state)
+    for other, message in (
+        (table_of("city_of_marble", 2), "are 3 in that position, and 2 sit here"),
+        (table_of("capitol", 3), "is Rome: City of Marble"),
+    ):
+        with pytest.raises(InvalidDocument, match=message):
+            seated(position, other)
