@@ -14,12 +14,13 @@ from calibration.artwork import board_png, face_png
 from calibration.errors import TeachingError
 from companion.board.layout import EMPTY, Board, Spot
 from vision.flat_pose import FlatPose, Projection
-from vision.kernel_classifier import Proof, fit
+from vision.kernel_classifier import Proof
 from vision.location import TaughtSheet
 from vision.pictures import Image, interpolated
 from vision.profile import Face, Profile
 from vision.spot_features import describe, mean_light, patches_of
-from vision.spot_profile import SpotProfile, TaughtPiece, aspects_of
+from vision.spot_learning import Samples, learn
+from vision.spot_profile import SpotProfile, TaughtPiece, aspects_of, is_told_by_sight
 
 SHEET_SCALE = 2.0
 FACE_SCALE = 4.0
@@ -112,11 +113,11 @@ class _Collected:
         self._parts: dict[str, list[tuple[npt.NDArray[np.uint8], list[str], int]]] = {name: [] for name in board.pieces}
 
     def add(self, lesson: Lesson) -> None:
-        for name in self.board.pieces:
+        for name, piece in self.board.pieces.items():
             spots = [spot for spot in self.board.spots.values() if spot.piece == name and spot.name in lesson.labels]
-            if not spots:
+            if not spots or not is_told_by_sight(piece):
                 continue
-            patches, inside = patches_of(lesson.image, lesson.pose, spots)
+            patches, inside = patches_of(lesson.image, lesson.pose, piece, spots)
             labels = [lesson.labels[spot.name] for spot, seen in zip(spots, inside, strict=True) if seen]
             self._parts[name].append((patches[inside], labels, self.pictures))
         self.pictures += 1
@@ -144,15 +145,8 @@ def _learn(board: Board, name: str, sample: _Sample) -> tuple[TaughtPiece, tuple
     gains = _even_light(light, index, sample.pictures)
     lit = light + gains[sample.pictures]
     usual = {label: _mean_of(lit[index == k]) for k, label in enumerate(names)}
-    words = dict(zip((EMPTY, *piece.labels), ((EMPTY,) * 8, *aspects_of(piece.labels)), strict=True))
-    kinds = len(aspects_of(piece.labels)[0])
-    answers = [[words[label][k] for label in sample.labels] for k in range(kinds)]
-    turns = 1 if piece.oriented or piece.shape == "bar" else 4
-    groups = sample.pictures
-    if kinds > 1:  # what matters is whether a word is known beside words it was never shown with
-        groups = np.where([label == EMPTY for label in sample.labels], groups, groups.max() + 1 + index)
-    classifier, proofs = fit(describe(sample.patches, gains[sample.pictures]), answers, groups, turns)
-    return TaughtPiece(classifier, MappingProxyType(usual)), proofs
+    described = Samples(describe(sample.patches, gains[sample.pictures]), sample.labels, sample.pictures)
+    return learn(piece, described, MappingProxyType(usual))
 
 
 def _untaught(labels: tuple[str, ...], taught: TaughtPiece) -> tuple[str, ...]:

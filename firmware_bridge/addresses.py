@@ -10,9 +10,9 @@ from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from companion.documents import decode_text
+from companion.sentences import sentence
 from firmware_bridge.errors import InvalidBoxAddress, InvalidBrokerAddress
 from firmware_bridge.messages import BOX_NUMBERS
-from firmware_bridge.sentences import sentence
 
 HIGHEST_SEAT = 12
 MQTT_PORT, MQTTS_PORT = 1883, 8883

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Protocol
 
+from companion.sentences import sentence
 from firmware_bridge.adapters import Adapter, shipped_adapters
 from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
 from firmware_bridge.bindings import Bindings, default_bindings
@@ -21,7 +22,6 @@ from firmware_bridge.events import BoxEvent, BoxState, Press
 from firmware_bridge.messages import Buzz, Hello, Led, LinkState
 from firmware_bridge.mqtt_transport import MqttTransport
 from firmware_bridge.port import Command, Port
-from firmware_bridge.sentences import sentence
 from firmware_bridge.serial_transport import SerialTransport
 from firmware_bridge.served import ServedBox
 from firmware_bridge.transport import Received

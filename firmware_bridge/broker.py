@@ -21,12 +21,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from companion.sentences import sentence
 from firmware_bridge.addresses import BrokerAddress
 from firmware_bridge.errors import BrokerUnavailable, TransportUnavailable
 from firmware_bridge.mqtt_transport import check_broker
 from firmware_bridge.reconnect import BackOff
 from firmware_bridge.scratch import ScratchFolder
-from firmware_bridge.sentences import sentence
 
 LOOPBACK = "127.0.0.1"
 LOCAL = BrokerAddress(LOOPBACK)

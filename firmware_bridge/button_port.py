@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from companion.sentences import sentence
 from firmware_bridge import home_assistant
 from firmware_bridge.adapters import Adapter, Deed, Reading, Signal
 from firmware_bridge.addresses import BrokerAddress, Wire
@@ -21,7 +22,6 @@ from firmware_bridge.mqtt_connection import MqttConnection
 from firmware_bridge.port import STOP_TIMEOUT, TICK, Command
 from firmware_bridge.presses import Presses
 from firmware_bridge.reconnect import BackOff
-from firmware_bridge.sentences import sentence
 from firmware_bridge.transport import Dropped
 
 SAME_WITHIN = 0.04

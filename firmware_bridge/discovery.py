@@ -15,9 +15,9 @@ from pathlib import Path
 from serial.tools import list_ports
 
 from companion.documents import parse_toml, read_text
+from companion.sentences import sentence
 from firmware_bridge.events import BoxEvent, Notice
 from firmware_bridge.port import Port
-from firmware_bridge.sentences import sentence
 
 FORMAT = 1
 SCAN_SECONDS = 0.5

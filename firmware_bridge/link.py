@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 
+from companion.sentences import Sentence, sentence
 from firmware_bridge.clock import BoxClock
 from firmware_bridge.messages import (
     PROTOCOL_VERSIONS,
@@ -30,7 +31,6 @@ from firmware_bridge.messages import (
     TextHello,
 )
 from firmware_bridge.ordering import EdgeOrder
-from firmware_bridge.sentences import Sentence, sentence
 
 GREETING_INTERVAL = 0.25
 PATIENCE = 4.0

@@ -24,11 +24,11 @@ import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from paho.mqtt.reasoncodes import ReasonCode
 
+from companion.sentences import sentence
 from firmware_bridge.addresses import BrokerAddress
 from firmware_bridge.allowance import Allowance
 from firmware_bridge.errors import NotAuthorised, TransportLost, TransportUnavailable
 from firmware_bridge.mqtt_codec import Publication
-from firmware_bridge.sentences import sentence
 from firmware_bridge.transport import SENDER_BURST, SENDER_RATE, Dropped, Inbox
 
 T = TypeVar("T")

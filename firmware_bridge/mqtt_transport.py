@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from companion.sentences import sentence
 from firmware_bridge.addresses import BrokerAddress
 from firmware_bridge.errors import TransportLost
 from firmware_bridge.home_assistant import announcement
 from firmware_bridge.messages import EVERY_BOX, Hello, Message
 from firmware_bridge.mqtt_codec import BOX_TOPICS, HOST_BEAT_TOPIC, PREFIX, parse, publication
 from firmware_bridge.mqtt_connection import MqttConnection
-from firmware_bridge.sentences import sentence
 from firmware_bridge.transport import Dropped, Received
 
 MOST_ANNOUNCED = 32

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 
+from companion.sentences import sentence
 from firmware_bridge.errors import NotAuthorised, TransportError
 from firmware_bridge.events import BoxEvent, Notice
 from firmware_bridge.link import GREETING_INTERVAL, PATIENCE
@@ -25,7 +26,6 @@ from firmware_bridge.messages import (
     TextHello,
 )
 from firmware_bridge.reconnect import BackOff
-from firmware_bridge.sentences import sentence
 from firmware_bridge.served import ServedBox
 from firmware_bridge.transport import Received, Transport
 

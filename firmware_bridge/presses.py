@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from companion.sentences import sentence
 from companion.session.intents import Intent
 from firmware_bridge.allowance import Allowance
 from firmware_bridge.bindings import Bindings
 from firmware_bridge.events import BoxEvent, Notice, Press
 from firmware_bridge.gestures import Gesture, GestureRecogniser, Performed
-from firmware_bridge.sentences import sentence
 
 STALE_AFTER = 5.0
 PRESS_RATE, PRESS_BURST = 200.0, 400.0

@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from companion.sentences import sentence
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.events import BoxEvent, BoxState, Press
 from firmware_bridge.messages import LinkState
-from firmware_bridge.sentences import sentence
 
 GREETING_TONE = (660, 150)
 SETTLE_SECONDS = 6.0

@@ -13,11 +13,11 @@ import time
 
 import serial
 
+from companion.sentences import sentence
 from firmware_bridge.allowance import Allowance
 from firmware_bridge.codec import Decoder, Frame, Tally, encode, encode_text
 from firmware_bridge.errors import TransportLost, TransportUnavailable
 from firmware_bridge.messages import BOX_NUMBERS, Message, TextButton, TextHello
-from firmware_bridge.sentences import sentence
 from firmware_bridge.transport import SENDER_BURST, SENDER_RATE, Dropped, Inbox, Received
 
 BAUD_RATE = 115_200

@@ -6,9 +6,9 @@ import queue
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
+from companion.sentences import sentence
 from firmware_bridge.errors import TransportLost
 from firmware_bridge.messages import Incoming, Message
-from firmware_bridge.sentences import sentence
 
 T = TypeVar("T")
 

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 
 from companion.errors import CompanionError, InvalidDocument
+from companion.sentences import translated
 from companion.session.intents import Intent, IntentKind
 from firmware_bridge.bindings import Bindings, default_bindings, save_bindings
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.events import BoxState, Notice, Press
 from firmware_bridge.messages import LinkState
-from firmware_bridge.sentences import translated
 from ui.box_search import every_gesture, remembered_bindings
 from ui.forms import Desk, Heading, Note, Picks, Row, Tone, pick
 from ui.setup_views import PickView

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from companion.errors import InvalidDocument
+from companion.sentences import translated
 from companion.session.intents import IntentKind
 from firmware_bridge.adapters import Adapter, adapters_with
 from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
@@ -20,7 +21,6 @@ from firmware_bridge.events import BoxEvent, BoxState, Notice, Press
 from firmware_bridge.gestures import Gesture
 from firmware_bridge.messages import LinkState
 from firmware_bridge.seat_states import SeatPublisher
-from firmware_bridge.sentences import translated
 from ui.lamps import LATE_SECONDS, Lamps, seat_states
 from ui.presenter import Presenter
 from ui.text import _

@@ -20,13 +20,13 @@ import numpy.typing as npt
 
 from companion.board.layout import EMPTY, Board
 from companion.engine import legal_actions
+from companion.sentences import translated
 from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Table
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.events import BoxEvent
 from firmware_bridge.rehearsal import rehearse
-from firmware_bridge.sentences import translated
 from ui.photograph import UNSURE, ranked_labels
 from ui.reports import write_reports
 from ui.text import _

@@ -4,3 +4,8 @@ import os
 
 # OpenCV reads this once, when it is first imported; a small file could ask it for gigabytes otherwise.
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", "64000000")
+# Read when numpy is first imported. Idle threads of linear algebra spin: beside other work on few cores they make
+# everything ten times slower, and matrices as small as ours gain nothing by them.
+for _library in ("OPENBLAS", "OMP", "MKL"):
+    os.environ.setdefault(f"{_library}_NUM_THREADS", "1")
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "2")

@@ -64,7 +64,7 @@ class Aspect:
 
 @dataclass(frozen=True, slots=True)
 class KernelClassifier:
-    """Taught `samples` (n, LENGTH), the `turns` a piece may lie in (1 or 4), what to tell of a spot, and `likeness`:
+    """Taught `samples` (n, LENGTH), the `turns` a piece may lie in (1, 2 or 4), what to tell of a spot, and `likeness`:
     the kernel with its most alike that all but the oddest samples reach; a spot far below that is strange.
     """
 
@@ -113,16 +113,13 @@ def fit(
     """A classifier from descriptions (n, LENGTH), for each aspect the answers (n,), and each sample's group (n,).
 
     Samples of one group, as of one picture, are too much alike to vouch for one another. The same samples always give
-    the same classifier.
+    the same classifier. Takes time with the third power of their number; `thinned` keeps it small.
     """
-    keep = _thinned(answers, groups)
-    descriptions, groups = descriptions[keep], groups[keep]
     kernels = _kernels(descriptions, turns)
-    ridge = _RIDGE * np.eye(len(keep))
+    ridge = _RIDGE * np.eye(len(descriptions))
     inverses = {weights: np.asarray(np.linalg.inv(kernel + ridge), np.float64) for weights, kernel in kernels.items()}
     aspects, proofs, likeness = [], [], 0.0
-    for told in answers:
-        words = [told[k] for k in keep]
+    for words in answers:
         names = tuple(sorted(set(words)))
         index = np.array([names.index(word) for word in words])
         hit = index[:, None] == np.arange(len(names))
@@ -137,7 +134,7 @@ def fit(
         if not likeness:
             others = np.where(groups[:, None] == groups, 0.0, kernels[ranked[0]])
             if len(np.unique(groups)) == 1:
-                others = kernels[ranked[0]] - np.eye(len(keep))
+                others = kernels[ranked[0]] - np.eye(len(descriptions))
             likeness = float(np.quantile(others.max(axis=1), _STRANGE))
     return KernelClassifier(descriptions, turns, tuple(aspects), likeness), tuple(proofs)
 
@@ -179,8 +176,8 @@ def _best_sharpness(scores: Doubles, truth: Integers) -> tuple[float, float]:
     return float(_SHARPNESS[best]), losses[best]
 
 
-def _thinned(answers: Sequence[Sequence[str]], groups: Integers) -> Integers:
-    """At most so many samples as are quick to learn from: all of the rare ones, evenly many of the frequent ones."""
+def thinned(answers: Sequence[Sequence[str]], groups: Integers) -> Integers:
+    """Which samples are kept, as many as are quick to learn from: all of the rare ones, evenly many of the frequent."""
     alike: dict[tuple[object, ...], list[int]] = {}
     for k, key in enumerate(zip(*answers, groups.tolist(), strict=True)):
         alike.setdefault(key, []).append(k)
@@ -191,6 +188,11 @@ def _thinned(answers: Sequence[Sequence[str]], groups: Integers) -> Integers:
     return np.array(sorted(set(chosen)), np.intp)
 
 
+def _quarters(turns: int) -> range:
+    """By how many quarters a piece that may lie in so many turns (1, 2 or 4) may lie turned."""
+    return range(0, 4, 4 // turns)
+
+
 def _distances(descriptions: Floats, block: str, turns: int) -> Floats:
     """Squared distances (turns, n, n) of a block between samples and turned samples."""
     part = descriptions[:, BLOCKS[block]]
@@ -198,7 +200,7 @@ def _distances(descriptions: Floats, block: str, turns: int) -> Floats:
     return np.stack(
         [
             np.maximum(square[:, None] + square - 2 * part @ quarter_turned(descriptions, k)[:, BLOCKS[block]].T, 0)
-            for k in range(turns)
+            for k in _quarters(turns)
         ]
     )
 
@@ -229,7 +231,7 @@ def _kernel(seen: Floats, samples: Floats, weights: tuple[float, ...], turns: in
     own_seen, own_samples = (seen**2).sum(axis=1), (samples**2).sum(axis=1)
     total = np.zeros((len(seen), len(samples)), np.float32)
     size_seen, size_samples = np.zeros(len(seen), np.float32), np.zeros(len(samples), np.float32)
-    for quarters in range(turns):
+    for quarters in _quarters(turns):
         turned = quarter_turned(samples, quarters)
         total += np.exp(np.minimum((2 * seen) @ turned.T - own_seen[:, None] - own_samples, 0))
         size_samples += np.exp(-((samples - turned) ** 2).sum(axis=1))

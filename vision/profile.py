@@ -8,27 +8,19 @@ orientation of `vision.patches`; its mask is white where the piece is.
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import cast
 
-import cv2
 import numpy as np
 
 from companion.board.layout import Board
-from companion.documents import Table, parse_json
-from companion.errors import InvalidDocument
+from vision.archives import Archive, archive_bytes, png_bytes, read_archive
 from vision.errors import InvalidProfile
 from vision.pictures import Gray, Image
 
 FORMAT = 1
-MAXIMUM_BYTES = 32 * 1024 * 1024
 _MAXIMUM_FACE_SIDE = 1024
 _MAXIMUM_SHEET_SIDE = 4096
 
@@ -103,12 +95,7 @@ def save_profile(profile: Profile, path: Path) -> None:
         "format": FORMAT, "board": profile.board, "digest": profile.digest,
         "sheet": {"file": "sheet.png", "scale": profile.sheet_scale}, "faces": faces,
     }  # fmt: skip
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        text = json.dumps(header, indent=1, ensure_ascii=False).encode()
-        for name, data in {"profile.json": text, **files}.items():
-            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
-    path.write_bytes(stream.getvalue())
+    path.write_bytes(archive_bytes(header, files, indent=1))
 
 
 def load_profile(path: Path, board: Board) -> Profile:
@@ -116,21 +103,8 @@ def load_profile(path: Path, board: Board) -> Profile:
 
     Raises InvalidProfile.
     """
-    source = str(path)
-    try:
-        if path.exists() and not path.is_file():  # opening a pipe would wait for a writer that may never come
-            raise InvalidProfile(source, "", "is no file")
-        if path.stat().st_size > MAXIMUM_BYTES:
-            raise InvalidProfile(source, "", f"is larger than {MAXIMUM_BYTES >> 20} MiB, which no profile needs")
-        with zipfile.ZipFile(path) as archive:
-            profile = _parse(archive, source)
-    except OSError as error:
-        raise InvalidProfile(source, "", f"cannot be read ({error.strerror or error})") from error
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error) as error:
-        raise InvalidProfile(source, "", f"is no profile, or is damaged ({error})") from error
-    except InvalidDocument as error:
-        raise InvalidProfile(source, error.entry, error.reason) from error
-    profile.check(board, source)
+    profile = read_archive(path, _parse)
+    profile.check(board, str(path))
     return profile
 
 
@@ -146,12 +120,8 @@ def load_profiles(board: Board, path: Path | None = None) -> Mapping[str, Profil
     return profiles
 
 
-def _parse(archive: zipfile.ZipFile, source: str) -> Profile:
-    try:
-        text = archive_member(archive, "profile.json", source).decode()
-    except UnicodeDecodeError as error:
-        raise InvalidProfile(source, "profile.json", "is not UTF-8 text") from error
-    header = parse_json(text, source)
+def _parse(archive: Archive) -> Profile:
+    header = archive.header()
     if header.integer("format") != FORMAT:
         raise header.invalid("format", f"is {header.integer('format')}; this program reads format {FORMAT}")
     header.only("format", "board", "digest", "sheet", "faces")
@@ -163,49 +133,13 @@ def _parse(archive: zipfile.ZipFile, source: str) -> Profile:
         piece, label = table.text("piece", longest=40), table.text("label", longest=40)
         if (piece, label) in faces:
             raise table.invalid("label", f"describes the {label} {piece} a second time")
-        image = archive_picture(archive, table, "file", _MAXIMUM_FACE_SIDE)
-        mask = archive_picture(archive, table, "mask", _MAXIMUM_FACE_SIDE)[:, :, 0]
+        image = archive.picture(table, "file", _MAXIMUM_FACE_SIDE)
+        mask = archive.picture(table, "mask", _MAXIMUM_FACE_SIDE)[:, :, 0]
         if mask.shape != image.shape[:2] or not (mask > 127).any():
             raise table.invalid("mask", f"does not fit the picture of the {label} {piece}")
         faces[piece, label] = Face(image, np.ascontiguousarray(mask), table.number("scale", 0.5, 50))
     return Profile(
         header.text("board", longest=100), header.text("digest", longest=64),
-        archive_picture(archive, sheet, "file", _MAXIMUM_SHEET_SIDE), sheet.number("scale", 0.2, 10),
+        archive.picture(sheet, "file", _MAXIMUM_SHEET_SIDE), sheet.number("scale", 0.2, 10),
         MappingProxyType(faces),
     )  # fmt: skip
-
-
-def archive_picture(archive: zipfile.ZipFile, table: Table, key: str, longest: int) -> Image:
-    """The PNG picture, `longest` pixels a side at most, whose file in an archive an entry names.
-
-    Raises InvalidProfile, InvalidDocument.
-    """
-    data = archive_member(archive, table.text(key, longest=100), table.source)
-    # The PNG header is read before decoding, so that a small file cannot ask for gigabytes.
-    width, height = (int.from_bytes(data[k : k + 4], "big") for k in (16, 20))
-    if not data.startswith(b"\x89PNG\r\n\x1a\n") or not (0 < width <= longest and 0 < height <= longest):
-        raise table.invalid(key, f"is no PNG of at most {longest} x {longest} pixels")
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    if image is None or image.shape[:2] != (height, width):
-        raise table.invalid(key, "is a damaged picture")
-    return cast(Image, image)
-
-
-def archive_member(archive: zipfile.ZipFile, name: str, source: str) -> bytes:
-    """A file of an archive.
-
-    Raises InvalidProfile.
-    """
-    try:
-        info = archive.getinfo(name)
-    except KeyError as error:
-        raise InvalidProfile(source, name, "is missing") from error
-    if info.file_size > MAXIMUM_BYTES:
-        raise InvalidProfile(source, name, f"unpacks to more than {MAXIMUM_BYTES >> 20} MiB")
-    return archive.read(info)
-
-
-def png_bytes(image: Image | Gray) -> bytes:
-    """A picture as a small PNG file."""
-    _, data = cv2.imencode(".png", image, [cv2.IMWRITE_PNG_COMPRESSION, 9])
-    return data.tobytes()

@@ -13,12 +13,14 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.board.layout import Spot
+from companion.board.layout import Piece, Spot
 from vision.colour import LINEAR, linear_to_lab
 from vision.flat_pose import Projection
-from vision.pictures import Image, interpolated
+from vision.patches import depth_inside, heading, outline
+from vision.pictures import Image
 
 Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
 
 SIDE = 36
 """Pixels along a patch."""
@@ -28,6 +30,7 @@ _LAYOUT, _CELLS, _WAYS, _STEEPNESS = 6, 4, 8, 8
 """Squares of the arrangement along a side, cells of edges along a side, directions of edges, bins of steepness."""
 _FAINT = 8.0
 """Edges (Lab lightness a pixel, summed over the cells) below which a patch counts as having none."""
+_FITTING = ("rhombus", "triangle", "hexagon")
 _MOST_SAMPLES = 4
 """Samples along a pixel of a patch at most, where the picture is finer than that."""
 
@@ -45,34 +48,58 @@ LENGTH = BLOCKS["texture"].stop
 
 
 def patches_of(
-    image: Image, pose: Projection, spots: Sequence[Spot]
+    image: Image, pose: Projection, piece: Piece, spots: Sequence[Spot]
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
-    """Patches (spots, SIDE, SIDE, 3) of the squares around spots at the height of their pieces' tops, and whether each
-    lies in the picture as a whole.
+    """Patches (spots, SIDE, SIDE, 3) of a kind of piece: squares around its spots at the height of their tops, each
+    turned as the piece lies there. Also whether each lies in the picture as a whole.
+
+    Where pieces fit together without being square, only what lies inside a piece's outline is shown.
     """
-    centres = np.array([spot.centre for spot in spots])
-    reach = np.array([max(np.ptp(np.array(spot.outline), axis=0)) / 2 for spot in spots])
-    heights = np.array([spot.base + spot.height for spot in spots])
-    ends = np.concatenate([centres - reach[:, None], centres + reach[:, None]])
-    across = np.linalg.norm(
-        np.diff(pose.project(np.column_stack([ends, np.tile(heights, 2)])).reshape(2, -1, 2), axis=0)[0], axis=1
-    )
+    corners = _square_corners(piece, spots)
+    pixels = pose.project(corners.reshape(-1, 3)).reshape(len(spots), 4, 2)
+    across = np.linalg.norm(pixels[:, 2] - pixels[:, 0], axis=1)
     samples = int(np.clip(np.ceil(np.median(across) / np.sqrt(2) / SIDE), 1, _MOST_SAMPLES))
-    steps = (np.arange(SIDE * samples) + 0.5) / (SIDE * samples) * 2 - 1
-    square = np.stack(np.meshgrid(steps, steps), axis=-1)
+    side = SIDE * samples
+    own = np.array([[-0.5, -0.5], [side - 0.5, -0.5], [side - 0.5, side - 0.5], [-0.5, side - 0.5]], np.float32)
     patches = np.empty((len(spots), SIDE, SIDE, 3), np.uint8)
-    inside = np.empty(len(spots), bool)
+    for patch, seen in zip(patches, pixels, strict=True):
+        warp = cv2.getPerspectiveTransform(own, seen)
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        fine = cv2.warpPerspective(image, warp, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        patch[:] = cv2.resize(fine, (SIDE, SIDE), interpolation=cv2.INTER_AREA) if samples > 1 else fine
+    if piece.shape in _FITTING:
+        _cover(patches, _outside(piece))
     limits = np.array([image.shape[1], image.shape[0]])
-    for k in range(len(spots)):
-        places = centres[k] + reach[k] * square.reshape(-1, 2)
-        pixels = pose.project(np.column_stack([places, np.full(len(places), heights[k])])).reshape(*square.shape)
-        seen = interpolated(image, pixels)
-        patches[k] = cv2.resize(seen, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
-        inside[k] = ((pixels > -1) & (pixels < limits)).all()
-    return patches, inside
+    return patches, np.asarray(((pixels > -1) & (pixels < limits)).all(axis=(1, 2)))
 
 
-def mean_light(patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+def _square_corners(piece: Piece, spots: Sequence[Spot]) -> Doubles:
+    """The corners (spots, 4, 3) of the squares around pieces, in board millimetres."""
+    turns = np.array([heading(spot, piece) for spot in spots])
+    own = _reach(piece) * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
+    cosine, sine = np.cos(turns)[:, None], np.sin(turns)[:, None]
+    x, y = own[:, 0] * cosine - own[:, 1] * sine, own[:, 0] * sine + own[:, 1] * cosine
+    centres = np.array([[*spot.centre, spot.base + spot.height] for spot in spots])
+    return np.stack([x + centres[:, :1], y + centres[:, 1:2], np.broadcast_to(centres[:, 2:], x.shape)], axis=-1)
+
+
+def _reach(piece: Piece) -> float:
+    """Half the side of the square around a piece, mm."""
+    return float(np.ptp(outline(piece), axis=0).max()) / 2
+
+
+def _outside(piece: Piece) -> npt.NDArray[np.bool_]:
+    """Which pixels (SIDE, SIDE) of a patch show what lies around the piece."""
+    steps = ((np.arange(SIDE) + 0.5) / SIDE * 2 - 1) * _reach(piece)
+    return np.asarray(depth_inside(np.stack(np.meshgrid(steps, steps), axis=-1), outline(piece)) < 0)
+
+
+def _cover(patches: npt.NDArray[np.uint8], outside: npt.NDArray[np.bool_]) -> None:
+    """Give pixels the mean colour of the others of their patch."""
+    patches[:, outside] = patches[:, ~outside].mean(axis=1, keepdims=True).round().astype(np.uint8)
+
+
+def mean_light(patches: npt.NDArray[np.uint8]) -> Doubles:
     """The logarithm (n, 3) of the mean linear light of patches, BGR."""
     light = LINEAR[patches].reshape(len(patches), -1, 3).mean(axis=1, dtype=np.float64)
     return np.asarray(np.log(np.maximum(light, 1e-3)), np.float64)

@@ -1,19 +1,16 @@
 """What the spots of any board look like, taught from photographs: a classifier for each kind of piece, in one file.
 
 The file is a ZIP archive of `profile.json`, PNG pictures and arrays of little-endian 32-bit floats. `profile.json`
-holds `format` 1, `kind` "spots", `board` and `digest` (the definition it was taught on), `sheet` (null, or {file,
+holds `format` 2, `kind` "spots", `board` and `digest` (the definition it was taught on), `sheet` (null, or {file,
 hidden, scale}: the board from above, pixels per millimetre, and where pieces hid it) and `pieces`, a list of {piece,
-turns, likeness, samples, count, light, aspects}: `samples` names an array (count, description length), `light` maps a
-label to the logarithm of its usual light (BGR), an aspect has `answers`, `sharpness` and `members` of {weights,
+turns, likeness, samples, count, labels, groups, light, aspects}: `samples` names an array (count, description length),
+`labels` and `groups` say what each shows and which samples may not vouch for one another, `light` maps a label to the
+logarithm of its usual light (BGR), an aspect has `answers`, `sharpness` and `members` of {weights,
 coefficients}.
 """
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,16 +19,15 @@ from typing import Any
 
 import numpy as np
 
-from companion.board.layout import Board
-from companion.documents import Table, parse_json
-from companion.errors import InvalidDocument
+from companion.board.layout import Board, Piece
+from companion.documents import Table
+from vision.archives import Archive, archive_bytes, png_bytes, read_archive
 from vision.errors import InvalidProfile
 from vision.kernel_classifier import Aspect, Floats, KernelClassifier, Member
 from vision.location import TaughtSheet
-from vision.profile import MAXIMUM_BYTES, archive_member, archive_picture, png_bytes
 from vision.spot_features import BLOCKS, LENGTH
 
-FORMAT = 1
+FORMAT = 2
 KIND = "spots"
 _MOST_SAMPLES, _MOST_ANSWERS, _MOST_MEMBERS = 4000, 200, 8
 _MAXIMUM_SHEET_SIDE = 2048
@@ -39,10 +35,16 @@ _MAXIMUM_SHEET_SIDE = 2048
 
 @dataclass(frozen=True, slots=True)
 class TaughtPiece:
-    """A kind of piece: what tells its labels apart, and the logarithm (BGR) of each label's usual light."""
+    """A kind of piece: what tells its labels apart, and the logarithm (BGR) of each label's usual light.
+
+    `labels` and `groups` are those of the classifier's samples; those of one group are too much alike to vouch for one
+    another.
+    """
 
     classifier: KernelClassifier
     light: Mapping[str, tuple[float, float, float]]
+    labels: tuple[str, ...]
+    groups: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,18 @@ def aspects_of(labels: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     return tuple((label,) for label in labels)
 
 
+def is_told_by_sight(piece: Piece) -> bool:
+    """Whether a kind of piece can be taught spot by spot; pieces that gather in one place are counted, not seen so."""
+    return piece.lies_on != "slot"
+
+
+def ways_to_lie(piece: Piece) -> int:
+    """In how many turns a piece fits on its spot and looks like itself: 1, 2 or 4, evenly spread."""
+    if piece.oriented:
+        return 1
+    return 2 if piece.shape in ("rhombus", "bar", "rectangle") else 4
+
+
 def save_spot_profile(profile: SpotProfile, path: Path) -> None:
     """Write a profile; the same profile always gives the same bytes.
 
@@ -109,7 +123,8 @@ def spot_profile_bytes(profile: SpotProfile) -> bytes:
         pieces.append(
             {
                 "piece": name, "turns": classifier.turns, "likeness": classifier.likeness,
-                "samples": f"samples{number}.f32", "count": len(classifier.samples),
+                "samples": f"samples{number}.f32", "count": len(classifier.samples), "labels": list(taught.labels),
+                "groups": list(taught.groups),
                 "light": {label: list(light) for label, light in sorted(taught.light.items())}, "aspects": aspects,
             }
         )  # fmt: skip
@@ -121,12 +136,7 @@ def spot_profile_bytes(profile: SpotProfile) -> bytes:
         "format": FORMAT, "kind": KIND, "board": profile.board, "digest": profile.digest, "sheet": sheet,
         "pieces": pieces,
     }  # fmt: skip
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        text = json.dumps(header, indent=1, ensure_ascii=False).encode()
-        for name, data in {"profile.json": text, **files}.items():
-            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
-    return stream.getvalue()
+    return archive_bytes(header, files)
 
 
 def load_spot_profile(path: Path, board: Board) -> SpotProfile:
@@ -134,42 +144,21 @@ def load_spot_profile(path: Path, board: Board) -> SpotProfile:
 
     Raises InvalidProfile.
     """
-    source = str(path)
-    try:
-        if path.exists() and not path.is_file():  # opening a pipe would wait for a writer that may never come
-            raise InvalidProfile(source, "", "is no file")
-        if path.stat().st_size > MAXIMUM_BYTES:
-            raise InvalidProfile(source, "", f"is larger than {MAXIMUM_BYTES >> 20} MiB, which no profile needs")
-        with zipfile.ZipFile(path) as archive:
-            profile = _parse(archive, source)
-    except OSError as error:
-        raise InvalidProfile(source, "", f"cannot be read ({error.strerror or error})") from error
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error) as error:
-        raise InvalidProfile(source, "", f"is no profile, or is damaged ({error})") from error
-    except InvalidDocument as error:
-        raise InvalidProfile(source, error.entry, error.reason) from error
-    profile.check(board, source)
+    profile = read_archive(path, _parse)
+    profile.check(board, str(path))
     return profile
 
 
 def is_spot_profile(path: Path) -> bool:
     """Whether a file says that it is a profile of this kind; False for whatever cannot be read."""
     try:
-        if not path.is_file() or path.stat().st_size > MAXIMUM_BYTES:
-            return False
-        with zipfile.ZipFile(path) as archive:
-            header = parse_json(archive_member(archive, "profile.json", str(path)).decode(), str(path))
-    except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error):
+        return read_archive(path, lambda archive: archive.header().values.get("kind")) == KIND
+    except InvalidProfile:
         return False
-    return header.values.get("kind") == KIND
 
 
-def _parse(archive: zipfile.ZipFile, source: str) -> SpotProfile:
-    try:
-        text = archive_member(archive, "profile.json", source).decode()
-    except UnicodeDecodeError as error:
-        raise InvalidProfile(source, "profile.json", "is not UTF-8 text") from error
-    header = parse_json(text, source)
+def _parse(archive: Archive) -> SpotProfile:
+    header = archive.header()
     header.only("format", "kind", "board", "digest", "sheet", "pieces")
     header.choice("kind", (KIND,))
     if header.integer("format") != FORMAT:
@@ -190,22 +179,26 @@ def _parse(archive: zipfile.ZipFile, source: str) -> SpotProfile:
     )
 
 
-def _sheet(archive: zipfile.ZipFile, table: Table) -> TaughtSheet:
+def _sheet(archive: Archive, table: Table) -> TaughtSheet:
     table.only("file", "hidden", "scale")
-    image = archive_picture(archive, table, "file", _MAXIMUM_SHEET_SIDE)
-    hidden = archive_picture(archive, table, "hidden", _MAXIMUM_SHEET_SIDE)[:, :, 0]
+    image = archive.picture(table, "file", _MAXIMUM_SHEET_SIDE)
+    hidden = archive.picture(table, "hidden", _MAXIMUM_SHEET_SIDE)[:, :, 0]
     if hidden.shape != image.shape[:2]:
         raise table.invalid("hidden", "does not fit the sheet's picture")
     return TaughtSheet(image, table.number("scale", 0.05, 100), np.ascontiguousarray(hidden))
 
 
-def _piece(archive: zipfile.ZipFile, table: Table) -> TaughtPiece:
-    table.only("piece", "turns", "likeness", "samples", "count", "light", "aspects")
+def _piece(archive: Archive, table: Table) -> TaughtPiece:
+    table.only("piece", "turns", "likeness", "samples", "count", "labels", "groups", "light", "aspects")
     count = table.integer("count", 1, _MOST_SAMPLES)
     turns = table.integer("turns", 1, 4)
-    if turns not in (1, 4):
-        raise table.invalid("turns", "must be 1 or 4")
+    if turns not in (1, 2, 4):
+        raise table.invalid("turns", "must be 1, 2 or 4")
     samples = _array(archive, table, "samples", count, LENGTH)
+    labels = table.texts("labels", longest=_MOST_SAMPLES)
+    groups = table.integers("groups", 0, _MOST_SAMPLES, longest=_MOST_SAMPLES)
+    if len(labels) != count or len(groups) != count:
+        raise table.invalid("labels", f"and groups must be {count}, one for each sample")
     light_table = table.table("light")
     light = {label: _three(light_table, label) for label in light_table}
     aspects = []
@@ -225,7 +218,7 @@ def _piece(archive: zipfile.ZipFile, table: Table) -> TaughtPiece:
     if not aspects:
         raise table.invalid("aspects", "are missing")
     classifier = KernelClassifier(samples, turns, tuple(aspects), table.number("likeness", 0.0, 1.0))
-    return TaughtPiece(classifier, MappingProxyType(light))
+    return TaughtPiece(classifier, MappingProxyType(light), labels, groups)
 
 
 def _three(table: Table, key: str) -> tuple[float, float, float]:
@@ -242,8 +235,8 @@ def _numbers(table: Table, key: str, count: int, low: float, high: float) -> tup
     return tuple(float(value) for value in values)
 
 
-def _array(archive: zipfile.ZipFile, table: Table, key: str, rows: int, columns: int) -> Floats:
-    data = archive_member(archive, table.text(key, longest=100), table.source)
+def _array(archive: Archive, table: Table, key: str, rows: int, columns: int) -> Floats:
+    data = archive.member(table.text(key, longest=100))
     if len(data) != 4 * rows * columns:
         raise table.invalid(key, f"is no array of {rows} x {columns} numbers")
     values = np.frombuffer(data, "<f4").reshape(rows, columns).astype(np.float32)

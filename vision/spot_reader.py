@@ -174,7 +174,7 @@ class _Kind:
     def __init__(
         self, board: Board, name: str, classifier: KernelClassifier, light: Mapping[str, tuple[float, float, float]]
     ) -> None:
-        piece = board.pieces[name]
+        piece = self._piece = board.pieces[name]
         self.labels = (EMPTY, *piece.labels)
         self.spots: tuple[Spot, ...] = tuple(spot for spot in board.spots.values() if spot.piece == name)
         middle = np.array(board.size) / 2
@@ -191,7 +191,7 @@ class _Kind:
         self.label_light = np.array([light.get(label, tuple(self.usual_light.mean(axis=0))) for label in self.labels])
 
     def look(self, image: Image, pose: Projection) -> _View:
-        patches, inside = patches_of(image, pose, self.spots)
+        patches, inside = patches_of(image, pose, self._piece, self.spots)
         return _View(patches, inside, mean_light(patches))
 
     def judge(self, view: _View, gains: Doubles) -> tuple[Doubles, Doubles]:

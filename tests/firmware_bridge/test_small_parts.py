@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.sentences import Sentence, sentence, translated
 from firmware_bridge.allowance import MOST_SENDERS, Allowance
 from firmware_bridge.scratch import ScratchFolder, remove_abandoned
-from firmware_bridge.sentences import Sentence, sentence, translated
 
 ITALIAN = {
     "{source}: {reason}": "{source}: {reason}",

@@ -179,13 +179,13 @@ def changed(profile: Path, path: Path, change: Callable[[dict], object], files: 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda h: h.update(format=7), "format: is 7; this program reads format 1"),
+        (lambda h: h.update(format=7), "format: is 7; this program reads format 2"),
         (lambda h: h.update(digest="0"), "digest: was taught on another version of this board"),
         (lambda h: h.update(board="other"), "board: is for 'other'"),
         (lambda h: h["pieces"].clear(), "pieces: describes no piece"),
         (lambda h: h["pieces"][0].update(piece="dragon"), "pieces: describes the dragon"),
         (lambda h: h["pieces"][0].update(count=17), "samples: is no array of 17 x"),
-        (lambda h: h["pieces"][0].update(turns=3), "turns: must be 1 or 4"),
+        (lambda h: h["pieces"][0].update(turns=3), "turns: must be 1, 2 or 4"),
         (lambda h: h["pieces"][0]["aspects"].pop(), "does not tell the tile's labels apart"),
         (lambda h: h["pieces"][0]["aspects"][0]["members"][0].update(weights=[1]), "weights: must be 4 numbers"),
         (lambda h: h["pieces"][0]["light"].update({"": [1, 2, "3"]}), "must be 3 numbers"),

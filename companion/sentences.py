@@ -1,7 +1,7 @@
-"""What the bridge says to people: English sentences that a screen can translate.
+"""What devices say to people: English sentences that a screen can translate.
 
-The bridge knows no language but English and no screen. A sentence is therefore a text that remembers the message it
-was made from and the values in it; gettext finds the messages as the first argument of `sentence`.
+Cameras and boxes know no language but English and no screen. A sentence is therefore a text that remembers the message
+it was made from and the values in it; gettext finds the messages as the first argument of `sentence`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,10 @@ class Sentence(str):
     message: str
     values: Mapping[str, object]
 
+    def __reduce__(self) -> tuple[Callable[..., Sentence], tuple[str, dict[str, object]]]:
+        """Sent to another process, it is a sentence there too."""
+        return _made, (self.message, dict(self.values))
+
     def translated(self, translate: Callable[[str], str]) -> str:
         """The text in another language; sentences inside are translated too."""
         values = {
@@ -29,8 +33,12 @@ class Sentence(str):
 
 def sentence(message: str, **values: object) -> Sentence:
     """The sentence that fills these values into a message."""
+    return _made(message, values)
+
+
+def _made(message: str, values: Mapping[str, object]) -> Sentence:
     made = Sentence(message.format_map(values))
-    made.message, made.values = message, MappingProxyType(values)
+    made.message, made.values = message, MappingProxyType(dict(values))
     return made
 
 
