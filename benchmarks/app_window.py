@@ -16,6 +16,8 @@ from typing import Any
 from ui import bootstrap
 
 SIZE, SMALL = (1280, 800), (800, 480)
+WIDE = (1720, 800)
+"""a window whose camera screen shows a preview pixel by pixel"""
 TOUCHES = 60
 CHANGES = 500
 WARM_UP, WATCHED = 5, 8.0
@@ -90,57 +92,59 @@ def touches(folder: Path) -> None:
 
 
 def preview(folder: Path) -> None:
-    """Pictures shown a second while the camera's process reads the whole board."""
+    """Pictures of the camera's screen presented a second while the camera's process reads the whole board."""
     from benchmarks.app import VIDEO_SECONDS
 
     film = folder / "table.avi"
     subprocess.run([sys.executable, "-m", "benchmarks.film", str(film), str(VIDEO_SECONDS)], check=True)
-    app, presenter = _game(folder)
+    bootstrap.prepare(folder, size=WIDE)
     from kivy.clock import Clock
+    from kivy.core.window import Window
 
-    from ui.camera import CameraEye
-    from ui.evening import Evening
-    from ui.forms import Shown
-    from ui.widgets.picture_view import PictureView
+    from companion.session.store import Store
+    from ui.app import CompanionApp
+    from ui.table_options import new_table
+    from ui.settings import SETTINGS_FILE, Settings, save_settings
+    from ui.shell import Shell
 
-    evening = Evening(presenter, CameraEye(str(film), presenter.board))
-    view = PictureView(size=(960, 540), size_hint=(None, None))
-    shown = 0
+    save_settings(folder / SETTINGS_FILE, Settings(camera=str(film)))
+    numbers: set[int] = set()
     measured: dict[str, float] = {}
 
-    def tick(_elapsed: float) -> None:
-        nonlocal shown
-        evening.tick()
-        picture = evening.camera.preview(shown_number[0]) if evening.camera is not None else None
-        if picture is not None:
-            shown_number[0] = picture.number
-            view.show(Shown(picture.image, picture.number))
-            shown += 1
-            if shown == WARM_UP:
-                measured.update(wall=time.perf_counter(), processor=time.process_time())
-                Clock.schedule_once(end, WATCHED)
+    def flipped(_window: Any) -> None:
+        desk = getattr(app.screens.current_screen, "desk", None)
+        picture = desk.picture() if desk is not None else None
+        if picture is None or picture.number in numbers:
+            return
+        numbers.add(picture.number)
+        if len(numbers) == WARM_UP:
+            measured.update(wall=time.perf_counter(), processor=time.process_time())
+            Clock.schedule_once(end, WATCHED)
 
     def end(_elapsed: float) -> None:
         wall = time.perf_counter() - measured["wall"]
         measured.update(
-            rate=(shown - WARM_UP) / wall,
+            rate=(len(numbers) - WARM_UP) / wall,
             core=(time.process_time() - measured["processor"]) / wall,
             memory=_proportional_memory(),
+            width=app.screens.current_screen.ids.picture.width,
         )
         app.stop()
 
-    shown_number = [0]
-    app.bind(on_start=lambda _app: app.root.add_widget(view))
-    evening.start()
-    Clock.schedule_interval(tick, 1 / 20)
-    Clock.schedule_once(lambda _elapsed: app.stop(), PATIENCE)
-    try:
+    def begin(_app: Any) -> None:
+        app.open_table(shell.begin(new_table("city_of_marble", ["Anna", "Bruno"], {}, {}, seed=1)))
+        app.open("cameras")
+
+    with Store(folder / "games.sqlite3") as store:
+        shell = Shell(store, folder)
+        app = CompanionApp(None, shell.tick, shell.close, shell=shell)
+        app.bind(on_start=begin)
+        Window.bind(on_flip=flipped)
+        Clock.schedule_once(lambda _elapsed: app.stop(), PATIENCE)
         app.run()
-    finally:
-        evening.close()
     if "rate" not in measured:
         raise RuntimeError("the camera's process showed no pictures")
-    _tell(**{name: measured[name] for name in ("rate", "core", "memory")})
+    _tell(**{name: measured[name] for name in ("rate", "core", "memory", "width")})
 
 
 def changes(folder: Path) -> None:
@@ -212,7 +216,7 @@ def _game(folder: Path, size: tuple[int, int] = SIZE) -> tuple[Any, Any]:
 
 def _presenter() -> Any:
     from companion.session.session import Session
-    from ui.play import new_table
+    from ui.table_options import new_table
     from ui.presenter import Presenter
 
     return Presenter(Session.create(None, new_table("city_of_marble", ["Anna", "Bruno"], {}, {}, seed=1)))

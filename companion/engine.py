@@ -86,6 +86,14 @@ class Option:
     count: int
     names: tuple[str, ...]
 
+    @property
+    def choices(self) -> str:
+        """The names for people; numbers that follow one another by the first and the last."""
+        numbers = sorted(int(name) for name in self.names if name.isdecimal())
+        if len(numbers) == len(self.names) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
+            return f"{numbers[0]} to {numbers[-1]}"
+        return ", ".join(self.names)
+
 
 @dataclass(frozen=True, slots=True)
 class GameInfo:

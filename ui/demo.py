@@ -25,10 +25,10 @@ from ui.camera import CameraEye
 from ui.commands.terminal import FAILED, WRONG_USE, WrongUse, complain, failure, parser
 from ui.demo_devices import open_boxes, open_camera
 from ui.evening import Evening
-from ui.play import new_table, pairs
 from ui.presenter import Presenter
 from ui.reports import RECORD, write_reports
 from ui.simulated_table.director import Director
+from ui.table_options import RULING, SET_UP, add_table_options, new_table, pairs
 from vision.errors import VisionError
 
 NAMES = ("Giulia", "Tiberio", "Claudia", "Adriano")
@@ -62,10 +62,7 @@ def parse(arguments: Sequence[str]) -> DemoOptions:
     options = parser("demo", "Play a whole game on the simulated table.")
     options.add_argument("--game", choices=playable(), default="city_of_marble")
     options.add_argument("--players", type=int, choices=range(2, len(NAMES) + 1), metavar="N", help="2 to 4 of them")
-    options.add_argument(
-        "--set-up", action="append", default=[], metavar="NAME=A,B,C", help="as modules=both; see companion games"
-    )
-    options.add_argument("--ruling", action="append", default=[], metavar="NAME=READING", help="see companion games")
+    add_table_options(options)
     options.add_argument("--headless", action="store_true", help="without the window")
     options.add_argument("--no-camera", action="store_true", help="by touch and boxes alone")
     options.add_argument("--out", type=Path, default=Path("out"), help="folder for the results (default: out)")
@@ -82,8 +79,8 @@ def parse(arguments: Sequence[str]) -> DemoOptions:
         fresh=chosen.fresh,
         actions=_count(chosen.actions),
         players=chosen.players,
-        set_up=pairs(chosen.set_up),
-        rulings=pairs(chosen.ruling),
+        set_up=dict(pairs(chosen.set_up, SET_UP)),
+        rulings=dict(pairs(chosen.ruling, RULING)),
     )
 
 

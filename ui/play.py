@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from companion.errors import CompanionError
-from companion.frozen import FrozenDict
-from companion.position import name_problem
-from companion.registry import GAMES, load_game, print_and_play_board
+from companion.registry import GAMES
 from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
 from companion.session.store import Store
-from companion.spelling import plain, spellings
-from companion.table import Player, Table
 from ui.commands.terminal import FAILED, FINE, WrongUse, complain, parser
 from ui.devices import Devices
 from ui.evening import Evening
 from ui.folders import cache_folder, data_folder, state_folder
 from ui.presenter import Presenter
 from ui.shell import Shell
+from ui.table_options import RULING, SET_UP, add_table_options, new_table, pairs
 
 GAMES_FILE = "games.sqlite3"
 ERROR_LOG = "errors.log"
+NAMES = ("Player 1", "Player 2")
 
 
 def play(words: Sequence[str]) -> int:
@@ -35,11 +32,8 @@ def play(words: Sequence[str]) -> int:
     options = parser("play", "Play at a real table, with a camera and button boxes where there are any.")
     options.add_argument("--game", choices=tuple(GAMES), default=next(iter(GAMES)))
     options.add_argument("--new", action="store_true", help="begin a new game even if one is unfinished")
-    options.add_argument("--players", nargs="+", default=["Player 1", "Player 2"], metavar="NAME", help="in seat order")
-    options.add_argument(
-        "--set-up", action="append", default=[], metavar="NAME=A,B,C", help="what the set-up turned up"
-    )
-    options.add_argument("--ruling", action="append", default=[], metavar="NAME=READING", help="see companion games")
+    options.add_argument("--players", nargs="+", metavar="NAME", help="in seat order (Player 1, Player 2)")
+    add_table_options(options)
     options.add_argument("--camera", metavar="C", help="an index, device, video, folder of pictures, or address")
     options.add_argument("--lens", type=Path, metavar="FILE", help="the camera's lens, by companion calibrate")
     options.add_argument(
@@ -47,12 +41,15 @@ def play(words: Sequence[str]) -> int:
     )
     options.add_argument("--broker", metavar="HOST[:PORT]", help="the MQTT broker of wireless boxes")
     chosen = options.parse_args(words)
+    told_set_up, told_rulings = dict(pairs(chosen.set_up, SET_UP)), dict(pairs(chosen.ruling, RULING))
     with Store(data_folder() / GAMES_FILE) as store:
         unfinished = None if chosen.new else store.latest_unfinished(chosen.game)
+        if unfinished is not None and (chosen.players or told_set_up or told_rulings):
+            raise WrongUse(f"a game of {chosen.game} is unfinished and goes on as it was begun; --new begins another")
         if unfinished is not None:
             session = Session.open(store, unfinished)
         else:
-            table = new_table(chosen.game, chosen.players, pairs(chosen.set_up), pairs(chosen.ruling))
+            table = new_table(chosen.game, chosen.players or NAMES, told_set_up, told_rulings)
             session = Session.create(store, table)
         return _show_table(session, chosen.camera, chosen.lens, chosen.box, chosen.broker)
 
@@ -64,55 +61,6 @@ def main() -> int:
         app = _prepared_app()(None, shell.tick, shell.close, shell=shell, error_log=state_folder() / ERROR_LOG)
         _run(app)
     return FINE
-
-
-def new_table(
-    game_id: str, names: Sequence[str], set_up: Mapping[str, str], rulings: Mapping[str, str], seed: int | None = None
-) -> Table:
-    """A table of these players; set-up outcomes that are not told are drawn, by `seed` or at random.
-
-    Raises WrongUse.
-    """
-    game, board = load_game(game_id), print_and_play_board(game_id)
-    fewest, most = game.info.seats
-    if not fewest <= len(names) <= most:
-        raise WrongUse(f"{game.info.title} is for {fewest} to {most} players, not {len(names)}")
-    for seat, name in enumerate(names, 1):
-        problem = name_problem(name, names[: seat - 1])
-        if problem:
-            raise WrongUse(f"the name of player {seat} {problem}")
-    players = tuple(Player(name, colour) for name, colour in zip(names, board.palette, strict=False))
-    try:
-        bare = Table(game_id, players, game.rulebook.chosen(rulings), FrozenDict(), board)
-    except ValueError as error:
-        raise WrongUse(str(error)) from error
-    random, outcomes = Random(seed), {}
-    options = {option.name: option for option in game.options(bare)}
-    for name in set_up:
-        if name not in options:
-            raise WrongUse(f"{game.info.title} has no set-up {name!r}; it has {', '.join(options) or 'none'}")
-    for name, option in options.items():
-        known = spellings(option.names)
-        parts = (part.strip() for part in set_up[name].split(",")) if name in set_up else None
-        told = tuple(known.get(plain(part), part) for part in parts) if parts is not None else None
-        if told is not None and (len(set(told)) != option.count or not set(told) <= set(option.names)):
-            raise WrongUse(f"{name} must be {option.count} of {', '.join(option.names)}")
-        outcomes[name] = told or tuple(sorted(random.sample(option.names, option.count), key=option.names.index))
-    return Table(game_id, players, bare.rulings, FrozenDict(outcomes), board)
-
-
-def pairs(texts: Sequence[str]) -> dict[str, str]:
-    """Texts like `name=value` as a mapping.
-
-    Raises WrongUse.
-    """
-    found = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise WrongUse(f"{text!r} must be like name=value")
-        found[name.strip()] = value.strip()
-    return found
 
 
 def _show_table(

@@ -112,7 +112,7 @@ def test_another_table_than_the_unfinished_one_begins_anew(tmp_path: Path, capsy
             ["--game", "thurn_and_taxis", "--set-up", "modules=all"],
             "must be 1 of none, audience, offices, both",
         ),
-        (["--game", "thurn_and_taxis", "--set-up", "modules"], "name=value"),
+        (["--game", "thurn_and_taxis", "--set-up", "modules"], "NAME=VALUE"),
         (["--game", "capitol", "--set-up", "modules=both"], "Capitol has no set-up 'modules'"),
         (["--game", "capitol", "--ruling", "mixed_floors=perhaps"], "mixed_floors"),
         (["--players", "7"], "7"),

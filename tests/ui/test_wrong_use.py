@@ -11,7 +11,7 @@ from tests.session.evenings import eventful_session
 from tests.ui.conftest import QUESTION, Run, is_one_line
 from ui.commands import files
 from ui.commands.terminal import WrongUse
-from ui.play import new_table
+from ui.table_options import new_table
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -23,7 +23,10 @@ ROOT = Path(__file__).resolve().parents[2]
         (("judge", "question.toml", "ward G7-H7"), "the form is"),
         (("judge", "question.toml", "end", "--seat", "3"), "--seat 3: the seats of this game are 1 to 2"),
         (("judge", "ended.jsonl", "end"), "the game was ended early"),
-        (("simulate", "--game", "city_of_marble", "--players", "5"), "--players 5: city_of_marble is for 2 to 4"),
+        (
+            ("simulate", "--game", "city_of_marble", "--players", "5"),
+            "Rome: City of Marble is for 2 to 4 players, not 5",
+        ),
     ],
 )
 def test_wrong_use_is_told_in_one_line(
@@ -171,3 +174,36 @@ def test_a_pipe_without_an_end_is_given_up(run: Run, tmp_path: Path, monkeypatch
     assert "has sent nothing" in run("legal", pipe)[2]
     os.close(writer)
     assert "is larger than 8 MiB" in run("legal", "/dev/zero")[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("--set-up", "hills=Palatine"), "hills must be 3 of Capitoline, Palatine"),
+        (("--set-up", "tiles=3"), "Rome: City of Marble has no set-up 'tiles'; it has hills"),
+        (("--set-up", "hills"), "--set-up 'hills' must be like NAME=VALUE"),
+        (("--set-up", "=x"), "--set-up '=x' must be like NAME=VALUE"),
+        (("--ruling", "supply=x"), "ruling 'supply' cannot be 'x'"),
+        (("--ruling", "supply=strict", "--ruling", "supply=x"), "--ruling tells of 'supply' twice"),
+    ],
+)
+def test_a_table_that_cannot_be_is_told_with_the_option(words: tuple[str, ...], reason: str, run: Run) -> None:
+    code, out, err = run("simulate", "--game", "city_of_marble", *words)
+    assert (code, out, is_one_line(err)) == (2, "", True)
+    assert reason in err
+
+
+def test_numbers_that_follow_one_another_are_told_by_the_first_and_the_last(run: Run, tmp_path: Path) -> None:
+    assert (
+        "must be 1 of 12 to 30, not '99'" in run("simulate", "--game", "aqua_romana", "--set-up", "curve_tiles=99")[2]
+    )
+    path = tmp_path / "tiles.toml"
+    path.write_text('game = "aqua_romana"\ncurve_tiles = ["99"]\n')
+    assert "curve_tiles: '99' is none of 12 to 30" in run("legal", path)[2]
+
+
+def test_a_simulated_game_has_the_set_up_and_the_rulings_asked_for(run: Run) -> None:
+    words = ("--set-up", "modules=BOTH", "--ruling", "chips=any_number")
+    code, text, _ = run("simulate", "--game", "thurn_and_taxis", *words)
+    table = json.loads(text.partition("\n")[0])["table"]
+    assert (code, table["modules"], table["rulings"]["chips"]) == (0, ["both"], "any_number")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from uuid import UUID
 
 from companion.documents import Table as Document
@@ -16,8 +17,18 @@ from companion.report import check_document
 from companion.session.rejudging import verify
 from companion.session.session import Session
 from ui.commands.files import read_log, write_bytes
-from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, WrongUse, complain, emit, emit_json, parser, say
+from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, complain, emit, emit_json, parser, say
+from ui.table_options import (
+    RULING,
+    SET_UP,
+    add_table_options,
+    check_count,
+    pairs,
+    told_outcomes,
+    told_rulings,
+)
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
 SIMULATED_ON = datetime(2000, 1, 1, tzinfo=UTC)
 """the date of simulated games, so that the same seed gives the same record"""
 
@@ -51,12 +62,12 @@ def simulate(words: Sequence[str]) -> int:
     options.add_argument("--game", required=True, choices=tuple(GAMES), metavar="G", help=", ".join(GAMES))
     options.add_argument("--players", type=int, default=2, metavar="N", help="how many play (2)")
     options.add_argument("--seed", type=int, default=1, metavar="S", help="another number gives another game (1)")
+    add_table_options(options)
     options.add_argument("--out", type=Path, metavar="FILE", help="where to write the record; else it is printed")
     chosen = options.parse_args(words)
-    fewest, most = load_game(chosen.game).info.seats
-    if not fewest <= chosen.players <= most:
-        raise WrongUse(f"--players {chosen.players}: {chosen.game} is for {fewest} to {most}")
-    session = simulated(chosen.game, chosen.players, chosen.seed)
+    check_count(load_game(chosen.game), chosen.players)
+    set_up, rulings = dict(pairs(chosen.set_up, SET_UP)), dict(pairs(chosen.ruling, RULING))
+    session = simulated(chosen.game, chosen.players, chosen.seed, set_up, rulings)
     if chosen.out is None:
         emit(session.export())
         return FINE
@@ -69,13 +80,19 @@ def simulate(words: Sequence[str]) -> int:
     return FINE
 
 
-def simulated(game_id: str, players: int, seed: int) -> Session:
-    """A random legal game with random set-up outcomes and default rulings, played to its end."""
+def simulated(
+    game_id: str, players: int, seed: int, set_up: Mapping[str, str] = NOTHING, told: Mapping[str, str] = NOTHING
+) -> Session:
+    """A random legal game, played to its end; set-up outcomes that are not told are random, rulings the defaults.
+
+    Raises WrongUse.
+    """
     random, game, board = Random(seed), load_game(game_id), print_and_play_board(game_id)
-    outcomes = {
-        option.name: random.sample(option.names, option.count) for option in game.options(bare_table(game_id, board))
-    }
-    table = read_table(Document({"game": game_id, "players": players} | outcomes, "simulate", ""), board)
+    bare = bare_table(game_id, board)
+    outcomes = {option.name: random.sample(option.names, option.count) for option in game.options(bare)}
+    outcomes |= {name: list(names) for name, names in told_outcomes(game, bare, set_up).items()}
+    entries = {"game": game_id, "players": players, "rulings": dict(told_rulings(game, told))}
+    table = read_table(Document(entries | outcomes, "simulate", ""), board)
     identity = UUID(int=random.getrandbits(128), version=4)
     session = Session.create(None, table, clock=lambda: SIMULATED_ON, game_id=str(identity))
     while actions := legal_actions(game, session.state):

@@ -13,7 +13,7 @@ from companion.position import parse_position
 from companion.registry import GAMES, print_and_play_board
 from ui.commands.boxes import add_box_options, opened_boxes, tell
 from ui.commands.terminal import FAILED, FINE, WrongUse, emit_json, parser, quiet_libraries, say
-from ui.play import new_table
+from ui.table_options import new_table
 
 if TYPE_CHECKING:
     from ui.rehearsal import Outcome, Section

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from companion.engine import Option
 from companion.engine import judge as judge_action
 from companion.errors import NotationError
 from companion.report import games_document, legal_document, verdict_document
@@ -84,7 +85,9 @@ def games(words: Sequence[str]) -> int:
         fewest, most = game["seats"]
         say(f"{game['id']}: {game['title']}, {fewest} to {most} players, rules version {game['version']}")
         for option in game["options"]:
-            say(f"  {option['name']}: {option['count']} of {', '.join(option['names'])}")
+            names, count = tuple(option["names"]), option["count"]
+            choices = Option(option["name"], count, names).choices
+            say(f"  {option['name']}: {count} of {choices} (default {', '.join(names[:count])})")
         for ruling in game["rulings"]:
             say(f"  ruling {ruling['id']}: {ruling['question']} ({ruling['source']})")
             for name, sentence in ruling["readings"].items():

@@ -1,0 +1,105 @@
+"""What a command line tells of a table: players, set-up outcomes, rulings. Needs no camera and no window."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from companion.engine import GameRules
+from companion.frozen import FrozenDict
+from companion.position import name_problem
+from companion.registry import load_game, print_and_play_board
+from companion.spelling import plain, spellings
+from companion.table import Player, Table
+from ui.commands.terminal import WrongUse
+
+SET_UP, RULING = "--set-up", "--ruling"
+
+
+def add_table_options(options: argparse.ArgumentParser) -> None:
+    """The options for the set-up's outcomes and for rulings."""
+    options.add_argument(
+        SET_UP, action="append", default=[], metavar="NAME=A,B,C", help="what the set-up turned up; see companion games"
+    )
+    options.add_argument(RULING, action="append", default=[], metavar="NAME=READING", help="see companion games")
+
+
+def pairs(texts: Sequence[str], option: str, form: str = "NAME=VALUE") -> list[tuple[str, str]]:
+    """Texts like `name=value`, each name once; `option` is what they were given with.
+
+    Raises WrongUse.
+    """
+    found: list[tuple[str, str]] = []
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not equals or not name:
+            raise WrongUse(f"{option} {text!r} must be like {form}")
+        if name in dict(found):
+            raise WrongUse(f"{option} tells of {name!r} twice")
+        found.append((name, value))
+    return found
+
+
+def told_outcomes(game: GameRules[Any], table: Table, told: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """The set-up outcomes that are told, each as names separated by commas.
+
+    Raises WrongUse.
+    """
+    options = {option.name: option for option in game.options(table)}
+    outcomes = {}
+    for name, text in told.items():
+        if name not in options:
+            raise WrongUse(f"{game.info.title} has no set-up {name!r}; it has {', '.join(options) or 'none'}")
+        option = options[name]
+        known = spellings(option.names)
+        found = tuple(known.get(plain(part.strip()), part.strip()) for part in text.split(","))
+        if not len(found) == len(set(found)) == option.count or not set(found) <= set(option.names):
+            raise WrongUse(f"{name} must be {option.count} of {option.choices}, not {text!r}")
+        outcomes[name] = found
+    return outcomes
+
+
+def told_rulings(game: GameRules[Any], told: Mapping[str, str]) -> FrozenDict[str, str]:
+    """All rulings, those that are told with their readings.
+
+    Raises WrongUse.
+    """
+    try:
+        return game.rulebook.chosen(told)
+    except ValueError as error:
+        raise WrongUse(str(error)) from error
+
+
+def check_count(game: GameRules[Any], players: int) -> None:
+    """Refuse a number of players that a game is not for.
+
+    Raises WrongUse.
+    """
+    fewest, most = game.info.seats
+    if not fewest <= players <= most:
+        raise WrongUse(f"{game.info.title} is for {fewest} to {most} players, not {players}")
+
+
+def new_table(
+    game_id: str, names: Sequence[str], set_up: Mapping[str, str], rulings: Mapping[str, str], seed: int | None = None
+) -> Table:
+    """A table of these players; set-up outcomes that are not told are drawn, by `seed` or at random.
+
+    Raises WrongUse.
+    """
+    game, board = load_game(game_id), print_and_play_board(game_id)
+    check_count(game, len(names))
+    for seat, name in enumerate(names, 1):
+        problem = name_problem(name, names[: seat - 1])
+        if problem:
+            raise WrongUse(f"the name of player {seat} {problem}")
+    players = tuple(Player(name, colour) for name, colour in zip(names, board.palette, strict=False))
+    bare = Table(game_id, players, told_rulings(game, rulings), FrozenDict(), board)
+    told, random = told_outcomes(game, bare, set_up), Random(seed)
+    outcomes = {}
+    for option in game.options(bare):
+        drawn = tuple(sorted(random.sample(option.names, option.count), key=option.names.index))
+        outcomes[option.name] = told.get(option.name, drawn)
+    return Table(game_id, players, bare.rulings, FrozenDict(outcomes), board)
