@@ -83,7 +83,7 @@ def read_table(document: Document, board: Board) -> Table:
         known = spellings(option.names)
         for name in chosen:
             if plain(name) not in known:
-                raise document.invalid(option.name, f"{shown(name)} is none of {', '.join(option.names)}")
+                raise document.invalid(option.name, f"{shown(name)} is none of {option.choices}")
         chosen = tuple(known[plain(name)] for name in chosen)
         if len(set(chosen)) != option.count or len(chosen) != option.count:
             raise document.invalid(option.name, f"must name {option.count} different ones, not {len(chosen)}")
