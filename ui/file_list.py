@@ -23,8 +23,8 @@ _MOST = 2000
 class FileList:
     """Where the user looks for a file. `touch` gives the file that was chosen."""
 
-    def __init__(self, suffixes: Collection[str] = PICTURES, folder: Path | None = None) -> None:
-        self._suffixes = suffixes
+    def __init__(self, suffixes: Collection[str] = PICTURES, folder: Path | None = None, empty: str = "") -> None:
+        self._suffixes, self._empty = suffixes, empty
         self.folder = folder if folder is not None else usual_folder()
         self.page = 0
         self._trouble = ""
@@ -60,7 +60,7 @@ class FileList:
         ways += [pick(f"{PLACE} {place}", name) for name, place in places()]
         rows.append(Picks("files", tuple(ways), 3))
         if not entries and not self._trouble:
-            rows.append(Note(_("There is no picture here.")))
+            rows.append(Note(self._empty or _("There is no picture here.")))
         names = [pick(f"{OPEN} {path.name}", path.name + (os.sep if path.is_dir() else "")) for path in shown]
         rows.append(Picks("files", tuple(names), 2))
         if pages > 1:

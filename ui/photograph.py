@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -120,18 +120,16 @@ def answer_keys(questions: Iterable[Question], seats: Sequence[int]) -> Iterator
             yield question, seat, f"{question.name}.{seat}" if seat else question.name
 
 
-def legal_labels(
-    game: GameRules[Any], board: Board, entries: Mapping[str, Any], look: Mapping[str, str], spot: str,
-    chances: Mapping[str, float],
+def possible_labels(
+    board: Board, look: Mapping[str, str], spot: str, chances: Mapping[str, float],
+    problem: Callable[[Mapping[str, str]], str],
 ) -> tuple[str, ...]:  # fmt: skip
-    """What may lie on a spot: first what makes a position that can be, then the rest; each likeliest first."""
+    """What may lie on a spot: first what makes a board without a `problem`, then the rest; each likeliest first."""
     labels = [label for label, _share in ranked_labels(chances)]
     labels += [label for label in (*all_spots(board)[spot].labels, EMPTY) if label not in labels]
-
-    def is_possible(label: str) -> bool:
-        return not reading_problem(game, board, entries, corrected_look(board, {**look, spot: label}, {spot: label}))
-
-    return tuple(sorted(labels, key=lambda label: not is_possible(label)))
+    return tuple(
+        sorted(labels, key=lambda label: bool(problem(corrected_look(board, {**look, spot: label}, {spot: label}))))
+    )
 
 
 def reading_problem(
@@ -141,8 +139,13 @@ def reading_problem(
     try:
         final_position(game, board, entries, look, {})
     except InvalidDocument as error:
-        return f"{error.entry}: {error.reason}" if error.entry else error.reason
+        return told(error)
     return ""
+
+
+def told(error: InvalidDocument) -> str:
+    """What is wrong, without where it came from."""
+    return f"{error.entry}: {error.reason}" if error.entry else error.reason
 
 
 def photographed_table(

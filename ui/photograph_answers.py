@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from companion.end_reading import Answer, Question
@@ -11,7 +12,7 @@ from ui.text import _
 
 
 class AnswerSheet:
-    """The answers so far: for each key how often each value was chosen, `""` for a plain number."""
+    """The answers so far, the usual ones at first: for each key how often each value is chosen, `""` for a number."""
 
     def __init__(self) -> None:
         self._amounts: dict[str, dict[str, int]] = {}
@@ -24,7 +25,7 @@ class AnswerSheet:
             if question.name != asked:
                 asked = question.name
                 rows.append(Heading(_(question.sentence)))
-            rows += self._rows(question, names[seat - 1] if seat else "", key)
+            rows += self._rows(question, names[seat - 1] if seat else "", key, self._begun(question, seat, key))
         return rows
 
     def touch(self, key: str, value: str) -> None:
@@ -44,15 +45,19 @@ class AnswerSheet:
             amounts[rest] = 1 - was
 
     def texts(self, questions: Sequence[Question], seats: int) -> dict[str, str]:
-        """The answers as `companion.photograph` takes them."""
+        """The answers as they would be typed."""
         keys = answer_keys(questions, range(1, seats + 1))
-        return {key: answer_text(question, self._amounts.get(key, {})) for question, _seat, key in keys}
+        return {key: answer_text(question, self._begun(question, seat, key)) for question, seat, key in keys}
 
-    def _rows(self, question: Question, who: str, key: str) -> list[Row]:
-        amounts, answered = self._amounts.get(key, {}), f"answer {key}"
+    def _begun(self, question: Question, seat: int, key: str) -> dict[str, int]:
+        """An answer, the usual one where nobody has touched it."""
+        return self._amounts.setdefault(key, usual_amounts(question, seat))
+
+    def _rows(self, question: Question, who: str, key: str, amounts: Mapping[str, int]) -> list[Row]:
+        answered = f"answer {key}"
         match question.answer:
             case Answer.NUMBER:
-                return [Amount(answered, who, amounts.get("", 0), 0, question.largest)]
+                return [Amount(answered, who or _("Number"), amounts.get("", 0), 0, question.largest)]
             case Answer.COUNTS:
                 rows: list[Row] = [Note(who)]
                 return rows + [
@@ -69,6 +74,20 @@ class AnswerSheet:
         told = _("{who}: {what}").format(who=who, what=answer_text(question, amounts) or "–")
         picks = [pick(f"add {value}", _(value)) for value in values]
         return [Note(told), Picks(answered, (*picks, pick("clear", _("Clear"))), 5)]
+
+
+def usual_amounts(question: Question, seat: int) -> dict[str, int]:
+    """How often each value is chosen in the usual answer of a seat."""
+    value = question.read(question.usual_for(seat), question.name)
+    match question.answer:
+        case Answer.NUMBER:
+            return {"": value}
+        case Answer.COUNTS:
+            return dict(value)
+        case Answer.CHOICE:
+            return {value: 1} if value else {}
+        case _:
+            return dict(Counter(map(str, value)))
 
 
 def answer_text(question: Question, amounts: Mapping[str, int]) -> str:

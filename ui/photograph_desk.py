@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from companion.board.layout import EMPTY
 from companion.end_reading import Question
 from companion.engine import Option
 from companion.errors import CompanionError, InvalidDocument
@@ -20,27 +19,20 @@ from ui.background import Background
 from ui.file_list import FileList
 from ui.forms import BoardShown, Desk, Field, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick
 from ui.photograph import (
-    Doubt,
     PhotographReading,
-    all_spots,
-    corrected_look,
-    legal_labels,
     likely_colours,
     photographed_table,
     read_photograph,
     reading_problem,
+    told,
 )
 from ui.photograph_answers import AnswerSheet
 from ui.scored_photograph import ScoredPhotograph
+from ui.spots_page import SpotsPage
 from ui.text import _, translated_texts
-from ui.viewmodels import PieceState, PieceView
 from vision.errors import VisionError
 from vision.pictures import Image, read_picture
 from vision.registration import CameraModel
-
-REACH = 25.0
-"""Millimetres round a touch in which a spot is looked for."""
-MOST_LABELS = 12
 
 Photograph = Callable[[], Image]
 """takes a picture with the table's camera; raises VisionError"""
@@ -82,15 +74,12 @@ class PhotographDesk(Desk):
         self._work: Background[_Read] = Background()
         self._number = 0
         self._image: Image | None = None
-        self._reading: PhotographReading | None = None
-        self._corrected: dict[str, str] = {}
+        self._spots: SpotsPage | None = None
         self._colours: list[str] = []
         self._names: list[str] = []
         self._options: dict[str, str] = {}
         self._answers = AnswerSheet()
-        self._spot = self._problem = ""
-        self._shows_board = False
-        self._composed: tuple[object, list[Row]] | None = None
+        self._problem = ""
         self._choose_game(game or next(iter(GAMES)))
 
     def heading(self) -> str:
@@ -116,72 +105,29 @@ class PhotographDesk(Desk):
 
     def picture(self) -> Shown | None:
         """The photograph, once there is one."""
-        if self.page is Page.FILES or self._image is None or self._shows_board:
+        if self.page is Page.FILES or self._image is None or self.board() is not None:
             return None
         return Shown(self._image, self._number)
 
     def board(self) -> BoardShown | None:
         """What was read, as a drawing."""
-        if not self._shows_board or self.page is Page.FILES or self._reading is None:
+        if self._spots is None or not self._spots.shows_board or self.page is Page.FILES:
             return None
-        look = self._look()
-        unsure = {doubt.spot for doubt in self._open_doubts()}
-        pieces = tuple(
-            PieceView(spot, label, PieceState.PROPOSED if spot in unsure else PieceState.PLACED)
-            for spot, label in look.items()
-            if spot in self._board.spots
-        )
-        site = all_spots(self._board)[self._spot].site if self._spot else ""
-        return BoardShown(self._board, pieces, (site,) if site else ())
+        return self._spots.board()
 
     def marks(self) -> Sequence[Mark]:
         """The spots in doubt, and the one that is spoken of."""
-        reading = self._reading
-        if reading is None or reading.pose is None or self.page is not Page.SPOTS:
-            return ()
-        spots = dict.fromkeys([doubt.spot for doubt in self._open_doubts()])
-        if self._spot:
-            spots[self._spot] = None
-        marks = []
-        for name in spots:
-            spot = self._board.spots.get(name)
-            if spot is None:
-                continue
-            corners = [(x, y, spot.base + spot.height) for x, y in spot.outline]
-            middle, *outline = reading.pose.project([(*spot.centre, spot.base + spot.height), *corners])
-            marks.append(
-                Mark(
-                    (float(middle[0]), float(middle[1])),
-                    "?" if name != self._spot else "",
-                    tuple((float(x), float(y)) for x, y in outline),
-                    Tone.ASKING,
-                    chosen=name == self._spot,
-                )
-            )
-        return marks
+        return self._spots.marks() if self._spots is not None and self.page is Page.SPOTS else ()
 
     def tap(self, place: Point) -> None:
         """The photograph was touched: the nearest spot is spoken of, at another touch the next one of its site."""
-        reading = self._reading
-        if reading is None or reading.pose is None or self.page is not Page.SPOTS:
-            return
-        x, y = (float(value) for value in reading.pose.to_board([place])[0])
-        near = sorted(
-            (self._distance(name, (x, y)), -spot.base, name)
-            for name, spot in self._board.spots.items()
-            if self._distance(name, (x, y)) < REACH
-        )
-        if near:
-            self.tap_site(self._board.spots[near[0][2]].site)
+        if self._spots is not None and self.page is Page.SPOTS:
+            self._spots.tap(place)
 
     def tap_site(self, site: str) -> None:
         """A site was touched."""
-        there = [name for name, spot in all_spots(self._board).items() if spot.site == site]
-        look = self._look()
-        there.sort(key=lambda name: name not in look)
-        if there:
-            place = there.index(self._spot) + 1 if self._spot in there else 0
-            self._spot = there[place % len(there)]
+        if self._spots is not None:
+            self._spots.tap_site(site)
 
     def touch(self, key: str, value: str) -> None:
         """Something was touched or written."""
@@ -195,22 +141,17 @@ class PhotographDesk(Desk):
                 if path is not None:
                     self.page = Page.PICTURE
                     self._read(partial(read_picture, path))
-            case "view":
-                self._shows_board = value == "board"
             case "name":
                 self._rename(int(key.split()[1]), value)
             case "colour":
                 self._choose_colour(value)
             case "option":
                 self._options[key.removeprefix("option ")] = value
-            case "spot":
-                self._spot = value
-            case "label":
-                self._corrected[self._spot] = value.removeprefix("=")
-                self._spot = next((doubt.spot for doubt in self._open_doubts()), "")
             case "answer":
                 self._answers.touch(key.removeprefix("answer "), value)
                 self._problem = ""
+            case _ if self._spots is not None:
+                self._spots.touch(key, value)
 
     def tick(self) -> None:
         """Take the reading once it is there."""
@@ -223,12 +164,11 @@ class PhotographDesk(Desk):
             return
         self._image, self._number = read.image, self._number + 1
         if read.reading.reason:
-            self._problem, self._reading = read.reading.reason, None
+            self._problem, self._spots = read.reading.reason, None
             return
-        self._reading, self._corrected, self._problem, self._composed = read.reading, {}, "", None
+        self._spots, self._problem = SpotsPage(self._board, self._texts, read.reading, self._reading_problem), ""
         self._colours = list(likely_colours(self._game, self._board, read.reading.look))
         self._names = [""] * len(self._board.palette)
-        self._spot = next((doubt.spot for doubt in read.reading.doubts), "")
         self.page = Page.PLAYERS
 
     def back(self) -> bool:
@@ -249,14 +189,12 @@ class PhotographDesk(Desk):
         self._work.forget()
         self.page = Page.PICTURE
         self._image = None
-        self._reading = None
-        self._corrected = {}
+        self._spots = None
         self._colours = []
         self._names = []
         self._options = {}
         self._answers = AnswerSheet()
-        self._spot, self._problem = "", ""
-        self._shows_board = False
+        self._problem = ""
 
     def _go(self, way: str) -> None:
         self._problem = ""
@@ -276,7 +214,7 @@ class PhotographDesk(Desk):
             image = take()
             return _Read(image, read_photograph(image, board, camera=lens))
 
-        self._image, self._reading = None, None
+        self._image, self._spots = None, None
         self._work.start(read)
 
     def _finish(self) -> None:
@@ -303,7 +241,7 @@ class PhotographDesk(Desk):
             rows.append(Note(_("Reading the photograph…"), Tone.ASKING))
         elif self._problem:
             rows.append(Note(self._problem, Tone.BAD))
-        elif self._reading is not None:
+        elif self._spots is not None:
             rows.append(Picks("way", (pick("next", _("Next"), chosen=True),), 1))
         return rows
 
@@ -341,50 +279,11 @@ class PhotographDesk(Desk):
         return [option for option in options if option.count == 1 and option.name not in shown]
 
     def _spot_rows(self) -> list[Row]:
-        """The page of spots, composed anew only where something was touched: what can lie somewhere takes time."""
-        touched = (self._spot, self._shows_board, tuple(self._corrected.items()), tuple(self._colours),
-                   tuple(self._options.items()))  # fmt: skip
-        if self._composed is None or self._composed[0] != touched:
-            self._composed = touched, self._composed_spot_rows()
-        return self._composed[1]
-
-    def _composed_spot_rows(self) -> list[Row]:
-        rows: list[Row] = [self._view_picks()]
-        doubts = self._open_doubts()
-        problem = reading_problem(self._game, self._board, self._entries(), self._look())
-        if self._spot:
-            rows += self._label_rows()
-        if doubts:
-            count = len(doubts)
-            rows.append(Heading(_("{count} to look at").format(count=count)))
-            picks = tuple(
-                pick(doubt.spot, self._texts.spot(doubt.spot), chosen=doubt.spot == self._spot) for doubt in doubts[:8]
-            )
-            rows.append(Picks("spot", picks, 2))
-        elif not self._spot:
-            rows.append(Note(_("Every spot was read with certainty."), Tone.GOOD))
-        if problem:
-            rows.append(Note(problem, Tone.BAD))
-        if not self._spot:
-            rows.append(Note(_("If something is wrong all the same, touch it on the picture.")))
+        rows = self._spots.rows(tuple(self._colours), tuple(self._options.items())) if self._spots is not None else []
         return [*rows, Picks("way", (pick("next", _("Next"), chosen=True),), 1)]
 
-    def _label_rows(self) -> list[Row]:
-        reading = self._reading
-        chances = reading.chances.get(self._spot, {}) if reading is not None else {}
-        labels = legal_labels(self._game, self._board, self._entries(), self._look(), self._spot, chances)
-        current = self._look().get(self._spot, EMPTY)
-        picks = tuple(
-            pick(
-                f"={label}",
-                _(label) if label else _("nothing"),
-                chosen=label == current,
-                detail=f"{chances[label]:.0%}" if chances.get(label, 0.0) >= 0.01 else "",
-            )
-            for label in labels[:MOST_LABELS]
-        )
-        asked = _("What lies here: {spot}?").format(spot=self._texts.spot(self._spot))
-        return [Heading(asked), Picks("label", picks, 3)]
+    def _reading_problem(self, look: Mapping[str, str]) -> str:
+        return reading_problem(self._game, self._board, self._entries(), look)
 
     def _answer_rows(self) -> list[Row]:
         try:
@@ -398,27 +297,12 @@ class PhotographDesk(Desk):
             rows.append(Note(self._problem, Tone.BAD))
         return [*rows, Picks("way", (pick("next", _("Show the score"), chosen=True),), 1)]
 
-    def _view_picks(self) -> Picks:
-        return Picks(
-            "view",
-            (
-                pick("picture", _("The photograph"), chosen=not self._shows_board),
-                pick("board", _("As it was read"), chosen=self._shows_board),
-            ),
-            2,
-        )
-
     def _questions(self) -> tuple[Question, ...]:
         table = photographed_table(self._game, self._board, self._entries(), self._look())
         return self._game.end_reading.questions(table)
 
-    def _open_doubts(self) -> list[Doubt]:
-        doubts = self._reading.doubts if self._reading is not None else ()
-        return [doubt for doubt in doubts if doubt.spot not in self._corrected]
-
     def _look(self) -> dict[str, str]:
-        look = self._reading.look if self._reading is not None else {}
-        return corrected_look(self._board, look, self._corrected)
+        return self._spots.look() if self._spots is not None else {}
 
     def _entries(self) -> dict[str, Any]:
         players = [{"name": self._name(seat), "colour": colour} for seat, colour in enumerate(self._colours, 1)]
@@ -440,12 +324,3 @@ class PhotographDesk(Desk):
             self._names.append("")
         else:
             self._colours.append(colour)
-
-    def _distance(self, name: str, place: Point) -> float:
-        x, y = self._board.spots[name].centre
-        return float(((x - place[0]) ** 2 + (y - place[1]) ** 2) ** 0.5)
-
-
-def told(error: InvalidDocument) -> str:
-    """What is wrong, without where it came from."""
-    return f"{error.entry}: {error.reason}" if error.entry else error.reason

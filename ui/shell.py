@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.errors import InvalidDocument
+from companion.position import Position
 from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Table
@@ -75,6 +76,14 @@ class Shell:
         Raises CompanionError.
         """
         return self._open(Session.create(self.store, table))
+
+    def join(self, position: Position) -> Presenter:
+        """Begin a record in the middle of a game.
+
+        Raises CompanionError.
+        """
+        start = position.game.state_document(position.state)
+        return self._open(Session.create(self.store, position.state.table, start))
 
     def resume(self, game_id: str) -> Presenter:
         """Go on with a game of the store; the one that is open stays as it is.

@@ -121,7 +121,7 @@ def test_a_spot_that_is_touched_offers_what_can_lie_there_first(pictures):
     desk.touch("files", "open end.png")
     until(desk, lambda: desk.page == "players")
     desk.touch("way", "next")
-    pose = desk._reading.pose
+    pose = desk._spots.reading.pose
     spot = BOARD.spots["building F8"]
     place = pose.project([(*spot.centre, 0.0)])[0]
     desk.tap((float(place[0]), float(place[1])))

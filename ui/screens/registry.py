@@ -9,6 +9,7 @@ from typing import Any
 SCREENS: dict[str, str] = {
     "start": "ui.screens.start:StartScreen",
     "setup": "ui.screens.setup:SetupScreen",
+    "join": "ui.screens.join:JoinScreen",
     "play": "ui.screens.play:PlayScreen",
     "table": "ui.screens.table:TableScreen",
     "share": "ui.screens.share:ShareScreen",

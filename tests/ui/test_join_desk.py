@@ -1,0 +1,185 @@
+"""Joining a game under way without a screen: by touch, from a photograph, from a file; what cannot be is refused."""
+
+import time
+
+import cv2
+import pytest
+
+from companion.position import position_text
+from companion.registry import GAMES
+from companion.session.record import record_text
+from companion.session.session import Session
+from tests.session.evenings import clock
+from tests.session.test_joining import answers, under_way
+from tests.tables import table_of
+from ui.forms import Amount, Heading, Note, Picks
+from ui.join_desk import JoinDesk
+from ui.simulated_table.scene import Scene
+from ui.simulated_table.view import View
+
+HANG = 60.0
+
+
+def notes(desk):
+    return [row.text for row in desk.rows() if isinstance(row, Note)]
+
+
+def picks(desk, key):
+    return {pick.key: pick for row in desk.rows() if isinstance(row, Picks) and row.key == key for pick in row.picks}
+
+
+def transcript(desk):
+    """The page as it is read: headings, notes, what can be picked (the chosen in brackets) and amounts."""
+    lines = [f"# {desk.heading()}"]
+    for row in desk.rows():
+        match row:
+            case Heading(text) | Note(text):
+                lines.append(text)
+            case Picks(_, found):
+                lines.append(" | ".join(f"[{each.text}]" if each.chosen else each.text for each in found))
+            case Amount(_, label, value):
+                lines.append(f"{label}: {value}")
+    return lines
+
+
+def until(desk, condition):
+    deadline = time.monotonic() + HANG
+    while not condition():
+        assert time.monotonic() < deadline, notes(desk)
+        desk.tick()
+        time.sleep(0.005)
+
+
+def test_a_game_of_city_of_marble_is_joined_by_touch():
+    begun = []
+    desk = JoinDesk(table_of("city_of_marble", 2), begun.append)
+    assert transcript(desk) == [
+        "# Join a game under way",
+        "Finish the turn that is under way; the game goes on at the beginning of the next one.",
+        "How does the board lie?",
+        "I show it by touch | From a photograph | From a position or record file",
+    ]
+    desk.touch("way", "touch")
+    hill = next(piece.spot for piece in desk.board().pieces if piece.label == "hill")
+    board = table_of("city_of_marble", 2).board
+    desk.tap_site(board.spots[hill].site)
+    assert "What lies here: hill" in transcript(desk)[1]
+    desk.tap_site("E8-F8")
+    desk.touch("spot", "ward E8-F8")
+    assert [pick.text for pick in picks(desk, "label").values()][-1] == "nothing"
+    desk.touch("label", "=red")
+    desk.touch("spot", "magistrate E8-F8")
+    desk.touch("label", "=black")
+    assert ("ward E8-F8", "red") in {(piece.spot, piece.label) for piece in desk.board().pieces}
+    desk.touch("way", "answers")
+    assert transcript(desk)[:10] == [
+        "# What no camera sees",
+        "Whose turn begins?",
+        "[black] | white",
+        "If the last round has begun: how many turns are left, this one included? Else 0.",
+        "Number: 0",
+        "Which wards lie before each player?",
+        "Player 1",
+        "red: 1",
+        "yellow: 1",
+        "green: 1",
+    ]
+    desk.touch("answer to_move", "is white")
+    desk.touch("answer atrium.1 red", "-1")
+    desk.touch("answer coins.2", "+1")
+    desk.touch("way", "look")
+    assert transcript(desk)[:4] == [
+        "# Is it so?",
+        "Player 2: 2 more to do. Draw, play a ward, expand an aqueduct or recall a magistrate.",
+        "Player 1",
+        "atrium: 1 yellow, 1 green, 1 blue; magistrates: 2",
+    ]
+    desk.touch("way", "begin")
+    (position,) = begun
+    session = Session.create(None, position.state.table, position.game.state_document(position.state), clock=clock())
+    assert session.actors == (2,)
+    assert session.state.wards["E8-F8"].magistrate == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_is_joined_from_its_set_up_with_the_usual_answers(game):
+    begun = []
+    desk = JoinDesk(table_of(game, 2), begun.append)
+    for way in ("touch", "answers", "look", "begin"):
+        desk.touch("way", way)
+    state = begun[0].state
+    assert begun[0].game.appearance(state) == begun[0].game.appearance(begun[0].game.setup(state.table))
+    assert begun[0].game.decide(state).actors[0] == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_pages_are_turned_back_and_what_cannot_be_is_told(game):
+    desk = JoinDesk(table_of(game, 2), lambda position: None)
+    assert not desk.back()
+    desk.touch("way", "touch")
+    desk.touch("way", "answers")
+    impossible = {
+        "city_of_marble": ("atrium.1 red", 13), "aqua_romana": ("held.1", 0), "capitol": ("hand.1 roof", 20),
+        "thurn_and_taxis": ("route.1", 0),
+    }  # fmt: skip
+    key, times = impossible[game]
+    for _ in range(times):
+        desk.touch(f"answer {key}", "+1")
+    for value in {"aqua_romana": ("joker", "joker"), "thurn_and_taxis": ("Basel", "Innsbruck")}.get(game, ()):
+        desk.touch(f"answer {key}", f"add {value}")
+    desk.touch("way", "look")
+    assert desk.page == "answers"
+    assert len([row for row in desk.rows() if isinstance(row, Note) and row.tone == "bad"]) == 1
+    assert desk.back()
+    assert desk.page == "spots"
+    assert desk.back()
+    assert desk.page == "way"
+
+
+@pytest.mark.parametrize("kind", ["position.toml", "record.jsonl"])
+def test_a_game_goes_on_from_a_file(kind, tmp_path):
+    real = under_way("capitol", 12, 2, seats=2)
+    text = position_text(real.game, real.state) if kind == "position.toml" else record_text(real.log)
+    (tmp_path / kind).write_text(text, encoding="utf-8")
+    (tmp_path / "other.toml").write_text('game = "capitol"\nplayers = 3\n', encoding="utf-8")
+    (tmp_path / "no.json").write_text("{", encoding="utf-8")
+    begun = []
+    desk = JoinDesk(table_of("capitol", 2), begun.append, folder=tmp_path)
+    desk.touch("way", "positions")
+    desk.touch("files", "open no.json")
+    assert "is not JSON" in notes(desk)[0]
+    desk.touch("files", "open other.toml")
+    assert notes(desk)[0] == "the game under way: players: are 3 in that position, and 2 sit here"
+    desk.touch("files", f"open {kind}")
+    assert desk.page == "look"
+    desk.touch("way", "begin")
+    assert begun[0].state == real.state
+
+
+def test_the_board_is_taken_from_a_photograph(tmp_path):
+    real = under_way("city_of_marble", 20, 5, seats=2)
+    look = real.game.appearance(real.state)
+    board = real.table.board
+    cv2.imwrite(str(tmp_path / "table.png"), Scene(board, View()).frame(look))
+    begun = []
+    desk = JoinDesk(real.table, begun.append, folder=tmp_path)
+    desk.touch("way", "pictures")
+    desk.touch("files", "open table.png")
+    until(desk, lambda: desk.page == "spots")
+    assert desk.picture() is not None
+    desk.touch("view", "board")
+    assert {(piece.spot, piece.label) for piece in desk.board().pieces} == set(look.items())
+    desk.touch("way", "answers")
+    for key, text in answers("city_of_marble", real.state).items():
+        desk._answers._amounts[key] = amounts(text)
+    desk.touch("way", "look")
+    desk.touch("way", "begin")
+    assert real.game.appearance(begun[0].state) == look
+
+
+def amounts(text):
+    """An answer as the form keeps it."""
+    if text.isdecimal():
+        return {"": int(text)}
+    pairs = [part.rpartition(" ") for part in text.split(", ") if part]
+    return {name or count: int(count) if name else 1 for name, _, count in pairs}

@@ -1,0 +1,24 @@
+"""Joining a game that is under way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.table import Table
+from ui.join_desk import JoinDesk
+from ui.presentation import ScreenHost
+from ui.screens.desk import DeskScreen
+
+
+class JoinScreen(DeskScreen):
+    """Leads from the people at a table to the middle of their game."""
+
+    def __init__(self, app: ScreenHost, table: Table, **properties: Any) -> None:
+        devices = app.shell.devices
+        desk = JoinDesk(
+            table,
+            lambda position: app.open_table(app.shell.join(position)),
+            devices.photograph if devices.camera else None,
+            lens=devices.lens(),
+        )
+        super().__init__(app, desk, **properties)
