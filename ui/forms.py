@@ -116,6 +116,9 @@ class BoardShown:
 class Desk:
     """What presents a screen of this kind; subclasses say more. Everything is called on the main thread."""
 
+    zooms = True
+    """whether the picture can be drawn nearer"""
+
     def heading(self) -> str:
         """What stands above it all."""
         raise NotImplementedError

@@ -41,6 +41,8 @@ def qr_picture(text: str) -> np.ndarray[tuple[int, int, int], np.dtype[np.uint8]
 class Sharing(Desk):
     """Shows the code to scan, and writes files to `folder`; `picture` is one of the score sheet, if there is one."""
 
+    zooms = False
+
     def __init__(self, session: Session, folder: Path, picture: Path | None = None) -> None:
         self._session, self._folder, self._picture = session, folder, picture
         self._written: tuple[Path, ...] = (picture,) if picture is not None else ()

@@ -20,6 +20,7 @@ class DeskScreen(AppScreen):
 
     has_view = BooleanProperty(True)
     shows_board = BooleanProperty(False)
+    can_zoom = BooleanProperty(True)
 
     def __init__(self, app: ScreenHost, desk: Desk, **properties: Any) -> None:
         super().__init__(app, **properties)
@@ -64,6 +65,7 @@ class DeskScreen(AppScreen):
         shown = desk.board() if picture is None else None
         self.has_view = picture is not None or shown is not None
         self.shows_board = shown is not None
+        self.can_zoom = picture is not None and desk.zooms
         is_there = self._view.parent is not None
         if self.has_view and not is_there:
             ids.body.add_widget(self._view, index=1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from enum import Enum, auto
 from typing import Any
 
 from kivy.properties import BooleanProperty, NumericProperty, StringProperty
@@ -14,9 +16,28 @@ from ui.screens.base import AppScreen
 from ui.text import _
 from ui.theme import VERDICTS, player_style
 from ui.viewmodels import ButtonView, DeviceView, PlayView, VerdictKind
-from ui.widgets.controls import Chip, Press, coloured, load_layout, plain, same_children, symbol
+from ui.widgets.controls import (
+    Chip,
+    Press,
+    coloured,
+    extent,
+    load_layout,
+    plain,
+    plain_words,
+    same_children,
+    symbol,
+)
 from ui.widgets.panels import PlayerPanel
-from ui.widgets.scale import scale
+from ui.widgets.scale import NARROW, scale
+
+
+class Words(Enum):
+    """How much is said of the devices, from all of it to the least."""
+
+    ALL = auto()
+    NO_TITLE = auto()
+    NAMES = auto()
+    SIGNS = auto()
 
 
 class BigButton(Press):
@@ -26,9 +47,15 @@ class BigButton(Press):
 
 
 class StepBack(Press):
-    """Undo or redo, naming what."""
+    """Undo or redo, naming what, or correct."""
+
+    is_narrow = BooleanProperty(False)
 
 
+CHIP_FONT, CHIP_MARGIN = 14, 32
+"""design pixels of what a chip says, and around it"""
+MOST_FOR_PLAYERS = 0.45
+"""how much of the side column the players may take"""
 ENTER, NUMPAD_ENTER, SPACE, TAB, F1 = 13, 271, 32, 9, 282
 KEYS = {
     ENTER: IntentKind.DONE,
@@ -51,7 +78,11 @@ class PlayScreen(AppScreen):
     can_correct = BooleanProperty(False)
     other_sheet = StringProperty()
     """the name of the sheet that is shown next"""
+    title_width = NumericProperty(0)
     player_height = NumericProperty(64)
+    shows_players = BooleanProperty(True)
+    is_narrow = BooleanProperty(False)
+    """whether what stands side by side elsewhere stands in rows"""
 
     def __init__(self, app: ScreenHost, game: TablePresenter | None = None, **properties: Any) -> None:
         super().__init__(app, **properties)
@@ -61,7 +92,9 @@ class PlayScreen(AppScreen):
         self.has_menu = isinstance(self._presenter, Presenter)
         self._name_sheet()
         self.follow(scale, unit=self._fit)
-        self.follow(self.ids.side, height=self._fit)
+        self.follow(self.ids.side, size=self._fit)
+        self.follow(self.ids.texts, width=self._fit)
+        self.bind(size=self._fit)
 
     def refresh(self) -> None:
         """Show what the table shows now."""
@@ -100,7 +133,6 @@ class PlayScreen(AppScreen):
         ids.undo.text, ids.undo.disabled = view.undo or _("Undo"), not view.undo
         ids.redo.text, ids.redo.disabled = view.redo or _("Redo"), not view.redo
         ids.score.text, ids.score.disabled = _("Score"), view.score is None
-        self._show_eyes(view.eyes, view.devices)
         self._show_players(view)
         self._show_buttons(view.buttons)
         self._fit()
@@ -152,13 +184,19 @@ class PlayScreen(AppScreen):
         for panel, player in zip(panels, self._view.players, strict=True):
             panel.clock = clock.text(player.seat) if clock is not None else ""
 
-    def _show_eyes(self, eyes: str, devices: tuple[DeviceView, ...]) -> None:
-        chips = same_children(self.ids.eyes, len(devices) + 1, Chip)
-        chips[0].text = f"{plain(_('Eyes'))}: [b]{plain(eyes)}[/b]"
-        for chip, device in zip(chips[1:], devices, strict=True):
-            name = _("camera") if device.name == CAMERA else device.name
-            sign, colour = VERDICTS[VerdictKind.ACCEPTED if device.ok else VerdictKind.REFUSED]
-            chip.text = f"{coloured(symbol(sign), colour)} {plain(name)}: {plain(device.state)}"
+    def _show_eyes(self, view: PlayView) -> None:
+        """The game, the camera's and the boxes' states, in as few words as there is room for."""
+        ids, room = self.ids, self.ids.texts.width
+        title = extent(ids.title.text, ids.title.font_size, True)[0] + 2
+        for words in Words:
+            texts = list(_chip_texts(view.eyes, view.devices, words))
+            self.title_width = title if words is Words.ALL else 0
+            needed = sum(extent(plain_words(text), CHIP_FONT * scale.unit, True)[0] for text in texts)
+            needed += (CHIP_MARGIN * len(texts) + 20) * scale.unit + self.title_width
+            if needed <= room:
+                break
+        for chip, text in zip(same_children(ids.eyes, len(texts), Chip), texts, strict=True):
+            chip.text = text
 
     def _show_players(self, view: PlayView) -> None:
         panels = same_children(self.ids.players, len(view.players), PlayerPanel)
@@ -176,15 +214,40 @@ class PlayScreen(AppScreen):
 
     def _fit(self, *_: Any) -> None:
         """Give the log what the side column can spare, and the players as much as their holdings need."""
+        self.is_narrow = self.height > self.width and self.width < scale.unit * NARROW
         if self._view is None:
             return
-        ids, room = self.ids, self.ids.side.height / scale.unit
+        self._show_eyes(self._view)
+        ids, room = self.ids, self.ids.side.height
         rows = (len(self._view.players) + 1) // 2
-        self.player_height = scale.unit * min(max(room * 0.3 / rows, 62), 110 if rows == 1 else 84)
-        ids.log.opacity = int(room > 480 or not self.has_choices)
+        panel_width = (ids.side.width - ids.players.spacing[0]) / 2
+        wanted = max((panel.wanted_height(panel_width) for panel in ids.players.children), default=0.0)
+        self.player_height = max(scale.unit * 38, min(wanted, room * MOST_FOR_PLAYERS / rows))
+        is_refused = self._view.verdict is not None and self._view.verdict.kind is VerdictKind.REFUSED
+        taken = rows * (self.player_height + ids.side.spacing) + 3 * (scale.touch + ids.side.spacing)
+        self.shows_players = not is_refused or taken < room  # an answer is waited for: it comes first
+        ids.log.opacity = int(room > scale.unit * 480 or not self.has_choices)
         line_count = 4 if self.has_choices else 12
         ids.log.height = scale.unit * 84 if ids.log.opacity else 0
         ids.log.show(self._view.log, {p.seat: p.name for p in self._view.players}, line_count if ids.log.opacity else 0)
+
+
+def _chip_texts(eyes: str, devices: tuple[DeviceView, ...], words: Words) -> Iterator[str]:
+    if words in (Words.ALL, Words.NO_TITLE):
+        yield f"{plain(_('Eyes'))}: [b]{plain(eyes)}[/b]"
+    else:
+        yield f"[b]{plain(eyes)}[/b]"
+    signs = []
+    for device in devices:
+        name = _("camera") if device.name == CAMERA else device.name
+        sign, colour = VERDICTS[VerdictKind.ACCEPTED if device.ok else VerdictKind.REFUSED]
+        signs.append(coloured(symbol(sign), colour))
+        if words in (Words.ALL, Words.NO_TITLE):
+            yield f"{signs[-1]} {plain(name)}: {plain(device.state)}"
+        elif words is Words.NAMES:
+            yield f"{signs[-1]} {plain(name)}"
+    if signs and words is Words.SIGNS:
+        yield " ".join(signs)
 
 
 load_layout(__file__)

@@ -21,7 +21,7 @@ from ui.theme import PieceStyle, player_style
 from ui.viewmodels import PlayView, ScoreView, VerdictKind, VerdictView
 from ui.widgets.board_view import is_site
 from ui.widgets.controls import OneLine, Press, load_layout, same_children
-from ui.widgets.scale import scale
+from ui.widgets.scale import NARROW, scale
 
 
 class RankPress(Press):
@@ -62,6 +62,8 @@ class ScoreScreen(AppScreen):
 
     shows_plot = BooleanProperty(False)
     has_session = BooleanProperty(False)
+    is_narrow = BooleanProperty(False)
+    """whether what stands side by side elsewhere stands in rows"""
 
     def __init__(self, app: ScreenHost, game: TablePresenter | None = None, **properties: Any) -> None:
         super().__init__(app, **properties)
@@ -71,7 +73,8 @@ class ScoreScreen(AppScreen):
         self._seat = 0
         self._line = -1
         self.ids.board.board = self._presenter.board
-        self.follow(scale, unit=self._show_lines)
+        self.follow(scale, unit=self._fit)
+        self.bind(size=self._fit)
 
     def refresh(self) -> None:
         """Show the score sheet of now."""
@@ -147,7 +150,11 @@ class ScoreScreen(AppScreen):
         players = self._view.players if self._view is not None else ()
         return {player.seat: player_style(self._presenter.board, player.colour) for player in players}
 
-    def _show_lines(self, *_: Any) -> None:
+    def _fit(self, *_: Any) -> None:
+        self.is_narrow = self.height > self.width and self.width < scale.unit * NARROW
+        self._show_lines()
+
+    def _show_lines(self) -> None:
         """The lines by rule in the sheet's order; the pieces behind the touched one are marked on the board."""
         if self._view is None or self._view.score is None:
             return

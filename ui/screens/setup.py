@@ -66,6 +66,8 @@ class Question(BoxLayout):
     why = StringProperty()
     picked = StringProperty()
     steps = BooleanProperty(False)
+    columns = NumericProperty(1)
+    """how many answers stand side by side where there is room"""
     can_draw = BooleanProperty(False)
 
 
@@ -225,9 +227,7 @@ class SetupScreen(AppScreen):
         for press, pick in zip(presses, picks, strict=True):
             press.key, press.heading, press.detail, press.chosen = pick.key, pick.text, pick.detail, pick.chosen
             press.on_release = lambda key=pick.key: self.change(call, question.key, key)
-        widget.ids.picks.cols = 1 if any(len(pick.text) > 34 for pick in picks) else 0
-        if not widget.ids.picks.cols:
-            widget.ids.picks.cols = min(4, max(1, len(picks)))
+        widget.columns = 1 if any(len(pick.text) > 34 for pick in picks) else min(4, max(1, len(picks)))
 
     def _show_board(self, view: SetupView) -> None:
         board = self.ids.board

@@ -8,7 +8,9 @@ from typing import Any
 
 from kivy.clock import Clock
 from kivy.core.text import Label as CoreLabel
+from kivy.core.text.markup import MarkupLabel
 from kivy.lang import Builder
+from kivy.metrics import dp
 from kivy.properties import AliasProperty, BooleanProperty, ColorProperty, NumericProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
@@ -18,6 +20,9 @@ from kivy.utils import escape_markup
 from ui import theme
 from ui.theme import Colour
 from ui.widgets.painting import SYMBOLS
+
+LEGIBLE = 11
+"""dp below which no text is drawn"""
 
 
 class Text(Label):
@@ -29,7 +34,10 @@ class OneLine(Text):
 
 
 class FittingText(Label):
-    """A text that wraps, and grows smaller down to `smallest` of its `largest` size (pixels) where it must."""
+    """A text that wraps, and grows smaller down to `smallest` of its `largest` size (pixels) where it must.
+
+    Where that does not help it is shortened.
+    """
 
     largest = NumericProperty(16)
     smallest = NumericProperty(0.6)
@@ -45,25 +53,31 @@ class FittingText(Label):
     def _fit(self, *_: Any) -> None:
         width, height = self.width - self.inset, self.height
         self.text_size = width, height
-        size = self.largest
-        while size > self.largest * self.smallest and not fits(self.text, size, width, height, bold=self.bold):
-            size -= max(1, size * 0.04)
+        size, least = self.largest, min(self.largest, max(self.largest * self.smallest, dp(LEGIBLE)))
+        while size > least and not fits(self.text, size, width, height, bold=self.bold):
+            size = max(least, size - max(1, size * 0.04))
+        self.shorten = not fits(self.text, size, width, height, bold=self.bold)
         self.font_size = size
 
 
 def fits(text: str, size: float, width: float, height: float, *, bold: bool) -> bool:
     """Whether a text wraps into a space at a font size; all in pixels."""
+    if any(extent(word, size, bold)[0] > width for word in text.split()):
+        return False
+    return lines_of(text, size, width, bold=bold) * extent("Ag", size, bold)[1] <= height
+
+
+def lines_of(text: str, size: float, width: float, *, bold: bool) -> int:
+    """How many lines a text takes where each may be so wide (pixels)."""
     line, space = 0.0, extent(" ", size, bold)[0]
     lines = 1
     for word in text.split():
         long = extent(word, size, bold)[0]
-        if long > width:
-            return False
         if line and line + space + long > width:
             lines, line = lines + 1, long
         else:
             line += long + (space if line else 0)
-    return lines * extent("Ag", size, bold)[1] <= height
+    return lines
 
 
 @lru_cache(maxsize=4096)
@@ -113,6 +127,11 @@ def coloured(text: str, colour: Colour) -> str:
 def plain(text: str) -> str:
     """A text from outside as markup that shows it as it is."""
     return str(escape_markup(text))
+
+
+def plain_words(markup: str) -> str:
+    """What markup shows, without its tags."""
+    return "".join(part for part in MarkupLabel(text=markup).markup if not part.startswith("["))
 
 
 def load_layout(module_file: str) -> None:

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from kivy.graphics import InstructionGroup
+from kivy.metrics import dp
 from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
@@ -15,7 +16,18 @@ from kivy.uix.widget import Widget
 from ui import theme
 from ui.theme import VERDICTS, PieceStyle
 from ui.viewmodels import ChoiceView, LogLine, PlayerView, VerdictView
-from ui.widgets.controls import OneLine, Panel, Press, coloured, load_layout, plain, same_children, symbol
+from ui.widgets.controls import (
+    OneLine,
+    Panel,
+    Press,
+    coloured,
+    extent,
+    lines_of,
+    load_layout,
+    plain,
+    same_children,
+    symbol,
+)
 from ui.widgets.painting import outline, polygon
 from ui.widgets.piece_drawing import edge_colour
 from ui.widgets.piece_signs import pips
@@ -27,6 +39,7 @@ FEW_CHOICES = 12
 GROUPS_A_ROW = 5
 NOTHING = ("", "0", "none")
 """amounts that need not be shown"""
+SEPARATOR = " · "
 LONG_CHOICE = 30
 """characters from which a choice has a row of its own"""
 
@@ -57,7 +70,7 @@ class PlayerSign(Widget):
 
 
 class PlayerPanel(Panel):
-    """A player's name, score so far and what lies before them."""
+    """A player's name, score so far and as much of what lies before them as there is room for."""
 
     style = ObjectProperty(None, allownone=True)
     name = StringProperty()
@@ -66,13 +79,40 @@ class PlayerPanel(Panel):
     holdings = StringProperty()
     clock = StringProperty()
 
+    def __init__(self, **properties: Any) -> None:
+        super().__init__(**properties)
+        self._held: tuple[tuple[str, str], ...] = ()
+        self.bind(size=self._write)
+
     def show(self, player: PlayerView, style: PieceStyle) -> None:
         """Show a player; `style` is that of their pieces."""
         self.style, self.name = style, player.name
         self.points, self.acts = player.points, player.acts
-        self.holdings = "   ".join(
-            f"{plain(label)} [b]{plain(value)}[/b]" for label, value in player.holdings if value not in NOTHING
-        )
+        self._held = tuple(held for held in player.holdings if held[1] not in NOTHING)
+        self._write()
+
+    def wanted_height(self, width: float) -> float:
+        """The height (pixels) that shows all of it in a panel so wide."""
+        lines = self._lines(self._held, width)
+        return self._around() + lines * self._line_height() + scale.unit * 2
+
+    def _write(self, *_: Any) -> None:
+        held = self._held
+        room = max(1, int((self.height - self._around()) / self._line_height()))
+        while held and self._lines(held, self.width, more=held != self._held) > room:
+            held = held[:-1]
+        told = [f"{plain(label)} [b]{coloured(plain(value), theme.INK)}[/b]" for label, value in held]
+        self.holdings = SEPARATOR.join(told) + ("" if held == self._held else " …")
+
+    def _lines(self, held: tuple[tuple[str, str], ...], width: float, *, more: bool = False) -> int:
+        text = SEPARATOR.join(f"{label} {value}" for label, value in held) + (" …" if more else "")
+        return lines_of(text, self.ids.holdings.font_size, width - self.padding[0] - self.padding[2], bold=True)
+
+    def _around(self) -> float:
+        return float(self.ids.top.height + self.padding[1] + self.padding[3])
+
+    def _line_height(self) -> float:
+        return extent("Ag", self.ids.holdings.font_size, True)[1] * self.ids.holdings.line_height
 
 
 class VerdictPanel(Panel):
@@ -102,7 +142,7 @@ class VerdictPanel(Panel):
         lines = [f"[b]{coloured(symbol(sign), self.tone[:3])}  {plain(verdict.headline)}[/b]"]
         for sentence, source in verdict.sentences:
             lines.append(plain(sentence))
-            lines.append(f"[size={round(scale.unit * 12)}]{coloured(plain(source), theme.MUTED)}[/size]")
+            lines.append(f"[size={round(max(dp(12), scale.unit * 12))}]{coloured(plain(source), theme.MUTED)}[/size]")
         self.text = "\n".join(lines)
 
 
@@ -151,7 +191,7 @@ class ChoiceList(BoxLayout):
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
         self._choices: tuple[ChoiceView, ...] = ()
-        self._group = ""
+        self.group = ""
         scale.bind(unit=self._show_rows)
 
     def on_choice(self, key: str) -> None:
@@ -170,12 +210,12 @@ class ChoiceList(BoxLayout):
         if len(names) < 2 or len(self._choices) <= FEW_CHOICES:
             names = []
         self.ids.groups.cols = max(1, math.ceil(len(names) / math.ceil(len(names) / GROUPS_A_ROW)) if names else 1)
-        if self._group not in names:
-            self._group = names[0] if names else ""
+        if self.group not in names:
+            self.group = names[0] if names else ""
         for press, name in zip(same_children(self.ids.groups, len(names), self._group_press), names, strict=True):
             count = sum(choice.group == name for choice in self._choices)
             press.group, press.text = name, f"{name} ({count})"
-            press.strong = name == self._group
+            press.strong = name == self.group
 
     def _group_press(self) -> GroupPress:
         press = GroupPress()
@@ -183,13 +223,13 @@ class ChoiceList(BoxLayout):
         return press
 
     def _select(self, group: str) -> None:
-        self._group = group
+        self.group = group
         self._show_groups()
         self._show_rows()
         self.ids.rows.scroll_y = 1
 
     def _show_rows(self, *_: Any) -> None:
-        shown = [choice for choice in self._choices if self._group in ("", choice.group)]
+        shown = [choice for choice in self._choices if self.group in ("", choice.group)]
         several = len({choice.group for choice in shown}) > 1
         rows: list[dict[str, Any]] = []
         for name, members in groupby(shown, key=lambda choice: choice.group):

@@ -12,6 +12,8 @@ DESIGN_SIZE = (1280, 800)
 """the window (dp) in which a unit is one dp"""
 SMALLEST, LARGEST = 0.8, 1.7
 TOUCH = 48
+NARROW = 760
+"""design pixels below which an upright window is narrow: what stands side by side elsewhere stands in rows"""
 
 
 class Scale(EventDispatcher):

@@ -1,0 +1,1 @@
+"""Photographs of the app's screens, taken offscreen: `python -m scripts.pictures`."""

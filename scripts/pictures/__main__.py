@@ -1,0 +1,133 @@
+"""Photographs the app's screens offscreen: the pictures of docs/screens.md, or every scene in every shape.
+
+    python -m scripts.pictures
+    python -m scripts.pictures all --to out/pictures --scenes play score --languages de --sizes 800x480 --texts 1.6
+
+What is cut, small or overlapping is printed below each picture. The pictures are reduced to few colours, so that they
+stay small.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import cv2
+
+from scripts.pictures.prepared import Prepared, prepared
+from ui import bootstrap
+
+ROOT = Path(__file__).parents[2]
+CHOSEN = ROOT / "docs" / "pictures" / "screens"
+LANGUAGES = ("en", "it", "de")
+SIZES = ((1280, 800), (800, 480), (1920, 1080), (480, 800), (800, 1280))
+TEXT_SIZES = (1.0, 1.6)
+COLOURS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A scene to photograph."""
+
+    scene: str
+    language: str = "en"
+    size: tuple[int, int] = SIZES[0]
+    text_size: float = 1.0
+
+    @property
+    def name(self) -> str:
+        """The file's name, without what is as usual."""
+        parts = [self.scene, self.language]
+        if self.size != SIZES[0]:
+            parts.append(f"{self.size[0]}x{self.size[1]}")
+        if self.text_size != 1.0:
+            parts.append(f"{round(self.text_size * 100)}")
+        return "-".join(parts)
+
+
+SHOWN = (
+    Shot("start"),
+)  # fmt: skip
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Take the pictures that the documents show, or all of them."""
+    options = argparse.ArgumentParser(prog="python -m scripts.pictures", description="Photograph the app's screens.")
+    options.add_argument("which", nargs="?", choices=("all",), help="every scene in every language and size")
+    options.add_argument("--to", type=Path, default=CHOSEN, help="folder for the pictures")
+    options.add_argument("--scenes", nargs="*", default=[""], help="only those whose names begin so")
+    options.add_argument("--languages", nargs="*", choices=LANGUAGES, default=LANGUAGES)
+    options.add_argument("--sizes", nargs="*", type=size, default=SIZES, help="as 1280x800")
+    options.add_argument("--texts", nargs="*", type=float, default=TEXT_SIZES, help="as 1.6")
+    chosen = options.parse_args(words)
+    chosen.to.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        os.environ["XDG_PICTURES_DIR"] = str(folder / "photographs")
+        bootstrap.prepare(folder, size=(1920, 1280), offscreen=True)
+        shots = every_shot() if chosen.which == "all" else SHOWN
+        wanted = [
+            shot
+            for shot in shots
+            if shot.scene.startswith(tuple(chosen.scenes))
+            and shot.language in chosen.languages
+            and shot.size in chosen.sizes
+            and shot.text_size in chosen.texts
+        ]
+        with prepared(folder) as there:
+            take(wanted, there, chosen.to)
+
+
+def size(text: str) -> tuple[int, int]:
+    """Width and height in pixels of a text like 800x480."""
+    width, _times, height = text.partition("x")
+    return int(width), int(height)
+
+
+def every_shot() -> Iterator[Shot]:
+    """Each scene in each language, size and size of texts."""
+    from scripts.pictures.scenes import SCENES  # noqa: PLC0415
+
+    for language, scene, text_size, size in product(LANGUAGES, SCENES, TEXT_SIZES, SIZES):
+        yield Shot(scene, language, size, text_size)
+
+
+def take(shots: Sequence[Shot], there: Prepared, folder: Path) -> None:
+    """Take pictures; those of one scene in one language after the other, for they are one visit."""
+    from kivy.base import runTouchApp  # noqa: PLC0415
+
+    from scripts.pictures.faults import faults  # noqa: PLC0415
+    from scripts.pictures.scenes import Visit  # noqa: PLC0415
+    from ui.app import CompanionApp  # noqa: PLC0415
+
+    app = CompanionApp(None, there.shell.tick, there.shell.close, shell=there.shell)
+    app._run_prepare()
+    runTouchApp(embedded=True)
+    visit, place = Visit(app, there), ("", "")
+    for shot in sorted(shots, key=lambda shot: (LANGUAGES.index(shot.language), shot.scene)):
+        visit.speak(shot.language)
+        visit.resize(*shot.size, shot.text_size)
+        if place != (shot.language, shot.scene):
+            visit.go(shot.scene)
+            place = shot.language, shot.scene
+        visit.settle()
+        path = app.save_screenshot(folder / f"{shot.name}.png")
+        reduce_colours(path)
+        print(f"{path} {path.stat().st_size // 1000} kB", *faults(visit.screen), sep="\n    ", flush=True)
+    app.dispatch("on_stop")
+
+
+def reduce_colours(path: Path) -> None:
+    """Write the picture anew with fewer shades, which PNG packs far better."""
+    picture = cv2.imread(str(path))
+    step = 256 // COLOURS
+    cv2.imwrite(str(path), picture // step * step + step // 2, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""What is wrong with a layout: cut texts, small or overlapping targets, things outside the window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from kivy.core.window import Window
+from kivy.metrics import dp
+from kivy.uix.label import Label
+from kivy.uix.recycleview import RecycleView
+from kivy.uix.scrollview import ScrollView
+from kivy.uix.textinput import TextInput
+
+from ui.widgets.controls import Press
+from ui.widgets.scale import TOUCH
+
+SLACK = 1.5
+"""pixels that rounding may cost"""
+
+Box = tuple[float, float, float, float]
+
+
+def faults(screen: Any) -> list[str]:
+    """One line for each fault of a screen as it is laid out now."""
+    seen = [widget for widget in screen.walk() if is_shown(widget)]
+    targets = [widget for widget in seen if isinstance(widget, Press | TextInput) and not widget.disabled]
+    return [*_cut(seen), *_small(targets), *_outside(targets), *_overlapping(targets)]
+
+
+def is_shown(widget: Any) -> bool:
+    """Whether a widget and all that it is in can be seen."""
+    return widget.opacity > 0 and min(widget.size) > 0 and all(parent.opacity > 0 for parent in parents(widget))
+
+
+def parents(widget: Any) -> Iterator[Any]:
+    """What a widget is in, from the inside out."""
+    while widget.parent is not None and widget.parent is not widget:
+        widget = widget.parent
+        yield widget
+
+
+def _cut(seen: list[Any]) -> Iterator[str]:
+    for label in seen:
+        if not isinstance(label, Label) or not label.text.strip():
+            continue
+        width, height = label.texture_size
+        if width > label.width + SLACK or height > label.height + SLACK:
+            yield f"cut: {label.text!r} needs {width} x {height} of {label.width:.0f} x {label.height:.0f}"
+        elif label.is_shortened:
+            yield f"shortened: {label.text!r}"
+
+
+def _small(targets: list[Any]) -> Iterator[str]:
+    for target in targets:
+        if min(target.size) < dp(TOUCH) - SLACK:
+            yield f"small: {name(target)!r} is {target.width:.0f} x {target.height:.0f}"
+
+
+def _outside(targets: list[Any]) -> Iterator[str]:
+    for target in targets:
+        left, low, right, high = box(target)
+        scrolls = any(isinstance(parent, ScrollView | RecycleView) for parent in parents(target))
+        if (
+            left < -SLACK
+            or right > Window.width + SLACK
+            or not (scrolls or (low >= -SLACK and high <= Window.height + SLACK))
+        ):
+            yield f"outside: {name(target)!r}"
+
+
+def _overlapping(targets: list[Any]) -> Iterator[str]:
+    for one, other in combinations(targets, 2):
+        left, low, right, high = _visible(one)
+        others_left, others_low, others_right, others_high = _visible(other)
+        across = min(right, others_right) - max(left, others_left)
+        along = min(high, others_high) - max(low, others_low)
+        if across > SLACK and along > SLACK:
+            yield f"overlap: {name(one)!r} and {name(other)!r}"
+
+
+def _visible(widget: Any) -> Box:
+    """The part of a widget that its scrolling parents let through."""
+    left, low, right, high = box(widget)
+    for parent in parents(widget):
+        if isinstance(parent, ScrollView):
+            parents_left, parents_low, parents_right, parents_high = box(parent)
+            left, low = max(left, parents_left), max(low, parents_low)
+            right, high = min(right, parents_right), min(high, parents_high)
+    return left, low, right, high
+
+
+def box(widget: Any) -> Box:
+    """Left, lower, right and upper edge in the window."""
+    left, low = widget.to_window(*widget.pos)
+    return left, low, left + widget.width, low + widget.height
+
+
+def name(target: Any) -> str:
+    """What a target is called."""
+    return getattr(target, "heading", "") or getattr(target, "name", "") or target.text or type(target).__name__

@@ -1,0 +1,441 @@
+"""Every screen and what is to be seen on it: a name, and the way there. Importing this opens the window."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from kivy.base import EventLoop
+from kivy.core.window import Window
+
+from companion.board.layout import EMPTY
+from companion.registry import print_and_play_board
+from companion.session.intents import Intent, IntentKind
+from companion.session.observation import Observation
+from scripts.pictures.prepared import Prepared
+from ui.app import CompanionApp
+from ui.simulated_table.view import View
+from ui.text import _, language_in_use
+from ui.widgets.scale import scale
+
+MARBLE = print_and_play_board("city_of_marble")
+PATIENCE = 60.0
+SETTLING_FRAMES = 4
+CORNERS = ((40, 40, 0), (550, 40, 0), (550, 380, 0), (40, 380, 0))
+"""of what is traced, in millimetres on the board of the photograph"""
+
+
+class Visit:
+    """One app that is led from scene to scene."""
+
+    def __init__(self, app: CompanionApp, prepared: Prepared) -> None:
+        self.app, self.prepared = app, prepared
+
+    @property
+    def screen(self) -> Any:
+        """The screen that is shown."""
+        return self.app.screens.current_screen
+
+    @property
+    def desk(self) -> Any:
+        """What presents it, where it is a desk."""
+        return self.screen.desk
+
+    def speak(self, language: str) -> None:
+        """Show everything in a language from now on."""
+        if language != language_in_use():
+            self.app.home()
+            self.app.shell.leave_table()
+            settings = self.app.shell.settings
+            self.app.shell.change_settings(type(settings)(language, camera=settings.camera))
+            self.app.rebuild()
+
+    def go(self, name: str) -> None:
+        """Show a scene, beginning at the start screen with no table open."""
+        self.app.home()
+        self.app.errors.text = ""
+        self.app.shell.leave_table()
+        self.app.shell.devices.use_camera("")
+        SCENES[name](self)
+        self.settle()
+
+    def settle(self, frames: int = SETTLING_FRAMES) -> None:
+        """Let layouts come to rest, drawing so many frames."""
+        for _frame in range(frames):
+            Window.canvas.ask_update()
+            EventLoop.idle()
+            Window.mainloop()
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Let time pass for processes and threads beside the window.
+
+        Raises TimeoutError.
+        """
+        deadline = time.monotonic() + PATIENCE
+        while not condition():
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"nothing happened on {self.app.screens.current}")
+            self.app.shell.tick()
+            self.app.refresh()
+            self.settle(1)
+
+    def until_said(self, *kinds: str) -> None:
+        """Wait until the desk has a row whose type is named so."""
+        self.until(lambda: any(type(row).__name__ in kinds for row in self.desk.rows()))
+
+    def resize(self, width: int, height: int, text_size: float) -> None:
+        """Another window, other texts. The window never grows beyond the size it was opened with."""
+        scale.reader = text_size
+        if tuple(Window.size) != (width, height):
+            told: list[tuple[int, int]] = []
+
+            def tell(_window: Any, *size: int) -> None:
+                told.append(size)
+
+            Window.bind(on_pre_resize=tell)
+            Window.size = (width, height)
+            while len(told) < 2:  # Kivy tells it at once, and again when the window system has done it
+                self.settle(1)
+            Window.unbind(on_pre_resize=tell)
+
+    def play(self, game: str) -> Any:
+        """Open the unfinished game; gives its presenter."""
+        self.app.open_table(self.app.shell.resume(self.prepared.begun[game]))
+        return self.app.presenter
+
+    def finish(self, game: str) -> Any:
+        """Open the finished game; gives its presenter."""
+        self.app.open_table(self.app.shell.resume(self.prepared.over[game]))
+        return self.app.presenter
+
+    def see(self, presenter: Any, changes: dict[str, str]) -> None:
+        """Have a camera see the table as it is recorded but for `changes`, in three quiet moments."""
+        look = dict(presenter.session.game.appearance(presenter.session.state)) | changes
+        presenter.on_device("camera", _("ready"), ok=True)
+        for number in range(3):
+            posteriors: dict[str, dict[str, float]] = {
+                spot: {look.get(spot, EMPTY): 1.0} for sheet in presenter.board.sheets for spot in sheet.spots
+            }
+            seen = Observation(presenter.board.id, number, time.monotonic() + number, posteriors)
+            presenter.on_observation(seen)
+        self.app.refresh()
+
+    def touch(self, *touches: tuple[str, str]) -> None:
+        """Touch what the desk offers."""
+        for key, value in touches:
+            self.desk.touch(key, value)
+        self.screen.update()
+
+    def choose_photograph(self) -> None:
+        """Out of the files of the prepared folder."""
+        self.touch(("files", "open end.png"))
+
+
+def setup(step: str, game: str = "city_of_marble") -> Callable[[Visit], None]:
+    """A page of the set-up."""
+
+    def show(visit: Visit) -> None:
+        visit.app.open("setup")
+        visit.screen.change("choose_game", game)
+        visit.screen.change("go_to", step)
+
+    return show
+
+
+def mid_game(game: str) -> Callable[[Visit], None]:
+    """The table in the middle of a game."""
+
+    def show(visit: Visit) -> None:
+        visit.play(game)
+
+    return show
+
+
+def other_sheet(visit: Visit) -> None:
+    """The map of the roads beside the board."""
+    visit.play("thurn_and_taxis")
+    visit.screen.turn_sheet()
+
+
+def wish(kind: IntentKind, game: str = "city_of_marble") -> Callable[[Visit], None]:
+    """One of the buttons was pressed."""
+
+    def show(visit: Visit) -> None:
+        visit.play(game).on_intent(Intent(kind))
+        visit.app.refresh()
+
+    return show
+
+
+def refused(visit: Visit) -> None:
+    """The camera sees a ward where no rule allows it."""
+    presenter = visit.play("city_of_marble")
+    taken = presenter.session.game.appearance(presenter.session.state)
+    free = [name for name in presenter.board.spots if name.startswith("ward ") and name not in taken]
+    for spot in free:
+        visit.see(presenter, {spot: "blue"})
+        if presenter.refused is not None:
+            return
+        visit.see(presenter, {})
+
+
+def differing(visit: Visit) -> None:
+    """Table and record differ in several places."""
+    presenter = visit.play("city_of_marble")
+    look = presenter.session.game.appearance(presenter.session.state)
+    wards = [spot for spot in look if spot.startswith("ward ")]
+    buildings = [spot for spot in look if spot.startswith("building ")]
+    visit.see(presenter, {wards[0]: "", wards[1]: "yellow" if look[wards[1]] != "yellow" else "red", buildings[0]: ""})
+
+
+def correcting(game: str) -> Callable[[Visit], None]:
+    """The latest action was another one."""
+
+    def show(visit: Visit) -> None:
+        visit.play(game).on_correct()
+        visit.app.refresh()
+
+    return show
+
+
+def table_page(page: str, game: str = "capitol") -> Callable[[Visit], None]:
+    """The menu of a table."""
+
+    def show(visit: Visit) -> None:
+        visit.play(game)
+        visit.app.open("table")
+        if page:
+            visit.touch(("page", page))
+
+    return show
+
+
+def curtain(visit: Visit) -> None:
+    """A closed hand is looked at."""
+    table_page("secrets")(visit)
+    rows = [widget for widget in visit.screen.walk() if type(widget).__name__ == "HiddenRow"]
+    rows[0].state = "down"
+
+
+def score(game: str) -> Callable[[Visit], None]:
+    """The score sheet of a finished game, or of one under way where it was not played to its end."""
+
+    def show(visit: Visit) -> None:
+        visit.finish(game)
+        if visit.app.screens.current != "score":
+            visit.app.open("score")
+        visit.screen.touch_line(0)
+
+    return show
+
+
+def score_plot(visit: Visit) -> None:
+    """The score through the game."""
+    score("city_of_marble")(visit)
+    visit.screen.turn()
+
+
+def share(visit: Visit) -> None:
+    """What can be taken away, with a code to scan."""
+    score("city_of_marble")(visit)
+    visit.screen.share()
+
+
+def review(visit: Visit) -> None:
+    """A finished game, step by step."""
+    visit.app.open("review", game=visit.prepared.over["city_of_marble"])
+    visit.screen.change("move", -20)
+
+
+def past(visit: Visit) -> None:
+    """The list of games, one of them chosen."""
+    visit.app.open("past")
+    visit.screen.choose(visit.prepared.begun["capitol"])
+
+
+def past_asking(visit: Visit) -> None:
+    """A game is about to be deleted."""
+    past(visit)
+    visit.screen.choose(visit.prepared.over["capitol"])
+    visit.screen.ask()
+
+
+def opened(screen: str) -> Callable[[Visit], None]:
+    """A screen as it is come to."""
+
+    def show(visit: Visit) -> None:
+        visit.app.open(screen)
+
+    return show
+
+
+def found_rules(visit: Visit) -> None:
+    """Rules found by a word."""
+    visit.app.open("help")
+    visit.screen.ids.words.text = "temp"
+
+
+def camera(view: str) -> Callable[[Visit], None]:
+    """The camera set-up with markers found."""
+
+    def show(visit: Visit) -> None:
+        visit.app.shell.devices.use_camera(str(visit.prepared.photographs))
+        visit.app.open("cameras")
+        visit.until(lambda: len(visit.desk.marks()) > 3)
+        visit.touch(("view", view))
+        visit.until(lambda: visit.desk.picture() is not None or bool(visit.desk.board().pieces))
+        visit.settle(20)
+
+    return show
+
+
+def photograph_page(page: str) -> Callable[[Visit], None]:
+    """The score from a photograph, up to a page."""
+
+    def show(visit: Visit) -> None:
+        visit.app.open("photograph")
+        visit.touch(("way", "files"))
+        if page == "files":
+            return
+        visit.choose_photograph()
+        visit.until(lambda: visit.desk.page == "players")
+        while visit.desk.page != page:
+            visit.touch(("way", "next"))
+        if page == "spots":
+            visit.desk.tap_site("G7")
+            visit.screen.update()
+
+    return show
+
+
+def tracing_page(page: str) -> Callable[[Visit], None]:
+    """A board of one's own, up to a page."""
+
+    def show(visit: Visit) -> None:
+        visit.app.open("tracing")
+        if page == "start":
+            return
+        visit.touch(("way", "files"))
+        visit.choose_photograph()
+        visit.until(lambda: visit.desk.page == "corners")
+        pose = View().pose(MARBLE)
+        count = 3 if page == "corners" else 4
+        for corner in pose.project(CORNERS[:count]):
+            visit.desk.tap((float(corner[0]), float(corner[1])))
+        if page == "corners":
+            visit.screen.update()
+            return
+        visit.touch(("way", "straighten"))
+        if page == "places":
+            visit.touch(("way", "place"))
+
+    return show
+
+
+def teaching(page: str) -> Callable[[Visit], None]:
+    """Four corners for a board without markers, and what is learnt of it."""
+
+    def show(visit: Visit) -> None:
+        visit.app.open("teach", board=MARBLE)
+        if page == "start":
+            return
+        visit.touch(("way", "file"))
+        visit.choose_photograph()
+        visit.until(lambda: visit.desk.picture() is not None)
+        width, height = MARBLE.size
+        for corner in View().pose(MARBLE).project([(0, 0, 0), (width, 0, 0), (width, height, 0), (0, height, 0)]):
+            visit.desk.tap((float(corner[0]), float(corner[1])))
+        visit.screen.update()
+
+    return show
+
+
+def boxes(*, learning: bool) -> Callable[[Visit], None]:
+    """A box that was found, and learning what its buttons mean."""
+
+    def show(visit: Visit) -> None:
+        visit.app.open("boxes")
+        visit.until(lambda: any(getattr(row, "key", "") == "seat" for row in visit.desk.rows()))
+        visit.prepared.box.tap(2)
+        visit.touch(("seat", "1"))
+        if learning:
+            visit.touch(("do", "learn"))
+
+    return show
+
+
+def rehearsed(visit: Visit) -> None:
+    """The verdict of a rehearsal without camera and boxes."""
+    visit.app.open("rehearse")
+    visit.touch(("boxes", "no"), ("do", "begin"))
+    visit.until(lambda: any(getattr(row, "key", "") == "do" for row in visit.desk.rows()))
+
+
+def error(visit: Visit) -> None:
+    """Something went wrong."""
+    visit.play("capitol")
+    visit.app.report_error(ValueError("the disk is full"))
+
+
+SCENES: dict[str, Callable[[Visit], None]] = {
+    "start": lambda _visit: None,
+    "setup-game": setup("game"),
+    "setup-players": setup("players"),
+    "setup-options": setup("options"),
+    "setup-options-aqua_romana": setup("options", "aqua_romana"),
+    "setup-options-thurn_and_taxis": setup("options", "thurn_and_taxis"),
+    "setup-rulings": setup("rulings"),
+    "setup-board": setup("board"),
+    "setup-board-capitol": setup("board", "capitol"),
+    "setup-board-thurn_and_taxis": setup("board", "thurn_and_taxis"),
+    "play-city_of_marble": mid_game("city_of_marble"),
+    "play-capitol": mid_game("capitol"),
+    "play-aqua_romana": mid_game("aqua_romana"),
+    "play-thurn_and_taxis": mid_game("thurn_and_taxis"),
+    "play-other-sheet": other_sheet,
+    "play-help": wish(IntentKind.HELP),
+    "play-help-thurn_and_taxis": wish(IntentKind.HELP, "thurn_and_taxis"),
+    "play-refused": refused,
+    "play-differences": differing,
+    "correct-capitol": correcting("capitol"),
+    "correct-thurn_and_taxis": correcting("thurn_and_taxis"),
+    "table": table_page(""),
+    "table-history": table_page("history"),
+    "table-secrets": table_page("secrets"),
+    "table-curtain": curtain,
+    "table-end": table_page("end"),
+    "score-city_of_marble": score("city_of_marble"),
+    "score-capitol": score("capitol"),
+    "score-aqua_romana": score("aqua_romana"),
+    "score-thurn_and_taxis": score("thurn_and_taxis"),
+    "score-plot": score_plot,
+    "share": share,
+    "review": review,
+    "past": past,
+    "past-delete": past_asking,
+    "help": opened("help"),
+    "help-search": found_rules,
+    "settings": opened("settings"),
+    "photograph": opened("photograph"),
+    "photograph-files": photograph_page("files"),
+    "photograph-players": photograph_page("players"),
+    "photograph-spots": photograph_page("spots"),
+    "photograph-answers": photograph_page("answers"),
+    "cameras-none": opened("cameras"),
+    "cameras": camera("camera"),
+    "cameras-laid-over": camera("laid over"),
+    "cameras-board": camera("board"),
+    "teach": teaching("start"),
+    "teach-corners": teaching("corners"),
+    "tracing": tracing_page("start"),
+    "tracing-corners": tracing_page("corners"),
+    "tracing-size": tracing_page("size"),
+    "tracing-places": tracing_page("places"),
+    "boxes": boxes(learning=False),
+    "boxes-learning": boxes(learning=True),
+    "rehearse": opened("rehearse"),
+    "rehearse-verdict": rehearsed,
+    "error": error,
+}
+"""name -> how to get there from the start screen"""
