@@ -5,22 +5,27 @@ from __future__ import annotations
 import gc
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from companion.errors import CompanionError
+from companion.joining import seated
+from companion.position import Position
 from companion.registry import GAMES
 from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
 from companion.session.store import Store
+from companion.table import Player
+from ui.commands.files import read_game
 from ui.commands.terminal import FAILED, FINE, WrongUse, complain, parser
 from ui.devices import Devices
 from ui.evening import Evening
 from ui.folders import cache_folder, data_folder, state_folder
 from ui.presenter import Presenter
 from ui.shell import Shell
-from ui.table_options import RULING, SET_UP, add_table_options, new_table, pairs
+from ui.table_options import RULING, SET_UP, add_table_options, check_names, new_table, pairs
 
 GAMES_FILE = "games.sqlite3"
 ERROR_LOG = "errors.log"
@@ -30,8 +35,12 @@ NAMES = ("Player 1", "Player 2")
 def play(words: Sequence[str]) -> int:
     """`companion play`: goes on with the last unfinished game unless a new one is asked for."""
     options = parser("play", "Play at a real table, with a camera and button boxes where there are any.")
-    options.add_argument("--game", choices=tuple(GAMES), default=next(iter(GAMES)))
+    options.add_argument("--game", choices=tuple(GAMES), help=f"{next(iter(GAMES))}, unless told")
     options.add_argument("--new", action="store_true", help="begin a new game even if one is unfinished")
+    options.add_argument(
+        "--from", dest="position", metavar="POSITION",
+        help="join a game under way: begin from a position file, or from where a record stands",
+    )  # fmt: skip
     options.add_argument("--players", nargs="+", metavar="NAME", help="in seat order (Player 1, Player 2)")
     add_table_options(options)
     options.add_argument("--camera", metavar="C", help="an index, device, video, folder of pictures, or address")
@@ -43,15 +52,43 @@ def play(words: Sequence[str]) -> int:
     chosen = options.parse_args(words)
     told_set_up, told_rulings = dict(pairs(chosen.set_up, SET_UP)), dict(pairs(chosen.ruling, RULING))
     with Store(data_folder() / GAMES_FILE) as store:
-        unfinished = None if chosen.new else store.latest_unfinished(chosen.game)
+        game = chosen.game or next(iter(GAMES))
+        unfinished = None if chosen.new or chosen.position is not None else store.latest_unfinished(game)
         if unfinished is not None and (chosen.players or told_set_up or told_rulings):
-            raise WrongUse(f"a game of {chosen.game} is unfinished and goes on as it was begun; --new begins another")
+            raise WrongUse(f"a game of {game} is unfinished and goes on as it was begun; --new begins another")
+        if chosen.position is not None and (told_set_up or told_rulings):
+            raise WrongUse("a position tells set-up and rulings itself; leave them out beside --from")
         if unfinished is not None:
             session = Session.open(store, unfinished)
+        elif chosen.position is not None:
+            joined = joined_game(chosen.position, chosen.game, chosen.players)
+            start = joined.game.state_document(joined.state)
+            session = Session.create(store, joined.state.table, start)
         else:
-            table = new_table(chosen.game, chosen.players or NAMES, told_set_up, told_rulings)
+            table = new_table(game, chosen.players or NAMES, told_set_up, told_rulings)
             session = Session.create(store, table)
         return _show_table(session, chosen.camera, chosen.lens, chosen.box, chosen.broker)
+
+
+def joined_game(name: str, game: str | None, names: Sequence[str] | None) -> Position:
+    """The game under way of a position or record file, played by these people if they are told.
+
+    Raises InvalidDocument, WrongUse.
+    """
+    found = read_game(name)
+    position = Position(found.rules, found.state)
+    if game not in (None, found.rules.info.id):
+        raise WrongUse(f"{name} is a position of {found.rules.info.id}, not of {game}")
+    if found.ended or found.rules.decide(found.state) is None:
+        raise WrongUse(f"{name}: that game is over; there is nothing to go on with")
+    if names is None:
+        return position
+    table = found.state.table
+    check_names(names)
+    if len(names) != len(table.players):
+        raise WrongUse(f"{name} is a position of {len(table.players)} players, and --players names {len(names)}")
+    players = tuple(Player(told, player.colour) for told, player in zip(names, table.players, strict=True))
+    return seated(position, replace(table, players=players))
 
 
 def main() -> int:

@@ -82,6 +82,17 @@ def check_count(game: GameRules[Any], players: int) -> None:
         raise WrongUse(f"{game.info.title} is for {fewest} to {most} players, not {players}")
 
 
+def check_names(names: Sequence[str]) -> None:
+    """Refuse names that people cannot have beside one another.
+
+    Raises WrongUse.
+    """
+    for seat, name in enumerate(names, 1):
+        problem = name_problem(name, names[: seat - 1])
+        if problem:
+            raise WrongUse(f"the name of player {seat} {problem}")
+
+
 def new_table(
     game_id: str, names: Sequence[str], set_up: Mapping[str, str], rulings: Mapping[str, str], seed: int | None = None
 ) -> Table:
@@ -91,10 +102,7 @@ def new_table(
     """
     game, board = load_game(game_id), print_and_play_board(game_id)
     check_count(game, len(names))
-    for seat, name in enumerate(names, 1):
-        problem = name_problem(name, names[: seat - 1])
-        if problem:
-            raise WrongUse(f"the name of player {seat} {problem}")
+    check_names(names)
     players = tuple(Player(name, colour) for name, colour in zip(names, board.palette, strict=False))
     bare = Table(game_id, players, told_rulings(game, rulings), FrozenDict(), board)
     told, random = told_outcomes(game, bare, set_up), Random(seed)
