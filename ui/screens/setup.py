@@ -105,6 +105,10 @@ class SetupScreen(AppScreen):
         else:
             self.app.open_table(self.app.shell.begin(self.wizard.table()))
 
+    def join(self) -> None:
+        """These people are in the middle of their game: go on from the board as it lies."""
+        self.app.open("join", table=self.wizard.table())
+
     def change(self, call: str, *values: Any) -> None:
         """Hand something touched to the wizard, by the method's name."""
         self.ids.name.focus = False
