@@ -36,7 +36,7 @@ from ui.widgets.controls import load_layout
 from ui.widgets.focus import KeyboardFocus
 from ui.widgets.scale import scale
 
-TICKS = 20
+TICKS = 30
 """times a second that the queues are drained and the screen is brought up to date"""
 
 QUIET_SECONDS = 10.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -61,16 +62,22 @@ class GrabberStatus:
 
 
 class Grabber:
-    """Reads a source in a thread of its own and keeps only the newest frame.
+    """Reads a source in a thread of its own and keeps only the newest frame; `watch` is shown each, in that thread.
 
     A source that fails, falls silent or repeats one picture for `patience` seconds is closed and opened again, after
     pauses that grow from `first_pause` to `longest_pause` seconds.
     """
 
     def __init__(
-        self, source: FrameSource, *, patience: float = 1.0, first_pause: float = 0.2, longest_pause: float = 2.0
+        self,
+        source: FrameSource,
+        *,
+        watch: Callable[[Frame], None] | None = None,
+        patience: float = 1.0,
+        first_pause: float = 0.2,
+        longest_pause: float = 2.0,
     ) -> None:
-        self._source = source
+        self._source, self._watch = source, watch
         self._patience, self._first_pause, self._longest_pause = patience, first_pause, longest_pause
         self._changed = threading.Condition()
         self._stop = threading.Event()
@@ -139,10 +146,12 @@ class Grabber:
                 sum_before, same_since = checksum, now
             elif self._source.live and now - same_since > self._patience:
                 raise SourceError(self._source.name, f"repeats one picture since {now - same_since:.1f} s")
+            frame = Frame(image, now, self._newest.id + 1 if self._newest else 0)
             with self._changed:
-                self._newest = Frame(image, now, self._newest.id + 1 if self._newest else 0)
-                self._reason = ""
+                self._newest, self._reason = frame, ""
                 self._changed.notify_all()
+            if self._watch is not None:
+                self._watch(frame)
 
     def _tell(self, reason: str) -> None:
         with self._changed:

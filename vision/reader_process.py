@@ -37,7 +37,8 @@ log = logging.getLogger(__name__)
 
 PREVIEW = (540, 960)
 """rows and columns of the preview at most"""
-_PREVIEW_PERIOD = 1 / 15
+_PREVIEW_PERIOD, _EARLY = 1 / 15, 0.005
+"""seconds from one preview to the next, and how much too early a frame may come to be one"""
 _WAIT = 0.1
 
 
@@ -129,10 +130,10 @@ class _ReaderProcess:
             if sheet.id in task.profiles
         }
         self._reader = SheetsReader(self._board, profiles, task.lens, task.refresh)
-        self._grabber = Grabber(_source_of(task, stack))
+        self._grabber = Grabber(_source_of(task, stack), watch=self._show)
         self._preview = task.preview.attach()
         stack.callback(self._preview.close)
-        self._shown = float("-inf")
+        self._preview_due = float("-inf")
         self._stop, self._asked = threading.Event(), threading.Event()
         self._seen: tuple[Frame, Sight] | None = None
         self._newest: Image | None = None
@@ -161,7 +162,6 @@ class _ReaderProcess:
                 continue
             last, told = frame.id, ""
             self._newest = frame.image
-            self._show(frame)
             if self._asked.is_set():
                 self._asked.clear()
                 self._reader.request()
@@ -178,10 +178,10 @@ class _ReaderProcess:
             self._send(CameraReport(sight))
 
     def _show(self, frame: Frame) -> None:
-        """Make the preview the newest frame, now and then."""
-        if frame.time - self._shown < _PREVIEW_PERIOD:
+        """Make the preview a frame whose turn it is. Called by the grabber's thread: no reading keeps it waiting."""
+        if frame.time < self._preview_due - _EARLY or self._stop.is_set():
             return
-        self._shown = frame.time
+        self._preview_due = max(self._preview_due + _PREVIEW_PERIOD, frame.time)
         height, width = frame.image.shape[:2]
         scale = min(PREVIEW[0] / height, PREVIEW[1] / width, 1.0)
         size = (max(1, round(width * scale)), max(1, round(height * scale)))
