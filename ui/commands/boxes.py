@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.errors import CompanionError
 from companion.session.intents import Intent, IntentKind
+from ui.commands.progress import progress
 from ui.commands.simulated_box import simulate
 from ui.commands.terminal import FAILED, FINE, Parser, WrongUse, complain, emit_json, parser, say
 
@@ -43,7 +44,7 @@ def list_boxes(words: Sequence[str]) -> int:
     options.add_argument("--json", action="store_true", help="print a JSON document")
     options.add_argument("--wait", type=_seconds, default=6.0, metavar="S", help="seconds to listen (6)")
     chosen = options.parse_args(words)
-    with _opened(chosen, buttons=True) as found:
+    with progress("listening for boxes"), _opened(chosen, buttons=True) as found:
         events = list(_events(found, chosen.wait))
         document = listing(found, events)
     if chosen.json:
@@ -114,11 +115,13 @@ def learn(words: Sequence[str]) -> int:
     from firmware_bridge.addresses import HIGHEST_SEAT
     from firmware_bridge.bindings import save_bindings
     from ui.box_search import every_gesture
+    from ui.commands.files import check_target
 
     intents = [_intent(text) for text in chosen.intents] or [Intent(kind) for kind in DEFAULT_INTENTS]
     if chosen.seat is not None and not 1 <= chosen.seat <= HIGHEST_SEAT:
         raise WrongUse(f"--seat {chosen.seat}: it is from 1 to {HIGHEST_SEAT}")
     path = chosen.out or _bindings_file()
+    check_target(path)
     bindings = _bindings(path)
     with _opened(chosen, buttons=True, bindings=every_gesture()) as found:
         taken: set[tuple[str, int, str, str]] = set()

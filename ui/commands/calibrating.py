@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ui.commands.progress import progress
 from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, WrongUse, complain, parser, quiet_libraries, say
 
 if TYPE_CHECKING:
@@ -29,8 +30,9 @@ def calibrate(words: Sequence[str]) -> int:
     chosen = options.parse_args(words)
     if chosen.sheet is not None:
         from calibration.lens_sheet import lens_sheet_pdf
+        from ui.commands.files import write_bytes
 
-        chosen.sheet.write_bytes(lens_sheet_pdf())
+        write_bytes(chosen.sheet, lens_sheet_pdf())
         say(str(chosen.sheet))
     if chosen.source is None:
         if chosen.sheet is None:
@@ -44,10 +46,12 @@ def calibrate(words: Sequence[str]) -> int:
 def _measure(source: str, out: Path) -> int:
     from calibration.errors import LensError
     from calibration.lens import LensMeasurement
+    from ui.commands.files import check_target
     from vision.camera_file import save_camera
     from vision.errors import VisionError
     from vision.pictures import gray_of
 
+    check_target(out)
     measurement = LensMeasurement()
     folder = Path(source)
     try:
@@ -66,7 +70,8 @@ def _measure(source: str, out: Path) -> int:
                     if advice != said:
                         say(f"-> {advice}")
                         said = advice
-        lens = measurement.measure()
+        with progress("measuring the lens"):
+            lens = measurement.measure()
     except VisionError as error:
         complain(str(error))
         return FAILED

@@ -85,19 +85,41 @@ def _read_record(text: str, source: str) -> Log:
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file that is either there complete or not at all.
 
-    Raises OSError, also where the path is there and no file: a device must not be replaced.
+    Raises InvalidDocument where it cannot be written, also where the path is there and no file: a device must not be
+    replaced.
     """
-    if path.exists() and not path.is_file():
-        kind = errno.EISDIR if path.is_dir() else errno.EINVAL
-        raise OSError(kind, os.strerror(kind) if path.is_dir() else "is no file", str(path))
+    check_target(path)
     partial = path.with_name(f".{path.name}.partial")
     try:
         partial.write_bytes(data)
         partial.replace(path)
-    except OSError:
+    except OSError as error:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
-        raise
+        raise _unwritable(path, error.strerror or str(error)) from error
+
+
+def check_target(path: Path) -> None:
+    """Refuse a file that cannot be written, before the work whose outcome it is to hold.
+
+    Raises InvalidDocument.
+    """
+    folder = path.parent
+    try:
+        if path.is_dir():
+            raise _unwritable(path, os.strerror(errno.EISDIR))
+        if path.exists() and not path.is_file():
+            raise _unwritable(path, "is no file")
+        if not folder.is_dir():
+            raise _unwritable(path, os.strerror(errno.ENOENT))
+        if not os.access(path if path.exists() else folder, os.W_OK):
+            raise _unwritable(path, os.strerror(errno.EACCES))
+    except OSError as error:  # a name that is too long, for one
+        raise _unwritable(path, error.strerror or str(error)) from error
+
+
+def _unwritable(path: Path, reason: str) -> InvalidDocument:
+    return InvalidDocument(str(path), "", f"cannot be written ({reason})")
 
 
 def _read_text(name: str) -> tuple[str, str]:

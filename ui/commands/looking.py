@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentTypeError
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.board.layout import Board, load_board
+from companion.board.layout import Board
 from companion.registry import GAMES, board_named
 from companion.texts import game_texts
+from ui.commands.progress import progress
 from ui.commands.terminal import (
     DOES_NOT_HOLD,
     FAILED,
@@ -22,33 +21,22 @@ from ui.commands.terminal import (
     quiet_libraries,
     say,
 )
+from ui.commands.whereabouts import (
+    Whereabouts,
+    add_place_options,
+    numbers_as_values,
+    photographed_board,
+    placed,
+    whereabouts,
+)
 
 if TYPE_CHECKING:
-    from vision.flat_pose import FlatPose
-    from vision.location import BoardLocator
     from vision.pictures import Image
-    from vision.registration import BoardNotFound, BoardPose
     from vision.spot_reader import Change
 
+OVERLAYS = (".png", ".jpg", ".jpeg")
 UNSURE = 0.9
 """labels less probable than this are listed with the next likeliest one"""
-
-
-@dataclass(frozen=True, slots=True)
-class Whereabouts:
-    """What the command line says of where the board lies: four corners or the whole picture, how it is turned, and
-    another photograph, whose corners they then are.
-    """
-
-    corners: tuple[tuple[float, float], ...] = ()
-    whole: bool = False
-    quarters: int | None = None
-    reference: Path | None = None
-
-    @property
-    def said(self) -> bool:
-        """Whether anything is said at all."""
-        return self != Whereabouts()
 
 
 def look(words: Sequence[str]) -> int:
@@ -60,70 +48,51 @@ def look(words: Sequence[str]) -> int:
     options.add_argument("--json", action="store_true", help="print a JSON document")
     options.add_argument("--lens", type=Path, metavar="FILE", help="the camera's lens, by companion calibrate")
     options.add_argument("--overlay", type=Path, metavar="OUT.png", help="write the picture with what was read on it")
-    options.add_argument(
-        "--corners",
-        nargs=4,
-        type=_corner,
-        default=(),
-        metavar="X,Y",
-        help="the board's corners, in pixels, in any order",
-    )
-    options.add_argument("--whole", action="store_true", help="the picture shows the board and nothing else")
-    options.add_argument(
-        "--turn", type=int, choices=(0, 90, 180, 270), metavar="DEGREES",
-        help="how the board lies turned in the picture, clockwise; else as it was taught, or upright",
-    )  # fmt: skip
+    add_place_options(options)
     options.add_argument(
         "--reference", type=Path, metavar="PHOTO",
         help="an earlier photograph of this board, to find it by and compare with; corners and turn are then its own",
     )  # fmt: skip
-    chosen = options.parse_args(words)
-    if chosen.whole and chosen.corners:
-        raise WrongUse("--whole and --corners say different things of where the board lies")
-    quarters = None if chosen.turn is None else chosen.turn // 90
-    place = Whereabouts(tuple(chosen.corners), chosen.whole, quarters, chosen.reference)
+    chosen = options.parse_args(numbers_as_values(words))
+    place = whereabouts(chosen, chosen.reference)
+    from ui.commands.files import check_target
     from vision.errors import VisionError
 
+    if chosen.overlay is not None:
+        if chosen.overlay.suffix.lower() not in OVERLAYS:
+            raise WrongUse(f"--overlay {chosen.overlay}: the name must end in {', '.join(OVERLAYS)}")
+        check_target(chosen.overlay)
     try:
         from vision.spot_profile import is_spot_profile
 
-        if chosen.profile is not None and is_spot_profile(chosen.profile):
-            board = photographed_board(chosen.board)
-            return _look_at_spots(chosen.picture, board, chosen.profile, chosen.overlay, place, as_json=chosen.json)
-        if place.said:
-            raise WrongUse("corners, turn and reference need a profile taught from photographs (companion teach)")
-        board = board_named(chosen.board)
-        return _look(chosen.picture, board, chosen.profile, chosen.lens, chosen.overlay, as_json=chosen.json)
+        with progress(f"reading {chosen.picture}"):
+            if chosen.profile is not None and is_spot_profile(chosen.profile):
+                if chosen.lens is not None:
+                    raise WrongUse("--lens goes with printed markers; pieces taught from photographs need none")
+                board = photographed_board(chosen.board)
+                seen = _spots_seen(chosen.picture, board, chosen.profile, chosen.overlay, place)
+            else:
+                if place.said and (chosen.profile is None or chosen.profile.is_file()):
+                    raise WrongUse(
+                        "corners, turn and reference need a profile taught from photographs (companion teach)"
+                    )
+                board = board_named(chosen.board)
+                seen = _seen(chosen.picture, board, chosen.profile, chosen.lens, chosen.overlay)
     except VisionError as error:
         complain(str(error))
         return FAILED
+    if isinstance(seen, str):
+        complain(seen)
+        return DOES_NOT_HOLD
+    _show(board, seen, as_json=chosen.json)
+    return FINE
 
 
-def photographed_board(name: str) -> Board:
-    """The board shipped for the game of this id, or the one in the file of this name, of whatever game.
-
-    Raises InvalidDocument.
-    """
-    return board_named(name) if name in GAMES or not name.strip() else load_board(Path(name))
-
-
-def _corner(text: str) -> tuple[float, float]:
-    x, comma, y = text.partition(",")
-    try:
-        corner = (float(x), float(y))
-    except ValueError:
-        corner = (float("nan"), 0.0)
-    if not comma or not all(abs(value) < 1e6 for value in corner):
-        raise ArgumentTypeError(f"{text!r} is no corner; write it as x,y in pixels, like 120,604.5")
-    return corner
-
-
-def _look(
-    picture: Path, board: Board, profile: Path | None, lens: Path | None, overlay: Path | None, *, as_json: bool
-) -> int:
-    import cv2
-
-    from ui.commands.files import write_bytes
+def _seen(
+    picture: Path, board: Board, profile: Path | None, lens: Path | None, overlay: Path | None
+) -> dict[str, Any] | str:
+    """What a picture of a printed board shows, or why nothing."""
+    from ui.other_boards import explained
     from vision.camera_file import load_camera
     from vision.fiducials import FiducialFinder
     from vision.overlay import draw_overlay
@@ -139,24 +108,18 @@ def _look(
     camera = load_camera(lens) if lens is not None else None
     pose = register(board, FiducialFinder(board.markers).find(gray_of(image)), size, camera)
     if isinstance(pose, BoardNotFound):
-        complain(f"{picture}: {pose.reason}")
-        return DOES_NOT_HOLD
+        return f"{picture}: {explained(pose.reason, image, board)}"
     reading = BoardReader(board, taught).read(image, pose)
     document = look_document(board, reading.posteriors, reading.covered)
     if overlay is not None:
-        drawn = draw_overlay(image, board, pose, reading.posteriors, reading.covered)
-        write_bytes(overlay, cv2.imencode(".png", drawn)[1].tobytes())
-    _show(board, document, as_json=as_json)
-    return FINE
+        _write_picture(overlay, draw_overlay(image, board, pose, reading.posteriors, reading.covered))
+    return document
 
 
-def _look_at_spots(
-    picture: Path, board: Board, profile: Path, overlay: Path | None, place: Whereabouts, *, as_json: bool
-) -> int:
-    """Read with a profile taught from photographs, and compare with the reference if there is one."""
-    import cv2
-
-    from ui.commands.files import write_bytes
+def _spots_seen(
+    picture: Path, board: Board, profile: Path, overlay: Path | None, place: Whereabouts
+) -> dict[str, Any] | str:
+    """What is read with a profile taught from photographs, compared with the reference if there is one; or why not."""
     from vision.flat_pose import FlatPose
     from vision.location import BoardLocator
     from vision.overlay import draw_overlay
@@ -172,36 +135,31 @@ def _look_at_spots(
         earlier = read_picture(place.reference) if place.reference is not None else None
     locator, reader = BoardLocator(board, taught.sheet), SpotReader(board, taught)
     if earlier is None:
-        pose = _placed(locator, image, place)
+        pose = placed(locator, image, place)
         before = None
     else:
-        known = _placed(locator, earlier, place)
+        known = placed(locator, earlier, place)
         if isinstance(known, BoardNotFound):
-            complain(f"{place.reference}: {known.reason}")
-            return DOES_NOT_HOLD
+            return f"{place.reference}: {known.reason}"
         before = reader.read(earlier, known)
         by_photograph = Reference(board, earlier, known) if isinstance(known, FlatPose) else None
         pose = BoardLocator(board, taught.sheet, by_photograph).locate(image, place.quarters)
     if isinstance(pose, BoardNotFound):
-        complain(f"{picture}: {pose.reason}")
-        return DOES_NOT_HOLD
+        return f"{picture}: {pose.reason}"
     reading = reader.read(image, pose)
     found = changes(before, reading) if before is not None else None
     document = look_document(board, reading.posteriors, reading.covered, found)
     if overlay is not None:
-        drawn = draw_overlay(image, board, pose, reading.posteriors, reading.covered)
-        write_bytes(overlay, cv2.imencode(".png", drawn)[1].tobytes())
-    _show(board, document, as_json=as_json)
-    return FINE
+        _write_picture(overlay, draw_overlay(image, board, pose, reading.posteriors, reading.covered))
+    return document
 
 
-def _placed(locator: BoardLocator, image: Image, place: Whereabouts) -> BoardPose | FlatPose | BoardNotFound:
-    from vision.location import whole_picture
+def _write_picture(path: Path, picture: Image) -> None:
+    import cv2
 
-    corners = whole_picture(image) if place.whole else place.corners
-    if corners:
-        return locator.at_corners(image, corners, place.quarters)
-    return locator.locate(image, place.quarters)
+    from ui.commands.files import write_bytes
+
+    write_bytes(path, cv2.imencode(path.suffix.lower(), picture)[1].tobytes())
 
 
 def _show(board: Board, document: Mapping[str, Any], *, as_json: bool) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentTypeError
 from collections.abc import Sequence
 from pathlib import Path
 
 from companion.registry import GAMES, game_folder, print_and_play_board
+from ui.commands.progress import counted, progress
 from ui.commands.terminal import FAILED, FINE, complain, parser, say
 
 
@@ -28,10 +28,11 @@ def print_game(words: Sequence[str]) -> int:
     board = print_and_play_board(chosen.game)
     components = load_components(game_folder(chosen.game) / "components.toml", board)
     try:
-        if chosen.manifest:
-            written = write_manifest(board, components, chosen.out, progress=_progress)
-        else:
-            written = print_everything(board, components, chosen.out, chosen.paper, chosen.dpi, _progress)
+        with progress("laying out") as tell:
+            if chosen.manifest:
+                written = write_manifest(board, components, chosen.out, progress=counted(tell))
+            else:
+                written = print_everything(board, components, chosen.out, chosen.paper, chosen.dpi, counted(tell))
     except PrintError as error:
         complain(str(error))
         return FAILED
@@ -45,9 +46,3 @@ def _resolution(text: str) -> int:
     if not 0 <= value <= 1200:
         raise ArgumentTypeError(f"{text!r} is no resolution from 0 to 1200")
     return value
-
-
-def _progress(done: int, total: int, following: str) -> None:
-    if sys.stderr is not None and sys.stderr.isatty():
-        sys.stderr.write(f"\r\x1b[K{done} of {total} {following}" if following else "\r\x1b[K")
-        sys.stderr.flush()

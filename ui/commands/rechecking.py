@@ -10,6 +10,7 @@ from companion.board.layout import EMPTY
 from companion.session.cutouts import CutOuts, cut_outs_beside
 from companion.session.log import Log, begin
 from ui.commands.files import read_game
+from ui.commands.progress import progress
 from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, WrongUse, complain, emit_json, parser, say
 
 SURE = 0.5
@@ -48,7 +49,11 @@ def recheck(words: Sequence[str]) -> int:
     from vision.errors import VisionError
 
     try:
-        found = list(rechecked(log, cut_outs, chosen.profile))
+        found = []
+        with progress("replaying") as tell:
+            for entry in rechecked(log, cut_outs, chosen.profile):
+                found.append(entry)
+                tell(f"entry {entry.number} of {len(log.entries)} read again")
     except VisionError as error:
         complain(str(error))
         return FAILED

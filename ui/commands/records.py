@@ -16,8 +16,9 @@ from companion.registry import GAMES, load_game, print_and_play_board
 from companion.report import check_document
 from companion.session.rejudging import verify
 from companion.session.session import Session
-from ui.commands.files import read_log, write_bytes
-from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, complain, emit, emit_json, parser, say
+from ui.commands.files import check_target, read_log, write_bytes
+from ui.commands.progress import progress
+from ui.commands.terminal import DOES_NOT_HOLD, FINE, emit, emit_json, parser, say
 from ui.table_options import (
     RULING,
     SET_UP,
@@ -40,7 +41,8 @@ def check(words: Sequence[str]) -> int:
     options.add_argument("--json", action="store_true", help="print a JSON document")
     chosen = options.parse_args(words)
     log = read_log(chosen.record)
-    document = check_document(log, verify(log))
+    with progress("judging"):
+        document = check_document(log, verify(log))
     if chosen.json:
         emit_json(document)
         return FINE if document["holds"] else DOES_NOT_HOLD
@@ -66,16 +68,15 @@ def simulate(words: Sequence[str]) -> int:
     options.add_argument("--out", type=Path, metavar="FILE", help="where to write the record; else it is printed")
     chosen = options.parse_args(words)
     check_count(load_game(chosen.game), chosen.players)
+    if chosen.out is not None:
+        check_target(chosen.out)
     set_up, rulings = dict(pairs(chosen.set_up, SET_UP)), dict(pairs(chosen.ruling, RULING))
-    session = simulated(chosen.game, chosen.players, chosen.seed, set_up, rulings)
+    with progress("playing"):
+        session = simulated(chosen.game, chosen.players, chosen.seed, set_up, rulings)
     if chosen.out is None:
         emit(session.export())
         return FINE
-    try:
-        write_bytes(chosen.out, session.export().encode())
-    except OSError as error:
-        complain(f"{chosen.out}: cannot be written ({error.strerror or error})")
-        return FAILED
+    write_bytes(chosen.out, session.export().encode())
     say(f"wrote {chosen.out}: {len(session.entries)} entries")
     return FINE
 

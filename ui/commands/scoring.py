@@ -14,6 +14,7 @@ from companion.report import score_document, score_heading
 from companion.session.record import utc
 from companion.session.rejudging import verify
 from ui.commands.files import Game, read_game
+from ui.commands.progress import progress
 from ui.commands.terminal import DOES_NOT_HOLD, FINE, complain, emit, emit_json, parser, say
 
 
@@ -28,7 +29,8 @@ def score(words: Sequence[str]) -> int:
     form.add_argument("--bgstats", action="store_true", help="print a link that hands the game to BG Stats")
     chosen = options.parse_args(words)
     game = read_game(chosen.game)
-    problems = verify(game.log) if game.log is not None else []
+    with progress("judging"):
+        problems = verify(game.log) if game.log is not None else []
     document = score_document(game.rules, game.state, game.course)
     if chosen.json:
         emit_json(document)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.registry import GAMES
-from ui.commands.looking import photographed_board
+from ui.commands.progress import counted, progress
 from ui.commands.terminal import FAILED, FINE, complain, parser, quiet_libraries, say
+from ui.commands.whereabouts import photographed_board
 
 if TYPE_CHECKING:
     from calibration.teaching import Lesson
@@ -25,14 +25,16 @@ def teach(words: Sequence[str]) -> int:
     from calibration.errors import CalibrationError
     from calibration.lessons import load_labels, read_lessons
     from calibration.teaching import taught_summary, teach_from_pictures
-    from ui.commands.files import write_bytes
+    from ui.commands.files import check_target, write_bytes
     from vision.errors import VisionError
     from vision.spot_profile import spot_profile_bytes
 
     board = photographed_board(chosen.board)
     pictures = load_labels(chosen.labels, board)
+    check_target(chosen.out)
     try:
-        taught = teach_from_pictures(board, _quietly(read_lessons(board, pictures)), _progress)
+        with progress("finding the board") as tell:
+            taught = teach_from_pictures(board, _quietly(read_lessons(board, pictures)), counted(tell))
         write_bytes(chosen.out, spot_profile_bytes(taught.profile))
     except (VisionError, CalibrationError) as error:
         complain(str(error))
@@ -51,9 +53,3 @@ def _quietly(lessons: Iterator[Lesson]) -> Iterator[Lesson]:
         if lesson is None:
             return
         yield lesson
-
-
-def _progress(done: int, total: int, following: str) -> None:
-    if sys.stderr is not None and sys.stderr.isatty():
-        sys.stderr.write(f"\r\x1b[K{done} of {total} {following}" if following else "\r\x1b[K")
-        sys.stderr.flush()

@@ -1,0 +1,75 @@
+"""What takes longer than a second says on a terminal what it is doing, in one line that goes away again."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import IO
+
+PATIENCE = 1.0
+"""seconds before anything is said, and between two looks at the clock"""
+_CLEAR = "\r\x1b[K"
+
+Tell = Callable[[str], None]
+"""Called with what is done now."""
+
+
+@contextmanager
+def progress(doing: str) -> Iterator[Tell]:
+    """Say what is being done while the block runs, and for how long; nothing where no terminal is listening."""
+    terminal = _terminal()
+    if terminal is None:
+        yield lambda _: None
+        return
+    with terminal:
+        line = _Line(terminal, doing)
+        thread = threading.Thread(target=line.run, daemon=True)
+        thread.start()
+        try:
+            yield line.tell
+        finally:
+            line.ended.set()
+            thread.join()
+
+
+def counted(tell: Tell) -> Callable[[int, int, str], None]:
+    """Progress by number: what is done, out of how much, and what comes next."""
+    return lambda done, total, following: tell(f"{done} of {total} {following}".rstrip())
+
+
+def _terminal() -> IO[str] | None:
+    """Another handle of standard error, which stays on the terminal while the libraries' own lines are kept off it."""
+    if sys.stderr is None:
+        return None
+    try:
+        descriptor = sys.stderr.fileno()
+        if not os.isatty(descriptor):
+            return None
+        return os.fdopen(os.dup(descriptor), "w", encoding=sys.stderr.encoding, errors="replace")
+    except (OSError, ValueError):  # closed, or no file at all
+        return None
+
+
+class _Line:
+    def __init__(self, terminal: IO[str], doing: str) -> None:
+        self._terminal, self._doing = terminal, doing
+        self.ended = threading.Event()
+
+    def tell(self, doing: str) -> None:
+        self._doing = doing
+
+    def run(self) -> None:
+        began, shown = time.monotonic(), False
+        while not self.ended.wait(PATIENCE):
+            shown = True
+            self._write(f"{_CLEAR}{self._doing} ({time.monotonic() - began:.0f} s)")
+        if shown:
+            self._write(_CLEAR)
+
+    def _write(self, text: str) -> None:
+        self._terminal.write(text)
+        self._terminal.flush()

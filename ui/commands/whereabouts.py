@@ -1,0 +1,97 @@
+"""Where a board lies in a photograph, as the command line says it, and the board read there with taught pieces."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.board.layout import Board, load_board
+from companion.registry import GAMES, board_named
+from ui.commands.terminal import WrongUse
+
+if TYPE_CHECKING:
+    from vision.flat_pose import FlatPose
+    from vision.location import BoardLocator
+    from vision.pictures import Image
+    from vision.registration import BoardNotFound, BoardPose
+
+_NEGATIVE = re.compile(r"-[\d.]")
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts:
+    """What the command line says of where the board lies: four corners or the whole picture, how it is turned, and
+    another photograph, whose corners they then are.
+    """
+
+    corners: tuple[tuple[float, float], ...] = ()
+    whole: bool = False
+    quarters: int | None = None
+    reference: Path | None = None
+
+    @property
+    def said(self) -> bool:
+        """Whether anything is said at all."""
+        return self != Whereabouts()
+
+
+def add_place_options(options: argparse.ArgumentParser) -> None:
+    """The options for where the board lies."""
+    options.add_argument(
+        "--corners", nargs=4, type=_corner, default=(), metavar="X,Y",
+        help="the board's corners, in pixels, in any order",
+    )  # fmt: skip
+    options.add_argument("--whole", action="store_true", help="the picture shows the board and nothing else")
+    options.add_argument(
+        "--turn", type=int, choices=(0, 90, 180, 270), metavar="DEGREES",
+        help="how the board lies turned in the picture, clockwise; else as it was taught, or upright",
+    )  # fmt: skip
+
+
+def numbers_as_values(words: Sequence[str]) -> list[str]:
+    """The words of a command line in which `-5,10` is a corner beside the picture and no option."""
+    return [f" {word}" if _NEGATIVE.match(word) else word for word in words]
+
+
+def whereabouts(chosen: argparse.Namespace, reference: Path | None = None) -> Whereabouts:
+    """What the options say of the place.
+
+    Raises WrongUse.
+    """
+    if chosen.whole and chosen.corners:
+        raise WrongUse("--whole and --corners say different things of where the board lies")
+    quarters = None if chosen.turn is None else chosen.turn // 90
+    return Whereabouts(tuple(chosen.corners), chosen.whole, quarters, reference)
+
+
+def photographed_board(name: str) -> Board:
+    """The board shipped for the game of this id, or the one in the file of this name, of whatever game.
+
+    Raises InvalidDocument.
+    """
+    return board_named(name) if name in GAMES or not name.strip() else load_board(Path(name))
+
+
+def placed(locator: BoardLocator, image: Image, place: Whereabouts) -> BoardPose | FlatPose | BoardNotFound:
+    """The board's pose in a picture, with what is said of it."""
+    from vision.location import whole_picture
+
+    corners = whole_picture(image) if place.whole else place.corners
+    if corners:
+        return locator.at_corners(image, corners, place.quarters)
+    return locator.locate(image, place.quarters)
+
+
+def _corner(text: str) -> tuple[float, float]:
+    x, comma, y = text.strip().partition(",")
+    try:
+        corner = (float(x), float(y))
+    except ValueError:
+        corner = (float("nan"), 0.0)
+    if not comma or not all(abs(value) < 1e6 for value in corner):
+        raise argparse.ArgumentTypeError(f"{text.strip()!r} is no corner; write it as x,y in pixels, like 120,604.5")
+    return corner
