@@ -210,5 +210,7 @@ def final_view(players: int = 4) -> PlayView:
     )
     notes = ("Equal points are decided by civic buildings: Anna 12, Bruno [Roma] 11, Clelia 11, Dario 9.",)
     return play_view(
-        state, prompt="The game is over.", score=ScoreView("Final score", ranking, lines, notes, final=True, decided=True)
+        state,
+        prompt="The game is over.",
+        score=ScoreView("Final score", ranking, lines, notes, final=True, decided=True),
     )

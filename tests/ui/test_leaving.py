@@ -1,0 +1,139 @@
+"""A player leaves and a game is ended early, from the menu of the table: what is asked, said, shown and undone."""
+
+from random import Random
+
+import pytest
+
+from companion.registry import GAMES
+from companion.session.intents import Intent, IntentKind
+from companion.session.session import Session
+from tests.session.evenings import clock, play_at_random
+from tests.tables import sight, table_of
+from ui.forms import Note, Picks
+from ui.presenter import Presenter
+from ui.review import Review
+from ui.table_menu import TableMenu
+
+
+def table(game, seats=3, actions=0):
+    session = Session.create(None, table_of(game, seats), clock=clock())
+    play_at_random(session, actions, 1)
+    return Presenter(session)
+
+
+def transcript(menu):
+    lines = [f"# {menu.heading()}"]
+    for row in menu.rows():
+        match row:
+            case Note(text):
+                lines.append(text)
+            case Picks(_, found):
+                lines += [f"- {each.text}" for each in found]
+    return lines
+
+
+def test_the_transcript_of_leaving():
+    presenter = table("city_of_marble")
+    menu = TableMenu(presenter, lambda: None)
+    menu.touch("page", "leave")
+    assert transcript(menu) == [
+        "# A player leaves",
+        "Who leaves? The pieces stay, the turns of that seat pass, the points count without a place.",
+        "- Player 1",
+        "- Player 2",
+        "- Player 3",
+        "Undo brings the player back.",
+    ]
+    menu.touch("leave", "1")
+    view = presenter.view()
+    assert view.verdict.headline == "Player 1 has left. The others go on."
+    assert [(player.name, player.acts) for player in view.players] == [
+        ("Player 1 (left)", False), ("Player 2", True), ("Player 3", False),
+    ]  # fmt: skip
+    assert view.undo == "Undo: Player 1 leaves"
+    assert view.log[-1].text.startswith("Player 1 leaves. Player 1 ends the turn.")
+    assert [row[1:] for row in view.score.ranking] == [("Player 2", 0, 1), ("Player 3", 0, 1), ("Player 1", 0, 0)]
+    assert view.score.notes == ("Player 1 left before the end, keeps the points and has no place.",)
+    menu.touch("page", "leave")
+    assert transcript(menu)[1] == (
+        "Who leaves? One player alone ends the game: the points are as they stand, and nobody has won."
+    )
+    assert "- Player 1" not in transcript(menu)
+    menu.touch("leave", "3")
+    view = presenter.view()
+    assert view.prompt == "Ended early. The score is as it stands."
+    assert not any(player.acts for player in view.players)
+    presenter.on_intent(Intent(IntentKind.UNDO))
+    presenter.on_intent(Intent(IntentKind.UNDO))
+    assert [player.name for player in presenter.view().players] == ["Player 1", "Player 2", "Player 3"]
+    assert presenter.view().redo == "Redo: Player 1 leaves"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_others_answer_for_who_left_from_any_box(game):
+    presenter, random, asked = table(game, actions=12), Random(4), []
+    presenter.on_leave(2)
+    session = presenter.session
+    for _ in range(60):
+        if session.actors == (2,):
+            asked.append(presenter.view().prompt)
+            assert presenter.on_intent(Intent(IntentKind.DONE, seat=1))
+        legal = session.legal_actions()
+        if not legal:
+            break
+        presenter.act(random.choice(legal))
+    assert all(prompt.startswith("Player 2 has left, the others do it. ") for prompt in asked)
+    assert session.course.left == {2}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_ended_early_names_no_winner_and_goes_on_after_an_undo(game):
+    presenter = table(game, actions=15)
+    menu = TableMenu(presenter, lambda: None)
+    before = presenter.session.actors
+    menu.touch("page", "end")
+    assert transcript(menu) == [
+        "# End early",
+        "Why? The points are counted as they stand, and nobody is named the winner.",
+        "- Time is up",
+        "- We have had enough",
+        "- For another reason",
+        "Undo goes on with the game.",
+    ]
+    menu.touch("end", "Time is up")
+    view = presenter.view()
+    assert view.score.heading == "Ended early"
+    assert (view.score.final, view.score.decided) == (True, False)
+    assert view.score.notes == ("The points are those of the moment at which the game was ended; nobody has won.",)
+    assert view.choices == ()
+    assert view.buttons[0].text == "Done"
+    assert not any(player.acts for player in view.players)
+    assert view.undo == "Undo: ended early (Time is up)"
+    assert Review(presenter.session).view().text == "ended early (Time is up)"
+    presenter.on_intent(Intent(IntentKind.UNDO))
+    assert presenter.session.actors == before
+    assert presenter.view().score.heading == "Score so far"
+
+
+def test_a_table_that_is_cleared_after_an_early_end_changes_nothing():
+    presenter = table("city_of_marble", actions=20)
+    board = presenter.board
+    presenter.on_observation(sight(board, presenter.session.game.appearance(presenter.session.state)))
+    presenter.on_end_early("Time is up")
+    entries = presenter.session.entries
+    for second in range(1, 6):
+        presenter.on_observation(sight(board, {}, time=float(second)))
+    assert presenter.session.entries == entries
+    assert presenter.view().verdict.headline == "Ended early. The score is as it stands."
+
+
+def test_a_joined_game_says_so_in_review_and_score():
+    first = table("capitol", actions=10).session
+    state = first.state
+    session = Session.create(None, state.table, first.game.state_document(state), clock=clock())
+    presenter = Presenter(session)
+    assert presenter.view().score.notes[0].startswith("Joined in progress")
+    review = Review(session)
+    review.go(0)
+    assert review.view().text == "The board as it lay when the game was joined."
+    assert presenter.view().undo == ""

@@ -1,0 +1,126 @@
+"""In a window, touched: a game under way is joined, somebody leaves, and it is ended early; for every game."""
+
+import pytest
+
+from companion.position import position_text
+from companion.registry import GAMES, load_game
+from companion.session.store import Store
+from tests.session.test_joining import under_way
+from ui import file_list, text
+from ui.settings import SETTINGS_FILE, Settings, save_settings
+from ui.shell import Shell
+from ui.speech import Speaker
+
+pytestmark = pytest.mark.window
+
+
+@pytest.fixture
+def screen(start, tmp_path, monkeypatch):
+    """The app at its start screen; files are looked for in a folder with a position."""
+    monkeypatch.setattr(file_list, "usual_folder", lambda: tmp_path)
+    save_settings(tmp_path / SETTINGS_FILE, Settings("en"))
+    with Store(tmp_path / "games.sqlite3") as store:
+        shell = Shell(store, tmp_path, speaker=Speaker(None))
+        yield start(None, shell.tick, on_close=shell.close, shell=shell)
+    text.use_language("en")
+
+
+def current(screen):
+    return screen.app.screens.current_screen
+
+
+def presses(screen):
+    from ui.widgets.controls import Press
+
+    return {
+        getattr(widget, "heading", "") or widget.text: widget
+        for widget in current(screen).walk()
+        if isinstance(widget, Press) and not widget.disabled
+    }
+
+
+def press(screen, words):
+    """Touch the press with these words, scrolled to where it can be touched."""
+    screen.frames(2)
+    widget = presses(screen)[words]
+    form = current(screen).ids.get("form")
+    if form is not None and widget in form.walk():
+        form.scroll_to(widget, animate=False)
+        screen.frames(2)
+    released = []
+    widget.bind(on_release=released.append)
+    screen.tap(widget)
+    screen.until(lambda: released)
+    screen.frames(1)
+
+
+def set_up(screen, game, players=2):
+    """The wizard up to its last page."""
+    press(screen, "New game")
+    press(screen, load_game(game).info.title)
+    press(screen, "Next")
+    for _ in range(players - 2):
+        press(screen, "One more player")
+    while "It is under way: join it" not in presses(screen) or current(screen).step != "board":
+        press(screen, "Next")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_is_joined_by_touch_left_ended_early_and_gone_on_with(screen, game):
+    set_up(screen, game, 3)
+    press(screen, "It is under way: join it")
+    assert screen.app.screens.current == "join"
+    press(screen, "I show it by touch")
+    press(screen, "Next")
+    press(screen, "Next")
+    press(screen, "Go on from here")
+    assert screen.app.screens.current == "play"
+    session = screen.app.presenter.session
+    assert session.course.joined
+    assert session.table.game == game
+    press(screen, "More")
+    press(screen, "A player leaves")
+    press(screen, session.table.players[1].name)
+    assert session.course.left == {2}
+    assert screen.app.screens.current == "play"
+    press(screen, "More")
+    press(screen, "End early")
+    press(screen, "Time is up")
+    assert session.course.ended
+    screen.until(lambda: screen.app.screens.current == "score")
+    assert current(screen).ids.heading.text.startswith("Ended early")
+    ranks = {widget.name: (widget.rank, widget.strong) for widget in current(screen).ids.ranking.children}
+    assert ranks[session.table.players[1].name] == ("left", False)
+    assert not any(strong for _rank, strong in ranks.values())
+    assert "nobody has won" in current(screen).ids.notes.text
+    press(screen, "Back to the board")
+    press(screen, "Undo: ended early (Time is up)")
+    assert not session.is_over
+
+
+def test_a_spot_is_set_right_by_touch_before_one_goes_on(screen):
+    from ui.widgets.board_frame import site_centre
+
+    set_up(screen, "city_of_marble")
+    press(screen, "It is under way: join it")
+    press(screen, "I show it by touch")
+    board = screen.board
+    screen.frames(2)
+    screen.touch(*board.frame.pixel(site_centre(board.board, "E8-F8")))
+    press(screen, "red")
+    assert ("ward E8-F8", "red") in {(piece.spot, piece.label) for piece in current(screen).desk.board().pieces}
+    for words in ("Next", "Next", "Go on from here"):
+        press(screen, words)
+    assert screen.app.presenter.session.state.wards["E8-F8"].colour == "red"
+
+
+def test_a_game_goes_on_from_a_file_by_touch(screen, tmp_path):
+    real = under_way("capitol", 12, 2, seats=2)
+    (tmp_path / "position.toml").write_text(position_text(real.game, real.state), encoding="utf-8")
+    set_up(screen, "capitol")
+    press(screen, "It is under way: join it")
+    press(screen, "From a position or record file")
+    press(screen, "position.toml")
+    press(screen, "Go on from here")
+    session = screen.app.presenter.session
+    assert session.game.appearance(session.state) == real.game.appearance(real.state)
