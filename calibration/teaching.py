@@ -18,7 +18,7 @@ from vision.kernel_classifier import Proof
 from vision.location import TaughtSheet
 from vision.pictures import Image, interpolated
 from vision.profile import Face, Profile
-from vision.spot_features import describe, mean_light, patches_of
+from vision.spot_features import Squares, describe, mean_light
 from vision.spot_learning import Samples, learn
 from vision.spot_profile import SpotProfile, TaughtPiece, aspects_of, is_told_by_sight
 
@@ -117,7 +117,7 @@ class _Collected:
             spots = [spot for spot in self.board.spots.values() if spot.piece == name and spot.name in lesson.labels]
             if not spots or not is_told_by_sight(piece):
                 continue
-            patches, inside = patches_of(lesson.image, lesson.pose, piece, spots)
+            patches, inside = Squares(piece, spots).patches(lesson.image, lesson.pose)
             labels = [lesson.labels[spot.name] for spot, seen in zip(spots, inside, strict=True) if seen]
             self._parts[name].append((patches[inside], labels, self.pictures))
         self.pictures += 1

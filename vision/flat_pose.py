@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
+from companion.sentences import sentence
 from vision.registration import BoardNotFound, Points
 
 Floats = npt.NDArray[np.float64]
@@ -28,6 +29,10 @@ _LONGISH = 1.25
 
 class Projection(Protocol):
     """Where board points lie in a picture."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The picture's width and height in pixels."""
 
     def project(self, points: npt.ArrayLike) -> Points:
         """Pixels (n, 2) of board points (n, 3) in millimetres."""
@@ -129,14 +134,14 @@ def pose_from_corners(
     places = corner_places(board) if places is None else places
     seen = np.asarray(corners, np.float64).reshape(-1, 2)
     if len(seen) != 4 or not np.isfinite(seen).all() or np.abs(seen).max() > 10 * max(size):
-        return BoardNotFound("four corners are needed, each x,y in pixels of the picture", frozenset())
+        return BoardNotFound(sentence("four corners are needed, each x,y in pixels of the picture"), frozenset())
     around = np.arctan2(*(seen - seen.mean(axis=0)).T[::-1])
     seen = seen[np.argsort(around)]
     sides = np.roll(seen, -1, axis=0) - seen
     bends = sides[:, 0] * np.roll(sides[:, 1], -1) - sides[:, 1] * np.roll(sides[:, 0], -1)
     area = abs(cv2.contourArea(seen.astype(np.float32)))
     if (bends <= 0).any() or area < _LEAST_SHARE * size[0] * size[1]:
-        return BoardNotFound("the four corners do not enclose a board, or one too small to read", frozenset())
+        return BoardNotFound(sentence("the four corners do not enclose a board, or one too small to read"), frozenset())
     first = max(range(4), key=lambda k: _uprightness(np.roll(seen, -k, axis=0), places))
     seen = np.roll(seen, -first, axis=0)
     matrix = cv2.getPerspectiveTransform(places.astype(np.float32), seen.astype(np.float32))

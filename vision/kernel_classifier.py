@@ -73,30 +73,53 @@ class KernelClassifier:
     aspects: tuple[Aspect, ...]
     likeness: float
 
+    @property
+    def usual(self) -> float:
+        """The unlikeness up to which nothing is strange."""
+        return max(_ODD, 1.5 * float(_unlikeness(np.array(self.likeness))))
+
+
+class PreparedClassifier:
+    """A classifier made ready to be asked often: what its samples alone decide is worked out once."""
+
+    def __init__(self, classifier: KernelClassifier) -> None:
+        self._classifier, samples = classifier, classifier.samples
+        self._turned = [quarter_turned(samples, quarters) for quarters in _quarters(classifier.turns)]
+        self._own: dict[tuple[float, ...], tuple[Floats, Floats]] = {}
+        for weights in {member.weights for aspect in classifier.aspects for member in aspect.members}:
+            square = (samples**2) @ _spread(weights)
+            likeness = np.zeros(len(samples), np.float32)
+            for turned in self._turned:
+                likeness += np.exp(-((samples - turned) ** 2) @ _spread(weights))
+            self._own[weights] = square, likeness
+
     def classify(self, descriptions: Floats) -> tuple[tuple[Doubles, ...], Doubles]:
         """For each aspect the probabilities (n, answers), and how strange (n,) each spot is, from 0 to 1.
 
         What is strange is spread over all answers.
         """
-        kernels: dict[tuple[float, ...], Doubles] = {}
-        for aspect in self.aspects:
-            for member in aspect.members:
-                if member.weights not in kernels:
-                    kernels[member.weights] = _kernel(descriptions, self.samples, member.weights, self.turns)
-        first = kernels[self.aspects[0].members[0].weights]
-        strange = np.clip((_unlikeness(first.max(axis=1)) - self._usual) / _ODDER, 0.0, 1.0)
+        aspects = self._classifier.aspects
+        kernels = {weights: self._kernel(descriptions, weights) for weights in self._own}
+        first = kernels[aspects[0].members[0].weights]
+        strange = np.clip((_unlikeness(first.max(axis=1)) - self._classifier.usual) / _ODDER, 0.0, 1.0)
         blur = np.maximum(strange, _DOUBT)[:, None]
         results = []
-        for aspect in self.aspects:
+        for aspect in aspects:
             score = np.mean([kernels[member.weights] @ member.coefficients for member in aspect.members], axis=0)
             chances = softmax(aspect.sharpness * score)
             results.append((1.0 - blur) * chances + blur / chances.shape[1])
         return tuple(results), strange
 
-    @property
-    def _usual(self) -> float:
-        """The unlikeness up to which nothing is strange."""
-        return max(_ODD, 1.5 * float(_unlikeness(np.array(self.likeness))))
+    def _kernel(self, seen: Floats, weights: tuple[float, ...]) -> Doubles:
+        """The kernel (n, m) between spots and samples."""
+        spread, (square, likeness) = _spread(weights), self._own[weights]
+        weighed, own = seen * spread, (seen**2) @ spread
+        total = np.zeros((len(seen), len(square)), np.float32)
+        itself = np.zeros(len(seen), np.float32)
+        for quarters, turned in zip(_quarters(self._classifier.turns), self._turned, strict=True):
+            total += np.exp(np.minimum(2 * weighed @ turned.T - own[:, None] - square, 0))
+            itself += np.exp(-((seen - quarter_turned(seen, quarters)) ** 2) @ spread)
+        return np.asarray(total / np.sqrt(itself[:, None] * likeness), np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,21 +245,12 @@ def _kernels(descriptions: Floats, turns: int) -> dict[tuple[float, ...], Double
     return kernels
 
 
-def _kernel(seen: Floats, samples: Floats, weights: tuple[float, ...], turns: int) -> Doubles:
-    """The kernel (n, m) between spots and samples."""
-    scale = np.empty(LENGTH, np.float32)
+def _spread(weights: tuple[float, ...]) -> Floats:
+    """The weights of blocks as those of all numbers (LENGTH,) of a description."""
+    result = np.empty(LENGTH, np.float32)
     for part, weight in zip(BLOCKS.values(), weights, strict=True):
-        scale[part] = np.sqrt(weight)
-    seen, samples = seen * scale, samples * scale
-    own_seen, own_samples = (seen**2).sum(axis=1), (samples**2).sum(axis=1)
-    total = np.zeros((len(seen), len(samples)), np.float32)
-    size_seen, size_samples = np.zeros(len(seen), np.float32), np.zeros(len(samples), np.float32)
-    for quarters in _quarters(turns):
-        turned = quarter_turned(samples, quarters)
-        total += np.exp(np.minimum((2 * seen) @ turned.T - own_seen[:, None] - own_samples, 0))
-        size_samples += np.exp(-((samples - turned) ** 2).sum(axis=1))
-        size_seen += np.exp(-((seen - quarter_turned(seen, quarters)) ** 2).sum(axis=1))
-    return np.asarray(total / np.sqrt(size_seen[:, None] * size_samples), np.float64)
+        result[part] = weight
+    return result
 
 
 def _unlikeness(kernel: Doubles) -> Doubles:

@@ -7,17 +7,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from companion.board.layout import Board
-from vision.fiducials import FiducialFinder
+from companion.sentences import sentence
 from vision.flat_pose import FlatPose, Floats, corner_places, pose_from_corners, rectangle
 from vision.grid_lines import LineFit, fit_lines, weigh_lines
 from vision.grid_search import LEAST_SUPPORT, find_grid
+from vision.marker_poses import MIRRORED, find_by_markers
 from vision.pictures import Gray, Image, gray_of
-from vision.reference import Reference, agreement, board_view
-from vision.registration import BoardNotFound, BoardPose, register
+from vision.reference import Features, Reference, agreement, board_view, features_of
+from vision.registration import BoardNotFound, BoardPose
 
 Corners = Sequence[tuple[float, float]]
 
@@ -28,6 +28,9 @@ def whole_picture(image: Image) -> Corners:
     return (-0.5, -0.5), (right, -0.5), (right, low), (-0.5, low)
 
 
+_NOWHERE = sentence("no board was found; name its four corners, or give a photograph of it as reference")
+_LIKE = 0.3
+"""From this agreement on a board looks like its photograph: it is not seen in a mirror."""
 _CLEARER = 0.1
 """By so much another meaning of corners must stand out more than the plain one."""
 _TURNED = 0.2
@@ -55,27 +58,33 @@ class BoardLocator:
     """Finds one board in photographs of it. `sheet` is its taught look, `reference` a photograph of it."""
 
     def __init__(self, board: Board, sheet: TaughtSheet | None = None, reference: Reference | None = None) -> None:
-        self.board, self._sheet, self._reference = board, sheet, reference
+        self.board, self._reference = board, reference
         self._taught = Reference(board, sheet.image, sheet.pose, sheet.hidden) if sheet else None
 
     def locate(self, image: Image, quarters: int | None = None) -> BoardPose | FlatPose | BoardNotFound:
         """The board's pose in a picture, without anyone's help; `quarters` as for `at_corners`, if it is known."""
+        if not self.board.markers.centres:
+            return self.by_looks(image, quarters)
+        pose = find_by_markers(self.board, gray_of(image))
+        if isinstance(pose, BoardPose) or pose.reason == MIRRORED:
+            return pose
+        found = self.by_looks(image, quarters)
+        return found if isinstance(found, FlatPose) or found.reason == MIRRORED else pose
+
+    def by_looks(self, image: Image, quarters: int | None = None) -> FlatPose | BoardNotFound:
+        """The pose by the photographs and the lines that are known of the board."""
         gray, size = gray_of(image), (image.shape[1], image.shape[0])
-        if self.board.markers.centres:
-            pose = register(self.board, FiducialFinder(self.board.markers).find(gray), size)
-            if isinstance(pose, BoardPose):
-                return pose
-            reason = pose.reason
-        else:
-            reason = "no board was found; name its four corners, or give a photograph of it as reference"
-        fits = [fit for fit in (self._by(self._reference, image, gray), self._by(self._taught, image, gray)) if fit]
+        references = [reference for reference in (self._reference, self._taught) if reference is not None]
+        features = features_of(image) if references else None
+        fits = [fit for reference in references if features and (fit := self._by(reference, features, gray, size))]
         grid = self.board.grid
         if grid is not None and self._lined and not any(map(_is_borne_out, fits)):
             found = find_grid(gray, grid)[:1]
             fits += [LineFit(self._turned(image, fit.pose, quarters), fit.support, fit.standing) for fit in found]
-        if not fits:
-            return BoardNotFound(reason, frozenset())
-        return max(fits, key=lambda fit: fit.standing).pose
+        best = max(fits, key=lambda fit: fit.standing, default=None)
+        if references and self._is_mirrored(image, best.pose if best else None):
+            return BoardNotFound(MIRRORED, frozenset())
+        return best.pose if best else BoardNotFound(_NOWHERE, frozenset())
 
     def at_corners(self, image: Image, corners: Corners, quarters: int | None = None) -> FlatPose | BoardNotFound:
         """The pose with the board's corners near four pixels, in any order, sharpened on the lines of its grid.
@@ -121,20 +130,28 @@ class BoardLocator:
         after = fit_lines(gray, self.board.grid, pose)
         return after if after.support >= _WORSE * before.support and after.support >= LEAST_SUPPORT else before
 
-    def _by(self, reference: Reference | None, image: Image, gray: Gray) -> LineFit | None:
-        found = reference.find(image) if reference else None
+    def _by(self, reference: Reference, seen: Features, gray: Gray, size: tuple[int, int]) -> LineFit | None:
+        found = reference.find_among(seen, size)
         if found is None:
             return None
         return self._sharpened(gray, found.pose) if self._lined else LineFit(found.pose, 1.0, 1.0)
+
+    def _is_mirrored(self, image: Image, pose: FlatPose | None) -> bool:
+        """Whether the board is recognised in the picture's mirror image, and not as it is."""
+        known = self._reference or self._taught
+        if known is None:
+            return False
+        if pose is not None and agreement(known.view, board_view(image, pose, self.board), known.shown) > _LIKE:
+            return False
+        return known.find(np.ascontiguousarray(image[:, ::-1])) is not None
 
     def _turned(self, image: Image, pose: FlatPose, quarters: int | None) -> FlatPose:
         """The upright pose turned as is known, or else so that the picture clearly looks like the taught sheet."""
         if quarters is not None:
             return pose.turned(self.board, quarters)
-        if self._sheet is None:
+        if self._taught is None:
             return pose
-        taught = board_view(self._sheet.image, self._sheet.pose, self.board)
-        hidden = cv2.resize(self._sheet.hidden, taught.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
+        taught, hidden = self._taught.view, ~self._taught.shown
         quarter = taught.shape[0] == taught.shape[1]
         ways = {k: pose.turned(self.board, k) for k in ((0, 1, 2, 3) if quarter else (0, 2))}
         shown = np.all([np.rot90(~hidden, k) for k in ways], axis=0)

@@ -1,26 +1,88 @@
-"""From frames to observations: registration, stillness and reading put together."""
+"""From frames to observations: where the board lies, whether it is still, and what lies on it, put together."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import numpy as np
 
 from companion.board.layout import Board
+from companion.sentences import sentence
 from companion.session.observation import Observation
-from vision.fiducials import Corners, Fiducial, FiducialFinder
+from vision.errors import InvalidProfile
+from vision.flat_pose import Projection
 from vision.frames import Frame
+from vision.location import Corners
+from vision.marker_poses import MarkerPoses
 from vision.pictures import Gray, Image, gray_of
 from vision.profile import Profile
-from vision.reading import BoardReader, Reading
-from vision.registration import BoardNotFound, BoardPose, CameraModel, expected_corners, register
+from vision.reading import BoardReader
+from vision.registration import BoardNotFound, CameraModel
+from vision.sheet_poses import SheetPoses
+from vision.spot_profile import SpotProfile
+from vision.spot_reader import SpotFollower
 from vision.stability import WIDTH, EyeState, MotionGate, Stillness
 
-_STEADY = 0.5
-"""Pixels (at 1920 across) that the markers may stray from the pose before it is taken anew."""
-_SEARCH_AGAIN = 1.0
-"""Seconds between searches of the whole picture for markers that are missing."""
+Taught = Profile | SpotProfile
+"""What may be taught of a set of pieces: faces to compare with, or a classifier of spots."""
+
+_NO_MARKERS = sentence("has no markers; teach it from photographs and name the profile with --profile")
+
+
+class SpotShares(Protocol):
+    """A distribution over labels for every spot that is seen, the others are covered."""
+
+    @property
+    def posteriors(self) -> Mapping[str, Mapping[str, float]]:
+        """Spot -> label -> probability."""
+
+    @property
+    def covered(self) -> frozenset[str]:
+        """Spots of which nothing is told."""
+
+    def observation(self, board: Board, frame: Frame) -> Observation:
+        """The same as what a quiet frame shows."""
+
+
+class PoseSource(Protocol):
+    """Where a board lies in the frames of a camera. The poses are those that the classifier beside it reads by."""
+
+    reason: str
+    """why the pose is not to be trusted now; empty where it is"""
+
+    def find(self, image: Image) -> Any:
+        """The pose in one picture on its own, or BoardNotFound."""
+
+    def follow(self, image: Image, gray: Gray, time: float) -> Any:
+        """The last good pose, the same object as long as nothing moved; None before the first."""
+
+    def rest(self, image: Image, gray: Gray) -> None:
+        """The table is quiet under the last pose."""
+
+
+class SpotClassifier(Protocol):
+    """What lies on a board's spots."""
+
+    def read(self, image: Image, pose: Any) -> SpotShares:
+        """Read everything a picture shows under a pose."""
+
+
+def parts_for(
+    board: Board, taught: Taught, camera: CameraModel | None = None, corners: Corners = ()
+) -> tuple[PoseSource, SpotClassifier]:
+    """How a board is found and how it is read, by its own markers or looks and by what was taught of its pieces.
+
+    Raises InvalidProfile where the two do not go together.
+    """
+    has_markers = bool(board.markers.centres)
+    poses: PoseSource = MarkerPoses(board, camera)
+    if isinstance(taught, SpotProfile):
+        return poses if has_markers else SheetPoses(board, taught.sheet, corners), SpotFollower(board, taught)
+    if not has_markers:
+        raise InvalidProfile(board.id, "", _NO_MARKERS)
+    return poses, BoardReader(board, taught)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +95,9 @@ class Sight:
 
     state: EyeState
     reason: str
-    pose: BoardPose | None
+    pose: Projection | None
     observation: Observation | None
-    beside: Mapping[str, BoardPose] = field(default_factory=dict)
+    beside: Mapping[str, Projection] = field(default_factory=dict)
     """the poses of further sheets in view, by their boards' ids"""
 
 
@@ -43,89 +105,60 @@ class TableReader:
     """Follows one board before one camera. Used by one thread.
 
     A quiet table is read once it has settled, then every `refresh` seconds, and whenever `request` was called.
+    `camera` is the lens where it was measured; `corners` are those of a board without markers in the first picture.
+
+    Raises InvalidProfile.
     """
 
-    def __init__(self, board: Board, profile: Profile, camera: CameraModel | None = None, refresh: float = 0.5) -> None:
+    def __init__(
+        self,
+        board: Board,
+        taught: Taught,
+        camera: CameraModel | None = None,
+        refresh: float = 0.5,
+        corners: Corners = (),
+    ) -> None:
         self.board = board
-        self._reader = BoardReader(board, profile)
-        self._finder = FiducialFinder(board.markers)
+        self._poses, self._spots = parts_for(board, taught, camera, corners)
         self._gate = MotionGate(board)
-        self._camera, self._refresh = camera, refresh
-        self._pose: BoardPose | None = None
-        self._reason = ""
-        self._searched = self._read = float("-inf")
+        self._refresh, self._read = refresh, float("-inf")
 
     def request(self) -> None:
         """Read the next quiet frame whatever was read before."""
         self._read = float("-inf")
 
-    def look(self, image: Image) -> Reading | BoardNotFound:
+    def look(self, image: Image) -> SpotShares | BoardNotFound:
         """Read one picture on its own."""
-        size = (image.shape[1], image.shape[0])
-        pose = register(self.board, self._finder.find(gray_of(image)), size, self._camera)
-        if isinstance(pose, BoardNotFound):
-            return pose
-        return self._reader.read(image, pose)
+        pose = self._poses.find(image)
+        return pose if isinstance(pose, BoardNotFound) else self._spots.read(image, pose)
 
     def see(self, frame: Frame) -> Sight:
         """Take in the next frame of a camera."""
         gray = gray_of(frame.image)
-        self._register(gray, frame.time)
-        if self._pose is None or self._reason:
+        pose = self._poses.follow(frame.image, gray, frame.time)
+        if pose is None or self._poses.reason:
             self._read = float("-inf")
-            return Sight(EyeState.PAUSED, self._reason, self._pose, None)
-        stillness = self._gate.update(gray, self._pose, frame.time)
+            return Sight(EyeState.PAUSED, self._poses.reason, pose, None)
+        stillness = self._gate.update(gray, pose, frame.time)
         if stillness.state is not EyeState.WATCHING:
             self._read = float("-inf")
-            covered = self._covered(stillness, self._pose)
+            covered = self._covered(stillness, pose)
             moving = Observation(self.board.id, frame.id, frame.time, {}, covered, quiet=False)
-            return Sight(stillness.state, "", self._pose, moving)
+            return Sight(stillness.state, "", pose, moving)
         if frame.time - self._read < self._refresh:
-            return Sight(EyeState.WATCHING, "", self._pose, None)
+            return Sight(EyeState.WATCHING, "", pose, None)
+        self._poses.rest(frame.image, gray)
         self._read = frame.time
-        reading = self._reader.read(frame.image, self._pose)
-        return Sight(EyeState.WATCHING, "", self._pose, reading.observation(self.board, frame))
+        reading = self._spots.read(frame.image, pose)
+        return Sight(EyeState.WATCHING, "", pose, reading.observation(self.board, frame))
 
-    def _register(self, gray: Gray, time: float) -> None:
-        """Keep the pose while the markers stay where it says, else take it anew; say why where that fails."""
-        size = (gray.shape[1], gray.shape[0])
-        pose = self._pose
-        if pose is not None and (pose.camera.width, pose.camera.height) == size:
-            expected = expected_corners(self.board, pose)
-            seen = self._finder.follow(gray, expected)
-            strays = _strays(seen, expected)
-            if strays is not None and strays < _STEADY * max(1.0, size[0] / 1920):
-                self._reason = ""
-                return
-            if strays is not None and self._take(register(self.board, seen, size, pose.camera)):
-                return
-        if self._reason and time - self._searched < _SEARCH_AGAIN / 4:
-            return
-        self._searched = time
-        self._take(register(self.board, self._finder.find(gray), size, self._camera))
-
-    def _take(self, found: BoardPose | BoardNotFound) -> bool:
-        if isinstance(found, BoardNotFound):
-            self._reason = found.reason
-            return False
-        self._pose, self._reason = found, ""
-        return True
-
-    def _covered(self, stillness: Stillness, pose: BoardPose) -> frozenset[str]:
+    def _covered(self, stillness: Stillness, pose: Projection) -> frozenset[str]:
         """The spots that move or lie under an arm."""
         spots = tuple(self.board.spots.values())
         middles = pose.project([[*spot.centre, spot.base + spot.height] for spot in spots])
-        scale = WIDTH / pose.camera.width
+        scale = WIDTH / pose.size[0]
         height, width = stillness.mask.shape
         columns = np.clip((middles[:, 0] * scale).astype(int), 0, width - 1)
         rows = np.clip((middles[:, 1] * scale).astype(int), 0, height - 1)
         under = stillness.mask[rows, columns]
         return frozenset(spot.name for spot, hidden in zip(spots, under, strict=True) if hidden)
-
-
-def _strays(seen: Mapping[int, Fiducial], expected: Mapping[int, Corners]) -> float | None:
-    """The median distance (pixels) of the corners seen from where they were expected; None if no marker was seen."""
-    if not seen:
-        return None
-    off = [np.linalg.norm(fiducial.corners - expected[marker], axis=1) for marker, fiducial in seen.items()]
-    return float(np.median(np.concatenate(off)))

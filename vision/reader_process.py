@@ -28,7 +28,7 @@ from vision.overlay import draw_overlay
 from vision.pictures import Image
 from vision.profile import load_profile
 from vision.reader import Sight
-from vision.registration import CameraModel
+from vision.registration import BoardPose, CameraModel
 from vision.shared_pictures import SharedPictures, SharedSource
 from vision.sheets import SheetsReader
 from vision.sources import open_source
@@ -217,7 +217,7 @@ class _ReaderProcess:
         for sheet in self._board.sheets:
             pose = sight.pose if sheet is self._board else sight.beside.get(sheet.id)
             spots = [spot for spot in asked.spots if spot in sheet.spots]
-            if pose is not None and spots:
+            if isinstance(pose, BoardPose) and spots:
                 self._send(CutAnswer(asked.key, encoded(cut_out(sheet, spots, before, frame.image, pose))))
                 break
         self._before = frame.image

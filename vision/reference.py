@@ -55,6 +55,9 @@ class Reference:
         if without is not None:
             mask[without > 0] = 0
         self.features = features_of(image, mask)
+        self.view = board_view(image, pose, board)
+        self.shown = np.ones(self.view.shape, bool) if without is None else ~_hidden(without, pose, board)
+        """which pixels of `view`, the board from above, show it"""
 
     def find(self, image: Image) -> Found | None:
         """The board's pose in another picture; None where too little of it is recognised."""
@@ -116,11 +119,7 @@ def features_of(image: Image, mask: Gray | None = None) -> Features:
 
 def board_view(image: Image, pose: FlatPose, board: Board) -> npt.NDArray[np.float32]:
     """The sheet as seen from above, small and grey, every part beside its own surroundings."""
-    width, height = board.size
-    scale = _VIEW / max(width, height)
-    x, y = np.meshgrid(
-        (np.arange(round(width * scale)) + 0.5) / scale, (np.arange(round(height * scale)) + 0.5) / scale
-    )
+    x, y, scale = _places(board)
     finer = 0.5 / scale * np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
     gray = gray_of(image)
     views = []
@@ -131,6 +130,23 @@ def board_view(image: Image, pose: FlatPose, board: Board) -> npt.NDArray[np.flo
     local = cv2.GaussianBlur(view, (0, 0), 6.0)
     spread = np.sqrt(np.maximum(cv2.GaussianBlur((view - local) ** 2, (0, 0), 6.0), 4.0))
     return cast(npt.NDArray[np.float32], (view - local) / spread)
+
+
+def _places(board: Board) -> tuple[Floats, Floats, float]:
+    """The board millimetres x and y that the pixels (rows, columns) of a view show, and the pixels in a millimetre."""
+    width, height = board.size
+    scale = _VIEW / max(width, height)
+    x, y = np.meshgrid(
+        (np.arange(round(width * scale)) + 0.5) / scale, (np.arange(round(height * scale)) + 0.5) / scale
+    )
+    return x, y, scale
+
+
+def _hidden(without: Gray, pose: FlatPose, board: Board) -> npt.NDArray[np.bool_]:
+    """Which pixels of a view show no board."""
+    x, y, _ = _places(board)
+    pixels = pose.project_flat(np.column_stack([x.ravel(), y.ravel()])).reshape(*x.shape, 2)
+    return np.asarray(interpolated(without, pixels.astype(np.float32)) > 0)
 
 
 def agreement(

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
+from companion.sentences import sentence
 from vision.fiducials import Fiducial
 
 Floats = npt.NDArray[np.float64]
@@ -37,6 +38,12 @@ _BLEED_SPREAD = 0.7
 """Standard deviation, pixels, of how far light bleeds over a dark marker's sides."""
 _SAME_PART = 1.5
 """Pixels by which a picture's height may be off from the measured ratio."""
+_TOO_FEW = (
+    sentence("none of the sheet's markers in view; four are needed"),
+    sentence("only one of the sheet's markers in view; four are needed"),
+    sentence("only two of the sheet's markers in view; four are needed"),
+    sentence("only three of the sheet's markers in view; four are needed"),
+)
 _CORNER_SPREAD = 0.15
 """Standard deviation of a refined corner, pixels."""
 
@@ -99,6 +106,11 @@ class BoardPose:
     bleed: float = 0.0
 
     @property
+    def size(self) -> tuple[int, int]:
+        """The picture's width and height in pixels."""
+        return self.camera.width, self.camera.height
+
+    @property
     def eye(self) -> Floats:
         """The camera's centre in board millimetres (3,), z up."""
         return cast(Floats, (-self.rotation.T @ self.translation) * np.array([1.0, 1.0, -1.0]))
@@ -156,16 +168,17 @@ def register(
     known = {marker: seen[marker] for marker in sorted(seen) if marker in board.markers.centres}
     ids = frozenset(known)
     if len(ids) < FEWEST_MARKERS:
-        return BoardNotFound(f"{_count(len(ids))} of the sheet's markers in view; four are needed", ids)
+        return BoardNotFound(_TOO_FEW[len(ids)], ids)
     if len(_quadrants(board, ids)) < FEWEST_QUADRANTS:
-        return BoardNotFound(f"the {len(ids)} markers in view lie in one half of the sheet; uncover the others", ids)
+        told = sentence("the {count} markers in view lie in one half of the sheet; uncover the others", count=len(ids))
+        return BoardNotFound(told, ids)
     flat = np.stack([marker_corners(board, marker) for marker in known])
     pixels = np.stack([fiducial.corners for fiducial in known.values()]).astype(np.float64)
     scale = max(1.0, size[0] / 1920)
     _, mask = cv2.findHomography(flat.reshape(-1, 2), pixels.reshape(-1, 2), cv2.RANSAC, 0.02 * size[0])
     trusted = np.asarray(mask, bool).reshape(-1, 4).all(axis=1)
     if (~trusted).sum() > len(ids) // MARKERS_TO_SPARE:
-        return BoardNotFound("the markers do not lie in one plane as printed; is the sheet bent or cut?", ids)
+        return BoardNotFound(sentence("the markers do not lie in one plane as printed; is the sheet bent or cut?"), ids)
     pose, residuals = _refine(flat[trusted], pixels[trusted], size, camera, scale)
     off = np.full(len(ids), np.inf)
     off[trusted] = residuals.max(axis=1)
@@ -175,11 +188,16 @@ def register(
     rms = float(np.sqrt((residuals**2).mean()))
     used = frozenset(marker for marker, kept in zip(known, good, strict=True) if kept)
     if (~good).sum() > len(ids) // MARKERS_TO_SPARE or rms > LARGEST_RMS * scale:
-        return BoardNotFound(
-            f"the markers fit badly ({good.sum()} of {len(ids)}, {rms:.2f} px); flatten the sheet, hold the camera", ids
-        )
+        told = sentence(
+            "the markers fit badly ({good} of {all}, {rms} px); flatten the sheet, hold the camera",
+            good=int(good.sum()), all=len(ids), rms=f"{rms:.2f}",
+        )  # fmt: skip
+        return BoardNotFound(told, ids)
     if len(_quadrants(board, used)) < FEWEST_QUADRANTS:
-        return BoardNotFound(f"the {len(used)} markers that fit lie in one half of the sheet; uncover the others", ids)
+        told = sentence(
+            "the {count} markers that fit lie in one half of the sheet; uncover the others", count=len(used)
+        )
+        return BoardNotFound(told, ids)
     return replace(pose, rms=rms, markers=ids)
 
 
@@ -323,7 +341,3 @@ def _camera_of(state: Floats, template: CameraModel) -> CameraModel:
     focal = template.focal * float(np.exp(np.clip(state[7], -3, 3)))
     radial, radial2 = template.radial + float(state[8]), template.radial2 + float(state[9])
     return replace(template, focal=focal, radial=radial, radial2=radial2, centre=(float(x), float(y)))
-
-
-def _count(number: int) -> str:
-    return ("none", "only one", "only two", "only three")[number]

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from companion.board.layout import Board
 from companion.session.observation import Observation
 from vision.frames import Frame
+from vision.location import Corners
 from vision.pictures import Image
-from vision.profile import Profile
-from vision.reader import Sight, TableReader
-from vision.reading import Reading
+from vision.reader import Sight, TableReader, Taught
 from vision.registration import BoardNotFound, CameraModel
 from vision.stability import EyeState
 
 _BUSY = (EyeState.HAND, EyeState.SETTLING)
 """What a camera is doing while it cannot read, the most telling first."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetsReading:
+    """A distribution for every spot of all sheets but the covered ones."""
+
+    posteriors: Mapping[str, Mapping[str, float]]
+    covered: frozenset[str]
+
+    def observation(self, board: Board, frame: Frame) -> Observation:
+        """The reading as the observation of a quiet frame."""
+        return Observation(board.id, frame.id, frame.time, self.posteriors, self.covered, quiet=True)
 
 
 class SheetsReader:
@@ -26,11 +37,17 @@ class SheetsReader:
     """
 
     def __init__(
-        self, board: Board, profiles: Mapping[str, Profile], camera: CameraModel | None = None, refresh: float = 0.5
+        self,
+        board: Board,
+        profiles: Mapping[str, Taught],
+        camera: CameraModel | None = None,
+        refresh: float = 0.5,
+        corners: Corners = (),
     ) -> None:
+        """`corners` are those of the board, as for a `TableReader`."""
         self.board = board
         self._readers = {
-            sheet.id: TableReader(sheet, profiles[sheet.id], camera, refresh)
+            sheet.id: TableReader(sheet, profiles[sheet.id], camera, refresh, corners if sheet is board else ())
             for sheet in board.sheets
             if sheet.id in profiles
         }
@@ -41,7 +58,7 @@ class SheetsReader:
         for reader in self._readers.values():
             reader.request()
 
-    def look(self, image: Image) -> Reading | BoardNotFound:
+    def look(self, image: Image) -> SheetsReading | BoardNotFound:
         """Read one picture on its own."""
         readings = {name: reader.look(image) for name, reader in self._readers.items()}
         main = readings.pop(self.board.id)
@@ -50,12 +67,12 @@ class SheetsReader:
         posteriors, covered = dict(main.posteriors), set(main.covered)
         for sheet in self.board.beside.values():
             found = readings.get(sheet.id)
-            if isinstance(found, Reading):
+            if found is None or isinstance(found, BoardNotFound):
+                covered.update(sheet.spots)
+            else:
                 posteriors |= found.posteriors
                 covered |= found.covered
-            else:
-                covered.update(sheet.spots)
-        return replace(main, posteriors=posteriors, covered=frozenset(covered))
+        return SheetsReading(posteriors, frozenset(covered))
 
     def see(self, frame: Frame) -> Sight:
         """Take in the next frame of a camera."""

@@ -47,30 +47,34 @@ BLOCKS: dict[str, slice] = {
 LENGTH = BLOCKS["texture"].stop
 
 
-def patches_of(
-    image: Image, pose: Projection, piece: Piece, spots: Sequence[Spot]
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
-    """Patches (spots, SIDE, SIDE, 3) of a kind of piece: squares around its spots at the height of their tops, each
-    turned as the piece lies there. Also whether each lies in the picture as a whole.
+class Squares:
+    """The squares around the spots of a kind of piece, at the height of its top and turned as the piece lies there."""
 
-    Where pieces fit together without being square, only what lies inside a piece's outline is shown.
-    """
-    corners = _square_corners(piece, spots)
-    pixels = pose.project(corners.reshape(-1, 3)).reshape(len(spots), 4, 2)
-    across = np.linalg.norm(pixels[:, 2] - pixels[:, 0], axis=1)
-    samples = int(np.clip(np.ceil(np.median(across) / np.sqrt(2) / SIDE), 1, _MOST_SAMPLES))
-    side = SIDE * samples
-    own = np.array([[-0.5, -0.5], [side - 0.5, -0.5], [side - 0.5, side - 0.5], [-0.5, side - 0.5]], np.float32)
-    patches = np.empty((len(spots), SIDE, SIDE, 3), np.uint8)
-    for patch, seen in zip(patches, pixels, strict=True):
-        warp = cv2.getPerspectiveTransform(own, seen)
+    def __init__(self, piece: Piece, spots: Sequence[Spot]) -> None:
+        self._places = _square_corners(piece, spots)
+        self._outside = _outside(piece) if piece.shape in _FITTING else None
+
+    def patches(self, image: Image, pose: Projection) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
+        """What a picture shows of them (spots, SIDE, SIDE, 3), and whether each lies in the picture as a whole.
+
+        Where pieces fit together without being square, only what lies inside a piece's outline is shown.
+        """
+        count = len(self._places)
+        pixels = pose.project(self._places.reshape(-1, 3)).reshape(count, 4, 2)
+        across = np.linalg.norm(pixels[:, 2] - pixels[:, 0], axis=1)
+        samples = int(np.clip(np.ceil(np.median(across) / np.sqrt(2) / SIDE), 1, _MOST_SAMPLES))
+        side = SIDE * samples
+        own = np.array([[-0.5, -0.5], [side - 0.5, -0.5], [side - 0.5, side - 0.5], [-0.5, side - 0.5]], np.float32)
+        patches = np.empty((count, SIDE, SIDE, 3), np.uint8)
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        fine = cv2.warpPerspective(image, warp, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        patch[:] = cv2.resize(fine, (SIDE, SIDE), interpolation=cv2.INTER_AREA) if samples > 1 else fine
-    if piece.shape in _FITTING:
-        _cover(patches, _outside(piece))
-    limits = np.array([image.shape[1], image.shape[0]])
-    return patches, np.asarray(((pixels > -1) & (pixels < limits)).all(axis=(1, 2)))
+        for patch, seen in zip(patches, pixels, strict=True):
+            warp = cv2.getPerspectiveTransform(own, seen)
+            fine = cv2.warpPerspective(image, warp, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+            patch[:] = cv2.resize(fine, (SIDE, SIDE), interpolation=cv2.INTER_AREA) if samples > 1 else fine
+        if self._outside is not None:
+            patches[:, self._outside] = patches[:, ~self._outside].mean(axis=1, keepdims=True).round().astype(np.uint8)
+        limits = np.array([image.shape[1], image.shape[0]])
+        return patches, np.asarray(((pixels > -1) & (pixels < limits)).all(axis=(1, 2)))
 
 
 def _square_corners(piece: Piece, spots: Sequence[Spot]) -> Doubles:
@@ -92,11 +96,6 @@ def _outside(piece: Piece) -> npt.NDArray[np.bool_]:
     """Which pixels (SIDE, SIDE) of a patch show what lies around the piece."""
     steps = ((np.arange(SIDE) + 0.5) / SIDE * 2 - 1) * _reach(piece)
     return np.asarray(depth_inside(np.stack(np.meshgrid(steps, steps), axis=-1), outline(piece)) < 0)
-
-
-def _cover(patches: npt.NDArray[np.uint8], outside: npt.NDArray[np.bool_]) -> None:
-    """Give pixels the mean colour of the others of their patch."""
-    patches[:, outside] = patches[:, ~outside].mean(axis=1, keepdims=True).round().astype(np.uint8)
 
 
 def mean_light(patches: npt.NDArray[np.uint8]) -> Doubles:

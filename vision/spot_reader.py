@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -15,13 +16,15 @@ from companion.board.layout import EMPTY, Board, Spot
 from companion.session.observation import Observation
 from vision.flat_pose import Projection
 from vision.frames import Frame
-from vision.kernel_classifier import KernelClassifier
+from vision.kernel_classifier import KernelClassifier, PreparedClassifier
 from vision.pictures import Image
-from vision.spot_features import describe, mean_light, patches_of
+from vision.spot_features import Squares, describe, mean_light
 from vision.spot_profile import SpotProfile, aspects_of
 
 Doubles = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
+_Judgement = tuple[Doubles, Doubles]
+"""Of a kind of piece: probabilities (spots, labels), and how strange (spots,) each is."""
 
 _ROUNDS = 2
 """How often the light is taken anew from what was recognised."""
@@ -40,6 +43,14 @@ _MOST_GAIN = 2.5
 _STRANGE = 0.75
 """Spots more strange than this show nothing that was taught: they count as covered."""
 _DOUBT = 1e-4
+_SMALL = 6
+_CHANGED = 9.0
+"""Grey levels by which a part of a patch must change for the spot to be judged again."""
+_NEW_LIGHT = 0.06
+"""Logarithm of pixel values by which all may become brighter before the light is taken anew."""
+_UNSETTLED = 0.3
+"""The share of all spots that may be judged anew before the light is."""
+_GAMMA = 2.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +99,16 @@ class SpotReader:
     def read(self, image: Image, pose: Projection) -> SpotReading:
         """Read everything a picture shows under a pose."""
         views = [kind.look(image, pose) for kind in self._kinds]
+        return self._told(views, *self._settled(views, _Gains.even(np.zeros(3))))
+
+    def _settled(self, views: list[_View], start: _Gains) -> tuple[_Gains, list[_Judgement]]:
+        """What the spots show, and the light that goes with it."""
         light = np.concatenate([view.light[view.inside] for view in views])
         places = np.concatenate([kind.places[view.inside] for kind, view in zip(self._kinds, views, strict=True)])
+        gains, judged = start, self._judged(views, start)
         if not len(light):
-            return SpotReading({}, frozenset(self.board.spots), (0.0, 0.0, 0.0))
+            return gains, judged
         usual = np.median(np.concatenate([kind.usual_light for kind in self._kinds]), axis=0)
-        gains = _Gains.even(np.zeros(3))
-        judged = self._judged(views, gains)
         if _evidence(judged) < _PLAIN:
             other = _Gains.even(np.clip(usual - np.median(light, axis=0), -_MOST_GAIN, _MOST_GAIN))
             judged, gains = max(
@@ -105,22 +119,24 @@ class SpotReader:
             if np.abs(fresh.at(places) - gains.at(places)).max() < _SAME_LIGHT:
                 break
             gains, judged = fresh, self._judged(views, fresh)
-        posteriors: dict[str, Mapping[str, float]] = {}
-        covered: set[str] = set()
-        for kind, view, (table, strange) in zip(self._kinds, views, judged, strict=True):
-            hidden = ~view.inside | (strange > _STRANGE)
-            for k, spot in enumerate(kind.spots):
-                if hidden[k]:
-                    covered.add(spot.name)
-                else:
-                    posteriors[spot.name] = dict(zip(kind.labels, map(float, table[k]), strict=True))
-        even = gains.at(np.zeros((1, 2)))[0]
-        return SpotReading(posteriors, frozenset(covered), (float(even[0]), float(even[1]), float(even[2])))
+        return gains, judged
 
-    def _judged(self, views: list[_View], gains: _Gains) -> list[tuple[Doubles, Doubles]]:
+    def _told(self, views: list[_View], gains: _Gains, judged: list[_Judgement]) -> SpotReading:
+        posteriors: dict[str, Mapping[str, float]] = {}
+        covered = set(self.board.spots)
+        for kind, view, (table, strange) in zip(self._kinds, views, judged, strict=True):
+            seen = view.inside & (strange <= _STRANGE)
+            for k in np.flatnonzero(seen):
+                posteriors[kind.spots[k].name] = dict(zip(kind.labels, map(float, table[k]), strict=True))
+        even = gains.at(np.zeros((1, 2)))[0]
+        return SpotReading(
+            posteriors, frozenset(covered - posteriors.keys()), (float(even[0]), float(even[1]), float(even[2]))
+        )
+
+    def _judged(self, views: list[_View], gains: _Gains) -> list[_Judgement]:
         return [kind.judge(view, gains.at(kind.places)) for kind, view in zip(self._kinds, views, strict=True)]
 
-    def _expected_light(self, views: list[_View], judged: list[tuple[Doubles, Doubles]]) -> tuple[Doubles, Doubles]:
+    def _expected_light(self, views: list[_View], judged: list[_Judgement]) -> tuple[Doubles, Doubles]:
         """The light (n, 3) that spots in the picture should have by what they show, and how far to trust it (n,)."""
         expected, trust = [], []
         for kind, view, (table, strange) in zip(self._kinds, views, judged, strict=True):
@@ -129,6 +145,71 @@ class SpotReader:
             sure = (table.max(axis=1) > _SURE) & (strange < 0.5) & kind.light_known[best]
             trust.append(sure[view.inside].astype(np.float64))
         return np.concatenate(expected), np.concatenate(trust)
+
+
+class SpotFollower(SpotReader):
+    """Reads one picture after another of the same table: spots that look as they did are not judged again."""
+
+    def __init__(self, board: Board, profile: SpotProfile) -> None:
+        super().__init__(board, profile)
+        self._memory: _Memory | None = None
+
+    def read(self, image: Image, pose: Projection) -> SpotReading:
+        """Read everything a picture shows under a pose; the pose may change from picture to picture."""
+        views = [kind.look(image, pose) for kind in self._kinds]
+        small = [view.small for view in views]
+        memory = self._memory
+        if memory is None:
+            gains, judged = self._settled(views, _Gains.even(np.zeros(3)))
+            self._memory = _Memory(gains, judged, small, [view.inside for view in views])
+            return self._told(views, gains, judged)
+        drift = _drift(memory.small, small)
+        fresh = [
+            np.flatnonzero(_differs(before, now, drift) | (was_inside != view.inside))
+            for before, now, was_inside, view in zip(memory.small, small, memory.inside, views, strict=True)
+        ]
+        memory.unsettled += sum(map(len, fresh))
+        gains = memory.gains.shifted(-_GAMMA * drift)
+        if np.abs(drift).max() > _NEW_LIGHT or memory.unsettled > _UNSETTLED * len(self.board.spots):
+            gains, judged = self._settled(views, gains)
+            self._memory = _Memory(gains, judged, small, [view.inside for view in views])
+            return self._told(views, gains, judged)
+        for k, (kind, view, rows) in enumerate(zip(self._kinds, views, fresh, strict=True)):
+            if len(rows):
+                table, strange = kind.judge(view, gains.at(kind.places), rows)
+                memory.judged[k][0][rows], memory.judged[k][1][rows] = table, strange
+                memory.small[k][rows] = small[k][rows] * np.exp(-drift)
+                memory.inside[k][rows] = view.inside[rows]
+        return self._told(views, gains, memory.judged)
+
+
+@dataclass(slots=True)
+class _Memory:
+    """What was last seen of each kind's spots, in the light in which all were judged, and what was made of it.
+
+    `unsettled` counts the spots that have been judged since.
+    """
+
+    gains: _Gains
+    judged: list[_Judgement]
+    small: list[npt.NDArray[np.float32]]
+    inside: list[Flags]
+    unsettled: int = 0
+
+
+def _drift(before: list[npt.NDArray[np.float32]], now: list[npt.NDArray[np.float32]]) -> Doubles:
+    """By how much (natural logarithm of pixel values, BGR) most spots have become brighter."""
+    ratios = [
+        np.log(np.maximum(b.mean(axis=(1, 2)), 1.0)) - np.log(np.maximum(a.mean(axis=(1, 2)), 1.0))
+        for a, b in zip(before, now, strict=True)
+    ]
+    return np.asarray(np.median(np.concatenate(ratios), axis=0), np.float64)
+
+
+def _differs(before: npt.NDArray[np.float32], now: npt.NDArray[np.float32], drift: Doubles) -> Flags:
+    """Which spots (n,) look otherwise than before, a change of all light apart."""
+    off = np.abs(now - before * np.exp(drift).astype(np.float32))
+    return np.asarray(off.max(axis=(1, 2, 3)) > _CHANGED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +224,10 @@ class _Gains:
 
     def at(self, places: Doubles) -> Doubles:
         return np.asarray(np.clip(_slope(places) @ self.parts, -_MOST_GAIN, _MOST_GAIN))
+
+    def shifted(self, gain: Doubles) -> _Gains:
+        """The same with more or less everywhere."""
+        return _Gains(np.vstack([self.parts[:1] + gain, self.parts[1:]]))
 
     def after(self, places: Doubles, light: Doubles, expected: Doubles, trust: Doubles) -> _Gains:
         """The gains that make the light of trusted spots what is expected; the same where too few are trusted."""
@@ -165,7 +250,19 @@ class _View:
 
     patches: npt.NDArray[np.uint8]
     inside: Flags
-    light: Doubles
+
+    @property
+    def light(self) -> Doubles:
+        """The logarithm (spots, 3) of the light of each spot."""
+        return mean_light(self.patches)
+
+    @property
+    def small(self) -> npt.NDArray[np.float32]:
+        """The patches (spots, _SMALL, _SMALL, 3), reduced to what noise does not change."""
+        count, side = self.patches.shape[:2]
+        tall = self.patches.reshape(count * side, side, 3)
+        reduced = cv2.resize(tall, (_SMALL, count * _SMALL), interpolation=cv2.INTER_AREA)
+        return reduced.reshape(count, _SMALL, _SMALL, 3).astype(np.float32)
 
 
 class _Kind:
@@ -174,12 +271,13 @@ class _Kind:
     def __init__(
         self, board: Board, name: str, classifier: KernelClassifier, light: Mapping[str, tuple[float, float, float]]
     ) -> None:
-        piece = self._piece = board.pieces[name]
+        piece = board.pieces[name]
         self.labels = (EMPTY, *piece.labels)
         self.spots: tuple[Spot, ...] = tuple(spot for spot in board.spots.values() if spot.piece == name)
         middle = np.array(board.size) / 2
         self.places = (np.array([spot.centre for spot in self.spots]).reshape(-1, 2) - middle) / middle
-        self._classifier = classifier
+        self._squares = Squares(piece, self.spots)
+        self._classifier = PreparedClassifier(classifier)
         words = aspects_of(piece.labels)
         self._answers = [
             np.array([answer_index(aspect.answers, word) for word in (EMPTY, *(each[k] for each in words))])
@@ -191,13 +289,13 @@ class _Kind:
         self.label_light = np.array([light.get(label, tuple(self.usual_light.mean(axis=0))) for label in self.labels])
 
     def look(self, image: Image, pose: Projection) -> _View:
-        patches, inside = patches_of(image, pose, self._piece, self.spots)
-        return _View(patches, inside, mean_light(patches))
+        return _View(*self._squares.patches(image, pose))
 
-    def judge(self, view: _View, gains: Doubles) -> tuple[Doubles, Doubles]:
-        """Probabilities (spots, labels) and how strange each spot is."""
-        chances, strange = self._classifier.classify(describe(view.patches, gains))
-        table = np.zeros((len(self.spots), len(self.labels)))
+    def judge(self, view: _View, gains: Doubles, rows: npt.NDArray[np.intp] | None = None) -> _Judgement:
+        """What the spots of some rows show, all of them unless told."""
+        rows = np.arange(len(self.spots)) if rows is None else rows
+        chances, strange = self._classifier.classify(describe(view.patches[rows], gains[rows]))
+        table = np.zeros((len(rows), len(self.labels)))
         for each, index in zip(chances, self._answers, strict=True):
             padded = np.column_stack([each, np.full(len(each), _DOUBT)])
             table += np.log(np.maximum(padded[:, index], 1e-12))
@@ -225,7 +323,7 @@ def changes(before: SpotReading, after: SpotReading, threshold: float = 0.5) -> 
     return tuple(sorted(found, key=lambda change: -change.probability))
 
 
-def _evidence(judged: list[tuple[Doubles, Doubles]]) -> float:
+def _evidence(judged: list[_Judgement]) -> float:
     """How well all spots look like something that was taught."""
     return float(np.mean(np.concatenate([table.max(axis=1) * (1.0 - strange) for table, strange in judged])))
 

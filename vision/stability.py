@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
+from vision.flat_pose import Projection
 from vision.pictures import Gray
-from vision.registration import BoardPose
 
 Floats = npt.NDArray[np.float32]
 
@@ -54,7 +54,7 @@ class MotionGate:
     def __init__(self, board: Board, settle_frames: int = 3, settle_time: float = 0.15, patience: float = 8.0) -> None:
         self._board = board
         self._settle_frames, self._settle_time, self._patience = settle_frames, settle_time, patience
-        self._pose: BoardPose | None = None
+        self._pose: Projection | None = None
         self._sheet = np.zeros((0, 0), bool)
         self._area = 1.0
         self._before: Floats | None = None
@@ -62,7 +62,7 @@ class MotionGate:
         self._quiet_frames, self._quiet_since, self._moved = 0, 0.0, True
         self._arm_since: float | None = None
 
-    def update(self, gray: Gray, pose: BoardPose, time: float) -> Stillness:
+    def update(self, gray: Gray, pose: Projection, time: float) -> Stillness:
         """Take in a frame (grey) of `time` seconds under the pose of the sheet."""
         size = (WIDTH, WIDTH * gray.shape[0] // gray.shape[1])
         small = cv2.resize(gray, size, interpolation=cv2.INTER_AREA)
@@ -91,10 +91,10 @@ class MotionGate:
             self._quiet_look = look
         return Stillness(state, self._quiet_frames, moving | arm)
 
-    def _watch(self, pose: BoardPose, shape: tuple[int, ...]) -> None:
+    def _watch(self, pose: Projection, shape: tuple[int, ...]) -> None:
         """Turn to a new pose: the sheet lies elsewhere in the picture."""
         width, height = self._board.size
-        scale = shape[1] / pose.camera.width
+        scale = shape[1] / pose.size[0]
         corners = pose.project(np.array([[0, 0, 0], [width, 0, 0], [width, height, 0], [0, height, 0]])) * scale
         mask = np.zeros(shape, np.uint8)
         limit = 8.0 * WIDTH
