@@ -112,7 +112,7 @@ def read_players(document: Document, game: GameRules[Any], board: Board) -> tupl
         free = [colour for colour in board.palette if colour not in {player.colour for player in players}]
         colour = table.choice("colour", board.palette, free[0])
         if colour not in free:
-            raise table.invalid("colour", f"{colour} is played by somebody else already")
+            raise table.invalid("colour", f"is {colour}, which somebody else plays already")
         name = table.text("name", longest=LONGEST_NAME)
         problem = name_problem(name, [player.name for player in players])
         if problem:

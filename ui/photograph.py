@@ -16,6 +16,7 @@ from companion.photograph import final_position
 from companion.position import read_table
 from companion.spelling import plain, spellings
 from companion.table import Table
+from ui.other_boards import explained
 from vision.fiducials import FiducialFinder
 from vision.pictures import Image, gray_of
 from vision.profile import load_profiles
@@ -59,18 +60,21 @@ def read_photograph(
     reader = SheetsReader(board, load_profiles(board, profile), camera)
     reading = reader.look(image)
     if isinstance(reading, BoardNotFound):
-        return PhotographReading({}, (), {}, reason=reading.reason)
+        return PhotographReading({}, (), {}, reason=explained(reading.reason, image, board))
     pose = register(board, FiducialFinder(board.markers).find(gray_of(image)), size, camera)
+    return photograph_reading(reading.posteriors, None if isinstance(pose, BoardNotFound) else pose)
+
+
+def photograph_reading(chances: Mapping[str, Mapping[str, float]], pose: BoardPose | None = None) -> PhotographReading:
+    """A photograph as read: what most likely lies where, and what is in doubt."""
     look, doubts = {}, []
-    for spot, shares in reading.posteriors.items():
+    for spot, shares in chances.items():
         ranked = ranked_labels(shares)
         if ranked[0][0] != EMPTY:
             look[spot] = ranked[0][0]
         if ranked[0][1] < UNSURE:
             doubts.append(Doubt(spot, tuple(ranked[:3])))
-    return PhotographReading(
-        look, tuple(doubts), reading.posteriors, None if isinstance(pose, BoardNotFound) else pose
-    )  # fmt: skip
+    return PhotographReading(look, tuple(doubts), chances, pose)
 
 
 def ranked_labels(shares: Mapping[str, float]) -> list[tuple[str, float]]:

@@ -11,6 +11,7 @@ import pytest
 
 from companion.engine import scores
 from companion.position import parse_position
+from companion.registry import game_folder, print_and_play_board
 from ui.command_line import main
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import View
@@ -77,3 +78,73 @@ def test_a_picture_without_the_board_does_not_hold(tmp_path: Path, capsys: pytes
     cv2.imwrite(str(path), Scene(parse_position(END, "end").state.table.board, View()).frame({})[:200])
     assert main(["score-photo", str(path), "--game", "city_of_marble"]) == 1
     assert "markers in view" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--players", "Giulia"], "--players 'Giulia' must be like NAME=COLOUR"),
+        (["--players", "Giulia=purple,Giulia=white"], "--players tells of 'Giulia' twice"),
+        (["--players", "Giulia=purple"], "--players: the players are 1; Rome: City of Marble is for 2 to 4"),
+        (
+            ["--players", "Giulia=mauve,Tiberio=white"],
+            "--players: the colour of player 1 is 'mauve'; it must be one of",
+        ),
+        (
+            ["--players", "Giulia=white,Tiberio=white"],
+            "--players: the colour of player 2 is white, which somebody else plays",
+        ),
+        (["--answer", "coins.1=many"], "--answer coins.1: is 'many'; it must be a number from 0 to 99"),
+        (["--answer", "coins.7=1"], "--answer coins.7: is not asked; what is asked is coins.1"),
+        (["--answer", "coins.1"], "--answer 'coins.1' must be like NAME.SEAT=TEXT"),
+        (["--set-up", "players=3"], "Rome: City of Marble has no set-up 'players'; it has hills"),
+        (["--ruling", "supply=x"], "ruling 'supply' cannot be 'x'"),
+        (["--is", "nowhere=temple"], "--is: 'nowhere' is no spot of the board"),
+        (["--whole"], "need a profile taught from photographs"),
+        (["--corners", "-5,-5", "10,0", "10,10", "0,10"], "need a profile taught from photographs"),
+        (["--board", "capitol"], "--board capitol is a board of Capitol, not of --game city_of_marble"),
+    ],
+)
+def test_an_option_that_cannot_be_is_wrong_use(
+    words: list[str], reason: str, picture: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score-photo", str(picture), "--game", "city_of_marble", *words]) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err.count("\n")) == ("", 1)
+    assert reason in printed.err
+
+
+def test_another_games_board_is_called_by_its_name(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["score-photo", str(picture), "--game", "capitol"], ["look", str(picture), "--board", "capitol"]):
+        assert main(words) == 1
+        assert "this is the board of Rome: City of Marble, not Capitol" in capsys.readouterr().err
+
+
+def test_without_a_game_or_a_board_it_is_wrong_use(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score-photo", str(picture)]) == 2
+    assert "needs --game, or the --board of another edition" in capsys.readouterr().err
+
+
+def test_another_edition_is_read_with_a_profile_taught_on_it(
+    picture: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shipped = print_and_play_board("city_of_marble")
+    definition = (game_folder("city_of_marble") / "layout.toml").read_text(encoding="utf-8")
+    board = tmp_path / "edition.toml"
+    board.write_text(definition.replace(f'id = "{shipped.id}"', 'id = "city_of_marble/other"'), encoding="utf-8")
+    words = ["score-photo", str(picture), "--board", str(board)]
+    assert main(words) == 3
+    assert "profile" in capsys.readouterr().err
+    labels = tmp_path / "labels.toml"
+    (tmp_path / "end.toml").write_text(END, encoding="utf-8")
+    labels.write_text(
+        f'format = 1\nboard = "city_of_marble/other"\n[[picture]]\nfile = "{picture}"\nposition = "end.toml"\n',
+        encoding="utf-8",
+    )
+    profile = tmp_path / "profile.zip"
+    assert main(["teach", str(labels), "--board", str(board), "--out", str(profile)]) == 0
+    capsys.readouterr()
+    assert main([*words, "--profile", str(profile), *ANSWERS, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["score"]["game"] == "city_of_marble"
+    assert {tuple(line["sites"]) for line in told["score"]["lines"]} >= {("G7",), ("H7",)}

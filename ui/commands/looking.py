@@ -22,6 +22,8 @@ from ui.commands.terminal import (
     say,
 )
 from ui.commands.whereabouts import (
+    LENS_WITHOUT_MARKERS,
+    PLACE_WITHOUT_PROFILE,
     Whereabouts,
     add_place_options,
     numbers_as_values,
@@ -68,14 +70,12 @@ def look(words: Sequence[str]) -> int:
         with progress(f"reading {chosen.picture}"):
             if chosen.profile is not None and is_spot_profile(chosen.profile):
                 if chosen.lens is not None:
-                    raise WrongUse("--lens goes with printed markers; pieces taught from photographs need none")
+                    raise WrongUse(LENS_WITHOUT_MARKERS)
                 board = photographed_board(chosen.board)
                 seen = _spots_seen(chosen.picture, board, chosen.profile, chosen.overlay, place)
             else:
                 if place.said and (chosen.profile is None or chosen.profile.is_file()):
-                    raise WrongUse(
-                        "corners, turn and reference need a profile taught from photographs (companion teach)"
-                    )
+                    raise WrongUse(PLACE_WITHOUT_PROFILE)
                 board = board_named(chosen.board)
                 seen = _seen(chosen.picture, board, chosen.profile, chosen.lens, chosen.overlay)
     except VisionError as error:

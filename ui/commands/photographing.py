@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import argparse
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.board.layout import Board
+from companion.end_reading import read_answers
 from companion.engine import GameRules
+from companion.errors import InvalidDocument
 from companion.photograph import final_position
 from companion.position import bare_table, position_text
-from companion.registry import GAMES, load_game, print_and_play_board
+from companion.registry import GAMES, board_named, load_game, print_and_play_board
 from companion.report import score_document
+from companion.spelling import plain
+from companion.table import Table
 from companion.texts import game_texts
+from ui.commands.files import check_target, write_bytes
+from ui.commands.progress import progress
 from ui.commands.scoring import score_lines
 from ui.commands.terminal import (
     DOES_NOT_HOLD,
@@ -26,15 +35,41 @@ from ui.commands.terminal import (
     quiet_libraries,
     say,
 )
-from ui.photograph import Doubt, PhotographReading, answer_keys, corrected_look, likely_colours, read_photograph
+from ui.commands.whereabouts import (
+    LENS_WITHOUT_MARKERS,
+    PLACE_WITHOUT_PROFILE,
+    Whereabouts,
+    add_place_options,
+    numbers_as_values,
+    placed,
+    whereabouts,
+)
+from ui.photograph import (
+    Doubt,
+    PhotographReading,
+    answer_keys,
+    corrected_look,
+    likely_colours,
+    photograph_reading,
+    photographed_table,
+    read_photograph,
+)
+from ui.table_options import RULING, SET_UP, add_table_options, pairs, told_outcomes, told_rulings
+
+if TYPE_CHECKING:
+    from vision.pictures import Image
+
+PLAYERS, ANSWER = "--players", "--answer"
 
 
 def score_photo(words: Sequence[str]) -> int:
     """`companion score-photo PICTURE --game G`: exit code 1 where the picture does not hold."""
     options = parser("score-photo", "Compute the final score from one photograph of the board and a few answers.")
     options.add_argument("picture", type=Path, metavar="PICTURE", help="a picture file")
-    options.add_argument("--game", required=True, choices=tuple(GAMES), metavar="G", help=", ".join(GAMES))
+    options.add_argument("--game", choices=tuple(GAMES), metavar="G", help=", ".join(GAMES))
+    options.add_argument("--board", metavar="B", help="another edition's board file; else the printed edition's")
     options.add_argument("--profile", type=Path, metavar="P", help="taught pieces; else those of the printed edition")
+    add_place_options(options)
     options.add_argument(
         "--players", metavar="NAME=COLOUR,...", help="in turn order; else one for each colour on the board"
     )
@@ -45,37 +80,38 @@ def score_photo(words: Sequence[str]) -> int:
         "--is", action="append", default=[], dest="corrected", metavar="SPOT=LABEL",
         help="what lies on a spot that was misread; nothing after the sign for an empty one",
     )  # fmt: skip
-    options.add_argument("--set-up", action="append", default=[], metavar="NAME=A,B", help="outcomes of the set-up")
-    options.add_argument("--ruling", action="append", default=[], metavar="NAME=READING")
+    add_table_options(options)
     options.add_argument("--lens", type=Path, metavar="FILE", help="the camera's lens, by companion calibrate")
     options.add_argument("--position", type=Path, metavar="OUT.toml", help="write what was understood as a position")
     options.add_argument("--json", action="store_true", help="print a JSON document")
-    chosen = options.parse_args(words)
+    chosen = options.parse_args(numbers_as_values(words))
     from vision.errors import VisionError
 
-    game, board = load_game(chosen.game), print_and_play_board(chosen.game)
+    board = _board(chosen.game, chosen.board)
+    game = load_game(board.game)
+    told = _Told.of(chosen, game, board)
+    if chosen.position is not None:
+        check_target(chosen.position)
     try:
-        reading = _read(chosen.picture, board, chosen.profile, chosen.lens)
+        with progress(f"reading {chosen.picture}"):
+            reading = _read(chosen, board)
     except VisionError as error:
         complain(str(error))
         return FAILED
     if reading.reason:
         complain(f"{chosen.picture}: {reading.reason}")
         return DOES_NOT_HOLD
-    corrected = _pairs(chosen.corrected)
-    look = _corrected(board, reading.look, corrected)
-    doubts = [doubt for doubt in reading.doubts if doubt.spot not in corrected]
-    entries = {
-        "players": _players(board, look, chosen.players, game),
-        "rulings": _pairs(chosen.ruling),
-        **{name: [part.strip() for part in value.split(",")] for name, value in _pairs(chosen.set_up).items()},
-    }
-    answers = _pairs(chosen.answer)
+    look = _corrected(board, reading.look, told.corrected)
+    corrected = set(map(plain, told.corrected))
+    doubts = [doubt for doubt in reading.doubts if plain(doubt.spot) not in corrected]
+    entries = told.entries(game, board, look)
+    table = _table(game, board, entries, look)
+    answers = _checked(game, table, told.answers)
     if not chosen.json and sys.stdin is not None and sys.stdin.isatty():
-        answers = _ask(game, board, look, entries, answers)
+        answers = _ask(game, table, answers)
     position = final_position(game, board, entries, look, answers)
     if chosen.position is not None:
-        chosen.position.write_text(position_text(game, position.state), encoding="utf-8")
+        write_bytes(chosen.position, position_text(game, position.state).encode())
     questions = game.end_reading.questions(position.state.table)
     untold = [key for *_, key in answer_keys(questions, position.state.table.seats) if key not in answers]
     document = score_document(game, position.state)
@@ -85,6 +121,89 @@ def score_photo(words: Sequence[str]) -> int:
         for line in (*score_lines(game.info.title, document), *_remarks(board, doubts, untold)):
             say(line)
     return FINE
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What the command line says beside the picture; `players` is None where it names nobody."""
+
+    players: Sequence[tuple[str, str]] | None
+    rulings: Mapping[str, str]
+    set_up: Mapping[str, Sequence[str]]
+    answers: Mapping[str, str]
+    corrected: Mapping[str, str]
+
+    @classmethod
+    def of(cls, chosen: argparse.Namespace, game: GameRules[Any], board: Board) -> _Told:
+        """What the options say, checked as far as it can be without the picture.
+
+        Raises WrongUse.
+        """
+        bare = bare_table(game.info.id, board)
+        players = None
+        if chosen.players is not None:
+            players = pairs(chosen.players.split(","), PLAYERS, "NAME=COLOUR")
+        return cls(
+            players,
+            told_rulings(game, dict(pairs(chosen.ruling, RULING))),
+            told_outcomes(game, bare, dict(pairs(chosen.set_up, SET_UP))),
+            dict(pairs(chosen.answer, ANSWER, "NAME.SEAT=TEXT")),
+            dict(pairs(chosen.corrected, "--is", "SPOT=LABEL")),
+        )
+
+    def entries(self, game: GameRules[Any], board: Board, look: Mapping[str, str]) -> dict[str, Any]:
+        """The entries of the table; without names there is a player for each colour that lies on the board."""
+        players = self.players
+        if players is None:
+            colours = likely_colours(game, board, look)
+            players = [(f"Player {seat}", colour) for seat, colour in enumerate(colours, 1)]
+        return {
+            "players": [{"name": name, "colour": colour} for name, colour in players],
+            "rulings": dict(self.rulings),
+            **{name: list(names) for name, names in self.set_up.items()},
+        }
+
+
+def _board(game_id: str | None, name: str | None) -> Board:
+    """The board that is meant.
+
+    Raises WrongUse, or InvalidDocument for a board file.
+    """
+    if name is None:
+        if game_id is None:
+            raise WrongUse("score-photo needs --game, or the --board of another edition")
+        return print_and_play_board(game_id)
+    board = board_named(name)
+    if game_id not in (None, board.game):
+        raise WrongUse(f"--board {name} is a board of {load_game(board.game).info.title}, not of --game {game_id}")
+    return board
+
+
+def _table(game: GameRules[Any], board: Board, entries: Mapping[str, Any], look: Mapping[str, str]) -> Table:
+    """The table that is told and seen.
+
+    Raises WrongUse for players who cannot be.
+    """
+    try:
+        return photographed_table(game, board, entries, look)
+    except InvalidDocument as error:
+        if not error.entry.startswith("players"):
+            raise
+        place = re.fullmatch(r"players\[(\d+)\]\.(\w+)", error.entry)
+        what = f"the {place[2]} of player {place[1]}" if place else "the players"
+        raise WrongUse(f"{PLAYERS}: {what} {error.reason}") from error
+
+
+def _checked(game: GameRules[Any], table: Table, answers: Mapping[str, str]) -> Mapping[str, str]:
+    """The answers as they are told.
+
+    Raises WrongUse for one that is not asked or cannot be.
+    """
+    try:
+        read_answers(game.end_reading.questions(table), table.seats, answers)
+    except InvalidDocument as error:
+        raise WrongUse(f"{ANSWER} {error.entry}: {error.reason}") from error
+    return answers
 
 
 def photo_document(doubts: Sequence[Doubt], untold: Sequence[str]) -> dict[str, Any]:
@@ -101,13 +220,37 @@ def photo_document(doubts: Sequence[Doubt], untold: Sequence[str]) -> dict[str, 
     }
 
 
-def _read(picture: Path, board: Board, profile: Path | None, lens: Path | None) -> PhotographReading:
+def _read(chosen: argparse.Namespace, board: Board) -> PhotographReading:
+    """What the picture shows. Raises VisionError, InvalidDocument, WrongUse."""
     from vision.camera_file import load_camera
     from vision.pictures import read_picture
+    from vision.spot_profile import is_spot_profile
 
-    camera = load_camera(lens) if lens is not None else None
+    place = whereabouts(chosen)
     with quiet_libraries():
-        return read_photograph(read_picture(picture), board, profile, camera)
+        image = read_picture(chosen.picture)
+        if chosen.profile is not None and is_spot_profile(chosen.profile):
+            if chosen.lens is not None:
+                raise WrongUse(LENS_WITHOUT_MARKERS)
+            return _read_spots(image, board, chosen.profile, place)
+        if place.said and (chosen.profile is None or chosen.profile.is_file()):
+            raise WrongUse(PLACE_WITHOUT_PROFILE)
+        camera = load_camera(chosen.lens) if chosen.lens is not None else None
+        return read_photograph(image, board, chosen.profile, camera)
+
+
+def _read_spots(image: Image, board: Board, profile: Path, place: Whereabouts) -> PhotographReading:
+    """What a picture of an edition shows whose pieces were taught from photographs."""
+    from vision.location import BoardLocator
+    from vision.registration import BoardNotFound
+    from vision.spot_profile import load_spot_profile
+    from vision.spot_reader import SpotReader
+
+    taught = load_spot_profile(profile, board)
+    pose = placed(BoardLocator(board, taught.sheet), image, place)
+    if isinstance(pose, BoardNotFound):
+        return PhotographReading({}, (), {}, reason=str(pose.reason))
+    return photograph_reading(SpotReader(board, taught).read(image, pose).posteriors)
 
 
 def _corrected(board: Board, look: Mapping[str, str], corrected: Mapping[str, str]) -> dict[str, str]:
@@ -117,42 +260,23 @@ def _corrected(board: Board, look: Mapping[str, str], corrected: Mapping[str, st
         raise WrongUse(f"--is: {error}") from error
 
 
-def _players(board: Board, look: Mapping[str, str], told: str | None, game: GameRules[Any]) -> list[dict[str, str]]:
-    """The players in turn order; without names one for each colour that lies on the board."""
-    if told is not None:
-        pairs = _pairs(told.split(","))
-        return [{"name": name, "colour": colour} for name, colour in pairs.items()]
-    colours = likely_colours(game, board, look)
-    return [{"name": f"Player {seat}", "colour": colour} for seat, colour in enumerate(colours, 1)]
-
-
-def _pairs(texts: Sequence[str]) -> dict[str, str]:
-    found = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise WrongUse(f"{text!r} must be like name=value")
-        found[name.strip()] = value.strip()
-    return found
-
-
-def _ask(
-    game: GameRules[Any], board: Board, look: Mapping[str, str], entries: Mapping[str, Any], known: Mapping[str, str]
-) -> dict[str, str]:
-    """Ask on the terminal for what the picture cannot tell."""
+def _ask(game: GameRules[Any], table: Table, known: Mapping[str, str]) -> Mapping[str, str]:
+    """Ask on the terminal for what the picture cannot tell, until the input ends."""
     answers = dict(known)
-    table = final_position(game, board, entries, {}, {}).state.table if entries else bare_table(game.info.id, board)
     asked = ""
     for question, seat, key in answer_keys(game.end_reading.questions(table), table.seats):
         if question.name != asked:
             asked = question.name
             say(question.sentence + (f" ({', '.join(question.choices)})" if question.choices else ""))
         while key not in answers:
-            text = input(f"  {table.players[seat - 1].name}: " if seat else "  ")
             try:
+                text = input(f"  {table.players[seat - 1].name}: " if seat else "  ")
                 question.read(text, key)
-            except ValueError as error:
-                complain(str(error))
+            except EOFError:
+                say()
+                return answers
+            except InvalidDocument as error:
+                complain(f"{error.entry} {error.reason}")
             else:
                 answers[key] = text
     return answers

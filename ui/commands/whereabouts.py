@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from vision.pictures import Image
     from vision.registration import BoardNotFound, BoardPose
 
+PLACE_WITHOUT_PROFILE = "corners, turn and reference need a profile taught from photographs (companion teach)"
+LENS_WITHOUT_MARKERS = "--lens goes with printed markers; pieces taught from photographs need none"
 _NEGATIVE = re.compile(r"-[\d.]")
 
 
