@@ -41,6 +41,8 @@ class Question:
     each: bool = True
     choices: tuple[str, ...] = ()
     largest: int = 99
+    about: str = ""
+    """what of several alike is asked about, if there are"""
     usual: tuple[str, ...] = ()
 
     def usual_for(self, seat: int) -> str:

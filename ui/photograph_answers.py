@@ -24,7 +24,8 @@ class AnswerSheet:
         for question, seat, key in answer_keys(questions, range(1, len(names) + 1)):
             if question.name != asked:
                 asked = question.name
-                rows.append(Heading(_(question.sentence)))
+                about = f" ({_(question.about)})" if question.about else ""
+                rows.append(Heading(_(question.sentence) + about))
             rows += self._rows(question, names[seat - 1] if seat else "", key, self._begun(question, seat, key))
         return rows
 

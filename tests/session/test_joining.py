@@ -1,12 +1,14 @@
 """Every game is joined from its board and a few answers, and goes on, is undone, kept, verified and scored."""
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
 from companion.errors import InvalidDocument, SessionError
+from companion.frozen import FrozenDict
 from companion.joining import joined_position, seated
 from companion.position import Position, parse_position, position_text
 from companion.registry import GAMES, load_game
@@ -164,3 +166,17 @@ def test_a_position_of_a_file_is_taken_by_the_people_who_sit_there() -> None:
     ):
         with pytest.raises(InvalidDocument, match=message):
             seated(position, other)
+
+
+def test_carriages_that_are_not_on_the_map_have_arrived_and_their_tiles_are_asked_for() -> None:
+    rules, plain = load_game("thurn_and_taxis"), table_of("thurn_and_taxis", 2)
+    table = replace(plain, options=FrozenDict(modules=("both",)))
+    look = {spot: label for spot, label in rules.appearance(rules.setup(table)).items() if label != "Baden"}
+    look |= {f"audience {table.colour(1)}/bishop": table.colour(1)}
+    asked = [question.name for question in rules.join_reading.questions(table, look)]
+    assert asked[-3:] == ["chips", "offices", "told_Baden"]
+    with pytest.raises(InvalidDocument, match="rank"):
+        joined_position(rules, table, look, {})
+    state = joined_position(rules, table, look, {"told_Baden.1": "bishop", "told_Baden.2": "deacon"}).state
+    assert state.audience.told["Baden"] == ("bishop", "deacon")
+    assert rules.appearance(state) == look | {"carriage Baden/Rom": "Baden"}

@@ -90,7 +90,7 @@ def test_a_game_is_joined_by_touch_left_ended_early_and_gone_on_with(screen, gam
     screen.until(lambda: screen.app.screens.current == "score")
     assert current(screen).ids.heading.text.startswith("Ended early")
     ranks = {widget.name: (widget.rank, widget.strong) for widget in current(screen).ids.ranking.children}
-    assert ranks[session.table.players[1].name] == ("left", False)
+    assert ranks[session.table.players[1].name] == ("has left", False)
     assert not any(strong for _rank, strong in ranks.values())
     assert "nobody has won" in current(screen).ids.notes.text
     press(screen, "Back to the board")

@@ -133,7 +133,7 @@ class ScoreScreen(AppScreen):
         for press, (seat, name, points, rank) in zip(presses, score.ranking, strict=True):
             press.style, press.seat = styles.get(seat), seat
             press.name, press.points = name, str(points)
-            press.rank = _("Place {rank}").format(rank=rank) if rank else _("left")
+            press.rank = _("Place {rank}").format(rank=rank) if rank else _("has left")
             press.strong = rank == 1 and score.decided
 
     def _rank_press(self) -> RankPress:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from companion.end_reading import Answer, Answers, JoinReading, Question, whose_turn
@@ -25,34 +26,50 @@ from companion.table import Table
 
 TALLEST = 9
 """of the buildings before a player that can be told"""
-_DEALT = ", ".join(f"{deck} {DEALT[deck]}" for deck in DECKS)
+_ROUND = Question(
+    "round",
+    "Which round is it?",
+    Answer.CHOICE,
+    each=False,
+    choices=tuple(map(str, range(1, ROUNDS + 1))),
+    usual=("1",),
+)
+_PHASE = Question(
+    "phase", "Which phase of the round?", Answer.CHOICE, each=False, choices=(CONSTRUCTION, IMPROVEMENT, DRAWING),
+    usual=(CONSTRUCTION,),
+)  # fmt: skip
+_AUCTION = Question(
+    "auction", "Which auction, if it is the improvement?", Answer.CHOICE, each=False,
+    choices=tuple(map(str, range(1, AUCTIONS_PER_ROUND + 1))), usual=("1",),
+)  # fmt: skip
+_POINTS = Question("points", "How many points does each player have?", Answer.NUMBER, largest=999)
+_HAND = Question(
+    "hand", "How many cards of each back does each player hold?", Answer.COUNTS, choices=DECKS,
+    usual=(", ".join(f"{deck} {DEALT[deck]}" for deck in DECKS),),
+)  # fmt: skip
+_UNROOFED = Question(
+    "unroofed", "How many floors have the buildings without a roof before each player?", Answer.NUMBERS, largest=TALLEST
+)
+_ROUND_ROOFS = Question(
+    "completed_round", "How many floors have the buildings with a round roof before each player?", Answer.NUMBERS,
+    largest=TALLEST,
+)  # fmt: skip
+_TRIANGULAR_ROOFS = Question(
+    "completed_triangular", "How many floors have the buildings with a triangular roof before each player?",
+    Answer.NUMBERS, largest=TALLEST,
+)  # fmt: skip
 
 
 def _questions(table: Table, look: Mapping[str, str]) -> tuple[Question, ...]:
     colours = tuple(player.colour for player in table.players)
     standing = Counter(line.partition(" ")[2] for line in city_seen(table, look)["buildings"])
+    round_kept, triangular_kept = (tuple(_kept(standing, seat, shape) for seat in table.seats) for shape in SHAPES)
+    first = Question("first", "Who began the round?", Answer.CHOICE, each=False, choices=colours, usual=colours[:1])
+    passed = Question("passed", "Who has passed in this construction?", Answer.CHOICES, each=False, choices=colours)
     return (
-        _of_table("round", "Which round is it?", tuple(map(str, range(1, ROUNDS + 1)))),
-        _of_table("phase", "Which phase of the round?", (CONSTRUCTION, IMPROVEMENT, DRAWING)),
-        _of_table("first", "Who began the round?", colours),
-        whose_turn(table),
-        Question("passed", "Who has passed in this construction?", Answer.CHOICES, each=False, choices=colours),
-        _of_table("auction", "Which auction of the improvement?", tuple(map(str, range(1, AUCTIONS_PER_ROUND + 1)))),
-        Question("points", "How many points does each player have?", Answer.NUMBER, largest=999),
-        Question("hand", "How many cards of each back does each player hold?", Answer.COUNTS, choices=DECKS,
-                 usual=(_DEALT,)),
-        Question("unroofed", "How many floors have the buildings without a roof before each player?", Answer.NUMBERS,
-                 largest=TALLEST),
-        *(
-            Question(f"completed_{shape}", f"How many floors have the {shape} roofed buildings before each player?",
-                     Answer.NUMBERS, largest=TALLEST, usual=tuple(_kept(standing, seat, shape) for seat in table.seats))
-            for shape in SHAPES
-        ),
+        _ROUND, _PHASE, first, whose_turn(table), passed, _AUCTION, _POINTS, _HAND, _UNROOFED,
+        replace(_ROUND_ROOFS, usual=round_kept), replace(_TRIANGULAR_ROOFS, usual=triangular_kept),
     )  # fmt: skip
-
-
-def _of_table(name: str, sentence: str, choices: tuple[str, ...]) -> Question:
-    return Question(name, sentence, Answer.CHOICE, each=False, choices=choices, usual=choices[:1])
 
 
 def _kept(standing: Mapping[str, int], seat: int, shape: str) -> str:

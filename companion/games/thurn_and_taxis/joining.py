@@ -39,7 +39,7 @@ def _questions(table: Table, look: Mapping[str, str]) -> tuple[Question, ...]:
     if modules in WITH_AUDIENCE:
         questions += [
             Question(f"told_{name}", "Which tile did each player have on the carriage that arrived?", Answer.CHOICE,
-                     choices=RANKS)
+                     choices=RANKS, about=name)
             for name in _arrived(table, look)
         ]  # fmt: skip
     return tuple(questions)
