@@ -5,7 +5,6 @@ A section is one thing to try; that of a device is left out where the device is 
 
 from __future__ import annotations
 
-import json
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -19,8 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import EMPTY, Board
+from companion.documents import read_text
 from companion.engine import legal_actions
+from companion.errors import InvalidDocument
 from companion.sentences import translated
+from companion.session.record import read_record
+from companion.session.rejudging import verify
 from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Table
@@ -28,7 +31,7 @@ from firmware_bridge.boxes import Boxes
 from firmware_bridge.events import BoxEvent
 from firmware_bridge.rehearsal import rehearse
 from ui.photograph import UNSURE, ranked_labels
-from ui.reports import write_reports
+from ui.reports import RECORD, write_reports
 from ui.text import _
 from vision.errors import VisionError
 from vision.frames import Frame
@@ -128,24 +131,28 @@ def try_boxes(
 
 
 def try_game(table: Table) -> Outcome:
-    """A game of three moves is recorded, undone in part, opened again, and its reports are written."""
+    """A game of three moves is recorded and undone in part; it is opened again, and its exported record read back."""
     with tempfile.TemporaryDirectory(prefix="companion-rehearsal-") as folder, Store(Path(folder) / "games") as store:
         session = Session.create(store, table)
         for _move in range(MOVES):
             session.submit(legal_actions(session.game, session.state)[0], source="rehearsal")
         session.undo()
-        exported = [json.loads(line) for line in session.export().splitlines()]
         again = Session.open(store, session.id)
-        is_same = again.state == session.state and exported[0]["entries"] == len(session.entries)
-        reports = Path(folder) / "reports"
-        write_reports(session, reports)
-        empty = [path.name for path in reports.iterdir() if not path.stat().st_size]
+        reports = write_reports(session, Path(folder) / "reports")
+        try:
+            exported = read_record(read_text(reports[0].with_name(RECORD)), RECORD)
+        except InvalidDocument as error:
+            return Result.NOT_FINE, [str(error)]
+        is_same = again.state == exported.state == session.state and not verify(exported)
+        empty = [path.name for path in reports if not path.stat().st_size]
     if not is_same:
         return Result.NOT_FINE, [_("the record does not open as it was written")]
     if empty:
         return Result.NOT_FINE, [_("nothing was written to {files}").format(files=", ".join(empty))]
-    told = _("{moves} moves recorded, one undone, exported and opened again").format(moves=MOVES)
-    return Result.FINE, [told, _("score page, table and link were written")]
+    told = _("{moves} moves were recorded and one undone; the game opened again, and its exported record holds")
+    written = _("also written, but not opened: {files}")
+    others = ", ".join(path.name for path in reports if path.name != RECORD)
+    return Result.FINE, [told.format(moves=MOVES), written.format(files=others)]
 
 
 def flaw_text(flaw: Flaw) -> str:
