@@ -60,11 +60,12 @@ def compose_view(
     players = tuple(
         PlayerView(
             seat,
-            _("{name} (left)").format(name=player.name) if seat in course.left else player.name,
+            player.name,
             player.colour,
             totals[seat - 1],
             seat in session.actors,
             holdings(session, texts, seat),
+            seat in course.left,
         )
         for seat, player in enumerate(state.table.players, 1)
     )

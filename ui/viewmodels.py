@@ -51,6 +51,7 @@ class PlayerView:
     points: int
     acts: bool
     holdings: tuple[tuple[str, str], ...] = ()
+    has_left: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,9 +47,7 @@ def test_the_transcript_of_leaving():
     menu.touch("leave", "1")
     view = presenter.view()
     assert view.verdict.headline == "Player 1 has left. The others go on."
-    assert [(player.name, player.acts) for player in view.players] == [
-        ("Player 1 (left)", False), ("Player 2", True), ("Player 3", False),
-    ]  # fmt: skip
+    assert [(player.has_left, player.acts) for player in view.players] == [(True, False), (False, True), (False, False)]
     assert view.undo == "Undo: Player 1 leaves"
     assert view.log[-1].text.startswith("Player 1 leaves. Player 1 ends the turn.")
     assert [row[1:] for row in view.score.ranking] == [("Player 2", 0, 1), ("Player 3", 0, 1), ("Player 1", 0, 0)]
@@ -65,7 +63,7 @@ def test_the_transcript_of_leaving():
     assert not any(player.acts for player in view.players)
     presenter.on_intent(Intent(IntentKind.UNDO))
     presenter.on_intent(Intent(IntentKind.UNDO))
-    assert [player.name for player in presenter.view().players] == ["Player 1", "Player 2", "Player 3"]
+    assert not any(player.has_left for player in presenter.view().players)
     assert presenter.view().redo == "Redo: Player 1 leaves"
 
 

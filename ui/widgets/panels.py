@@ -14,6 +14,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
+from ui.text import _
 from ui.theme import VERDICTS, PieceStyle
 from ui.viewmodels import ChoiceView, LogLine, PlayerView, VerdictView
 from ui.widgets.controls import (
@@ -87,6 +88,8 @@ class PlayerPanel(Panel):
     def show(self, player: PlayerView, style: PieceStyle) -> None:
         """Show a player; `style` is that of their pieces."""
         self.style, self.name = style, player.name
+        if player.has_left:
+            self.name = _("{name} (left)").format(name=player.name)
         self.points, self.acts = player.points, player.acts
         self._held = tuple(held for held in player.holdings if held[1] not in NOTHING)
         self._write()
