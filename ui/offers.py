@@ -5,15 +5,16 @@ Listing actions and the sites each concerns costs milliseconds, so both are kept
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from companion.engine import apply_unchecked
 from companion.session.session import Session
 from companion.texts import GameTexts
+from ui.grouping import split_long_groups
 from ui.viewmodels import ChoiceView
 
-MOST_CHOICES = 60
+MOST_CHOICES = 400
 
 
 class Offers:
@@ -85,15 +86,20 @@ class Offers:
 
     def choices(self, texts: GameTexts) -> tuple[ChoiceView, ...]:
         """The legal actions to choose from: those that concern what was touched, all, or those that no camera sees."""
-        if self.marked:
-            shown: Iterable[Any] = (
-                action for action in self.legal if any(touches(site, self.marked) for site in self.sites(action))
-            )
-        else:
-            shown = self.legal if self.are_shown else self.unseen
-        return tuple(
-            ChoiceView(action.text, texts.action(action), texts.kind(action), sites_of(action))
-            for action in list(shown)[:MOST_CHOICES]
+        everything = self.legal if self.are_shown else self.unseen
+        shown = self._concerning(self.marked) if self.marked else everything
+        return split_long_groups(
+            [
+                ChoiceView(action.text, texts.action(action), texts.kind(action), sites_of(action))
+                for action in shown[:MOST_CHOICES]
+            ]
+        )
+
+    def _concerning(self, marked: Sequence[str]) -> tuple[Any, ...]:
+        """What concerns these sites themselves; where nothing does, what touches them."""
+        exact = tuple(action for action in self.legal if self.sites(action) & set(marked))
+        return exact or tuple(
+            action for action in self.legal if any(touches(site, marked) for site in self.sites(action))
         )
 
     def _follow(self) -> None:

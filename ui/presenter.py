@@ -22,13 +22,16 @@ from companion.session.tracking import Candidate, Explanation, Finding, seen_lab
 from ui.composing import CAMERA, OVERRIDE, PUT_BACK, TAKE_BACK, compose_view
 from ui.corrections import KEYS, UNDO_ALL_THE_SAME, Corrections
 from ui.device_states import DeviceStates
-from ui.offers import MOST_CHOICES, Offers
+from ui.offers import Offers
 from ui.pressing import PendingPress
 from ui.seating import is_seat_choice
 from ui.telling import Telling
 from ui.text import _, translated_texts
 from ui.turn_clock import TurnClock
 from ui.viewmodels import PlayView
+
+MOST_ALTERNATIVES = 60
+"""of an action that are offered at most"""
 
 
 class Presenter:
@@ -81,7 +84,7 @@ class Presenter:
             )  # fmt: skip
             view = replace(view, choices=self._devices.questions(view.players) + view.choices)
             least = (2 if telling.refused is not None else 1) if telling.is_by_sight else None
-            asked = self._corrections.choices(self.tracker, self._observation, MOST_CHOICES, least)
+            asked = self._corrections.choices(self.tracker, self._observation, MOST_ALTERNATIVES, least)
             if asked and self._corrections.is_asking:
                 view = replace(view, choices=asked, prompt=asked[0].group)
             elif asked:

@@ -41,7 +41,7 @@ GROUPS_A_ROW = 5
 NOTHING = ("", "0", "none")
 """amounts that need not be shown"""
 SEPARATOR = " · "
-LONG_CHOICE = 30
+LONG_CHOICE = 44
 """characters from which a choice has a row of its own"""
 
 
