@@ -15,8 +15,8 @@ from pathlib import Path
 from companion.board.layout import Board
 from vision.errors import SourceError
 from vision.frames import FrameSource
+from vision.location import Corners
 from vision.pictures import Image
-from vision.profile import SHIPPED, load_profiles, profile_name
 from vision.reader_process import (
     FRAME,
     PICTURE,
@@ -33,6 +33,7 @@ from vision.reader_process import (
 )
 from vision.registration import CameraModel
 from vision.shared_pictures import SharedPicture, SharedPictures
+from vision.taught import taught_files, taught_of
 
 log = logging.getLogger(__name__)
 
@@ -49,19 +50,26 @@ class CameraEye:
     """A camera's process as the app has it; the app drains `reports` and never waits for the camera."""
 
     def __init__(
-        self, source: str | FrameSource, board: Board, profile: Path | None = None, lens: CameraModel | None = None
+        self,
+        source: str | FrameSource,
+        board: Board,
+        profile: Path | None = None,
+        lens: CameraModel | None = None,
+        corners: Corners = (),
     ) -> None:
         """`source` is an address, or draws frames in this process; `profile` is the board's, else the shipped one.
 
-        `lens` is the camera's as `vision.camera_file` reads it, where it was measured.
+        `lens` is the camera's as `vision.camera_file` reads it, where it was measured; `corners` are where those of a
+        board without markers are seen (pixels), where somebody said so.
 
         Raises InvalidProfile.
         """
-        load_profiles(board, profile)
+        taught_of(board, profile)
         self.name = source if isinstance(source, str) else source.name
         self.reports: queue.Queue[CameraReport] = queue.Queue(_LARGEST_QUEUE)
         self.cut_outs: queue.Queue[CutAnswer] = queue.Queue()
-        self._source, self._board, self._profile, self._lens = source, board, profile, lens
+        self._source, self._board, self._lens, self._corners = source, board, lens, corners
+        self._profiles = {name: str(file) for name, file in taught_files(board, profile).items()}
         self._stop = threading.Event()
         self._pictures: queue.Queue[Image | None] = queue.Queue(1)
         self._preview = SharedPictures(*PREVIEW)
@@ -128,19 +136,12 @@ class CameraEye:
         return True
 
     def _task(self) -> ReaderTask:
-        profiles = {
-            sheet.id: str(SHIPPED / profile_name(sheet))
-            for sheet in self._board.sheets
-            if (SHIPPED / profile_name(sheet)).exists()
-        }
-        if self._profile is not None:
-            profiles[self._board.id] = str(self._profile)
         source: str | SharedMemoryName = self._source if isinstance(self._source, str) else self.name
         if self._frames is not None:
             source = SharedMemoryName(self._frames.name, *_LARGEST_FRAME)
         return ReaderTask(
-            source, self.name, dict(self._board.definition), profiles, REFRESH,
-            SharedMemoryName(self._preview.name, *PREVIEW), self._lens,
+            source, self.name, dict(self._board.definition), self._profiles, REFRESH,
+            SharedMemoryName(self._preview.name, *PREVIEW), self._lens, self._corners,
         )  # fmt: skip
 
     def _follow(self) -> None:

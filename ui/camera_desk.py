@@ -11,6 +11,7 @@ from pathlib import Path
 from companion.board.layout import EMPTY, Board
 from companion.errors import CompanionError
 from companion.registry import GAMES
+from companion.sentences import translated
 from companion.session.observation import Observation
 from companion.session.tracking import seen_labels
 from ui.background import Background
@@ -26,10 +27,12 @@ from ui.shell import Shell
 from ui.text import _
 from ui.viewmodels import PieceState, PieceView
 from vision.errors import VisionError
+from vision.flat_pose import corner_places
 from vision.picture_quality import PictureQuality, picture_quality
 from vision.pictures import Image
 from vision.reader import Sight
 from vision.reader_process import CameraReport
+from vision.registration import BoardPose
 from vision.stability import EyeState
 
 VIDEOS = frozenset({".avi", ".mkv", ".mov", ".mp4", ".webm"})
@@ -108,10 +111,14 @@ class CameraDesk(Desk):
         sight = self._sight
         if sight is None or sight.pose is None or self._view != CAMERA_VIEW or self._shown is None:
             return ()
-        factor = self._shown.image.shape[1] / sight.pose.camera.width
-        centres = self._board.markers.centres
-        places = sight.pose.project([(x, y, 0.0) for x, y in centres.values()]) * factor
+        factor = self._shown.image.shape[1] / sight.pose.size[0]
         is_lost = sight.state is EyeState.PAUSED
+        centres = self._board.markers.centres
+        if not isinstance(sight.pose, BoardPose):
+            corners = sight.pose.project([(x, y, 0.0) for x, y in corner_places(self._board)]) * factor
+            tone = Tone.BAD if is_lost else Tone.GOOD
+            return [Mark((round(float(x), 1), round(float(y), 1)), tone=tone) for x, y in corners]
+        places = sight.pose.project([(x, y, 0.0) for x, y in centres.values()]) * factor
         return [
             Mark(
                 (round(float(x), 1), round(float(y), 1)),
@@ -267,18 +274,20 @@ class CameraDesk(Desk):
         if sight is None:
             yield Note(report.lost, Tone.BAD)
         elif sight.state is EyeState.PAUSED:
-            yield Note(f"{_('paused')}: {sight.reason}", Tone.BAD)
+            yield Note(f"{_('paused')}: {translated(sight.reason, _)}", Tone.BAD)
         else:
             yield Note(_(sight.state.value), Tone.GOOD)
-            yield self._marker_note(sight)
+            if isinstance(sight.pose, BoardPose):
+                yield self._marker_note(sight.pose)
+            else:
+                yield Note(_("the board was found"), Tone.GOOD)
         for flaw in self._quality.flaws if self._quality is not None else ():
             yield Note(flaw_text(flaw), Tone.BAD)
         if self._quality is not None and not self._quality.flaws:
             yield Note(_("Light and sharpness are fine."), Tone.GOOD)
 
-    def _marker_note(self, sight: Sight) -> Note:
-        centres = self._board.markers.centres
-        found = sight.pose.markers if sight.pose is not None else frozenset()
+    def _marker_note(self, pose: BoardPose) -> Note:
+        centres, found = self._board.markers.centres, pose.markers
         told = _("{found} of {all} markers found").format(found=len(found), all=len(centres))
         missing = [_place(self._board, centre) for marker, centre in centres.items() if marker not in found]
         if missing:

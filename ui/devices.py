@@ -26,9 +26,11 @@ from ui.camera import CameraEye
 from ui.composing import CAMERA
 from ui.evening import Evening
 from ui.presenter import Presenter
+from ui.taught_profiles import taught_profile
 from vision.camera_file import load_camera
 from vision.errors import SourceUnavailable, VisionError
 from vision.frames import Grabber
+from vision.location import Corners
 from vision.pictures import Image
 from vision.registration import CameraModel
 from vision.sources import open_source
@@ -43,18 +45,20 @@ FIRST_PICTURE = 8.0
 _EXPOSURE = 1.0
 """seconds after which a camera has found its exposure"""
 
-OpenCamera = Callable[[str, Board, CameraModel | None], CameraEye]
+OpenCamera = Callable[[str, Board, CameraModel | None, Path | None, Corners], CameraEye]
 
 _log = logging.getLogger("companion.devices")
 
 
-def camera_at(address: str, board: Board, lens: CameraModel | None) -> CameraEye:
-    """The camera at an address, looking for a board.
+def camera_at(
+    address: str, board: Board, lens: CameraModel | None = None, profile: Path | None = None, corners: Corners = ()
+) -> CameraEye:
+    """The camera at an address, looking for a board; `profile` is the board's, else the shipped one.
 
     Raises VisionError.
     """
     open_source(address)
-    return CameraEye(address, board, lens=lens)
+    return CameraEye(address, board, profile, lens, corners)
 
 
 class Devices:
@@ -71,6 +75,7 @@ class Devices:
         self._shell, self._open_camera, self._with_boxes = shell, open_camera, with_boxes
         self._search = search or Search(serial=True, wireless=True, buttons=True)
         self._boxes_stack = ExitStack()
+        self._corners: dict[str, Corners] = {}
 
     @property
     def camera(self) -> str:
@@ -98,7 +103,19 @@ class Devices:
 
         Raises VisionError.
         """
-        return self._open_camera(address, board, self.lens())
+        corners = self._corners.get(board.id, ())
+        return self._open_camera(address, board, self.lens(), taught_profile(self._shell.folder, board), corners)
+
+    def place_corners(self, board: Board, corners: Corners) -> None:
+        """Where a person saw a board's corners in the camera's picture; true as long as the camera stands so."""
+        self._corners[board.id] = tuple(corners)
+        self.look_anew()
+
+    def look_anew(self) -> None:
+        """Have the open table looked at with what is known of its board now."""
+        evening = self._shell.evening
+        if evening is not None and self.camera:
+            self._replace_camera(evening)
 
     def open_evening(self, session: Session) -> Evening:
         """A table with all that is there."""
@@ -120,11 +137,9 @@ class Devices:
         try:
             self._shell.change_settings(settings)
         finally:
+            self._corners.clear()
             if evening is not None:
-                eye, problem = self._look(evening)
-                evening.use_camera(eye)
-                if problem:
-                    evening.presenter.on_device(CAMERA, problem, ok=False)
+                self._replace_camera(evening)
 
     def use_lens(self, path: str) -> None:
         """Use a lens file from now on; "" for none.
@@ -170,6 +185,12 @@ class Devices:
     def close(self) -> None:
         """Let go of what outlives a table."""
         self._boxes_stack.close()
+
+    def _replace_camera(self, evening: Evening) -> None:
+        eye, problem = self._look(evening)
+        evening.use_camera(eye)
+        if problem:
+            evening.presenter.on_device(CAMERA, problem, ok=False)
 
     def _look(self, evening: Evening) -> tuple[CameraEye | None, str]:
         """The camera for a table, or why there is none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,3 +31,8 @@ def editions_of(game_id: str, folder: Path) -> Editions:
         if board.game == game_id and board.id not in {known.id for known in boards}:
             boards.append(board)
     return Editions(tuple(boards), tuple(problems))
+
+
+def slug(text: str) -> str:
+    """A text as part of an id and of a file's name."""
+    return re.sub(r"[^a-z0-9]+", "_", text.casefold()).strip("_")[:40] or "board"

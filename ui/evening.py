@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 
 from companion.errors import StoreError
+from companion.sentences import translated
 from companion.session.cutouts import CutOuts
 from companion.session.log import Entry
 from ui.boxes import TableBoxes
@@ -123,13 +124,16 @@ class Evening:
                 return
             self.report = report
             if report.sight is None:
-                self.presenter.on_device(CAMERA, report.lost, ok=False)
-                self.presenter.on_camera_lost(report.lost)
+                self._camera_lost(report.lost)
             elif report.sight.reason:
-                self.presenter.on_device(CAMERA, report.sight.reason, ok=False)
-                self.presenter.on_camera_lost(report.sight.reason)
+                self._camera_lost(report.sight.reason)
             else:
                 self.presenter.on_camera_alive()
                 self.presenter.on_device(CAMERA, _("ready"), ok=True)
                 if report.sight.observation is not None:
                     self.presenter.on_observation(report.sight.observation)
+
+    def _camera_lost(self, why: str) -> None:
+        reason = translated(why, _)
+        self.presenter.on_device(CAMERA, reason, ok=False)
+        self.presenter.on_camera_lost(reason)

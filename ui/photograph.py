@@ -17,11 +17,11 @@ from companion.position import read_table
 from companion.spelling import plain, spellings
 from companion.table import Table
 from ui.other_boards import explained
-from vision.fiducials import FiducialFinder
-from vision.pictures import Image, gray_of
-from vision.profile import load_profiles
-from vision.registration import BoardNotFound, BoardPose, CameraModel, register
+from vision.flat_pose import Projection
+from vision.pictures import Image
+from vision.registration import BoardNotFound, CameraModel
 from vision.sheets import SheetsReader
+from vision.taught import taught_of
 
 UNSURE = 0.9
 """spots of which no label is as probable as this are shown, to be looked at by somebody"""
@@ -45,7 +45,7 @@ class PhotographReading:
     look: Mapping[str, str]
     doubts: tuple[Doubt, ...]
     chances: Mapping[str, Mapping[str, float]]
-    pose: BoardPose | None = None
+    pose: Projection | None = None
     reason: str = ""
 
 
@@ -56,16 +56,13 @@ def read_photograph(
 
     Raises InvalidProfile.
     """
-    size = (image.shape[1], image.shape[0])
-    reader = SheetsReader(board, load_profiles(board, profile), camera)
-    reading = reader.look(image)
+    reading = SheetsReader(board, taught_of(board, profile), camera).look(image)
     if isinstance(reading, BoardNotFound):
         return PhotographReading({}, (), {}, reason=explained(reading.reason, image, board))
-    pose = register(board, FiducialFinder(board.markers).find(gray_of(image)), size, camera)
-    return photograph_reading(reading.posteriors, None if isinstance(pose, BoardNotFound) else pose)
+    return photograph_reading(reading.posteriors, reading.pose)
 
 
-def photograph_reading(chances: Mapping[str, Mapping[str, float]], pose: BoardPose | None = None) -> PhotographReading:
+def photograph_reading(chances: Mapping[str, Mapping[str, float]], pose: Projection | None = None) -> PhotographReading:
     """A photograph as read: what most likely lies where, and what is in doubt."""
     look, doubts = {}, []
     for spot, shares in chances.items():

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import gc
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from companion.errors import CompanionError
@@ -18,14 +18,16 @@ from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Player
+from ui.camera_options import CameraOptions, add_camera_options, board_in_play, camera_options
 from ui.commands.files import read_game
 from ui.commands.terminal import FAILED, FINE, WrongUse, complain, parser
 from ui.devices import Devices
 from ui.evening import Evening
 from ui.folders import cache_folder, data_folder, state_folder
 from ui.presenter import Presenter
-from ui.shell import Shell
+from ui.shell import BOARDS, Shell
 from ui.table_options import RULING, SET_UP, add_table_options, check_names, new_table, pairs
+from vision.errors import VisionError
 
 GAMES_FILE = "games.sqlite3"
 ERROR_LOG = "errors.log"
@@ -43,31 +45,47 @@ def play(words: Sequence[str]) -> int:
     )  # fmt: skip
     options.add_argument("--players", nargs="+", metavar="NAME", help="in seat order (Player 1, Player 2)")
     add_table_options(options)
-    options.add_argument("--camera", metavar="C", help="an index, device, video, folder of pictures, or address")
-    options.add_argument("--lens", type=Path, metavar="FILE", help="the camera's lens, by companion calibrate")
+    add_camera_options(options)
     options.add_argument(
         "--box", action="append", default=[], metavar="B", help="serial:/dev/ttyACM0@1, mqtt:blue@2; others are found"
     )
     options.add_argument("--broker", metavar="HOST[:PORT]", help="the MQTT broker of wireless boxes")
     chosen = options.parse_args(words)
-    told_set_up, told_rulings = dict(pairs(chosen.set_up, SET_UP)), dict(pairs(chosen.ruling, RULING))
+    camera = camera_options(chosen)
     with Store(data_folder() / GAMES_FILE) as store:
-        game = chosen.game or next(iter(GAMES))
-        unfinished = None if chosen.new or chosen.position is not None else store.latest_unfinished(game)
-        if unfinished is not None and (chosen.players or told_set_up or told_rulings):
-            raise WrongUse(f"a game of {game} is unfinished and goes on as it was begun; --new begins another")
-        if chosen.position is not None and (told_set_up or told_rulings):
-            raise WrongUse("a position tells set-up and rulings itself; leave them out beside --from")
-        if unfinished is not None:
-            session = Session.open(store, unfinished)
-        elif chosen.position is not None:
-            joined = joined_game(chosen.position, chosen.game, chosen.players)
-            start = joined.game.state_document(joined.state)
-            session = Session.create(store, joined.state.table, start)
-        else:
-            table = new_table(game, chosen.players or NAMES, told_set_up, told_rulings)
-            session = Session.create(store, table)
-        return _show_table(session, chosen.camera, chosen.lens, chosen.box, chosen.broker)
+        try:
+            session = _session(store, chosen, camera)
+        except VisionError as error:
+            complain(str(error))
+            return FAILED
+        return _show_table(session, camera, chosen.box, chosen.broker)
+
+
+def _session(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> Session:
+    """The game that the words ask for; none is begun that the camera could not follow.
+
+    Raises CompanionError, VisionError, WrongUse.
+    """
+    told_set_up, told_rulings = dict(pairs(chosen.set_up, SET_UP)), dict(pairs(chosen.ruling, RULING))
+    game = chosen.game or next(iter(GAMES))
+    unfinished = None if chosen.new or chosen.position is not None else store.latest_unfinished(game)
+    if unfinished is not None and (chosen.players or told_set_up or told_rulings):
+        raise WrongUse(f"a game of {game} is unfinished and goes on as it was begun; --new begins another")
+    if chosen.position is not None and (told_set_up or told_rulings):
+        raise WrongUse("a position tells set-up and rulings itself; leave them out beside --from")
+    if (unfinished is not None or chosen.position is not None) and chosen.board is not None:
+        raise WrongUse("a game under way lies on the board it was begun on; leave out --board, or begin with --new")
+    if unfinished is not None:
+        session = Session.open(store, unfinished)
+        camera.check(session.table.board)
+        return session
+    if chosen.position is not None:
+        joined = joined_game(chosen.position, chosen.game, chosen.players)
+        camera.check(joined.state.table.board)
+        return Session.create(store, joined.state.table, joined.game.state_document(joined.state))
+    board = board_in_play(game, chosen.board, chosen.profile, data_folder() / BOARDS)
+    camera.check(board)
+    return Session.create(store, new_table(game, chosen.players or NAMES, told_set_up, told_rulings, board=board))
 
 
 def joined_game(name: str, game: str | None, names: Sequence[str] | None) -> Position:
@@ -100,17 +118,14 @@ def main() -> int:
     return FINE
 
 
-def _show_table(
-    session: Session, camera: str | None, lens: Path | None, boxes: Sequence[str], broker: str | None
-) -> int:
+def _show_table(session: Session, camera: CameraOptions, boxes: Sequence[str], broker: str | None) -> int:
     from firmware_bridge.errors import BridgeError
-    from vision.errors import VisionError
 
     try:
         with ExitStack() as stack:
             cut_outs = cut_outs_of(data_folder(), session.id)
             evening = Evening(
-                Presenter(session), _camera(session, camera, lens), _boxes(boxes, broker, stack), cut_outs
+                Presenter(session), camera.open(session.table.board), _boxes(boxes, broker, stack), cut_outs
             )
             stack.callback(evening.close)
             evening.start()
@@ -119,15 +134,6 @@ def _show_table(
         complain(str(error))
         return FAILED
     return FINE
-
-
-def _camera(session: Session, text: str | None, lens: Path | None) -> Any:
-    if text is None:
-        return None
-    from ui.devices import camera_at
-    from vision.camera_file import load_camera
-
-    return camera_at(text, session.table.board, load_camera(lens) if lens is not None else None)
 
 
 def _boxes(texts: Sequence[str], broker: str | None, stack: ExitStack) -> Any:

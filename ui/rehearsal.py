@@ -34,14 +34,15 @@ from ui.photograph import UNSURE, ranked_labels
 from ui.reports import RECORD, write_reports
 from ui.text import _
 from vision.errors import VisionError
+from vision.flat_pose import USUAL_FOCAL, Projection, corner_places
 from vision.frames import Frame
 from vision.picture_quality import Flaw, picture_quality
 from vision.pictures import Image
-from vision.profile import load_profiles
 from vision.reader import TableReader
 from vision.registration import BoardNotFound, BoardPose, CameraModel
 from vision.sheets import SheetsReader
 from vision.stability import EyeState
+from vision.taught import taught_of
 
 MOVES = 3
 BUMP = (2.0, 40.0)
@@ -87,15 +88,20 @@ def is_ready(sections: Sequence[Section]) -> bool:
 
 
 def try_camera(
-    photograph: Callable[[], Image], board: Board, lens: CameraModel | None, expected: Mapping[str, str] | None
+    photograph: Callable[[], Image],
+    board: Board,
+    lens: CameraModel | None,
+    expected: Mapping[str, str] | None,
+    profile: Path | None = None,
 ) -> Outcome:
     """The camera opens, light and sharpness do, the board is found and read, and found again after a bump.
 
-    `expected` is what lies on the board, where that is known; else every spot must be read with certainty.
+    `expected` is what lies on the board, where that is known; else every spot must be read with certainty. `profile` is
+    the board's, else the shipped one.
     """
     try:
         image = photograph()
-        profiles = load_profiles(board)
+        profiles = taught_of(board, profile)
         reading = SheetsReader(board, profiles, lens).look(image)
     except VisionError as error:
         return Result.NOT_FINE, [str(error)]
@@ -104,7 +110,7 @@ def try_camera(
     flaws = [flaw_text(flaw) for flaw in picture_quality(image).flaws]
     lines += flaws or [_("light and sharpness are fine")]
     if isinstance(reading, BoardNotFound):
-        return Result.NOT_FINE, [*lines, reading.reason]
+        return Result.NOT_FINE, [*lines, translated(reading.reason, _)]
     lines.append(_("the board was found"))
     wrong = _misread(reading.posteriors, expected)
     lines.append(
@@ -186,7 +192,7 @@ def _bumped(reader: TableReader, board: Board, image: Image) -> str:
     before = reader.see(Frame(image, began, 0)).pose
     if before is None:
         return _("the board was not found a second time")
-    turn = _bump(before.camera)
+    turn = _bump(before.camera if isinstance(before, BoardPose) else _usual_camera(before.size))
     moved = np.asarray(cv2.warpPerspective(image, turn, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
     sight = reader.see(Frame(moved, began + 0.1, 1))
     for number in range(2, 2 + round(BUMP_SECONDS / 0.3)):
@@ -194,7 +200,7 @@ def _bumped(reader: TableReader, board: Board, image: Image) -> str:
             break
         sight = reader.see(Frame(moved, began + 0.3 * number, number))
     if sight.pose is None or sight.state is EyeState.PAUSED:
-        return _("after a bump the board is not found: {why}").format(why=sight.reason)
+        return _("after a bump the board is not found: {why}").format(why=translated(sight.reason, _))
     wanted = cv2.perspectiveTransform(_corners(board, before)[:, None], turn)[:, 0]
     off = float(np.abs(_corners(board, sight.pose) - wanted).max())
     return "" if off <= STRAY * max(1.0, width / 1920) else _("after a bump the board is found beside itself")
@@ -208,5 +214,10 @@ def _bump(camera: CameraModel) -> npt.NDArray[np.float64]:
     return np.asarray(camera.matrix @ panned @ rolled @ np.linalg.inv(camera.matrix), np.float64)
 
 
-def _corners(board: Board, pose: BoardPose) -> npt.NDArray[np.float32]:
-    return pose.project([(x, y, 0.0) for x, y in board.markers.centres.values()])
+def _usual_camera(size: tuple[int, int]) -> CameraModel:
+    """A camera of which nothing is known but the size of its pictures."""
+    return CameraModel(*size, focal=USUAL_FOCAL * max(size))
+
+
+def _corners(board: Board, pose: Projection) -> npt.NDArray[np.float32]:
+    return pose.project([(x, y, 0.0) for x, y in corner_places(board)])

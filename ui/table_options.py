@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from companion.board.layout import Board
 from companion.engine import GameRules
 from companion.frozen import FrozenDict
 from companion.position import name_problem
@@ -94,13 +95,14 @@ def check_names(names: Sequence[str]) -> None:
 
 
 def new_table(
-    game_id: str, names: Sequence[str], set_up: Mapping[str, str], rulings: Mapping[str, str], seed: int | None = None
-) -> Table:
+    game_id: str, names: Sequence[str], set_up: Mapping[str, str], rulings: Mapping[str, str], seed: int | None = None,
+    board: Board | None = None,
+) -> Table:  # fmt: skip
     """A table of these players; set-up outcomes that are not told are drawn, by `seed` or at random.
 
-    Raises WrongUse.
+    The board is the shipped one unless told. Raises WrongUse.
     """
-    game, board = load_game(game_id), print_and_play_board(game_id)
+    game, board = load_game(game_id), board or print_and_play_board(game_id)
     check_count(game, len(names))
     check_names(names)
     players = tuple(Player(name, colour) for name, colour in zip(names, board.palette, strict=False))

@@ -13,13 +13,14 @@ from pathlib import Path
 from calibration.errors import CalibrationError
 from calibration.teaching import Lesson, Taught, teach_from_pictures
 from companion.board.layout import EMPTY, Board
+from companion.sentences import translated
 from ui.background import Background
 from ui.file_list import FileList
 from ui.forms import BoardShown, Desk, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick
 from ui.photograph import UNSURE
 from ui.shell import Shell
+from ui.taught_profiles import profile_file
 from ui.text import _
-from ui.tracing import slug
 from ui.viewmodels import PieceState, PieceView
 from vision.errors import VisionError
 from vision.flat_pose import FlatPose
@@ -29,7 +30,6 @@ from vision.registration import BoardNotFound
 from vision.spot_profile import SpotProfile, load_spot_profile, save_spot_profile
 from vision.spot_reader import SpotReader, SpotReading
 
-PROFILES = "profiles"
 MOST_LESSONS = 4
 
 
@@ -37,6 +37,7 @@ MOST_LESSONS = 4
 class _Still:
     image: Image
     number: int
+    by_camera: bool
 
 
 class TeachDesk(Desk):
@@ -45,7 +46,7 @@ class TeachDesk(Desk):
     def __init__(self, shell: Shell, board: Board, *, pictures: Path | None = None) -> None:
         self._shell, self._board = shell, board
         self._files = FileList(folder=pictures)
-        self._is_choosing = False
+        self._is_choosing = self._is_by_camera = False
         self._work: Background[Image | Taught] = Background()
         self._still: _Still | None = None
         self._corners: list[Point] = []
@@ -64,7 +65,7 @@ class TeachDesk(Desk):
     @property
     def profile_file(self) -> Path:
         """Where what was learnt of this board is kept."""
-        return self._shell.folder / PROFILES / f"{slug(self._board.id)}.zip"
+        return profile_file(self._shell.folder, self._board)
 
     def heading(self) -> str:
         """What the screen is about."""
@@ -91,6 +92,8 @@ class TeachDesk(Desk):
             rows.append(Note(taken))
             if not self._work.busy:
                 rows.append(Picks("way", (pick("learn", _("Learn from them"), chosen=True),), 1))
+        elif self.profile is not None and not self._work.busy:
+            rows.append(Picks("way", (pick("forget", _("Forget what was learnt of this board")),), 1))
         return rows
 
     def picture(self) -> Shown | None:
@@ -130,14 +133,20 @@ class TeachDesk(Desk):
             case "files", _choice:
                 path = self._files.touch(value)
                 if path is not None:
-                    self._is_choosing = False
+                    self._is_choosing = self._is_by_camera = False
                     self._work.start(partial(read_picture, path))
             case "way", "file":
                 self._is_choosing = True
             case "way", "camera":
+                self._is_by_camera = True
                 self._work.start(self._shell.devices.photograph)
             case "way", "again":
                 self._corners, self._pose, self._reading = [], None, None
+            case "way", "here":
+                self._shell.devices.place_corners(self._board, self._corners)
+                self._told = _("The camera looks for the board there.")
+            case "way", "forget":
+                self._forget()
             case "way", "learn":
                 lessons = list(self._lessons)
                 self._work.start(lambda: teach_from_pictures(self._board, lessons))
@@ -162,7 +171,7 @@ class TeachDesk(Desk):
                 self._keep(done)
             elif done is not None:
                 number = self._still.number + 1 if self._still is not None else 1
-                self._still = _Still(done, number)
+                self._still = _Still(done, number, self._is_by_camera)
                 self._corners, self._pose, self._reading, self._shows_board = [], None, None, False
         except (VisionError, CalibrationError, OSError) as error:
             self._problem = str(error)
@@ -182,6 +191,8 @@ class TeachDesk(Desk):
             return [Heading(_("Touch the four corners of the board")), Note(told, Tone.ASKING)]
         rows: list[Row] = [Note(_("the board was found"), Tone.GOOD)]
         ways = [pick("again", _("Other corners"))]
+        if self._still is not None and self._still.by_camera and not self._board.markers.centres:
+            ways.append(pick("here", _("The camera stands like this")))
         if self._reading is not None:
             views = (
                 pick("picture", _("The photograph"), chosen=not self._shows_board),
@@ -202,7 +213,7 @@ class TeachDesk(Desk):
             image, self._corners
         )
         if isinstance(found, BoardNotFound):
-            self._problem, self._corners = found.reason, []
+            self._problem, self._corners = translated(found.reason, _), []
             return
         self._pose = found
         if profile is not None:
@@ -231,6 +242,17 @@ class TeachDesk(Desk):
         self.profile_file.parent.mkdir(parents=True, exist_ok=True)
         save_spot_profile(taught.profile, self.profile_file)
         self._lessons = []
+        self._shell.devices.look_anew()
         self._told = _("Learnt: {pieces}. Kept in {file}").format(
             pieces=", ".join(taught.profile.pieces), file=self.profile_file
         )
+
+    def _forget(self) -> None:
+        try:
+            self.profile_file.unlink(missing_ok=True)
+        except OSError as error:
+            self._problem = str(error)
+            return
+        self.profile = self._reading = None
+        self._shell.devices.look_anew()
+        self._told = _("Forgotten.")

@@ -7,7 +7,6 @@ an empty grid or graph.
 from __future__ import annotations
 
 import copy
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from companion.board.layout import Board, parse_board
 from companion.documents import Table
 from companion.errors import InvalidDocument
 from companion.registry import print_and_play_board
+from ui.editions import slug
 from vision.flat_pose import FlatPose, pose_from_corners, rectangle
 from vision.pictures import Image, interpolated
 from vision.registration import BoardNotFound
@@ -246,11 +246,6 @@ def likely_size(corners: Sequence[Point], width: float = 600.0) -> Point:
     sides = np.linalg.norm(np.roll(seen, -1, axis=0) - seen, axis=1)
     across, down = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
     return width, round(width * float(down / across) / 10) * 10.0
-
-
-def slug(text: str) -> str:
-    """A text as part of an id and of a file's name."""
-    return re.sub(r"[^a-z0-9]+", "_", text.casefold()).strip("_")[:40] or "board"
 
 
 def _seen_from_above(image: Image, pose: FlatPose, size: Point, scale: float) -> Image:

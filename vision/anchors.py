@@ -42,7 +42,7 @@ _LEAST_SPREAD = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a frame shows of the anchors: by how much (pixels, median) they stray from where they were last accepted, the
+    """What a frame shows of the anchors: the distance (pixels, median) from where they were last accepted to be, the
     share of them that is found, and the pose that they tell, None where they do not agree.
     """
 

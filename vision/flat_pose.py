@@ -19,7 +19,7 @@ from vision.registration import BoardNotFound, Points
 
 Floats = npt.NDArray[np.float64]
 
-_USUAL_FOCAL = 0.8
+USUAL_FOCAL = 0.8
 """Focal length over the longer side of usual cameras; it only says how far tall pieces lean outwards."""
 _LEAST_SHARE = 0.01
 """A board that takes a smaller part of the picture is not read."""
@@ -36,6 +36,9 @@ class Projection(Protocol):
 
     def project(self, points: npt.ArrayLike) -> Points:
         """Pixels (n, 2) of board points (n, 3) in millimetres."""
+
+    def to_board(self, pixels: npt.ArrayLike) -> Points:
+        """Board points (n, 2) in millimetres on the sheet that pixels (n, 2) show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ class FlatPose:
 
     def _upwards(self) -> Floats:
         """What a millimetre of height adds to a point's homogeneous pixels (3,)."""
-        focal = _USUAL_FOCAL * max(self.size)
+        focal = USUAL_FOCAL * max(self.size)
         camera = np.array([[focal, 0, (self.size[0] - 1) / 2], [0, focal, (self.size[1] - 1) / 2], [0, 0, 1.0]])
         first, second, _ = (np.linalg.inv(camera) @ self.homography).T
         scale = np.sqrt(np.linalg.norm(first) * np.linalg.norm(second))

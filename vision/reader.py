@@ -9,26 +9,19 @@ from typing import Any, Protocol
 import numpy as np
 
 from companion.board.layout import Board
-from companion.sentences import sentence
 from companion.session.observation import Observation
-from vision.errors import InvalidProfile
 from vision.flat_pose import Projection
 from vision.frames import Frame
 from vision.location import Corners
 from vision.marker_poses import MarkerPoses
 from vision.pictures import Gray, Image, gray_of
-from vision.profile import Profile
 from vision.reading import BoardReader
 from vision.registration import BoardNotFound, CameraModel
 from vision.sheet_poses import SheetPoses
 from vision.spot_profile import SpotProfile
 from vision.spot_reader import SpotFollower
 from vision.stability import WIDTH, EyeState, MotionGate, Stillness
-
-Taught = Profile | SpotProfile
-"""What may be taught of a set of pieces: faces to compare with, or a classifier of spots."""
-
-_NO_MARKERS = sentence("has no markers; teach it from photographs and name the profile with --profile")
+from vision.taught import Taught
 
 
 class SpotShares(Protocol):
@@ -72,16 +65,12 @@ class SpotClassifier(Protocol):
 def parts_for(
     board: Board, taught: Taught, camera: CameraModel | None = None, corners: Corners = ()
 ) -> tuple[PoseSource, SpotClassifier]:
-    """How a board is found and how it is read, by its own markers or looks and by what was taught of its pieces.
-
-    Raises InvalidProfile where the two do not go together.
-    """
-    has_markers = bool(board.markers.centres)
+    """How a board is found and how it is read: by its markers or its looks, and by what was taught of its pieces."""
     poses: PoseSource = MarkerPoses(board, camera)
     if isinstance(taught, SpotProfile):
-        return poses if has_markers else SheetPoses(board, taught.sheet, corners), SpotFollower(board, taught)
-    if not has_markers:
-        raise InvalidProfile(board.id, "", _NO_MARKERS)
+        if not board.markers.centres:
+            poses = SheetPoses(board, taught.sheet, corners)
+        return poses, SpotFollower(board, taught)
     return poses, BoardReader(board, taught)
 
 
@@ -127,10 +116,19 @@ class TableReader:
         """Read the next quiet frame whatever was read before."""
         self._read = float("-inf")
 
+    def find(self, image: Image) -> Projection | BoardNotFound:
+        """Where the board lies in one picture on its own."""
+        found: Projection | BoardNotFound = self._poses.find(image)
+        return found
+
+    def read(self, image: Image, pose: Projection) -> SpotShares:
+        """What one picture shows under a pose that `find` gave."""
+        return self._spots.read(image, pose)
+
     def look(self, image: Image) -> SpotShares | BoardNotFound:
-        """Read one picture on its own."""
-        pose = self._poses.find(image)
-        return pose if isinstance(pose, BoardNotFound) else self._spots.read(image, pose)
+        """Find the board in one picture and read it."""
+        pose = self.find(image)
+        return pose if isinstance(pose, BoardNotFound) else self.read(image, pose)
 
     def see(self, frame: Frame) -> Sight:
         """Take in the next frame of a camera."""

@@ -24,14 +24,15 @@ from companion.documents import Table
 from vision.cutouts import cut_out, encoded
 from vision.errors import VisionError
 from vision.frames import Frame, FrameSource, Grabber
+from vision.location import Corners
 from vision.overlay import draw_overlay
 from vision.pictures import Image
-from vision.profile import load_profile
 from vision.reader import Sight
 from vision.registration import BoardPose, CameraModel
 from vision.shared_pictures import SharedPictures, SharedSource
 from vision.sheets import SheetsReader
 from vision.sources import open_source
+from vision.taught import load_taught
 
 log = logging.getLogger(__name__)
 
@@ -69,6 +70,8 @@ class ReaderTask:
     preview: SharedMemoryName
     lens: CameraModel | None = None
     """the camera's measured lens; without it the board's markers tell"""
+    corners: Corners = ()
+    """where the corners of a board without markers are in the first picture, if somebody said so"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +128,11 @@ class _ReaderProcess:
         self._pipe = pipe
         self._board = parse_board(Table(task.definition, "board", ""))
         profiles = {
-            sheet.id: load_profile(Path(task.profiles[sheet.id]), sheet)
+            sheet.id: load_taught(Path(task.profiles[sheet.id]), sheet)
             for sheet in self._board.sheets
             if sheet.id in task.profiles
         }
-        self._reader = SheetsReader(self._board, profiles, task.lens, task.refresh)
+        self._reader = SheetsReader(self._board, profiles, task.lens, task.refresh, task.corners)
         self._grabber = Grabber(_source_of(task, stack), watch=self._show)
         self._preview = task.preview.attach()
         stack.callback(self._preview.close)

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 
 from companion.board.layout import Board
 from companion.session.observation import Observation
+from vision.flat_pose import Projection
 from vision.frames import Frame
 from vision.location import Corners
 from vision.pictures import Image
-from vision.reader import Sight, TableReader, Taught
+from vision.reader import Sight, TableReader
 from vision.registration import BoardNotFound, CameraModel
 from vision.stability import EyeState
+from vision.taught import Taught
 
 _BUSY = (EyeState.HAND, EyeState.SETTLING)
 """What a camera is doing while it cannot read, the most telling first."""
@@ -20,8 +22,9 @@ _BUSY = (EyeState.HAND, EyeState.SETTLING)
 
 @dataclass(frozen=True, slots=True)
 class SheetsReading:
-    """A distribution for every spot of all sheets but the covered ones."""
+    """A distribution for every spot of all sheets but the covered ones, and where the board itself lies."""
 
+    pose: Projection
     posteriors: Mapping[str, Mapping[str, float]]
     covered: frozenset[str]
 
@@ -60,10 +63,11 @@ class SheetsReader:
 
     def look(self, image: Image) -> SheetsReading | BoardNotFound:
         """Read one picture on its own."""
-        readings = {name: reader.look(image) for name, reader in self._readers.items()}
-        main = readings.pop(self.board.id)
-        if isinstance(main, BoardNotFound):
-            return main
+        pose = self._readers[self.board.id].find(image)
+        if isinstance(pose, BoardNotFound):
+            return pose
+        main = self._readers[self.board.id].read(image, pose)
+        readings = {name: reader.look(image) for name, reader in self._readers.items() if name != self.board.id}
         posteriors, covered = dict(main.posteriors), set(main.covered)
         for sheet in self.board.beside.values():
             found = readings.get(sheet.id)
@@ -72,7 +76,7 @@ class SheetsReader:
             else:
                 posteriors |= found.posteriors
                 covered |= found.covered
-        return SheetsReading(posteriors, frozenset(covered))
+        return SheetsReading(pose, posteriors, frozenset(covered))
 
     def see(self, frame: Frame) -> Sight:
         """Take in the next frame of a camera."""

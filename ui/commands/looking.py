@@ -94,19 +94,18 @@ def _seen(
     """What a picture of a printed board shows, or why nothing."""
     from ui.other_boards import explained
     from vision.camera_file import load_camera
-    from vision.fiducials import FiducialFinder
+    from vision.marker_poses import find_by_markers
     from vision.overlay import draw_overlay
     from vision.pictures import gray_of, read_picture
     from vision.profile import load_profile, shipped_profile
     from vision.reading import BoardReader
-    from vision.registration import BoardNotFound, register
+    from vision.registration import BoardNotFound
 
     with quiet_libraries():
         image = read_picture(picture)
         taught = load_profile(profile or shipped_profile(board), board)
-    size = (image.shape[1], image.shape[0])
     camera = load_camera(lens) if lens is not None else None
-    pose = register(board, FiducialFinder(board.markers).find(gray_of(image)), size, camera)
+    pose = find_by_markers(board, gray_of(image), camera)
     if isinstance(pose, BoardNotFound):
         return f"{picture}: {explained(pose.reason, image, board)}"
     reading = BoardReader(board, taught).read(image, pose)

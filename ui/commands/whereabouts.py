@@ -43,15 +43,17 @@ class Whereabouts:
 
 def add_place_options(options: argparse.ArgumentParser) -> None:
     """The options for where the board lies."""
-    options.add_argument(
-        "--corners", nargs=4, type=_corner, default=(), metavar="X,Y",
-        help="the board's corners, in pixels, in any order",
-    )  # fmt: skip
+    add_corners_option(options, "the board's corners, in pixels, in any order")
     options.add_argument("--whole", action="store_true", help="the picture shows the board and nothing else")
     options.add_argument(
         "--turn", type=int, choices=(0, 90, 180, 270), metavar="DEGREES",
         help="how the board lies turned in the picture, clockwise; else as it was taught, or upright",
     )  # fmt: skip
+
+
+def add_corners_option(options: argparse.ArgumentParser, meaning: str) -> None:
+    """The option for four corners."""
+    options.add_argument("--corners", nargs=4, type=_corner, default=(), metavar="X,Y", help=meaning)
 
 
 def numbers_as_values(words: Sequence[str]) -> list[str]:
