@@ -7,7 +7,7 @@ face, so that what lies on the table is known to be what the manifest and the ca
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calibration.colours import INK as DARK
@@ -17,7 +17,7 @@ from calibration.errors import PrintError
 from calibration.faces import draw_face, draw_reverse
 from calibration.ink import Ink
 from calibration.nets import draw_net
-from calibration.packing import rows_of
+from calibration.packing import Row, rows_of
 from calibration.solids import net_of
 from companion.board.lattice import Point
 from companion.board.layout import Board
@@ -27,7 +27,7 @@ PAPERS: dict[str, Point] = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "A2": (4
 
 MARGIN = 10.0
 """White border (mm) that any printer can leave."""
-_HEADER, _FOOTER, _HEADING = 9.0, 9.0, 7.0
+_HEADER, _FOOTER, _HEADING, _BETWEEN = 9.0, 9.0, 7.0, 2.0
 _KEPT_TOGETHER = 80.0
 _LISTED = 10
 """So many labels of one kind are listed in its heading even where there is the same number of each."""
@@ -71,27 +71,28 @@ class _Face:
     reverse: bool
 
 
+_Content = tuple[Component, list[_Face]]
+
+
 def piece_sheets(board: Board, components: Sequence[Component], paper: str = "A4") -> tuple[SheetSpec, ...]:
     """Sheets with all components, each as often as it is in the box.
 
-    A player's pieces are together, so that only the colours at the table need be printed: on sheets of their own, or
-    with other players' where a sheet holds several. Things of which every player has a single one come last. Raises
-    PrintError where a component does not fit on the paper.
+    What is shared comes first, with things of which every player has a single one. A player's pieces are together, so
+    that only the colours at the table need be printed: on sheets of their own, or with other players' where a sheet
+    holds several. Raises PrintError where a component does not fit on the paper.
     """
     size = PAPERS[paper]
-    shared = [(c, _faces(c, tuple(c.counts))) for c in components if not c.each_player]
-    single = [(c, _faces(c, board.palette)) for c in components if c.each_player == 1]
+    common = [(c, _faces(c, tuple(c.counts))) for c in components if c.each_player <= 1]
     owned = {colour: [(c, _faces(c, (colour,))) for c in components if c.each_player > 1] for colour in board.palette}
-    sheets = list(_filled(board.name, size, shared))
+    sheets = _fewest(board.name, size, common)
     together: list[str] = []
     for colour in board.palette:
-        sheet = list(_filled("", size, [c for name in (*together, colour) for c in owned[name]]))
+        sheet = _filled("", size, [c for name in (*together, colour) for c in owned[name]])
         if together and len(sheet) > 1:
-            sheets.extend(_filled(_owned_title(board, together), size, [c for name in together for c in owned[name]]))
+            sheets += _filled(_owned_title(board, together), size, [c for name in together for c in owned[name]])
             together = []
         together.append(colour)
-    sheets.extend(_filled(_owned_title(board, together), size, [c for name in together for c in owned[name]]))
-    sheets.extend(_filled(board.name, size, single))
+    sheets += _filled(_owned_title(board, together), size, [c for name in together for c in owned[name]])
     return tuple(sheets)
 
 
@@ -146,38 +147,75 @@ def _faces(component: Component, labels: Sequence[str]) -> list[_Face]:
     return [*upper, *lower]
 
 
-def _filled(title: str, size: Point, contents: Sequence[tuple[Component, list[_Face]]]) -> Iterator[SheetSpec]:
-    """Sheets filled from top to bottom, a heading over each component; a small component is not torn apart."""
-    width, height = size
-    low, high = MARGIN + _HEADER, height - MARGIN - _FOOTER
-    y, items, headings = low, list[Item](), list[Heading]()
+class _Page:
+    """A sheet being filled from top to bottom."""
+
+    def __init__(self, size: Point) -> None:
+        self.left = size[1] - 2 * MARGIN - _HEADER - _FOOTER
+        """millimetres still free"""
+        self._y = MARGIN + _HEADER
+        self._items, self._headings = list[Item](), list[Heading]()
+
+    def head(self, text: str) -> None:
+        self._headings.append(Heading(text, (MARGIN, self._y + _HEADING / 2)))
+        self.skip(_HEADING)
+
+    def put(self, component: Component, row: Row[_Face]) -> None:
+        for face, cell in row.places:
+            place = (MARGIN + cell.centre[0], self._y + cell.centre[1])
+            self._items.append(Item(component, face.label, face.inscription, face.reverse, place, cell.turn))
+        self.skip(row.height)
+
+    def skip(self, height: float) -> None:
+        self._y, self.left = self._y + height, self.left - height
+
+    def sheet(self, title: str, size: Point) -> SheetSpec:
+        return SheetSpec(title, size, tuple(self._items), tuple(self._headings))
+
+
+def _fewest(title: str, size: Point, contents: Sequence[_Content]) -> list[SheetSpec]:
+    """Sheets with these components in their order, or where that saves a sheet in another: the tallest first, or those
+    that leave the least of their last sheet.
+    """
+    room = _Page(size).left
+    by_size = sorted(contents, key=lambda content: -_height(size, *content))
+    by_rest = sorted(contents, key=lambda content: -(_height(size, *content) % room))
+    return min((_filled(title, size, order) for order in (contents, by_size, by_rest)), key=len)
+
+
+def _height(size: Point, component: Component, faces: list[_Face]) -> float:
+    return sum(row.height for row in rows_of(component, faces, size[0] - 2 * MARGIN)) + _HEADING
+
+
+def _filled(title: str, size: Point, contents: Sequence[_Content]) -> list[SheetSpec]:
+    """Sheets with a heading over each component, which goes where an earlier sheet has room for all of it, else on from
+    the last one; a small component is not torn apart.
+    """
+    pages: list[_Page] = []
     for component, faces in contents:
-        headed = ""
-        rows = list(rows_of(component, faces, width - 2 * MARGIN))
+        rows = list(rows_of(component, faces, size[0] - 2 * MARGIN))
         tallest, total = max(row.height for row in rows), sum(row.height for row in rows)
-        if tallest + _HEADING > high - low:
+        if tallest + _HEADING > _Page(size).left:
             raise PrintError(
                 f"{component.name}: is {tallest:g} mm tall, too much for this paper; print on larger paper"
             )
-        together = total if total < _KEPT_TOGETHER else tallest
+        page = next((page for page in pages if total + _HEADING <= page.left), None)
+        if page is None:
+            together = (total if total < _KEPT_TOGETHER else tallest) + _HEADING
+            page = pages[-1] if pages and together <= pages[-1].left else _begun(pages, size)
+        page.head(_heading(component, faces))
         for row in rows:
-            if items and y + (row.height if headed else together + _HEADING) > high:
-                yield SheetSpec(title, size, tuple(items), tuple(headings))
-                y, items, headings = low, [], []
-                headed = headed and " (continued)"
-                if headed:
-                    headings.append(Heading(component.name + headed, (MARGIN, y + _HEADING / 2)))
-                    y += _HEADING
-            if not headed:
-                headings.append(Heading(_heading(component, faces), (MARGIN, y + _HEADING / 2)))
-                y, headed = y + _HEADING, component.name
-            for face, cell in row.places:
-                place = (MARGIN + cell.centre[0], y + cell.centre[1])
-                items.append(Item(component, face.label, face.inscription, face.reverse, place, cell.turn))
-            y += row.height
-        y += 2.0
-    if items:
-        yield SheetSpec(title, size, tuple(items), tuple(headings))
+            if row.height > page.left:
+                page = _begun(pages, size)
+                page.head(f"{component.name} (continued)")
+            page.put(component, row)
+        page.skip(_BETWEEN)
+    return [page.sheet(title, size) for page in pages]
+
+
+def _begun(pages: list[_Page], size: Point) -> _Page:
+    pages.append(_Page(size))
+    return pages[-1]
 
 
 def _heading(component: Component, faces: Sequence[_Face]) -> str:
