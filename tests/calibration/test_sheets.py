@@ -23,6 +23,7 @@ from companion.games.city_of_marble import state
 from companion.registry import game_folder, print_and_play_board
 
 Corners = np.ndarray
+MOST_SHEETS = {"city_of_marble": (11, 6), "capitol": (14, 8), "aqua_romana": (5, 3), "thurn_and_taxis": (13, 7)}
 
 
 def corners_of(item: Item) -> Corners:
@@ -107,6 +108,11 @@ def test_a_players_pieces_are_on_one_sheet_without_what_is_shared(box: Box) -> N
             sheets_of.setdefault(label, []).append(number)
             assert label in sheet.title
     assert {label: len(numbers) for label, numbers in sheets_of.items()} == dict.fromkeys(box.board.palette, 1)
+
+
+def test_no_more_paper_is_used_than_is_known_to_do(box: Box) -> None:
+    on_a4, on_a3 = MOST_SHEETS[box.board.game]
+    assert len(box.sheets) <= (on_a4 if box.sheets[0].size == PAPERS["A4"] else on_a3)
 
 
 def test_what_is_too_large_for_the_paper_is_refused(board: Board, components: tuple[Component, ...]) -> None:
