@@ -14,7 +14,7 @@ import pytest
 from companion.position import position_document
 from companion.registry import GAMES, load_game, print_and_play_board
 from tests.conformance import Walk, starting_state
-from tests.session.evenings import eventful_session
+from tests.session.evenings import eventful_session, new_session
 from tests.tables import start
 from ui.command_line import main
 
@@ -149,8 +149,10 @@ def test_every_kind_of_action_stands_on_its_page() -> None:
 def test_every_line_of_a_record_stands_under_its_schema() -> None:
     validator = schema("record")
     kinds = set()
-    for line in eventful_session().export().splitlines():
+    left = new_session(seats=3)
+    left.leave(1)
+    for line in (eventful_session().export() + left.export()).splitlines():
         document = json.loads(line)
         validator.validate(document)
         kinds.add(document.get("kind", "header"))
-    assert kinds == {"header", "action", "override", "correction", "amend", "undo", "redo", "end"}
+    assert kinds == {"header", "action", "override", "correction", "amend", "undo", "redo", "leave", "end"}

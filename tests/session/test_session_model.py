@@ -210,6 +210,15 @@ class SessionMachine(RuleBasedStateMachine):
         self.session.end_early("late")
         self.did(Done(self.count + 1))
 
+    @rule(seat=st.sampled_from((1, 2)))
+    def one_of_two_leaves(self, seat: int) -> None:
+        if self.session.is_over:
+            with pytest.raises(SessionError):
+                self.session.leave(seat)
+            return
+        self.session.leave(seat)
+        self.did(Done(self.count + 1))
+
     @rule()
     def reopen(self) -> None:
         exported = self.session.export()

@@ -1,10 +1,12 @@
 """Joining a game under way without a screen: by touch, from a photograph, from a file; what cannot be is refused."""
 
 import time
+from dataclasses import replace
 
 import cv2
 import pytest
 
+from companion.frozen import FrozenDict
 from companion.position import position_text
 from companion.registry import GAMES
 from companion.session.record import record_text
@@ -183,3 +185,26 @@ def amounts(text):
         return {"": int(text)}
     pairs = [part.rpartition(" ") for part in text.split(", ") if part]
     return {name or count: int(count) if name else 1 for name, _, count in pairs}
+
+
+def test_what_lies_on_the_map_to_rome_is_shown_by_touch():
+    begun = []
+    plain = table_of("thurn_and_taxis", 2)
+    desk = JoinDesk(replace(plain, options=FrozenDict(modules=("audience",))), begun.append)
+    desk.touch("way", "touch")
+    main, rome = picks(desk, "sheet").values()
+    assert main.chosen
+    desk.touch("sheet", rome.key)
+    assert desk.board().board.id == rome.key
+    carriage = next(piece.spot for piece in desk.board().pieces if piece.label == "Baden")
+    desk.touch("spot", carriage)
+    desk.touch("label", "=")
+    desk.touch("spot", "carriage Baden/Rom")
+    desk.touch("label", "=Baden")
+    desk.touch("way", "answers")
+    assert "Which tile did each player have on the carriage that arrived? (Baden)" in transcript(desk)
+    desk.touch("answer told_Baden.1", "is bishop")
+    desk.touch("answer told_Baden.2", "is deacon")
+    desk.touch("way", "look")
+    desk.touch("way", "begin")
+    assert begun[0].state.audience.told["Baden"] == ("bishop", "deacon")
