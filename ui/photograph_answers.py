@@ -72,7 +72,9 @@ class AnswerSheet:
                 values: Sequence[str] = [str(number) for number in range(1, question.largest + 1)]
             case _:
                 values = question.choices
-        told = _("{who}: {what}").format(who=who, what=answer_text(question, amounts) or "–")
+        told = answer_text(question, amounts) or "–"
+        if who:
+            told = _("{who}: {what}").format(who=who, what=told)
         picks = [pick(f"add {value}", _(value)) for value in values]
         return [Note(told), Picks(answered, (*picks, pick("clear", _("Clear"))), 5)]
 
