@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
 
 from kivy.graphics import Color, InstructionGroup
@@ -9,14 +10,19 @@ from kivy.graphics import RoundedRectangle as Rounded
 
 from companion.board.lattice import Point
 from companion.board.layout import Board
+from ui.board_drawing import BoardDrawing, drawing_of
+from ui.text import _
 from ui.theme import GRID, HAIRLINE, INK, PRINT, PROVINCES, RIVER, SHEET, mixed, piece_style
 from ui.widgets.board_frame import BoardFrame, Box, shown_part, site_centre, site_outline
+from ui.widgets.ground_print import draw_channels, draw_grounds, draw_marks, draw_regions, regions_of
 from ui.widgets.painting import band, outline, polygon, text_width, thin_lines, triangles, written
 from ui.widgets.shapes import between, box, centre_of, circle, contains, dashed, scaled, stroke
 
 RIVERSIDE = "bridge"
 """the features that lie along the river, in the order in which it runs"""
 SOURCE = "source"
+LARGE_SPACE = 24.0
+"""millimetres from which a place that is no road's end bears its name"""
 
 
 def draw_print(group: InstructionGroup, board: Board, frame: BoardFrame, sheet: Box) -> None:
@@ -26,11 +32,17 @@ def draw_print(group: InstructionGroup, board: Board, frame: BoardFrame, sheet: 
     group.add(Rounded(pos=(left - 1, low - 1), size=(right - left + 2, high - low + 2), radius=[9]))
     group.add(Color(*SHEET))
     group.add(Rounded(pos=(left, low), size=(right - left, high - low), radius=[8]))
+    drawing = drawing_of(board)
+    draw_grounds(group, board, frame, drawing)
+    draw_regions(group, board, frame, drawing)
     _draw_river(group, board, frame)
-    _draw_provinces(group, board, frame)
+    _draw_parts_of_map(group, board, frame, drawing)
     _draw_grid(group, board, frame)
-    _draw_spaces(group, board, frame)
-    _draw_names(group, board, frame)
+    draw_channels(group, board, frame, drawing)
+    draw_marks(group, board, frame, drawing)
+    _draw_spaces(group, board, frame, drawing)
+    _draw_place_names(group, board, frame, drawing)
+    _draw_names(group, board, frame, regions_of(board, drawing))
     _draw_slots(group, board, frame)
     _draw_coordinates(group, board, frame)
 
@@ -80,7 +92,7 @@ def _draw_grid(group: InstructionGroup, board: Board, frame: BoardFrame) -> None
     roads: list[Point] = []
     for a, b in (pair for pairs in board.links.values() for pair in pairs):
         roads += stroke(frame.pixel(sites[a]), frame.pixel(sites[b]), max(2.0, frame.scale * 1.4))
-    triangles(group, roads, mixed(PRINT, SHEET, 0.45))
+    triangles(group, roads, mixed(PRINT, SHEET, 0.2))
     joined = {site for pairs in board.links.values() for pair in pairs for site in pair}
     for site, (x, y) in sites.items():
         if left <= x <= right and top <= y <= bottom:
@@ -90,39 +102,68 @@ def _draw_grid(group: InstructionGroup, board: Board, frame: BoardFrame) -> None
             outline(group, shape, PRINT if site in joined else GRID, 1.0)
 
 
-def _draw_names(group: InstructionGroup, board: Board, frame: BoardFrame) -> None:
-    """The names of the places that roads join, with paper behind them, below the place."""
+def _draw_place_names(group: InstructionGroup, board: Board, frame: BoardFrame, drawing: BoardDrawing) -> None:
+    """The names of cells and numbered places in their corners, those of large spaces along their lower side."""
+    ink, size = mixed(PRINT, SHEET, 0.15), max(frame.scale * 3.6, 7.0)
+    marked = {site for kind in drawing.marks for site in board.features.get(kind, {}).values()}
+    named = [(cell, cell) for cell in board.grid.cells] if board.grid is not None else []
+    for places in board.groups.values():
+        named += [
+            (site, place)
+            for site, place in zip(places.sites, places.places, strict=True)
+            if site not in marked and (place.isdecimal() or places.size[0] >= LARGE_SPACE)
+        ]
+    left, top, right, bottom = shown_part(board)
+    for site, name in named:
+        x, y = site_centre(board, site) or (0.0, 0.0)
+        if not (left <= x <= right and top <= y <= bottom):
+            continue
+        shape = frame.pixels(site_outline(board, site))
+        low, high = min(y for _x, y in shape), max(y for _x, y in shape)
+        if name.isdecimal() or site == name:
+            corner = min(x for x, _y in shape) + (text_width(name, size, bold=False) + size * 0.5) / 2
+            written(group, name, (corner, high - size * 0.7), size, ink, bold=False)
+        elif len(name) > 1:
+            written(group, name.capitalize(), (centre_of(shape)[0], low + size * 0.8), size * 1.2, ink, bold=False)
+
+
+def _draw_names(group: InstructionGroup, board: Board, frame: BoardFrame, regions: Mapping[str, str]) -> None:
+    """The names of the places that roads join, with paper behind them, below the place; then that of its region."""
     joined = dict.fromkeys(site for pairs in board.links.values() for pair in pairs for site in pair)
     size = max(frame.scale * 6.4, 8.0)
     for site in joined:
         centre = site_centre(board, site)
         if centre is None:
             continue
-        name = site.rpartition("/")[2]
-        low = min(y for _, y in frame.pixels(site_outline(board, site)))
+        name, region = site.rpartition("/")[2], regions.get(site, "")
+        low = min(y for _x, y in frame.pixels(site_outline(board, site)))
         x, y = frame.pixel(centre)[0], low - size * 0.62
         polygon(group, box(x, y, text_width(name, size) + size * 0.5, size * 1.1), SHEET)
         written(group, name, (x, y), size, INK)
+        if region:
+            below, small = y - size * 1.0, size * 0.8
+            polygon(group, box(x, below, text_width(region, small, bold=False) + small * 0.5, small * 1.1), SHEET)
+            written(group, region, (x, below), small, mixed(PRINT, INK, 0.5), bold=False)
 
 
-def _draw_provinces(group: InstructionGroup, board: Board, frame: BoardFrame) -> None:
-    """Around the places of one feature on roads a ring of its own colour, as pale as paper allows."""
+def _draw_parts_of_map(group: InstructionGroup, board: Board, frame: BoardFrame, drawing: BoardDrawing) -> None:
+    """Around the places of one feature on roads a ring of its own colour, where its game gives it no region."""
     joined = {site for pairs in board.links.values() for pair in pairs for site in pair}
-    for number, sites in enumerate(board.features.values()):
+    for number, (kind, sites) in enumerate(board.features.items()):
         for site in sites.values():
             centre = site_centre(board, site)
-            if site in joined and centre is not None:
+            if kind not in drawing.features and site in joined and centre is not None:
                 fill = mixed(PROVINCES[number % len(PROVINCES)], SHEET, 0.35)
                 polygon(group, circle(frame.pixel(centre), frame.scale * 17), fill)
 
 
-def _draw_spaces(group: InstructionGroup, board: Board, frame: BoardFrame) -> None:
+def _draw_spaces(group: InstructionGroup, board: Board, frame: BoardFrame, drawing: BoardDrawing) -> None:
     """Where the pieces of each feature belong: a dashed outline with its name; at a source a ring of its colour."""
     joined = {site for pairs in board.links.values() for pair in pairs for site in pair}
     for kind, sites in board.features.items():
         for name, site in sites.items():
             centre = site_centre(board, site)
-            if centre is None or site in joined:
+            if centre is None or site in joined or kind in drawing.features:
                 continue
             if kind == SOURCE:
                 style = piece_style(board, "aqueduct", name) if "aqueduct" in board.pieces else None
@@ -133,11 +174,12 @@ def _draw_spaces(group: InstructionGroup, board: Board, frame: BoardFrame) -> No
                 continue
             shape = frame.pixels(scaled(site_outline(board, site), centre, 0.9))
             triangles(group, dashed(shape, 1.2, 5, 4), PRINT)
+            text = _(kind) if name == site.partition("/")[0] else name
             if not name.isdecimal():
-                low = min(y for _, y in shape)
-                tip_down = sum(y < centre_of(shape)[1] for _, y in shape) == 1
+                low = min(y for _x, y in shape)
+                tip_down = sum(y < centre_of(shape)[1] for _x, y in shape) == 1
                 y = max(p[1] for p in shape) - frame.scale * 5 if tip_down else low + frame.scale * 4.5
-                written(group, name, (centre_of(shape)[0], y), frame.scale * 5.4, mixed(PRINT, INK, 0.4), bold=False)
+                written(group, text, (centre_of(shape)[0], y), frame.scale * 5.4, mixed(PRINT, INK, 0.4), bold=False)
 
 
 def _draw_slots(group: InstructionGroup, board: Board, frame: BoardFrame) -> None:

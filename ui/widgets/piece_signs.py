@@ -55,8 +55,17 @@ def channels(group: InstructionGroup, label: str, centre: Point, side: float) ->
                 mixed(SHEET, INK, 0.12),
                 side * 0.4,
             )
-        band(group, way, mixed(BLUE, INK, 0.3), side * 0.24)
-        band(group, way, mixed(BLUE, WHITE, 0.35), side * 0.16)
+        _water(group, way, side)
+
+
+def channel(group: InstructionGroup, start: str, end: str, centre: Point, side: float) -> None:
+    """Water that joins two sides (N, E, S, W) of a square `side` pixels wide."""
+    _water(group, _way(start, end, centre, side / 2), side)
+
+
+def _water(group: InstructionGroup, way: tuple[Point, ...], side: float) -> None:
+    band(group, way, mixed(BLUE, INK, 0.3), side * 0.24)
+    band(group, way, mixed(BLUE, WHITE, 0.35), side * 0.16)
 
 
 def _way(start: str, end: str, centre: Point, reach: float) -> tuple[Point, ...]:

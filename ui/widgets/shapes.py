@@ -82,6 +82,24 @@ def contains(points: Sequence[Point], point: Point) -> bool:
     return min(turns) >= -1e-9 or max(turns) <= 1e-9
 
 
+def nearer_part(points: Sequence[Point], place: Point, other: Point) -> Points:
+    """The part of a convex polygon that lies nearer to `place` than to `other`."""
+    across = (other[0] - place[0], other[1] - place[1])
+    middle = between(place, other, 0.5)
+
+    def beyond(point: Point) -> float:
+        return (point[0] - middle[0]) * across[0] + (point[1] - middle[1]) * across[1]
+
+    kept: list[Point] = []
+    for start, end in _sides(points):
+        a, b = beyond(start), beyond(end)
+        if a <= 0:
+            kept.append(start)
+        if a * b < 0:
+            kept.append(between(start, end, a / (a - b)))
+    return tuple(kept)
+
+
 def stroke(start: Point, end: Point, width: float) -> list[Point]:
     """A straight line of some width as two triangles."""
     length = math.dist(start, end) or 1.0
