@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -70,7 +70,7 @@ class Signal:
     """A device said a word: `place` names the device as a box address does; `deed` is None for an unknown word.
 
     `is_state` tells a state that is said again, of which only changes count; `count` is the device's own number of
-    the signal, or None.
+    the signal, `battery` what is left in it in percent; None where they are not told.
     """
 
     place: str
@@ -79,6 +79,7 @@ class Signal:
     deed: Deed | None
     is_state: bool = False
     count: int | None = None
+    battery: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,7 @@ class Reading:
     words: tuple[Word, ...]
     button_path: tuple[str, ...] = ()
     count_path: tuple[str, ...] = ()
+    battery_path: tuple[str, ...] = ()
     first_button: int = 1
     is_state: bool = False
     device: str = ""
@@ -140,8 +142,9 @@ class Reading:
             if isinstance(word, str | bool | int):
                 button = _number(_at(values, self.button_path)) if self.button_path else number
                 said = word if isinstance(word, str) else json.dumps(word)
-                count = _number(_at(values, self.count_path))
-                found += self._signals(device, told if button is None else button, said, count)
+                count = _number(_at(values, self.count_path)) if self.count_path else None
+                heard = self._signals(device, told if button is None else button, said, count)
+                found += [replace(signal, battery=self._battery(values)) for signal in heard]
         return found
 
     def _signals(self, device: str, told: int | None, said: str, count: int | None) -> list[Signal]:
@@ -157,6 +160,12 @@ class Reading:
                 if 1 <= button <= HIGHEST_NUMBER:
                     return [Signal(place, said, button, word.deed, self.is_state, count)]
         return [Signal(place, said, 0, None, self.is_state, count)]
+
+    def _battery(self, values: Mapping[str, Any]) -> int | None:
+        left = _at(values, self.battery_path) if self.battery_path else None
+        if isinstance(left, bool) or not isinstance(left, int | float) or not 0 <= left <= 100:
+            return None
+        return round(left)
 
     def _match(self, topic: str) -> tuple[str, int | None] | None:
         if len(topic) > LONGEST_TOPIC:
@@ -220,7 +229,7 @@ def load_adapter(path: Path) -> Adapter:
 
 
 def _reading(adapter: str, entry: Table) -> Reading:
-    entry.only("topic", "path", "button_path", "count_path", "first_button", "state", "words")
+    entry.only("topic", "path", "button_path", "count_path", "battery_path", "first_button", "state", "words")
     topic = entry.text("topic", longest=LONGEST_TOPIC)
     levels = topic.split("/")
     for level in levels:
@@ -235,6 +244,7 @@ def _reading(adapter: str, entry: Table) -> Reading:
         tuple(_word(word) for word in entry.tables("words", longest=100)),
         _keys(entry, "button_path"),
         _keys(entry, "count_path"),
+        _keys(entry, "battery_path"),
         entry.integer("first_button", 0, 1, 1),
         entry.flag("state", default=False),
     )

@@ -150,7 +150,7 @@ class Boxes:
                 parked.stand(seat)
             elif station is not None:
                 station.place(box, seat)
-            self._states[box] = BoxState(box, seat, state.state, state.reason, True, state.buttons)
+            self._states[box] = BoxState(box, seat, state.state, state.reason, True, state.buttons, state.battery)
 
     def set_led(self, box: str, led: int, on: bool) -> None:
         """Light an LED of a box or put it out, now or when the box comes back.

@@ -52,6 +52,7 @@ class _Device:
     said: tuple[str, int] = ("", 0)
     said_at: float = float("-inf")
     state: str = ""
+    battery: int | None = None
     counts: dict[int, int] = field(default_factory=dict)
 
 
@@ -194,6 +195,14 @@ class ButtonPort:
             device = self._device(f"{Wire.BUTTON}:{signal.place}")
             if device is not None and self._is_new(device, signal, said.is_retained, now):
                 self._give(self._perform(device.presses, signal, now))
+                self._weigh(device, signal.battery)
+
+    def _weigh(self, device: _Device, battery: int | None) -> None:
+        """Tell what is left in a device's battery where that is news."""
+        if battery is not None and battery != device.battery:
+            device.battery = battery
+            presses = device.presses
+            self._deliver(BoxState(presses.box, presses.seat, self._state, "", presses.is_paired, 0, battery))
 
     def _device(self, name: str) -> _Device | None:
         device = self._devices.get(name)
@@ -235,4 +244,4 @@ class ButtonPort:
         self._state, self._reason = state, reason
         for name, device in list(self._devices.items()):
             if device.presses.is_paired:
-                self._deliver(BoxState(name, device.presses.seat, state, reason))
+                self._deliver(BoxState(name, device.presses.seat, state, reason, battery=device.battery))

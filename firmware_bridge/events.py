@@ -23,6 +23,8 @@ class BoxState:
     is_paired: bool = True
     buttons: int = 0
     """how many the box has, 0 where it does not say"""
+    battery: int | None = None
+    """percent that is left in it, None where it does not say"""
 
 
 @dataclass(frozen=True, slots=True)

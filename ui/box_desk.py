@@ -19,6 +19,7 @@ from firmware_bridge.errors import BridgeError
 from firmware_bridge.events import BoxState, Notice, Press
 from firmware_bridge.messages import LinkState
 from ui.box_search import every_gesture, remembered_bindings
+from ui.boxes import battery_text
 from ui.forms import Desk, Heading, Note, Picks, Row, Tone, pick
 from ui.setup_views import PickView
 from ui.shell import Shell
@@ -228,7 +229,8 @@ def _state_text(state: BoxState) -> str:
     reason = translated(state.reason, _)
     told = _(state.state.value)
     seat = "" if state.is_paired else " · " + _("no seat yet")
-    return f"{told}: {reason}" if reason else told + seat
+    battery = " · " + battery_text(state.battery) if state.battery is not None else ""
+    return f"{told}: {reason}" if reason else told + seat + battery
 
 
 def _intent_name(kind: IntentKind) -> str:

@@ -30,6 +30,8 @@ BINDINGS_FILE = "boxes.toml"
 """in the user's data folder: which boxes belong here, where they stand and what their buttons mean"""
 ADAPTERS_FOLDER = "adapters"
 """beside it: the user's own records of buttons that others made"""
+LOW_BATTERY = 20
+"""percent from which on it is told"""
 ON_ITS_WAY = 0.3
 """seconds that a press may take from the finger to here"""
 _MOST_PER_DRAIN = 50
@@ -160,6 +162,8 @@ class TableBoxes:
     def _tell(self, box: BoxState, presenter: Presenter) -> None:
         state, reason = _state_name(box.state), translated(box.reason, _)
         told = f"{state}: {reason}" if reason else state
+        if box.battery is not None and box.battery <= LOW_BATTERY:
+            told += " · " + battery_text(box.battery)
         presenter.on_device(self._labels[box.box], told, ok=box.state is LinkState.READY)
 
     def _press(self, press: Press, presenter: Presenter, request_read: Callable[[], None]) -> None:
@@ -250,6 +254,11 @@ def _state_name(state: LinkState) -> str:
         LinkState.LOST: _("lost"),
     }
     return names[state]
+
+
+def battery_text(percent: int) -> str:
+    """What is left in a box's battery."""
+    return _("battery {percent} %").format(percent=percent)
 
 
 def _label(state: BoxState) -> str:

@@ -33,6 +33,8 @@ def heard(topic: str, payload: bytes) -> list[Signal]:
     ("topic", "payload", "signal"),
     [
         ("zigbee2mqtt/kitchen", b'{"action":"single","battery":100,"linkquality":81}',
+         Signal("zigbee2mqtt/kitchen", "single", 1, Deed.SINGLE, battery=100)),
+        ("zigbee2mqtt/kitchen", b'{"action":"single","battery":"full"}',
          Signal("zigbee2mqtt/kitchen", "single", 1, Deed.SINGLE)),
         ("zigbee2mqtt/kitchen", b'{"action":"3_double"}', Signal("zigbee2mqtt/kitchen", "3_double", 3, Deed.DOUBLE)),
         ("zigbee2mqtt/kitchen", b'{"action":"hold"}', Signal("zigbee2mqtt/kitchen", "hold", 1, Deed.LONG)),

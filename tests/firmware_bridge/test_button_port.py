@@ -72,6 +72,17 @@ def test_a_word_of_a_paired_device_is_an_intent(opened: Opened, publish: Publish
     listener.boxes.set_led(KITCHEN, 1, True)
 
 
+def test_what_is_left_in_a_battery_is_told_when_it_changes(opened: Opened, publish: Publish) -> None:
+    listener = opened(f"{KITCHEN}@2")
+    for battery in (90, 90, 12):
+        publish("zigbee2mqtt/kitchen", {"action": "2_single", "battery": battery})
+        listener.press()
+        publish("zigbee2mqtt/kitchen", {"action": "1_single"})
+        listener.press()
+    assert [state.battery for state in listener.states if state.battery is not None] == [90, 12]
+    assert listener.boxes.states[KITCHEN].battery == 12
+
+
 def test_a_retained_press_and_an_echo_are_ignored(opened: Opened, publish: Publish) -> None:
     publish("zigbee2mqtt/kitchen", {"action": "3_single"}, retain=True)
     listener = opened(KITCHEN)
