@@ -77,7 +77,7 @@ class RulesHelp:
         book, guide = load_game(self.game).rulebook, game_guide(self.game)
         wanted = self.words.casefold().split()
         for rule in book.rules.values():
-            view = _rule_view(rule)
+            view = rule_view(rule)
             if _has(wanted, view, rule.title, rule.sentence) if wanted else guide.topic(rule.id) == self.topic:
                 yield view
         for ruling in book.rulings.values():
@@ -91,7 +91,8 @@ def _has(wanted: list[str], view: RuleView, *originals: str) -> bool:
     return all(word in whole for word in wanted)
 
 
-def _rule_view(rule: RuleRef) -> RuleView:
+def rule_view(rule: RuleRef) -> RuleView:
+    """A rule as it reads where no case is at hand."""
     text = _(rule.sentence).format_map(_Open())
     return RuleView(rule.id, _(rule.title), text, f"{rule.id} · {rule.source} ({confidence_text(rule.confidence)})")
 

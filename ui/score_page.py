@@ -9,8 +9,13 @@ from typing import Any
 from companion.board.layout import Board, Spot
 from companion.course import PLAIN, Course
 from companion.engine import GameRules
-from companion.report import score_document, score_heading
-from companion.texts import game_texts
+from companion.scoring import ScoreSheet
+from companion.table import Table
+from companion.texts import GameTexts
+from ui.composing import compose_score
+from ui.rules_help import rule_view
+from ui.text import _, language_in_use, translated_texts
+from ui.viewmodels import ScoreView
 
 _STYLE = """
 body { font: 11pt/1.4 Georgia, serif; color: #2b211a; max-width: 190mm; margin: 8mm auto; padding: 0 4mm; }
@@ -31,97 +36,99 @@ _COLOURS = {
 
 
 def score_page(game: GameRules[Any], state: Any, course: Course = PLAIN, *, played: str = "") -> str:
-    """The page for a position and how the game went there. `played` is a date to show."""
-    document = score_document(game, state, course)
-    heading = score_heading(document)
+    """The page for a position and how the game went there, in the language in use. `played` is a date to show."""
+    texts = translated_texts(game.info.id)
+    score = compose_score(game, state, texts, course)
     parts = [
         "<!doctype html>",
-        '<html lang="en"><head><meta charset="utf-8">',
+        f'<html lang="{language_in_use()}"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(game.info.title)}: {heading.lower()}</title><style>{_STYLE}</style></head><body>",
+        f"<title>{escape(game.info.title)}: {escape(score.heading)}</title><style>{_STYLE}</style></head><body>",
         f"<h1>{escape(game.info.title)}</h1>",
-        f"<p>{heading}{escape(f', {played}' if played else '')}.</p>",
-        *_ranking(document),
-        *(section for player in _ranked(document) for section in _player(document, player)),
-        *_rules(game, document),
-        "<h2>The board</h2>",
-        *_drawings(state.table.board, game.appearance(state)),
+        f"<p>{escape(score.heading)}{escape(f', {played}' if played else '')}.</p>",
+        *_ranking(state.table, score),
+        *(part for seat, _name, points, _rank in score.ranking for part in _player(state.table, score, seat, points)),
+        *_rules(game, score, course.scores(game, state)),
+        f"<h2>{escape(_('The board'))}</h2>",
+        *_drawings(state.table.board, game.appearance(state), texts),
         *_rulings(game, state),
         "</body></html>",
     ]
     return "\n".join(parts) + "\n"
 
 
-def _ranked(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return sorted(document["players"], key=lambda player: (player["rank"], player["seat"]))
-
-
-def _ranking(document: Mapping[str, Any]) -> Iterable[str]:
-    yield '<table><tr><th>Rank</th><th>Player</th><th>Colour</th><th class="points">Points</th></tr>'
-    for player in _ranked(document):
-        rank = "left" if player["left"] else player["rank"]
+def _ranking(table: Table, score: ScoreView) -> Iterable[str]:
+    yield _heads(_("Rank"), _("Player"), _("Colour"))
+    for seat, name, points, rank in score.ranking:
+        colour = _(table.players[seat - 1].colour)
         yield (
-            f"<tr><td>{rank}</td><td>{escape(player['name'])}</td><td>{escape(player['colour'])}</td>"
-            f'<td class="points">{player["total"]}</td></tr>'
+            f"<tr><td>{rank or '–'}</td><td>{escape(name)}</td><td>{escape(colour)}</td>"
+            f'<td class="points">{points}</td></tr>'
         )
     yield "</table>"
-    for sentence in document["words"]:
-        yield f"<p>{escape(sentence)}</p>"
+    for note in score.notes:
+        yield f"<p>{escape(note)}</p>"
 
 
-def _player(document: Mapping[str, Any], player: Mapping[str, Any]) -> Iterable[str]:
-    yield f"<h2>{escape(player['name'])} ({escape(player['colour'])})</h2>"
-    yield '<table><tr><th>What</th><th>Pieces</th><th class="points">Points</th></tr>'
-    for line in document["lines"]:
-        if line["seat"] == player["seat"]:
-            counted = f": {escape(line['counted'])}" if line["counted"] else ""
-            pieces = " ".join(f'<a href="#{escape(site)}">{escape(site)}</a>' for site in line["sites"])
+def _player(table: Table, score: ScoreView, seat: int, points: int) -> Iterable[str]:
+    player = table.players[seat - 1]
+    yield f"<h2>{escape(player.name)} ({escape(_(player.colour))})</h2>"
+    yield _heads(_("What"), _("Pieces"))
+    for line in score.lines:
+        if line.seat == seat:
+            counted = f": {escape(line.detail)}" if line.detail else ""
+            pieces = " ".join(f'<a href="#{escape(site)}">{escape(site)}</a>' for site in line.sites)
             yield (
-                f'<tr><td><a href="#{line["rule"]}">{escape(line["title"])}</a>{counted}</td>'
-                f'<td class="pieces">{pieces}</td><td class="points">{line["points"]}</td></tr>'
+                f'<tr><td><a href="#{line.rule}">{escape(line.title)}</a>{counted}</td>'
+                f'<td class="pieces">{pieces}</td><td class="points">{line.points}</td></tr>'
             )
-    yield f'<tr class="total"><td>Total</td><td></td><td class="points">{player["total"]}</td></tr></table>'
+    yield f'<tr class="total"><td>{escape(_("Total"))}</td><td></td><td class="points">{points}</td></tr></table>'
 
 
-def _rules(game: GameRules[Any], document: Mapping[str, Any]) -> Iterable[str]:
-    yield "<h2>The rules that were counted by</h2><table>"
-    used = [line["rule"] for line in document["lines"]] + [tie["rule"] for tie in document["tie_breaks"]]
-    for rule in (game.rulebook.rules[name] for name in dict.fromkeys(used)):
+def _heads(*heads: str) -> str:
+    """The beginning of a table with points in its last column."""
+    cells = "".join(f"<th>{escape(head)}</th>" for head in heads)
+    return f'<table><tr>{cells}<th class="points">{escape(_("Points"))}</th></tr>'
+
+
+def _rules(game: GameRules[Any], score: ScoreView, sheet: ScoreSheet) -> Iterable[str]:
+    yield f"<h2>{escape(_('The rules that were counted by'))}</h2><table>"
+    used = [line.rule for line in score.lines] + [tie.rule for tie in sheet.tie_breaks]
+    for rule in (rule_view(game.rulebook.rules[name]) for name in dict.fromkeys(used)):
         yield (
-            f'<tr id="{rule.id}"><td>{escape(rule.title)}</td><td>{escape(rule.sentence)}<br>'
-            f'<span class="source">{rule.id}, {escape(rule.source)}</span></td></tr>'
+            f'<tr id="{rule.id}"><td>{escape(rule.title)}</td><td>{escape(rule.text)}<br>'
+            f'<span class="source">{escape(rule.source)}</span></td></tr>'
         )
     yield "</table>"
 
 
 def _rulings(game: GameRules[Any], state: Any) -> Iterable[str]:
     if state.table.rulings:
-        yield "<h2>What this table decided where the rulebook is silent</h2><table>"
+        yield f"<h2>{escape(_('What this table decided where the rulebook is silent'))}</h2><table>"
     for name, reading in state.table.rulings.items():
         ruling = game.rulebook.rulings[name]
-        yield f"<tr><td>{escape(ruling.question)}</td><td>{escape(ruling.readings[reading])}</td></tr>"
+        yield f"<tr><td>{escape(_(ruling.question))}</td><td>{escape(_(ruling.readings[reading]))}</td></tr>"
     if state.table.rulings:
         yield "</table>"
 
 
-def _drawings(board: Board, look: Mapping[str, str]) -> Iterable[str]:
+def _drawings(board: Board, look: Mapping[str, str], texts: GameTexts) -> Iterable[str]:
     """Each sheet, but those beside the board on which nothing lies."""
     for sheet in board.sheets:
         if sheet is board or not look.keys().isdisjoint(sheet.spots):
-            yield _drawing(sheet, look)
+            yield _drawing(sheet, look, texts)
 
 
-def _drawing(board: Board, look: Mapping[str, str]) -> str:
+def _drawing(board: Board, look: Mapping[str, str], texts: GameTexts) -> str:
     """The pieces on the board from above, each spot's site an anchor that a link to it marks."""
-    texts = game_texts(board.game)
     width, height = board.size
-    parts = [f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="The pieces on the board">']
+    parts = [f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(_("The board"))}">']
     parts.append(f'<rect width="{width:g}" height="{height:g}" fill="#faf6ee" stroke="#cbbfae"/>')
     spots = sorted((spot for spot in board.spots.values() if spot.name in look), key=lambda spot: spot.base)
     for spot in spots:
         label = look[spot.name]
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in spot.outline)
-        title = escape(f"{texts.spot(spot.name)}: {label}")
+        title = escape(f"{texts.spot(spot.name)}: {texts.amounts(label)}")
         fill = _COLOURS.get(label, "#e9e2d6")
         parts.append(f'<polygon points="{points}" fill="{fill}" stroke="#6b5a4a"><title>{title}</title></polygon>')
         parts.append(_label(spot, label[:1].upper() if label in _COLOURS else label))

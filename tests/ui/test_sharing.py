@@ -11,7 +11,9 @@ from companion.exports import BG_STATS
 from companion.session.session import Session
 from tests.tables import table_of
 from ui.forms import Note, Tone
+from ui.score_page import score_page
 from ui.sharing import Sharing, play_link, qr_picture
+from ui.text import use_language
 
 
 @pytest.fixture
@@ -54,3 +56,16 @@ def test_a_folder_that_cannot_be_made_is_told(session: Session, tmp_path: Path) 
     told = sharing.rows()[-1]
     assert isinstance(told, Note)
     assert told.tone is Tone.BAD
+
+
+def test_the_page_is_in_the_language_of_the_table(session: Session) -> None:
+    use_language("de")
+    try:
+        page = score_page(session.game, session.state, session.course)
+    finally:
+        use_language("en")
+    assert '<html lang="de">' in page
+    for word in ("Spieler", "Punkte", "Summe", "Der Plan", "Die Regeln, nach denen gezählt wurde", "schwarz"):
+        assert word in page
+    for word in ("Player", "Points", "Total", "The board", "black", "{"):
+        assert word not in page.partition("</head>")[2].replace("Player 1", "").replace("Player 2", "")
