@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ui.settings import CLOCKS, TEXT_SIZES, Announcements, Settings
+from ui.settings import CLOCKS, TEXT_SIZES, Announcements, Settings, Signal
 from ui.setup_views import PickView, QuestionView
 from ui.shell import Shell
 from ui.text import LANGUAGES, _
@@ -24,6 +24,11 @@ def preference_questions(shell: Shell) -> tuple[QuestionView, ...]:
         Announcements.REFUSALS: _("What is refused"),
         Announcements.ALL: _("Whose turn it is, too"),
     }
+    signals: dict[str, str] = {
+        Signal.OFF: _("Nothing"),
+        Signal.TONE: _("A tone"),
+        Signal.FLASH: _("A flash of the screen's edge"),
+    }
     clocks = {str(minutes): _("{count} minutes").format(count=minutes) if minutes else _("None") for minutes in CLOCKS}
     silent = "" if shell.speaker.is_available else _("Install espeak-ng to hear anything.")
     return (
@@ -33,6 +38,7 @@ def preference_questions(shell: Shell) -> tuple[QuestionView, ...]:
         _question("theme", _("Colours of the screen"), themes, settings.theme),
         _question("flipped", _("Turn the screen"), sides, "yes" if settings.flipped else "no"),
         _question("announcements", _("Speak aloud"), spoken, settings.announcements, silent),
+        _question("signal", _("When something is refused"), signals, settings.signal),
         _question("clock", _("Clock for each player"), clocks, str(settings.clock)),
     )  # fmt: skip
 
@@ -52,6 +58,8 @@ def changed(settings: Settings, key: str, value: str) -> Settings:
             return replace(settings, theme=value)
         case "announcements":
             return replace(settings, announcements=value)
+        case "signal":
+            return replace(settings, signal=value)
     raise ValueError(f"there is no setting {key!r}")
 
 

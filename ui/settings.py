@@ -27,6 +27,14 @@ class Announcements(StrEnum):
     ALL = "all"
 
 
+class Signal(StrEnum):
+    """What draws attention to a refusal."""
+
+    OFF = "off"
+    TONE = "tone"
+    FLASH = "flash"
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """`language` is "" for the machine's own; `flipped` turns the screen to the other side of the table.
@@ -39,6 +47,7 @@ class Settings:
     theme: str = "marble"
     flipped: bool = False
     announcements: str = Announcements.OFF
+    signal: str = Signal.OFF
     clock: int = 0
     camera: str = ""
     lens: str = ""
@@ -63,6 +72,7 @@ def load_settings(path: Path) -> Settings:
         theme=document.choice("theme", THEMES, usual.theme),
         flipped=document.flag("flipped", usual.flipped),
         announcements=document.choice("announcements", tuple(Announcements), usual.announcements),
+        signal=document.choice("signal", tuple(Signal), usual.signal),
         clock=clock,
         camera=document.text("camera", usual.camera, longest=LONGEST_PLACE),
         lens=document.text("lens", usual.lens, longest=LONGEST_PLACE),
@@ -80,6 +90,7 @@ def save_settings(path: Path, settings: Settings) -> None:
         f'theme = "{settings.theme}"',
         f"flipped = {str(settings.flipped).lower()}",
         f'announcements = "{settings.announcements}"',
+        f'signal = "{settings.signal}"',
         f"clock = {settings.clock}",
         f"camera = {_quoted(settings.camera)}",
         f"lens = {_quoted(settings.lens)}",

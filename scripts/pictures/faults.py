@@ -13,7 +13,8 @@ from kivy.uix.recycleview import RecycleView
 from kivy.uix.scrollview import ScrollView
 from kivy.uix.textinput import TextInput
 
-from ui.widgets.controls import Press
+from ui.widgets.controls import FittingText, Press
+from ui.widgets.panels import LogPanel
 from ui.widgets.scale import TOUCH
 
 SLACK = 1.5
@@ -24,7 +25,7 @@ Box = tuple[float, float, float, float]
 
 def faults(screen: Any) -> list[str]:
     """One line for each fault of a screen as it is laid out now."""
-    seen = [widget for widget in screen.walk() if is_shown(widget)]
+    seen = [widget for widget in screen.walk(restrict=True) if is_shown(widget)]
     targets = [widget for widget in seen if isinstance(widget, Press | TextInput) and not widget.disabled]
     return [*_cut(seen), *_small(targets), *_outside(targets), *_overlapping(targets)]
 
@@ -45,11 +46,20 @@ def _cut(seen: list[Any]) -> Iterator[str]:
     for label in seen:
         if not isinstance(label, Label) or not label.text.strip():
             continue
-        width, height = label.texture_size
+        width, height = label.texture_size if label.text_size[1] is None or label.shorten else _needed(label)
         if width > label.width + SLACK or height > label.height + SLACK:
             yield f"cut: {label.text!r} needs {width} x {height} of {label.width:.0f} x {label.height:.0f}"
         elif label.is_shortened:
             yield f"shortened: {label.text!r}"
+
+
+def _needed(label: Any) -> tuple[float, float]:
+    """What a text would take were it not cut off below."""
+    if isinstance(label, FittingText) or label.parent.__class__ is LogPanel:  # as many of the latest lines as fit
+        return label.texture_size
+    whole = type(label._label)(**{**label._label.options, "text_size": (label.text_size[0], None), "text": label.text})
+    whole.refresh()
+    return whole.texture.size
 
 
 def _small(targets: list[Any]) -> Iterator[str]:

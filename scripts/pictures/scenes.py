@@ -7,7 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from kivy.base import EventLoop
+from kivy.clock import Clock
 from kivy.core.window import Window
+from kivy.lang import Builder
 
 from companion.board.layout import EMPTY
 from companion.registry import print_and_play_board
@@ -58,7 +60,15 @@ class Visit:
         self.app.shell.leave_table()
         self.app.shell.devices.use_camera("")
         SCENES[name](self)
-        self.settle()
+        self.lay_out()
+
+    def lay_out(self) -> None:
+        """Let layouts come to rest without drawing anything."""
+        for _frame in range(SETTLING_FRAMES):
+            Clock.tick()
+            Builder.sync()
+            Clock.tick_draw()
+            Builder.sync()
 
     def settle(self, frames: int = SETTLING_FRAMES) -> None:
         """Let layouts come to rest, drawing so many frames."""

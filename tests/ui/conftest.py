@@ -21,7 +21,7 @@ SIZE = (960, 600)
 def prepared() -> None:
     """Kivy as the program prepares it, in the sandbox of the tests."""
     # An offscreen window never grows beyond the size it was opened with.
-    bootstrap.prepare(Path(os.environ["KIVY_HOME"]), size=(1920, 1080), offscreen=True)
+    bootstrap.prepare(Path(os.environ["KIVY_HOME"]), size=(1920, 1280), offscreen=True)
 
 
 @pytest.fixture

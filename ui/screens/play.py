@@ -13,6 +13,7 @@ from ui.composing import CAMERA
 from ui.presentation import ScreenHost, TablePresenter
 from ui.presenter import Presenter
 from ui.screens.base import AppScreen
+from ui.settings import Signal
 from ui.text import _
 from ui.theme import VERDICTS, player_style
 from ui.viewmodels import ButtonView, DeviceView, PlayView, VerdictKind
@@ -27,8 +28,9 @@ from ui.widgets.controls import (
     same_children,
     symbol,
 )
-from ui.widgets.panels import PlayerPanel
+from ui.widgets.panels import PlayerPanel, told
 from ui.widgets.scale import NARROW, scale
+from ui.widgets.signal import sound_refusal
 
 
 class Words(Enum):
@@ -122,7 +124,7 @@ class PlayScreen(AppScreen):
         """Show a view; what has not changed is left alone."""
         if view is self._view:
             return
-        ids, self._view = self.ids, view
+        ids, before, self._view = self.ids, self._view, view
         ids.title.text = view.title.upper()
         ids.prompt.text = view.prompt
         ids.board.show(view.pieces, view.legal_sites, view.verdict)
@@ -130,12 +132,15 @@ class PlayScreen(AppScreen):
         self.can_correct = view.correctable
         ids.choices.show(view.choices)
         self.has_choices = bool(view.choices)
+        ids.commons.text = told(view.commons)
         ids.undo.text, ids.undo.disabled = view.undo or _("Undo"), not view.undo
         ids.redo.text, ids.redo.disabled = view.redo or _("Redo"), not view.redo
         ids.score.text, ids.score.disabled = _("Score"), view.score is None
         self._show_players(view)
         self._show_buttons(view.buttons)
         self._fit()
+        if before is not None and is_refusal(view) and view.verdict != before.verdict:
+            self._signal()
 
     def touch_site(self, site: str) -> None:
         """Hand on a touch of the board."""
@@ -176,6 +181,12 @@ class PlayScreen(AppScreen):
         names = [_("Board"), *(_(name.capitalize()) for name in board.beside)]
         self.other_sheet = names[(self.ids.board.sheet + 1) % len(names)] if len(names) > 1 else ""
 
+    def _signal(self) -> None:
+        """Draw attention to a refusal, if that is wanted."""
+        wanted = self.app.shell.settings.signal if self.app.has_shell else Signal.OFF
+        if wanted == Signal.FLASH or (wanted == Signal.TONE and not sound_refusal()):
+            self.ids.flash.begin()
+
     def _show_clocks(self) -> None:
         clock = self._presenter.turn_clock
         if self._view is None:
@@ -188,6 +199,7 @@ class PlayScreen(AppScreen):
         """The game, the camera's and the boxes' states, in as few words as there is room for."""
         ids, room = self.ids, self.ids.texts.width
         title = extent(ids.title.text, ids.title.font_size, True)[0] + 2
+        texts: list[str] = []
         for words in Words:
             texts = list(_chip_texts(view.eyes, view.devices, words))
             self.title_width = title if words is Words.ALL else 0
@@ -223,13 +235,18 @@ class PlayScreen(AppScreen):
         panel_width = (ids.side.width - ids.players.spacing[0]) / 2
         wanted = max((panel.wanted_height(panel_width) for panel in ids.players.children), default=0.0)
         self.player_height = max(scale.unit * 38, min(wanted, room * MOST_FOR_PLAYERS / rows))
-        is_refused = self._view.verdict is not None and self._view.verdict.kind is VerdictKind.REFUSED
+        is_refused = is_refusal(self._view)
         taken = rows * (self.player_height + ids.side.spacing) + 3 * (scale.touch + ids.side.spacing)
         self.shows_players = not is_refused or taken < room  # an answer is waited for: it comes first
         ids.log.opacity = int(room > scale.unit * 480 or not self.has_choices)
         line_count = 4 if self.has_choices else 12
         ids.log.height = scale.unit * 84 if ids.log.opacity else 0
         ids.log.show(self._view.log, {p.seat: p.name for p in self._view.players}, line_count if ids.log.opacity else 0)
+
+
+def is_refusal(view: PlayView) -> bool:
+    """Whether the table is told that something is not allowed."""
+    return view.verdict is not None and view.verdict.kind is VerdictKind.REFUSED
 
 
 def _chip_texts(eyes: str, devices: tuple[DeviceView, ...], words: Words) -> Iterator[str]:
