@@ -184,6 +184,10 @@ class GameRules(Protocol[S]):
         """What lies openly before a seat, as names and amounts."""
         ...
 
+    def commons(self, state: S) -> tuple[tuple[str, str], ...]:
+        """What lies openly before everybody, on no spot of the board, as names and amounts."""
+        ...
+
     def secrets(self, state: S, seat: int) -> tuple[tuple[str, str], ...]:
         """What the record knows and only that seat may see, as names and amounts."""
         ...

@@ -80,6 +80,7 @@ def compose_view(
         log=compose_log(session, texts),
         buttons=compose_buttons(session, texts, tracker, suggestion),
         choices=compose_choices(session, texts, tracker, offers, refused=refused),
+        commons=holdings_of(game.commons(state), texts),
         verdict=verdict or proposed_verdict(texts, tracker),
         undo=_("Undo: {what}").format(what=entry_name(undoable, session, texts)) if undoable else "",
         redo=_("Redo: {what}").format(what=entry_name(redoable, session, texts)) if redoable else "",

@@ -285,3 +285,14 @@ def test_the_view_is_the_same_object_until_something_changes() -> None:
     assert evening.view is before
     evening.presenter.on_choice("draw red blue")
     assert evening.view is not before
+
+
+def test_what_lies_openly_before_everybody_is_shown() -> None:
+    evening = Evening("thurn_and_taxis")
+    presenter = evening.presenter
+    for city in ("Ulm", "Basel", "Linz", "Lodz", "Passau", "Pilsen"):
+        presenter.on_choice(f"show {city}")
+    shown = dict(evening.view.commons)
+    assert shown["open cards"] == "Basel, Linz, Lodz, Passau, Pilsen, Ulm"
+    assert shown["deck"] == "60"
+    assert "Baiern 5" in shown["next bonus tiles"]

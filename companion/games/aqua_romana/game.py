@@ -141,6 +141,10 @@ class AquaRomana:
         counted = ", ".join(f"{workers.count(colour)} {colour}" for colour in dict.fromkeys(workers))
         return ("workers", counted or "none"), ("builders", ", ".join(state.held[seat - 1]) or "none")
 
+    def commons(self, state: State) -> tuple[tuple[str, str], ...]:
+        """The tiles that are left."""
+        return (("stock", ", ".join(f"{count} {kind}" for kind, count in state.stock.items() if count) or "none"),)
+
     def secrets(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:
         """Nothing that the record knows is hidden from anybody."""
         return ()

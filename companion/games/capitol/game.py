@@ -152,6 +152,10 @@ class Capitol:
             ("roofs", ", ".join(f"{count} {shape}" for shape, count in holding.roofs.items())),
         )
 
+    def commons(self, state: State) -> tuple[tuple[str, str], ...]:
+        """The floors that are left, and what the auction going on is about."""
+        return ("floors", str(state.floors)), ("auction", prize(state))
+
     def secrets(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:
         """The hand, and the cards put down as a bid."""
         hand = Counter(state.holding(seat).hand)

@@ -168,6 +168,11 @@ class CityOfMarble:
             ("bridges", str(holding.bridges)),
         )
 
+    def commons(self, state: State) -> tuple[tuple[str, str], ...]:
+        """The wards that can still be drawn."""
+        left = ", ".join(f"{count} {colour}" for colour, count in state.stacks.items() if count)
+        return (("stacks", left or "none"),)
+
     def secrets(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:
         """Nothing that the record knows is hidden from anybody."""
         return ()

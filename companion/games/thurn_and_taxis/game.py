@@ -47,11 +47,13 @@ from companion.games.thurn_and_taxis.state import (
     POSTMASTER,
     RANKS,
     TAKE,
+    TILE_VALUES,
     UNSEEN,
     WITH_AUDIENCE,
     State,
     open_carriages,
     setup_state,
+    stack_left,
     step_of,
 )  # fmt: skip
 from companion.legality import Rulebook, RuleSet, read_rulebook
@@ -232,6 +234,19 @@ class ThurnAndTaxis:
         if state.audience is not None:
             ranks = ", ".join(rank for rank in RANKS if seat in state.audience.rome[rank])
             lines.append(("at the audience", ranks or "nobody"))
+        return tuple(lines)
+
+    def commons(self, state: State) -> tuple[tuple[str, str], ...]:
+        """The open cards, the deck, the uppermost bonus tiles and the stock of office tiles."""
+        tops = (f"{stack} {values[0]}" for stack in TILE_VALUES if (values := stack_left(state, stack)))
+        lines = [
+            ("open cards", ", ".join(state.display) or "none"),
+            ("deck", str(state.deck)),
+            ("next bonus tiles", ", ".join(tops) or "none"),
+        ]
+        if state.offices is not None:
+            stock = (f"{count} {kind}" for kind, count in state.offices.stock.items() if count)
+            lines.append(("stock", ", ".join(stock) or "none"))
         return tuple(lines)
 
     def secrets(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:
