@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
@@ -104,8 +104,7 @@ class PlayerPanel(Panel):
         room = max(1, int((self.height - self._around()) / self._line_height()))
         while held and self._lines(held, self.width, more=held != self._held) > room:
             held = held[:-1]
-        told = [f"{plain(label)} [b]{coloured(plain(value), theme.INK)}[/b]" for label, value in held]
-        self.holdings = SEPARATOR.join(told) + ("" if held == self._held else " …")
+        self.holdings = told(held) + ("" if held == self._held else " …")
 
     def _lines(self, held: tuple[tuple[str, str], ...], width: float, *, more: bool = False) -> int:
         text = SEPARATOR.join(f"{label} {value}" for label, value in held) + (" …" if more else "")
@@ -116,6 +115,11 @@ class PlayerPanel(Panel):
 
     def _line_height(self) -> float:
         return extent("Ag", self.ids.holdings.font_size, True)[1] * self.ids.holdings.line_height
+
+
+def told(amounts: Iterable[tuple[str, str]]) -> str:
+    """Names and amounts as markup."""
+    return SEPARATOR.join(f"{plain(name)} [b]{coloured(plain(amount), theme.INK)}[/b]" for name, amount in amounts)
 
 
 class VerdictPanel(Panel):
