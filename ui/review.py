@@ -53,10 +53,17 @@ class Review:
     def view(self) -> ReviewView:
         """The current step."""
         game, point = self._session.game, self._points[self.step]
-        decision = game.decide(point.state)
+        decision = None if point.ended else game.decide(point.state)
         actors = decision.actors if decision else ()
         players = tuple(
-            PlayerView(seat, player.name, player.colour, self._totals[self.step][seat - 1], seat in actors)
+            PlayerView(
+                seat,
+                player.name,
+                player.colour,
+                self._totals[self.step][seat - 1],
+                seat in actors,
+                has_left=seat in point.left,
+            )
             for seat, player in enumerate(self._session.table.players, 1)
         )
         look = game.appearance(point.state)

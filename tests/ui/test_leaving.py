@@ -107,7 +107,9 @@ def test_a_game_ended_early_names_no_winner_and_goes_on_after_an_undo(game):
     assert view.buttons[0].text == "Done"
     assert not any(player.acts for player in view.players)
     assert view.undo == "Undo: ended early (Time is up)"
-    assert Review(presenter.session).view().text == "ended early (Time is up)"
+    review = Review(presenter.session).view()
+    assert review.text == "ended early (Time is up)"
+    assert not any(player.acts for player in review.players)
     presenter.on_intent(Intent(IntentKind.UNDO))
     assert presenter.session.actors == before
     assert presenter.view().score.heading == "Score so far"
