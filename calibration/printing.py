@@ -143,6 +143,8 @@ def check_folder(folder: Path) -> None:
 
     Raises PrintError where nothing can be written there.
     """
+    if folder.exists() and not folder.is_dir():
+        raise PrintError(f"{folder}: is no folder; name another one")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

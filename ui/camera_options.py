@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.board.layout import Board
 from companion.registry import board_named, print_and_play_board
 from ui.camera import CameraEye
-from ui.commands.terminal import WrongUse
+from ui.commands.terminal import WrongUse, file_name
 from ui.commands.whereabouts import add_corners_option
 from ui.devices import camera_at
 from ui.editions import editions_of
@@ -58,10 +58,13 @@ class CameraOptions:
 def add_camera_options(options: argparse.ArgumentParser) -> None:
     """The options for a camera and the board before it."""
     options.add_argument("--camera", metavar="C", help="an index, device, video, folder of pictures, or address")
-    options.add_argument("--lens", type=Path, metavar="FILE", help="the camera's lens, by companion calibrate")
+    options.add_argument("--lens", type=file_name, metavar="FILE", help="the camera's lens, by companion calibrate")
     options.add_argument("--board", metavar="B", help="a board file of the game; else the profile's, or as shipped")
     options.add_argument(
-        "--profile", type=Path, metavar="P", help="pieces taught by companion teach; else those of the printed edition"
+        "--profile",
+        type=file_name,
+        metavar="P",
+        help="pieces taught by companion teach; else those of the printed edition",
     )
     add_corners_option(options, "the corners of a board without markers in the camera's picture, in pixels")
 

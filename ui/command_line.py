@@ -46,7 +46,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 WINDOW = "ui.play:main"
 """what runs without a sub-command"""
 
-HELP = ("-h", "--help")
+HELP = ("-h", "--help", "help")
 INTERRUPTED, BROKEN_PIPE = 130, 141
 LOG_FILE = "errors.log"
 _LARGEST_LOG = 1 << 20
@@ -55,6 +55,7 @@ _LARGEST_LOG = 1 << 20
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; gives the exit code and never raises."""
     make_streams_safe()
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")  # our own line says what is wrong with a camera
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         code = _run(words)
@@ -90,6 +91,11 @@ def _run(words: list[str]) -> int:
     if words[0] in COMMANDS:
         code = _function(COMMANDS[words[0]][0])(words[1:])
         return code
+    if words[0] == "--version":
+        from importlib.metadata import version
+
+        print(f"roman-table-companion {version('roman-table-companion')}")
+        return FINE
     if words[0] not in HELP:
         known = ", ".join(COMMANDS)
         raise WrongUse(f"no command is called {words[0]!r}; there are {known} (companion --help says more)")
@@ -99,6 +105,7 @@ def _run(words: list[str]) -> int:
         epilog="commands:\n" + "\n".join(f"  {name:11} {summary}" for name, (_, summary) in COMMANDS.items()),
     )  # fmt: skip
     parser.add_argument("command", metavar="COMMAND", help="see below; COMMAND --help says more")
+    parser.add_argument("--version", action="store_true", help="say which version this is")
     parser.print_help()
     return FINE
 

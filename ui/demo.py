@@ -22,7 +22,7 @@ from companion.table import Player, Table
 from firmware_bridge.errors import BridgeError
 from ui.boxes import TableBoxes
 from ui.camera import CameraEye
-from ui.commands.terminal import FAILED, WRONG_USE, WrongUse, complain, failure, parser
+from ui.commands.terminal import FAILED, WRONG_USE, WrongUse, complain, failure, file_name, parser, whole_number
 from ui.demo_devices import open_boxes, open_camera
 from ui.evening import Evening
 from ui.presenter import Presenter
@@ -61,12 +61,14 @@ def parse(arguments: Sequence[str]) -> DemoOptions:
     """
     options = parser("demo", "Play a whole game on the simulated table.")
     options.add_argument("--game", choices=playable(), default="city_of_marble")
-    options.add_argument("--players", type=int, choices=range(2, len(NAMES) + 1), metavar="N", help="2 to 4 of them")
+    options.add_argument(
+        "--players", type=whole_number, choices=range(2, len(NAMES) + 1), metavar="N", help="2 to 4 of them"
+    )
     add_table_options(options)
     options.add_argument("--headless", action="store_true", help="without the window")
     options.add_argument("--no-camera", action="store_true", help="by touch and boxes alone")
-    options.add_argument("--out", type=Path, default=Path("out"), help="folder for the results (default: out)")
-    options.add_argument("--seed", type=int, default=SEED, help="another seed plays another game")
+    options.add_argument("--out", type=file_name, default=Path("out"), help="folder for the results (default: out)")
+    options.add_argument("--seed", type=whole_number, default=SEED, help="another seed plays another game")
     options.add_argument("--fresh", action="store_true", help="begin anew instead of resuming an unfinished demo")
     options.add_argument("--actions", metavar="N", help="stop after N actions; the next demo goes on there")
     chosen = options.parse_args(arguments)

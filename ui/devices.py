@@ -25,8 +25,9 @@ from ui.boxes import BINDINGS_FILE, open_boxes
 from ui.camera import CameraEye
 from ui.composing import CAMERA
 from ui.evening import Evening
+from ui.folders import data_folder
 from ui.presenter import Presenter
-from ui.taught_profiles import taught_profile
+from ui.taught_profiles import learnt_file, taught_profile
 from vision.camera_file import load_camera
 from vision.errors import SourceUnavailable, VisionError
 from vision.frames import Grabber
@@ -58,7 +59,7 @@ def camera_at(
     Raises VisionError.
     """
     open_source(address)
-    return CameraEye(address, board, profile, lens, corners)
+    return CameraEye(address, board, profile, lens, corners, learnt_file(data_folder(), board, profile))
 
 
 class Devices:
@@ -221,7 +222,8 @@ def one_picture(address: str) -> Image:
     try:
         first = grabber.newest(timeout=FIRST_PICTURE)
         if first is None:
-            raise SourceUnavailable(address, grabber.status().reason or "gives no picture")
+            source, colon, reason = grabber.status().reason.partition(": ")
+            raise SourceUnavailable(source if colon else address, reason or "gives no picture")
         settled = first
         until = time.monotonic() + _EXPOSURE
         while time.monotonic() < until:

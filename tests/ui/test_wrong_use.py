@@ -207,3 +207,60 @@ def test_a_simulated_game_has_the_set_up_and_the_rulings_asked_for(run: Run) -> 
     code, text, _ = run("simulate", "--game", "thurn_and_taxis", *words)
     table = json.loads(text.partition("\n")[0])["table"]
     assert (code, table["modules"], table["rulings"]["chips"]) == (0, ["both"], "any_number")
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("look", "", "--board", "capitol"), "argument PICTURE: an empty text names no file"),
+        (("print", "--game", "capitol", "--out", " "), "argument --out: an empty text names no file"),
+        (("print", "--game", "capitol", "--out", "x", "--dpi", "5"), "'5' is no resolution from 10 to 1200, nor 0"),
+        (("simulate", "--game", "capitol", "--out", "a\0b"), "holds a NUL and names no file"),
+        (("simulate", "--game", "capitol", "--seed", "1e5"), "'1e5' is no whole number"),
+        (("simulate", "--game", "capitol", "--seed", "9" * 5000), "is no whole number of at most 18 digits"),
+        (("boxes", "learn", "choose=0"), "'choose=0': choices are numbered from 1 to 99"),
+        (("boxes", "learn", "choose"), "'choose' is no intent; there are done, no, next, help"),
+        (("boxes", "learn", "next=1"), "'next=1' is no intent"),
+        (("look", "x.png", "--board", "capitol", "--corners", "-5,1", "2,2", "3,3", "nan,4"), "'nan,4' is no corner"),
+        (("look", "x.png", "--board", "capitol", "--overlay", "x.gif"), "the name must end in .png, .jpg, .jpeg"),
+        (("look", "x.png", "--board", "capitol", "--whole"), "need a profile taught from photographs"),
+    ],
+)  # fmt: skip
+def test_words_that_mean_nothing_are_wrong_use(words: tuple[str, ...], reason: str, run: Run) -> None:
+    code, out, err = run(*words)
+    assert (code, out, is_one_line(err)) == (2, "", True)
+    assert reason in err
+
+
+def test_files_that_cannot_be_written_are_told_before_the_work(run: Run, tmp_path: Path) -> None:
+    folder, missing = tmp_path / "folder", tmp_path / "nowhere" / "x.png"
+    folder.mkdir()
+    (tmp_path / "file").write_text("")
+    for words, reason in (
+        (("look", "x.png", "--board", "capitol", "--overlay", missing), "x.png: cannot be written (No such file"),
+        (("score-photo", "x.png", "--game", "capitol", "--position", folder), "cannot be written (Is a directory)"),
+        (("calibrate", folder, "--out", folder), "cannot be written (Is a directory)"),
+        (("calibrate", "--sheet", missing), "cannot be written (No such file"),
+        (("boxes", "learn", "done", "--out", folder), "cannot be written (Is a directory)"),
+        (("print", "--game", "capitol", "--out", tmp_path / "file"), "file: is no folder; name another one"),
+        (("print", "--game", "capitol", "--out", "/proc/x"), "/proc/x: cannot be written"),
+    ):
+        code, out, err = run(*words)
+        assert (code, out, is_one_line(err)) == (3, "", True), words
+        assert reason in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
+
+
+def test_a_rehearsal_takes_a_record_for_its_position(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_text(eventful_session().export())
+    words = ("rehearse", "--no-boxes", "--position", path)
+    assert run(*words)[0] == 0
+    code, _, err = run(*words, "--game", "capitol")
+    assert (code, is_one_line(err)) == (2, True)
+    assert "is of Rome: City of Marble, not of --game capitol" in err
+
+
+def test_the_version_is_told(run: Run) -> None:
+    assert re.fullmatch(r"roman-table-companion \d+\.\d+\.\d+\n", run("--version")[1])
+    assert run("help")[:2] == run("--help")[:2]

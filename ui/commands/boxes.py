@@ -14,7 +14,18 @@ from companion.errors import CompanionError
 from companion.session.intents import Intent, IntentKind
 from ui.commands.progress import progress
 from ui.commands.simulated_box import simulate
-from ui.commands.terminal import FAILED, FINE, Parser, WrongUse, complain, emit_json, parser, say
+from ui.commands.terminal import (
+    FAILED,
+    FINE,
+    Parser,
+    WrongUse,
+    complain,
+    emit_json,
+    file_name,
+    parser,
+    say,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from firmware_bridge.bindings import Bindings
@@ -108,8 +119,12 @@ def learn(words: Sequence[str]) -> int:
     options.add_argument(
         "intents", nargs="*", metavar="INTENT", help=f"of {', '.join(IntentKind)}; choose=2 is the second choice"
     )
-    options.add_argument("--seat", type=int, metavar="N", help="where the buttons stand; without it they are for all")
-    options.add_argument("--out", type=Path, metavar="FILE", help="the bindings file; without it the program's own")
+    options.add_argument(
+        "--seat", type=whole_number, metavar="N", help="where the buttons stand; without it they are for all"
+    )
+    options.add_argument(
+        "--out", type=file_name, metavar="FILE", help="the bindings file; without it the program's own"
+    )
     options.add_argument("--wait", type=_seconds, default=60.0, metavar="S", help="seconds for each button (60)")
     chosen = options.parse_args(words)
     from firmware_bridge.addresses import HIGHEST_SEAT
@@ -267,10 +282,17 @@ def tell(event: BoxEvent) -> None:
 
 def _intent(text: str) -> Intent:
     word, _, number = text.partition("=")
+    from firmware_bridge.bindings import HIGHEST_CHOICE
+
+    choice = int(number) if number.isascii() and number.isdecimal() and len(number) < 5 else None
     try:
-        return Intent(IntentKind(word), choice=int(number) if number else None)
+        intent = Intent(IntentKind(word), choice=choice)
     except ValueError as error:
-        raise WrongUse(f"{text!r} is no intent; there are {', '.join(IntentKind)}, and choose=1") from error
+        known = ", ".join(kind for kind in IntentKind if kind is not IntentKind.CHOOSE)
+        raise WrongUse(f"{text!r} is no intent; there are {known}, and choose=1") from error
+    if choice is not None and not 1 <= choice <= HIGHEST_CHOICE:
+        raise WrongUse(f"{text!r}: choices are numbered from 1 to {HIGHEST_CHOICE}")
+    return intent
 
 
 def _bindings_file() -> Path:

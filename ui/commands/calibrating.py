@@ -7,7 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ui.commands.progress import progress
-from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, WrongUse, complain, parser, quiet_libraries, say
+from ui.commands.terminal import (
+    DOES_NOT_HOLD,
+    FAILED,
+    FINE,
+    WrongUse,
+    complain,
+    file_name,
+    parser,
+    quiet_libraries,
+    say,
+)
 
 if TYPE_CHECKING:
     from vision.pictures import Image
@@ -25,8 +35,10 @@ def calibrate(words: Sequence[str]) -> int:
     options.add_argument(
         "source", nargs="?", metavar="SOURCE", help="a folder of pictures of the sheet, or a camera as for play"
     )
-    options.add_argument("--sheet", type=Path, metavar="FILE.pdf", help="write the sheet to print (A4, at 100 %%)")
-    options.add_argument("--out", type=Path, metavar="FILE.toml", help="the file to write, for --lens of the others")
+    options.add_argument("--sheet", type=file_name, metavar="FILE.pdf", help="write the sheet to print (A4, at 100 %%)")
+    options.add_argument(
+        "--out", type=file_name, metavar="FILE.toml", help="the file to write, for --lens of the others"
+    )
     chosen = options.parse_args(words)
     if chosen.sheet is not None:
         from calibration.lens_sheet import lens_sheet_pdf

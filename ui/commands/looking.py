@@ -17,6 +17,7 @@ from ui.commands.terminal import (
     WrongUse,
     complain,
     emit_json,
+    file_name,
     parser,
     quiet_libraries,
     say,
@@ -44,15 +45,19 @@ UNSURE = 0.9
 def look(words: Sequence[str]) -> int:
     """`companion look PICTURE --board B`: exit code 1 where the picture shows no board."""
     options = parser("look", "Say what lies where in a picture of a board, and how sure that is.")
-    options.add_argument("picture", type=Path, metavar="PICTURE", help="a picture file")
+    options.add_argument("picture", type=file_name, metavar="PICTURE", help="a picture file")
     options.add_argument("--board", required=True, metavar="B", help=f"a board file, or {', '.join(GAMES)}")
-    options.add_argument("--profile", type=Path, metavar="P", help="taught pieces; else those of the printed edition")
+    options.add_argument(
+        "--profile", type=file_name, metavar="P", help="taught pieces; else those of the printed edition"
+    )
     options.add_argument("--json", action="store_true", help="print a JSON document")
-    options.add_argument("--lens", type=Path, metavar="FILE", help="the camera's lens, by companion calibrate")
-    options.add_argument("--overlay", type=Path, metavar="OUT.png", help="write the picture with what was read on it")
+    options.add_argument("--lens", type=file_name, metavar="FILE", help="the camera's lens, by companion calibrate")
+    options.add_argument(
+        "--overlay", type=file_name, metavar="OUT.png", help="write the picture with what was read on it"
+    )
     add_place_options(options)
     options.add_argument(
-        "--reference", type=Path, metavar="PHOTO",
+        "--reference", type=file_name, metavar="PHOTO",
         help="an earlier photograph of this board, to find it by and compare with; corners and turn are then its own",
     )  # fmt: skip
     chosen = options.parse_args(numbers_as_values(words))

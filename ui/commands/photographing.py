@@ -31,6 +31,7 @@ from ui.commands.terminal import (
     WrongUse,
     complain,
     emit_json,
+    file_name,
     parser,
     quiet_libraries,
     say,
@@ -65,10 +66,12 @@ PLAYERS, ANSWER = "--players", "--answer"
 def score_photo(words: Sequence[str]) -> int:
     """`companion score-photo PICTURE --game G`: exit code 1 where the picture does not hold."""
     options = parser("score-photo", "Compute the final score from one photograph of the board and a few answers.")
-    options.add_argument("picture", type=Path, metavar="PICTURE", help="a picture file")
+    options.add_argument("picture", type=file_name, metavar="PICTURE", help="a picture file")
     options.add_argument("--game", choices=tuple(GAMES), metavar="G", help=", ".join(GAMES))
     options.add_argument("--board", metavar="B", help="another edition's board file; else the printed edition's")
-    options.add_argument("--profile", type=Path, metavar="P", help="taught pieces; else those of the printed edition")
+    options.add_argument(
+        "--profile", type=file_name, metavar="P", help="taught pieces; else those of the printed edition"
+    )
     add_place_options(options)
     options.add_argument(
         "--players", metavar="NAME=COLOUR,...", help="in turn order; else one for each colour on the board"
@@ -81,8 +84,10 @@ def score_photo(words: Sequence[str]) -> int:
         help="what lies on a spot that was misread; nothing after the sign for an empty one",
     )  # fmt: skip
     add_table_options(options)
-    options.add_argument("--lens", type=Path, metavar="FILE", help="the camera's lens, by companion calibrate")
-    options.add_argument("--position", type=Path, metavar="OUT.toml", help="write what was understood as a position")
+    options.add_argument("--lens", type=file_name, metavar="FILE", help="the camera's lens, by companion calibrate")
+    options.add_argument(
+        "--position", type=file_name, metavar="OUT.toml", help="write what was understood as a position"
+    )
     options.add_argument("--json", action="store_true", help="print a JSON document")
     chosen = options.parse_args(numbers_as_values(words))
     from vision.errors import VisionError

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from argparse import ArgumentTypeError
 from collections.abc import Sequence
-from pathlib import Path
 
 from companion.registry import GAMES, game_folder, print_and_play_board
 from ui.commands.progress import counted, progress
-from ui.commands.terminal import FAILED, FINE, complain, parser, say
+from ui.commands.terminal import FAILED, FINE, complain, file_name, parser, say
 
 
 def print_game(words: Sequence[str]) -> int:
     """`companion print`."""
     options = parser("print", "Write the board and everything to cut out, at exact millimetres, as PDF and PNG.")
     options.add_argument("--game", required=True, choices=tuple(GAMES), metavar="G", help=", ".join(GAMES))
-    options.add_argument("--out", required=True, type=Path, metavar="DIR", help="folder to write to")
+    options.add_argument("--out", required=True, type=file_name, metavar="DIR", help="folder to write to")
     options.add_argument("--paper", default="A4", choices=("A4", "A3", "A2"), help="size of paper (A4)")
     options.add_argument("--dpi", type=_resolution, metavar="N", help="resolution of the pictures; 0 leaves them out")
     options.add_argument("--manifest", action="store_true", help="write only manifest.json and the pictures it names")
@@ -42,7 +41,7 @@ def print_game(words: Sequence[str]) -> int:
 
 
 def _resolution(text: str) -> int:
-    value = int(text) if text.isdecimal() and len(text) < 5 else -1
-    if not 0 <= value <= 1200:
-        raise ArgumentTypeError(f"{text!r} is no resolution from 0 to 1200")
+    value = int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else -1
+    if value and not 10 <= value <= 1200:
+        raise ArgumentTypeError(f"{text[:40]!r} is no resolution from 10 to 1200, nor 0")
     return value

@@ -11,7 +11,7 @@ from companion.session.cutouts import CutOuts, cut_outs_beside
 from companion.session.log import Log, begin
 from ui.commands.files import read_game
 from ui.commands.progress import progress
-from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, WrongUse, complain, emit_json, parser, say
+from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, WrongUse, complain, emit_json, file_name, parser, say
 
 SURE = 0.5
 CAMERA = "camera"
@@ -33,8 +33,10 @@ class Rechecked:
 def recheck(words: Sequence[str]) -> int:
     """`companion recheck RECORD`: exit code 1 where a cut-out shows something else than the record."""
     options = parser("recheck", "Read again what the camera saw of each action that it told.")
-    options.add_argument("record", type=Path, metavar="RECORD", help="a record file; its cut-outs lie beside it")
-    options.add_argument("--profile", type=Path, metavar="P", help="taught pieces; else those of the printed edition")
+    options.add_argument("record", type=file_name, metavar="RECORD", help="a record file; its cut-outs lie beside it")
+    options.add_argument(
+        "--profile", type=file_name, metavar="P", help="taught pieces; else those of the printed edition"
+    )
     options.add_argument("--json", action="store_true", help="print a JSON document")
     chosen = options.parse_args(words)
     log = read_game(str(chosen.record)).log

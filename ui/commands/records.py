@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from random import Random
 from types import MappingProxyType
 from uuid import UUID
@@ -18,7 +17,7 @@ from companion.session.rejudging import verify
 from companion.session.session import Session
 from ui.commands.files import check_target, read_log, write_bytes
 from ui.commands.progress import progress
-from ui.commands.terminal import DOES_NOT_HOLD, FINE, emit, emit_json, parser, say
+from ui.commands.terminal import DOES_NOT_HOLD, FINE, emit, emit_json, file_name, parser, say, whole_number
 from ui.table_options import (
     RULING,
     SET_UP,
@@ -62,10 +61,12 @@ def simulate(words: Sequence[str]) -> int:
     """`companion simulate`: the record of a random legal game."""
     options = parser("simulate", "Play a random legal game and print its record; the same seed gives the same game.")
     options.add_argument("--game", required=True, choices=tuple(GAMES), metavar="G", help=", ".join(GAMES))
-    options.add_argument("--players", type=int, default=2, metavar="N", help="how many play (2)")
-    options.add_argument("--seed", type=int, default=1, metavar="S", help="another number gives another game (1)")
+    options.add_argument("--players", type=whole_number, default=2, metavar="N", help="how many play (2)")
+    options.add_argument(
+        "--seed", type=whole_number, default=1, metavar="S", help="another number gives another game (1)"
+    )
     add_table_options(options)
-    options.add_argument("--out", type=Path, metavar="FILE", help="where to write the record; else it is printed")
+    options.add_argument("--out", type=file_name, metavar="FILE", help="where to write the record; else it is printed")
     chosen = options.parse_args(words)
     check_count(load_game(chosen.game), chosen.players)
     if chosen.out is not None:

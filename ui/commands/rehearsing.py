@@ -5,14 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.documents import read_text
-from companion.position import parse_position
 from companion.registry import GAMES, print_and_play_board
 from ui.commands.boxes import add_box_options, opened_boxes, tell
-from ui.commands.terminal import FAILED, FINE, WrongUse, emit_json, parser, quiet_libraries, say
+from ui.commands.files import read_game
+from ui.commands.terminal import FAILED, FINE, WrongUse, emit_json, file_name, parser, quiet_libraries, say
 from ui.table_options import new_table
 
 if TYPE_CHECKING:
@@ -27,10 +25,10 @@ def rehearse(words: Sequence[str]) -> int:
     options = parser("rehearse", "Try everything an evening needs, in two minutes, before the guests come.")
     options.add_argument("--game", choices=tuple(GAMES), default=next(iter(GAMES)), help="the game of the evening")
     options.add_argument("--camera", metavar="C", help="an index, device, video, folder of pictures, or address")
-    options.add_argument("--lens", type=Path, metavar="FILE", help="the camera's lens, by companion calibrate")
+    options.add_argument("--lens", type=file_name, metavar="FILE", help="the camera's lens, by companion calibrate")
     options.add_argument(
         "--position",
-        type=Path,
+        type=file_name,
         metavar="POSITION",
         help="what lies there; else all must be certain",
     )
@@ -81,8 +79,10 @@ def _try_camera(chosen: argparse.Namespace) -> Outcome:
     lens = load_camera(chosen.lens) if chosen.lens is not None else None
     expected: Mapping[str, str] | None = None
     if chosen.position is not None:
-        position = parse_position(read_text(chosen.position), str(chosen.position))
-        expected = position.game.appearance(position.state)
+        game = read_game(str(chosen.position))
+        if game.rules.info.id != chosen.game:
+            raise WrongUse(f"--position {chosen.position} is of {game.rules.info.title}, not of --game {chosen.game}")
+        expected = game.rules.appearance(game.state)
     if chosen.camera is None:
         return Result.LEFT_OUT, ["no camera is named (--camera)"]
     with quiet_libraries():

@@ -10,7 +10,7 @@ from companion.engine import judge as judge_action
 from companion.errors import NotationError
 from companion.report import games_document, legal_document, verdict_document
 from ui.commands.files import read_game
-from ui.commands.terminal import DOES_NOT_HOLD, FINE, WrongUse, emit_json, parser, say
+from ui.commands.terminal import DOES_NOT_HOLD, FINE, WrongUse, emit_json, parser, say, whole_number
 
 _HEADLINES = {"legal": "legal", "illegal": "illegal", "not_checkable": "not checkable, accepted"}
 
@@ -20,7 +20,7 @@ def judge(words: Sequence[str]) -> int:
     options = parser("judge", "Say whether an action is legal in a position, by which rules not, and what follows.")
     options.add_argument("position", metavar="POSITION", help="a position or record file, or - for standard input")
     options.add_argument("action", metavar="ACTION", nargs="+", help="an action in the game's notation")
-    options.add_argument("--seat", type=int, metavar="N", help="who acts; without it whoever may")
+    options.add_argument("--seat", type=whole_number, metavar="N", help="who acts; without it whoever may")
     options.add_argument("--json", action="store_true", help="print a JSON document")
     chosen = options.parse_args(words)
     game = read_game(chosen.position)

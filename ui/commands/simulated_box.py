@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
-from ui.commands.terminal import FINE, WrongUse, parser, say
+from ui.commands.terminal import FINE, WrongUse, parser, say, whole_number
 
 if TYPE_CHECKING:
     from firmware_bridge.mqtt_simulator import MqttBoxSimulator
@@ -25,7 +25,9 @@ def simulate(words: Sequence[str]) -> int:
     options = parser("boxes simulate", "A box in software that speaks the real protocol on a port or a broker.")
     options.add_argument("--broker", metavar="HOST[:PORT]", help="a wireless box on this broker, not a serial one")
     options.add_argument("--name", default="simulated", metavar="NAME", help="the wireless box's name (simulated)")
-    options.add_argument("--buttons", type=int, default=4, choices=range(1, 17), metavar="N", help="1 to 16 (4)")
+    options.add_argument(
+        "--buttons", type=whole_number, default=4, choices=range(1, 17), metavar="N", help="1 to 16 (4)"
+    )
     chosen = options.parse_args(words)
     from firmware_bridge.addresses import BoxAddress
     from firmware_bridge.errors import BridgeError, InvalidBoxAddress, InvalidBrokerAddress

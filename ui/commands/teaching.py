@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.registry import GAMES
 from ui.commands.progress import counted, progress
-from ui.commands.terminal import FAILED, FINE, complain, parser, quiet_libraries, say
+from ui.commands.terminal import FAILED, FINE, complain, file_name, parser, quiet_libraries, say
 from ui.commands.whereabouts import photographed_board
 
 if TYPE_CHECKING:
@@ -18,9 +17,9 @@ if TYPE_CHECKING:
 def teach(words: Sequence[str]) -> int:
     """`companion teach LABELS --board B --out PROFILE.zip`."""
     options = parser("teach", "Learn what pieces look like from photographs whose labels a file tells.")
-    options.add_argument("labels", type=Path, metavar="LABELS", help="a label file (docs/formats.md)")
+    options.add_argument("labels", type=file_name, metavar="LABELS", help="a label file (docs/formats.md)")
     options.add_argument("--board", required=True, metavar="B", help=f"a board file, or {', '.join(GAMES)}")
-    options.add_argument("--out", required=True, type=Path, metavar="PROFILE.zip", help="the profile to write")
+    options.add_argument("--out", required=True, type=file_name, metavar="PROFILE.zip", help="the profile to write")
     chosen = options.parse_args(words)
     from calibration.errors import CalibrationError
     from calibration.lessons import load_labels, read_lessons

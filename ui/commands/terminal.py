@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NoReturn
 
 FINE, DOES_NOT_HOLD, WRONG_USE, FAILED = 0, 1, 2, 3
@@ -36,6 +37,22 @@ class Parser(argparse.ArgumentParser):
 def parser(name: str, description: str) -> Parser:
     """The parser of a sub-command."""
     return Parser(prog=f"companion {name}", description=description, allow_abbrev=False)
+
+
+def file_name(text: str) -> Path:
+    """The file or folder that a word names, for `add_argument`."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("an empty text names no file")
+    if "\0" in text:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} holds a NUL and names no file")
+    return Path(text)
+
+
+def whole_number(text: str) -> int:
+    """The number that a word is, for `add_argument`."""
+    if not re.fullmatch(r"[+-]?[0-9]{1,18}", text.strip()):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no whole number of at most 18 digits")
+    return int(text)
 
 
 def printable(text: str) -> str:

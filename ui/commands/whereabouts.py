@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from companion.board.layout import Board, load_board
 from companion.registry import GAMES, board_named
-from ui.commands.terminal import WrongUse
+from ui.commands.terminal import WrongUse, whole_number
 
 if TYPE_CHECKING:
     from vision.flat_pose import FlatPose
@@ -46,7 +46,7 @@ def add_place_options(options: argparse.ArgumentParser) -> None:
     add_corners_option(options, "the board's corners, in pixels, in any order")
     options.add_argument("--whole", action="store_true", help="the picture shows the board and nothing else")
     options.add_argument(
-        "--turn", type=int, choices=(0, 90, 180, 270), metavar="DEGREES",
+        "--turn", type=whole_number, choices=(0, 90, 180, 270), metavar="DEGREES",
         help="how the board lies turned in the picture, clockwise; else as it was taught, or upright",
     )  # fmt: skip
 
