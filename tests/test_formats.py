@@ -151,8 +151,9 @@ def test_every_line_of_a_record_stands_under_its_schema() -> None:
     kinds = set()
     left = new_session(seats=3)
     left.leave(1)
+    left.come_back(1)
     for line in (eventful_session().export() + left.export()).splitlines():
         document = json.loads(line)
         validator.validate(document)
         kinds.add(document.get("kind", "header"))
-    assert kinds == {"header", "action", "override", "correction", "amend", "undo", "redo", "leave", "end"}
+    assert kinds == {"header", "action", "override", "correction", "amend", "undo", "redo", "leave", "return", "end"}

@@ -10,7 +10,7 @@ from companion.course import PLAIN, Course
 from companion.engine import GameRules
 from companion.events import Event
 from companion.scoring import ScoreSheet
-from companion.session.log import EndEntry, Entry, LeaveEntry
+from companion.session.log import EndEntry, Entry, LeaveEntry, ReturnEntry
 from companion.session.observation import Observation
 from companion.session.session import Session
 from companion.session.tracker import Eyes, Tracker
@@ -258,6 +258,8 @@ def entry_text(entry: Entry, session: Session, texts: GameTexts, events: Iterabl
 def _summary(entry: Entry, session: Session) -> str:
     if isinstance(entry, LeaveEntry):
         return _("{name} leaves").format(name=session.table.players[(entry.seat or 1) - 1].name)
+    if isinstance(entry, ReturnEntry):
+        return _("{name} is back").format(name=session.table.players[(entry.seat or 1) - 1].name)
     if isinstance(entry, EndEntry):
         return _("ended early ({reason})").format(reason=entry.reason)
     return entry.summary

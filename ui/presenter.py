@@ -276,6 +276,16 @@ class Presenter:
         self._say(told.format(name=name))
         self._record_changed(before)
 
+    def on_return(self, seat: int) -> None:
+        """The player of a seat who left is back."""
+        try:
+            self.session.come_back(seat)
+        except CompanionError as error:
+            self._say(str(error))
+            return
+        self._say(_("{name} is back.").format(name=self.session.table.players[seat - 1].name))
+        self._record_changed(self.session.state)
+
     def time_players(self, minutes: int) -> None:
         """Give each player a clock of so many minutes; none for 0."""
         self.turn_clock = TurnClock(minutes, len(self.session.table.players), self._clock) if minutes else None

@@ -71,6 +71,9 @@ class TableMenu(Desk):
             case "leave", _:
                 self._presenter.on_leave(int(value))
                 self._leave()
+            case "return", _:
+                self._presenter.on_return(int(value))
+                self._leave()
             case "end", _:
                 self._presenter.on_end_early(value)
                 self._leave()
@@ -143,7 +146,11 @@ class TableMenu(Desk):
             told = _("Who leaves? The pieces stay, the turns of that seat pass, the points count without a place.")
         else:
             told = _("Who leaves? One player alone ends the game: the points are as they stand, and nobody has won.")
-        return Note(told), Picks("leave", picks, columns=1), Note(_("Undo brings the player back."))
+        rows: list[Row] = [Note(told), Picks("leave", picks, columns=1)]
+        if session.course.left:
+            back = tuple(pick(str(seat), session.table.players[seat - 1].name) for seat in sorted(session.course.left))
+            rows += [Note(_("Who is back, and plays from the next turn on?")), Picks("return", back, columns=1)]
+        return rows
 
     def _ends(self) -> Sequence[Row]:
         reasons = [_("Time is up"), _("We have had enough"), _("For another reason")]

@@ -39,6 +39,7 @@ class EntryKind(StrEnum):
     UNDO = "undo"
     REDO = "redo"
     LEAVE = "leave"
+    RETURN = "return"
     END = "end"
 
 
@@ -170,6 +171,18 @@ class LeaveEntry(Entry):
     def summary(self) -> str:
         """Whose seat is left."""
         return f"seat {self.seat} leaves"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReturnEntry(Entry):
+    """The player of `seat`, who had left, is back: the turns of that seat are played again from now on."""
+
+    kind: ClassVar[EntryKind] = EntryKind.RETURN
+
+    @property
+    def summary(self) -> str:
+        """Whose seat is taken again."""
+        return f"seat {self.seat} is back"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -307,16 +320,17 @@ class Log:
             return replace(self, entries=entries, done=(*self.done, change), undone=self.undone[:-1])
         if self.point.ended and not isinstance(entry, AmendEntry | CorrectionEntry):
             raise SessionError("the game was ended early; undo that before anything else is played")
-        if isinstance(entry, LeaveEntry):
-            self._check_leaving(entry)
+        if isinstance(entry, LeaveEntry | ReturnEntry):
+            self._check_seat(entry)
         point = self._amended(entry) if isinstance(entry, AmendEntry) else after(self.game, self.point, _move_of(entry))
         return replace(self, entries=entries, done=(*self.done, Change(entry, point)), undone=())
 
-    def _check_leaving(self, entry: LeaveEntry) -> None:
+    def _check_seat(self, entry: LeaveEntry | ReturnEntry) -> None:
         if entry.seat is None or entry.seat not in self.header.table.seats:
-            raise SessionError(f"entry {entry.number} must tell who leaves, a seat of this table")
-        if entry.seat in self.point.left:
-            raise SessionError(f"{self.header.table.players[entry.seat - 1].name} has left already")
+            raise SessionError(f"entry {entry.number} must tell who {entry.kind}s, a seat of this table")
+        if (entry.seat in self.point.left) == isinstance(entry, LeaveEntry):
+            what = "has left already" if isinstance(entry, LeaveEntry) else "has not left"
+            raise SessionError(f"{self.header.table.players[entry.seat - 1].name} {what}")
 
     def _amended(self, entry: AmendEntry) -> Point:
         point = self.before(entry.target)
@@ -354,8 +368,9 @@ def after(game: GameRules[Any], point: Point, move: Move) -> Point:
     else:
         state = _folded(game, point.state, move)
     left = point.left
-    if isinstance(move.entry, LeaveEntry) and move.entry.seat is not None:
-        left = left | {move.entry.seat}
+    if isinstance(move.entry, LeaveEntry | ReturnEntry):
+        seats = {move.entry.seat or 0}
+        left = left | seats if isinstance(move.entry, LeaveEntry) else left - seats
     is_alone = len(state.table.players) - len(left) < 2
     return Point(state, move, point, point.ended or isinstance(move.entry, EndEntry) or is_alone, left)
 

@@ -31,6 +31,7 @@ from companion.session.log import (
     OverrideEntry,
     RedoEntry,
     Rejudged,
+    ReturnEntry,
     UndoEntry,
     begin,
     check_position,
@@ -42,8 +43,11 @@ MAXIMUM_EVENTS = 1000
 
 ENTRY_CLASSES: dict[str, type[Entry]] = {
     kind.kind: kind
-    for kind in (ActionEntry, OverrideEntry, CorrectionEntry, AmendEntry, UndoEntry, RedoEntry, LeaveEntry, EndEntry)
-}
+    for kind in (
+        ActionEntry, OverrideEntry, CorrectionEntry, AmendEntry, UndoEntry, RedoEntry, LeaveEntry, ReturnEntry,
+        EndEntry,
+    )
+}  # fmt: skip
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z-]{0,63}")

@@ -32,6 +32,7 @@ from companion.session.log import (
     OverrideEntry,
     RedoEntry,
     Rejudged,
+    ReturnEntry,
     UndoEntry,
     after,
     begin,
@@ -300,7 +301,7 @@ class Session:
         return entry
 
     def leave(self, seat: int) -> Entry:
-        """The player of a seat leaves for good: its turns pass from now on, and the game ends where one alone stays.
+        """The player of a seat leaves: its turns pass from now on, and the game ends where one alone stays.
 
         Raises SessionError where nobody sits there any more.
         """
@@ -309,6 +310,16 @@ class Session:
         entry = LeaveEntry(**self._next(seat))
         self._current.append(entry)
         entry = replace(entry, events=left_behind(self.game, self._current.point, seat).events)
+        self._enter(entry)
+        return entry
+
+    def come_back(self, seat: int) -> Entry:
+        """The player of a seat who left is back, and plays from its next turn on.
+
+        Raises SessionError where nobody has left it.
+        """
+        self._check_running()
+        entry = ReturnEntry(**self._next(seat))
         self._enter(entry)
         return entry
 

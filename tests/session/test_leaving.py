@@ -95,6 +95,22 @@ def test_the_turn_of_who_left_passes_with_the_entry_before_it() -> None:
     assert holds(session)
 
 
+def test_who_comes_back_plays_and_ranks_again() -> None:
+    session = new_session(seats=3)
+    session.leave(2)
+    session.leave(1)
+    session.undo()
+    session.come_back(2)
+    assert session.course.left == frozenset()
+    play(session, "draw red blue", "draw yellow green", "end")
+    assert session.actors == (2,)
+    assert score_document(session.game, session.state, session.course)["players"][1]["rank"] == 1
+    with pytest.raises(SessionError, match="has not left"):
+        session.come_back(2)
+    session.amend(6, session.game.parse_action("draw red yellow", session.state))
+    assert holds(session)
+
+
 def test_nobody_leaves_twice_or_from_a_seat_that_is_not_there() -> None:
     session = new_session(seats=3)
     session.leave(2)

@@ -42,7 +42,6 @@ def test_the_transcript_of_leaving():
         "- Player 1",
         "- Player 2",
         "- Player 3",
-        "Undo brings the player back.",
     ]
     menu.touch("leave", "1")
     view = presenter.view()
@@ -56,7 +55,12 @@ def test_the_transcript_of_leaving():
     assert transcript(menu)[1] == (
         "Who leaves? One player alone ends the game: the points are as they stand, and nobody has won."
     )
-    assert "- Player 1" not in transcript(menu)
+    assert transcript(menu)[2:] == [
+        "- Player 2",
+        "- Player 3",
+        "Who is back, and plays from the next turn on?",
+        "- Player 1",
+    ]
     menu.touch("leave", "3")
     view = presenter.view()
     assert view.prompt == "Ended early. The score is as it stands."
@@ -65,6 +69,11 @@ def test_the_transcript_of_leaving():
     presenter.on_intent(Intent(IntentKind.UNDO))
     assert not any(player.has_left for player in presenter.view().players)
     assert presenter.view().redo == "Redo: Player 1 leaves"
+    menu.touch("leave", "2")
+    menu.touch("return", "2")
+    assert presenter.view().undo == "Undo: Player 2 is back"
+    assert presenter.view().verdict.headline == "Player 2 is back."
+    assert not any(player.has_left for player in presenter.view().players)
 
 
 @pytest.mark.parametrize("game", GAMES)
