@@ -13,7 +13,7 @@ import numpy.typing as npt
 from companion.board.layout import Board, Spot
 from vision.appearance import BLUR, FAR, NEAR, NOISE, Placement
 from vision.colour import to_lab
-from vision.likelihood import OUTLIER, OVER_CHANNELS, log_density
+from vision.likelihood import even_density, log_density
 from vision.patches import heading, outline
 from vision.pictures import Gray, Image, interpolated
 from vision.profile import Profile
@@ -51,13 +51,6 @@ class Expected:
         plain = np.logaddexp(exact, even_density(samples, self.low, self.high)) + _LOG_HALF
         dark = even_density(samples, *_CRACK_BOUNDS)
         return np.where(self.crack, np.logaddexp(plain + _LOG_LIT, dark + _LOG_DARK), plain)
-
-
-def even_density(samples: Floats, low: Floats, high: Floats) -> Floats:
-    """Log density, even between two bounds with normal flanks of `NOISE`, never below `OUTLIER`."""
-    off = (samples - np.clip(samples, low, high)) / NOISE
-    room = np.log(math.sqrt(math.tau) * NOISE + high - low) @ OVER_CHANNELS
-    return np.asarray(np.maximum(-0.5 * ((off * off) @ OVER_CHANNELS) - room, OUTLIER), np.float32)
 
 
 class Canvas:

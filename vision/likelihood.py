@@ -44,6 +44,13 @@ def log_density(samples: Floats, mean: Floats, variance: Floats) -> Floats:
     return np.asarray(np.maximum(-0.5 * ((off * off / variance) @ OVER_CHANNELS + room), OUTLIER), np.float32)
 
 
+def even_density(samples: Floats, low: Floats, high: Floats) -> Floats:
+    """Log density, even between two bounds with normal flanks of `NOISE`, never below `OUTLIER`."""
+    off = (samples - np.clip(samples, low, high)) / NOISE
+    room = np.log(math.sqrt(math.tau) * NOISE + high - low) @ OVER_CHANNELS
+    return np.asarray(np.maximum(-0.5 * ((off * off) @ OVER_CHANNELS) - room, OUTLIER), np.float32)
+
+
 @dataclass(frozen=True, slots=True)
 class Gains:
     """How much better each label explains each sample than what lies beneath: `nats` (spots, labels + 1, points).

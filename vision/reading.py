@@ -27,7 +27,8 @@ from vision.patches import PatchView, look_at
 from vision.pictures import Gray, Image, interpolated
 from vision.profile import Profile
 from vision.registration import BoardPose
-from vision.stacks import StackReader, StackReading, stack_kind_of
+from vision.stack_forms import stack_kind_of
+from vision.stacks import StackReader, StackReading
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
