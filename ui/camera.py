@@ -7,7 +7,7 @@ import multiprocessing
 import queue
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -24,6 +24,7 @@ from vision.reader_process import (
     READ,
     STOP,
     CameraReport,
+    Confirmed,
     CutAnswer,
     CutRequest,
     LaidOver,
@@ -56,11 +57,13 @@ class CameraEye:
         profile: Path | None = None,
         lens: CameraModel | None = None,
         corners: Corners = (),
+        learnt: Path | None = None,
     ) -> None:
         """`source` is an address, or draws frames in this process; `profile` is the board's, else the shipped one.
 
         `lens` is the camera's as `vision.camera_file` reads it, where it was measured; `corners` are where those of a
-        board without markers are seen (pixels), where somebody said so.
+        board without markers are seen (pixels), where somebody said so; `learnt` is where it is kept what confirmed
+        positions teach.
 
         Raises InvalidProfile.
         """
@@ -70,6 +73,7 @@ class CameraEye:
         self.cut_outs: queue.Queue[CutAnswer] = queue.Queue()
         self._source, self._board, self._lens, self._corners = source, board, lens, corners
         self._profiles = {name: str(file) for name, file in taught_files(board, profile).items()}
+        self._learnt = str(learnt) if learnt is not None else ""
         self._stop = threading.Event()
         self._pictures: queue.Queue[Image | None] = queue.Queue(1)
         self._preview = SharedPictures(*PREVIEW)
@@ -91,6 +95,10 @@ class CameraEye:
     def cut_out(self, key: int, spots: Iterable[str]) -> None:
         """Ask for what is seen of some spots, before and now; it comes through `cut_outs`."""
         self._ask(CutRequest(key, tuple(spots)))
+
+    def confirm(self, frame: int, look: Mapping[str, str]) -> None:
+        """The record agrees with the reading of a frame: what lies on the table is `look`, and may teach."""
+        self._ask(Confirmed(frame, dict(look)))
 
     def preview(self, after: int = 0) -> SharedPicture | None:
         """The newest small picture if its number is above `after`."""
@@ -125,7 +133,7 @@ class CameraEye:
         if self._frames is not None:
             self._frames.close()
 
-    def _ask(self, what: str | CutRequest) -> bool:
+    def _ask(self, what: str | CutRequest | Confirmed) -> bool:
         pipe = self._pipe
         if pipe is None:
             return False
@@ -141,7 +149,7 @@ class CameraEye:
             source = SharedMemoryName(self._frames.name, *_LARGEST_FRAME)
         return ReaderTask(
             source, self.name, dict(self._board.definition), self._profiles, REFRESH,
-            SharedMemoryName(self._preview.name, *PREVIEW), self._lens, self._corners,
+            SharedMemoryName(self._preview.name, *PREVIEW), self._lens, self._corners, self._learnt,
         )  # fmt: skip
 
     def _follow(self) -> None:

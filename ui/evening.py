@@ -11,6 +11,8 @@ from companion.errors import StoreError
 from companion.sentences import translated
 from companion.session.cutouts import CutOuts
 from companion.session.log import Entry
+from companion.session.observation import Observation
+from companion.session.tracker import Sight
 from ui.boxes import TableBoxes
 from ui.camera import CameraEye
 from ui.composing import CAMERA
@@ -39,6 +41,7 @@ class Evening:
         self._look = session.game.appearance(session.state)
         session.observe(self._on_entry)
         self.camera, self.boxes = camera, boxes
+        self._confirmed_at: int | None = None
         self.report: CameraReport | None = None
         """the latest that the camera said"""
         self.view: PlayView = presenter.view()
@@ -132,6 +135,15 @@ class Evening:
                 self.presenter.on_device(CAMERA, _("ready"), ok=True)
                 if report.sight.observation is not None:
                     self.presenter.on_observation(report.sight.observation)
+                    self._confirm(camera, report.sight.observation)
+
+    def _confirm(self, camera: CameraEye, observation: Observation) -> None:
+        """Let the camera learn from a position, once, that the record and the sight agree on."""
+        session, tracker = self.presenter.session, self.presenter.tracker
+        agree = observation.quiet and tracker.sight == Sight() and not tracker.owed
+        if agree and session.state_id != self._confirmed_at:
+            self._confirmed_at = session.state_id
+            camera.confirm(observation.frame, session.game.appearance(session.state))
 
     def _camera_lost(self, why: str) -> None:
         reason = translated(why, _)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 from companion.board.layout import Board
@@ -19,3 +20,17 @@ def taught_profile(folder: Path, board: Board) -> Path | None:
     """The file of what was taught of a board; None where nothing was."""
     path = profile_file(folder, board)
     return path if path.is_file() else None
+
+
+def learnt_file(folder: Path, board: Board, profile: Path | None) -> Path | None:
+    """Where it is kept what confirmed positions add to a profile, for each profile in another file.
+
+    None for the shipped one, and for a profile that cannot be read.
+    """
+    try:
+        digest = hashlib.sha256(profile.read_bytes()).hexdigest()[:12] if profile is not None else ""
+    except OSError:
+        return None
+    if not digest:
+        return None
+    return folder / PROFILES / "learnt" / f"{slug(board.id)}-{digest}.zip"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,6 +13,7 @@ from companion.board.layout import Board
 from companion.session.observation import Observation
 from vision.flat_pose import Projection
 from vision.frames import Frame
+from vision.free_labels import FreeLabels
 from vision.location import Corners
 from vision.marker_poses import MarkerPoses
 from vision.pictures import Gray, Image, gray_of
@@ -94,7 +96,8 @@ class TableReader:
     """Follows one board before one camera. Used by one thread.
 
     A quiet table is read once it has settled, then every `refresh` seconds, and whenever `request` was called.
-    `camera` is the lens where it was measured; `corners` are those of a board without markers in the first picture.
+    `camera` is the lens where it was measured; `corners` are those of a board without markers in the first picture;
+    `learnt` is where it is kept what confirmed positions teach of pieces taught from photographs.
 
     Raises InvalidProfile.
     """
@@ -106,8 +109,10 @@ class TableReader:
         camera: CameraModel | None = None,
         refresh: float = 0.5,
         corners: Corners = (),
+        learnt: Path | None = None,
     ) -> None:
         self.board = board
+        self._free = FreeLabels(board, taught, learnt) if isinstance(taught, SpotProfile) else None
         self._poses, self._spots = parts_for(board, taught, camera, corners)
         self._gate = MotionGate(board)
         self._refresh, self._read = refresh, float("-inf")
@@ -115,6 +120,12 @@ class TableReader:
     def request(self) -> None:
         """Read the next quiet frame whatever was read before."""
         self._read = float("-inf")
+
+    def confirm(self, frame: Frame, sight: Sight, look: Mapping[str, str]) -> None:
+        """The record agrees with a frame that was read: what lies on the board is `look`."""
+        free, spots, seen = self._free, self._spots, sight.observation
+        if free is not None and isinstance(spots, SpotFollower) and sight.pose is not None and seen is not None:
+            free.take(spots, frame.image, sight.pose, seen, look)
 
     def find(self, image: Image) -> Projection | BoardNotFound:
         """Where the board lies in one picture on its own."""
@@ -132,6 +143,9 @@ class TableReader:
 
     def see(self, frame: Frame) -> Sight:
         """Take in the next frame of a camera."""
+        better = self._free.learnt() if self._free is not None else None
+        if better is not None:
+            self._spots = SpotFollower(self.board, better)
         gray = gray_of(frame.image)
         pose = self._poses.follow(frame.image, gray, frame.time)
         if pose is None or self._poses.reason:

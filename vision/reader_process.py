@@ -32,7 +32,7 @@ from vision.registration import BoardPose, CameraModel
 from vision.shared_pictures import SharedPictures, SharedSource
 from vision.sheets import SheetsReader
 from vision.sources import open_source
-from vision.taught import load_taught
+from vision.taught import load_taught, with_learnt
 
 log = logging.getLogger(__name__)
 
@@ -72,6 +72,8 @@ class ReaderTask:
     """the camera's measured lens; without it the board's markers tell"""
     corners: Corners = ()
     """where the corners of a board without markers are in the first picture, if somebody said so"""
+    learnt: str = ""
+    """the file for what confirmed positions teach of the board's pieces; "" for none"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,14 @@ class CutAnswer:
     data: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """The record agrees with what was read of a frame: what lies on the table is `look`."""
+
+    frame: int
+    look: Mapping[str, str]
+
+
 READ, PICTURE, FRAME, STOP = "read", "picture", "frame", "stop"
 """What the app may ask besides cut-outs: a fresh reading, the picture that was read last with what was read drawn onto
 it, the newest picture as it is, to end"""
@@ -132,7 +142,10 @@ class _ReaderProcess:
             for sheet in self._board.sheets
             if sheet.id in task.profiles
         }
-        self._reader = SheetsReader(self._board, profiles, task.lens, task.refresh, task.corners)
+        learnt = Path(task.learnt) if task.learnt else None
+        if learnt is not None:
+            profiles[self._board.id] = with_learnt(profiles[self._board.id], learnt, self._board)
+        self._reader = SheetsReader(self._board, profiles, task.lens, task.refresh, task.corners, learnt)
         self._grabber = Grabber(_source_of(task, stack), watch=self._show)
         self._preview = task.preview.attach()
         stack.callback(self._preview.close)
@@ -141,6 +154,7 @@ class _ReaderProcess:
         self._seen: tuple[Frame, Sight] | None = None
         self._newest: Image | None = None
         self._before: Image | None = None
+        self._confirmed: Confirmed | None = None
         self._sending = threading.Lock()
 
     def serve(self) -> None:
@@ -169,6 +183,7 @@ class _ReaderProcess:
                 self._asked.clear()
                 self._reader.request()
             try:
+                self._confirm()
                 sight = self._reader.see(frame)
             except Exception:
                 log.exception("reading frame %d failed", frame.id)
@@ -179,6 +194,12 @@ class _ReaderProcess:
                 if self._before is None:
                     self._before = frame.image
             self._send(CameraReport(sight))
+
+    def _confirm(self) -> None:
+        """Learn from the frame that was read last, if that is the one the record agrees with."""
+        confirmed, self._confirmed = self._confirmed, None
+        if confirmed is not None and self._seen is not None and self._seen[0].id == confirmed.frame:
+            self._reader.confirm(*self._seen, confirmed.look)
 
     def _show(self, frame: Frame) -> None:
         """Make the preview a frame whose turn it is. Called by the grabber's thread: no reading keeps it waiting."""
@@ -200,6 +221,8 @@ class _ReaderProcess:
                     self._asked.set()
                 elif isinstance(asked, CutRequest):
                     self._cut(asked)
+                elif isinstance(asked, Confirmed):
+                    self._confirmed = asked
                 elif asked == PICTURE:
                     self._send(LaidOver(self._laid_over()))
                 elif asked == FRAME:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from companion.board.layout import Board
 from companion.session.observation import Observation
@@ -46,11 +47,15 @@ class SheetsReader:
         camera: CameraModel | None = None,
         refresh: float = 0.5,
         corners: Corners = (),
+        learnt: Path | None = None,
     ) -> None:
-        """`corners` are those of the board, as for a `TableReader`."""
+        """`corners` and `learnt` are those of the board itself, as for a `TableReader`."""
         self.board = board
+        own = (corners, learnt)
         self._readers = {
-            sheet.id: TableReader(sheet, profiles[sheet.id], camera, refresh, corners if sheet is board else ())
+            sheet.id: TableReader(
+                sheet, profiles[sheet.id], camera, refresh, *((corners, learnt) if sheet is board else ())
+            )
             for sheet in board.sheets
             if sheet.id in profiles
         }
@@ -60,6 +65,10 @@ class SheetsReader:
         """Read the next quiet frame whatever was read before."""
         for reader in self._readers.values():
             reader.request()
+
+    def confirm(self, frame: Frame, sight: Sight, look: Mapping[str, str]) -> None:
+        """The record agrees with a frame that was read: what lies on the board is `look`."""
+        self._readers[self.board.id].confirm(frame, sight, look)
 
     def look(self, image: Image) -> SheetsReading | BoardNotFound:
         """Read one picture on its own."""

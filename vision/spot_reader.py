@@ -5,14 +5,14 @@ There need be no patches of known colour: the light is told by the pieces and em
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.board.layout import EMPTY, Board, Spot
+from companion.board.layout import EMPTY, Board, Piece, Spot
 from companion.session.observation import Observation
 from vision.flat_pose import Projection
 from vision.frames import Frame
@@ -153,6 +153,20 @@ class SpotFollower(SpotReader):
     def __init__(self, board: Board, profile: SpotProfile) -> None:
         super().__init__(board, profile)
         self._memory: _Memory | None = None
+        self._gains = _Gains.even(np.zeros(3))
+
+    def described(self, image: Image, pose: Projection, spots: Iterable[str]) -> dict[str, npt.NDArray[np.float32]]:
+        """The descriptions (LENGTH,) of spots of the picture that was read last, in the light they are taught in."""
+        found: dict[str, npt.NDArray[np.float32]] = {}
+        wanted = set(spots)
+        gains = self._gains
+        for kind in self._kinds:
+            rows = [k for k, spot in enumerate(kind.spots) if spot.name in wanted]
+            if rows:
+                patches = kind.look(image, pose).patches[rows]
+                described = describe(patches, gains.at(kind.places[rows]))
+                found |= {kind.spots[k].name: each for k, each in zip(rows, described, strict=True)}
+        return found
 
     def read(self, image: Image, pose: Projection) -> SpotReading:
         """Read everything a picture shows under a pose; the pose may change from picture to picture."""
@@ -161,7 +175,7 @@ class SpotFollower(SpotReader):
         memory = self._memory
         if memory is None:
             gains, judged = self._settled(views, _Gains.even(np.zeros(3)))
-            self._memory = _Memory(gains, judged, small, [view.inside for view in views])
+            self._memory, self._gains = _Memory(gains, judged, small, [view.inside for view in views]), gains
             return self._told(views, gains, judged)
         drift = _drift(memory.small, small)
         fresh = [
@@ -172,8 +186,9 @@ class SpotFollower(SpotReader):
         gains = memory.gains.shifted(-_GAMMA * drift)
         if np.abs(drift).max() > _NEW_LIGHT or memory.unsettled > _UNSETTLED * len(self.board.spots):
             gains, judged = self._settled(views, gains)
-            self._memory = _Memory(gains, judged, small, [view.inside for view in views])
+            self._memory, self._gains = _Memory(gains, judged, small, [view.inside for view in views]), gains
             return self._told(views, gains, judged)
+        self._gains = gains
         for k, (kind, view, rows) in enumerate(zip(self._kinds, views, fresh, strict=True)):
             if len(rows):
                 table, strange = kind.judge(view, gains.at(kind.places), rows)
@@ -277,12 +292,7 @@ class _Kind:
         middle = np.array(board.size) / 2
         self.places = (np.array([spot.centre for spot in self.spots]).reshape(-1, 2) - middle) / middle
         self._squares = Squares(piece, self.spots)
-        self._classifier = PreparedClassifier(classifier)
-        words = aspects_of(piece.labels)
-        self._answers = [
-            np.array([answer_index(aspect.answers, word) for word in (EMPTY, *(each[k] for each in words))])
-            for k, aspect in enumerate(classifier.aspects)
-        ]
+        self._labels = _Labels(piece, classifier)
         self.light_known = np.array([label in light for label in self.labels])
         usual = np.array(list(light.values())).reshape(-1, 3)
         self.usual_light = usual if len(usual) else np.zeros((1, 3))
@@ -294,14 +304,38 @@ class _Kind:
     def judge(self, view: _View, gains: Doubles, rows: npt.NDArray[np.intp] | None = None) -> _Judgement:
         """What the spots of some rows show, all of them unless told."""
         rows = np.arange(len(self.spots)) if rows is None else rows
-        chances, strange = self._classifier.classify(describe(view.patches[rows], gains[rows]))
-        table = np.zeros((len(rows), len(self.labels)))
+        return self._labels.judge(describe(view.patches[rows], gains[rows]))
+
+
+class _Labels:
+    """The labels of a kind of piece, told by the answers that make them."""
+
+    def __init__(self, piece: Piece, classifier: KernelClassifier) -> None:
+        self.names = (EMPTY, *piece.labels)
+        self._classifier = PreparedClassifier(classifier)
+        words = aspects_of(piece.labels)
+        self._answers = [
+            np.array([answer_index(aspect.answers, word) for word in (EMPTY, *(each[k] for each in words))])
+            for k, aspect in enumerate(classifier.aspects)
+        ]
+
+    def judge(self, descriptions: npt.NDArray[np.float32]) -> _Judgement:
+        chances, strange = self._classifier.classify(descriptions)
+        table = np.zeros((len(descriptions), len(self.names)))
         for each, index in zip(chances, self._answers, strict=True):
             padded = np.column_stack([each, np.full(len(each), _DOUBT)])
             table += np.log(np.maximum(padded[:, index], 1e-12))
         table = np.exp(table - table.max(axis=1, keepdims=True))
         table = table / table.sum(axis=1, keepdims=True)
-        return (1.0 - _DOUBT) * table + _DOUBT / len(self.labels), strange
+        return (1.0 - _DOUBT) * table + _DOUBT / len(self.names), strange
+
+
+def chances_of(
+    piece: Piece, classifier: KernelClassifier, descriptions: npt.NDArray[np.float32]
+) -> tuple[tuple[str, ...], Doubles, Doubles]:
+    """A kind of piece's labels, their probabilities (n, labels) for described spots, and how strange (n,) these are."""
+    labels = _Labels(piece, classifier)
+    return labels.names, *labels.judge(descriptions)
 
 
 def answer_index(answers: tuple[str, ...], word: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from vision.archives import read_archive
 from vision.errors import InvalidProfile
 from vision.profile import SHIPPED, Profile, load_profile, profile_name, shipped_profile
 from vision.spot_profile import SpotProfile, is_spot_profile, load_spot_profile
+
+log = logging.getLogger(__name__)
 
 Taught = Profile | SpotProfile
 """Faces to compare with, on a sheet with printed markers; or a classifier of spots, on any board."""
@@ -58,3 +61,14 @@ def taught_of(board: Board, path: Path | None = None) -> Mapping[str, Taught]:
     """
     sheets = {sheet.id: sheet for sheet in board.sheets}
     return {name: load_taught(file, sheets[name]) for name, file in taught_files(board, path).items()}
+
+
+def with_learnt(taught: Taught, path: Path, board: Board) -> Taught:
+    """The profile that confirmed positions have made of a taught one, kept in a file; as it was where there is none."""
+    if not isinstance(taught, SpotProfile) or not path.exists():
+        return taught
+    try:
+        return load_spot_profile(path, board)
+    except InvalidProfile as error:
+        log.warning("what was learnt is left aside: %s", error)
+        return taught

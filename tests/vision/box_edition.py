@@ -1,0 +1,97 @@
+"""An edition without printed markers: City of Marble's board and pieces in other inks, under any camera and light."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from calibration.teaching import Lesson, Taught, teach_from_pictures
+from companion.board.layout import EMPTY, Board, parse_board
+from companion.documents import Table as Document
+from companion.engine import apply_unchecked
+from companion.frozen import FrozenDict
+from companion.registry import load_game, print_and_play_board
+from companion.table import Player, Table
+from ui.simulated_table.hand import Hand
+from ui.simulated_table.lying import Sloppiness
+from ui.simulated_table.players import seated
+from ui.simulated_table.scene import Scene
+from ui.simulated_table.view import Light, View
+from vision.flat_pose import FlatPose, corner_places
+from vision.location import BoardLocator
+
+GAME_ID = "city_of_marble"
+TEACHING = View(distance=760)
+LESSONS = (0, 50, 100, 149)
+"""the moves of a game after which it was photographed to teach the pieces"""
+
+
+@cache
+def box_board() -> Board:
+    """The board without markers and patches."""
+    printed = dict(print_and_play_board(GAME_ID).definition)
+    kept = {key: value for key, value in printed.items() if key not in ("markers", "patches")}
+    return parse_board(Document(kept | {"id": f"{GAME_ID}/box", "name": "City of Marble in a box"}, "box.toml", ""))
+
+
+def box_table(seats: int) -> Table:
+    """A table with this board and the first of all set-ups."""
+    game, board = load_game(GAME_ID), box_board()
+    players = tuple(Player(f"Player {seat}", board.palette[seat - 1]) for seat in range(1, seats + 1))
+    bare = Table(GAME_ID, players, game.rulebook.chosen({}), FrozenDict(), board)
+    options = {option.name: option.names[: option.count] for option in game.options(bare)}
+    return Table(GAME_ID, players, bare.rulings, FrozenDict(options), board)
+
+
+def played(seats: int, seed: int) -> Iterator[tuple[Any, Any]]:
+    """A game of simulated players: every action and the state after it; None and the set-up first."""
+    game = load_game(GAME_ID)
+    random = Random(seed)
+    state = game.setup(box_table(seats))
+    players = seated(game, state, random)
+    yield None, state
+    number = 0
+    while game.decide(state) is not None:
+        action = players.choose(state, Random(f"{seed}:{number}"))
+        after = apply_unchecked(game, state, action).state
+        yield action, after
+        players, state, number = players.after(state, action, after), after, number + 1
+
+
+def look_of(state: Any) -> dict[str, str]:
+    """Spot -> label of what lies on the board."""
+    return dict(load_game(GAME_ID).appearance(state))
+
+
+class BoxCamera:
+    """A camera over the box's board: other inks are other channels of colour."""
+
+    def __init__(self, view: View, light: Light | None = None, seed: int = 0) -> None:
+        self.scene = Scene(box_board(), view, light, Sloppiness(seed=seed))
+
+    def picture(self, look: Mapping[str, str], hand: Hand | None = None) -> np.ndarray:
+        """What the camera sees."""
+        return np.ascontiguousarray(self.scene.frame(look, hand)[..., [1, 2, 0]])
+
+    def taps(self) -> list[tuple[float, float]]:
+        """Where a person sees the board's corners."""
+        places = np.column_stack([corner_places(box_board()), np.zeros(4)])
+        return [(float(x), float(y)) for x, y in self.scene.pose.project(places)]
+
+
+def taught_box(seed: int = 5) -> Taught:
+    """What four photographs of one game, with the corners tapped, teach."""
+    camera, board, lessons = BoxCamera(TEACHING, seed=seed), box_board(), []
+    states = [state for _, state in played(3, seed)]
+    for number in LESSONS:
+        look = look_of(states[number])
+        image = camera.picture(look)
+        pose = BoardLocator(board).at_corners(image, camera.taps())
+        assert isinstance(pose, FlatPose)
+        labels = {spot: look.get(spot, EMPTY) for spot in board.spots}
+        lessons.append(Lesson(f"{number}", image, pose, labels))
+    return teach_from_pictures(board, lessons)
