@@ -53,9 +53,7 @@ class SheetsReader:
         self.board = board
         own = (corners, learnt)
         self._readers = {
-            sheet.id: TableReader(
-                sheet, profiles[sheet.id], camera, refresh, *((corners, learnt) if sheet is board else ())
-            )
+            sheet.id: TableReader(sheet, profiles[sheet.id], camera, refresh, *(own if sheet is board else ()))
             for sheet in board.sheets
             if sheet.id in profiles
         }
