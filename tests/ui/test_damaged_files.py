@@ -19,7 +19,7 @@ from tests.ui.conftest import Run, is_one_line
 from ui.commands.records import simulated
 
 ROUNDS, ENTRIES = 30, 25
-JUNK = (
+JUNK: tuple[Any, ...] = (
     None, True, -1, 0, 7, 10**6, 10**30, 1.5, "", "x", "München", "\u202e", "a" * 300, [], {}, [[]], [None], [1, 1],
     {"x": 1}, float("nan"), float("inf"),
 )  # fmt: skip
