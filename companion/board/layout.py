@@ -9,7 +9,7 @@ from types import MappingProxyType
 from companion.board.definition import EMPTY, Board, Group, Markers, Outline, Patch, Piece, Spot
 from companion.board.grid import LINES, SquareGrid, square_grid
 from companion.board.lattice import Point, TriangularLattice, triangular_lattice
-from companion.board.spots import face_outline, spots_of
+from companion.board.spots import LATTICE_PLACES, face_outline, spots_of
 from companion.documents import Table, parse_toml, read_text
 
 __all__ = [
@@ -81,6 +81,8 @@ def parse_board(document: Table) -> Board:
             raise table.invalid("without", f"names {site!r}, which is no cell or place of this board")
         if piece.lies_on in features:
             _check_places(document.table("feature").table(piece.lies_on), features[piece.lies_on], piece, lattice)
+        if piece.lies_on in LATTICE_PLACES and piece.shape in ("rhombus", "triangle") and piece.lies_on != piece.shape:
+            raise table.invalid("lies_on", f"is {piece.lies_on!r}, where no {piece.shape} lies")
         own = spots_of(piece, lattice, grid, groups, features, slots, pieces)
         if not own:
             raise table.invalid("lies_on", f"is {piece.lies_on!r}, of which this board has none for the {piece.name}")

@@ -9,6 +9,9 @@ from companion.board.definition import Group, Outline, Piece, Spot
 from companion.board.grid import SquareGrid
 from companion.board.lattice import Point, TriangularLattice
 
+LATTICE_PLACES = ("rhombus", "edge", "inner vertex")
+"""what a piece may lie on of the lattice as a whole, the features that a board names apart"""
+
 
 def spots_of(
     piece: Piece,

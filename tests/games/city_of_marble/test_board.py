@@ -61,6 +61,7 @@ def test_an_impossible_board_is_refused(kind: str, features: dict[str, str], ent
         (("piece", 0, "size"), [True], "piece[1].size: must be one or two lengths"),
         (("piece", 0, "labels"), ["red", "red"], "piece[1].labels: must name each look of the piece once"),
         (("piece", 0, "labels"), ["red", ""], "piece[1].labels: must name each look of the piece once"),
+        (("piece", 0, "lies_on"), "inner vertex", "piece[1].lies_on: is 'inner vertex', where no rhombus lies"),
         (("markers", "centres", 1), [20, 18], "markers.centres[2]: puts a marker over another one"),
     ],
 )
