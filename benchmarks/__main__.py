@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.figures import Figure
 
-GROUPS = ("engine", "command", "session", "app", "boxes", "vision", "following", "photographs", "firmware")
+GROUPS = ("engine", "command", "session", "app", "boxes", "vision", "following", "taught", "photographs", "firmware")
 
 
 def table(figures: Sequence[Figure]) -> str:

@@ -1,0 +1,135 @@
+"""A box's edition without markers, its pieces taught from four photographs: how long that takes, how it is followed.
+
+The board is drawn by the simulated table in other inks; views, lights and sloppiness are drawn by seed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from random import Random
+
+from benchmarks.figures import Figure, median, percentile
+from companion.board.layout import EMPTY
+from companion.registry import load_game
+from companion.session.tracking import Finding, explain
+from tests.vision.box_edition import GAME_ID, BoxCamera, box_board, look_of, played, taught_box
+from ui.simulated_table.view import Light, View
+from vision.frames import Frame
+from vision.reader import TableReader
+from vision.registration import BoardNotFound
+from vision.spot_profile import SpotProfile
+
+FIRST_SEED = 710_000
+BOARDS, MOVES, BUMPS = 12, 60, 10
+
+
+def measure() -> Iterator[Figure]:
+    """Teaching, spots, moves, frames and bumps."""
+    began = time.perf_counter()
+    profile = taught_box().profile
+    note = "drawing the four photographs included"
+    yield Figure("an edition without markers: taught in", time.perf_counter() - began, "s", 60, note=note)
+    yield from _boards(profile)
+    yield from _moves(profile)
+    yield from _bumps(profile)
+
+
+def _view(random: Random, width: int = 1280) -> View:
+    return View(
+        width=width, height=width * 9 // 16, distance=random.uniform(720, 800), tilt=random.uniform(0, 28),
+        roll=random.uniform(-4, 4), aim=(random.uniform(-8, 8), random.uniform(-8, 8)), field=random.uniform(61, 68),
+        radial=random.uniform(-0.08, 0.04),
+    )  # fmt: skip
+
+
+def _light(random: Random) -> Light:
+    return Light(
+        exposure=random.uniform(0.55, 1.0), temperature=random.uniform(3300, 7000),
+        slope=(random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3)), direction=random.uniform(0, 360),
+        shadow=random.uniform(0.15, 0.45), noise=random.uniform(1.0, 3.5), blur=random.uniform(0.3, 0.8),
+    )  # fmt: skip
+
+
+def _boards(profile: SpotProfile) -> Iterator[Figure]:
+    wrong = laid = found = exact = 0
+    for seed in range(FIRST_SEED, FIRST_SEED + BOARDS):
+        random = Random(seed)
+        states = [state for _, state in played(random.randint(2, 4), seed)]
+        look = look_of(random.choice(states[: len(states)]))
+        camera = BoxCamera(_view(random), _light(random), seed)
+        reading = TableReader(box_board(), profile).look(camera.picture(look))
+        if isinstance(reading, BoardNotFound):
+            continue
+        found += 1
+        off = 0
+        for spot, shares in reading.posteriors.items():
+            label = max(shares, key=shares.__getitem__)
+            laid += look.get(spot, EMPTY) != EMPTY
+            off += label != look.get(spot, EMPTY)
+        wrong, exact = wrong + off, exact + (not off)
+    yield Figure("an edition without markers: located", 100 * found / BOARDS, "%", 100, at_least=True, count=BOARDS)
+    yield Figure("an edition without markers: spots wrong, of those laid", 100 * wrong / max(laid, 1), "%", count=laid)
+    yield Figure("an edition without markers: boards exact", 100 * exact / max(found, 1), "%", count=found)
+
+
+def _moves(profile: SpotProfile) -> Iterator[Figure]:
+    """Every visible action of a game read from one frame each and explained."""
+    game, random = load_game(GAME_ID), Random(FIRST_SEED + 1000)
+    camera = BoxCamera(_view(random, 1920), _light(random), FIRST_SEED)
+    reader = TableReader(box_board(), profile, refresh=0.0)
+    told = imagined = seen = number = 0
+    durations: list[float] = []
+    history = list(played(3, FIRST_SEED))
+    state = history[0][1]
+    for action, after in history[1:]:
+        look, before = look_of(after), look_of(state)
+        visible = {spot for spot, _ in look.items() ^ before.items() if spot.split()[0] in profile.pieces}
+        if visible and seen < MOVES:
+            image = camera.picture(look)
+            read = None
+            for _ in range(6):
+                number += 1
+                began = time.perf_counter()
+                sight = reader.see(Frame(image, number * 0.1, number))
+                durations.append((time.perf_counter() - began) * 1e3)
+                read = sight.observation
+            if read is not None and read.quiet:
+                found = explain(game, state, read)
+                told += any(action in candidate.actions for candidate in found.candidates[:2])
+                imagined += explain(game, after, read).finding is Finding.ACTION
+            seen += 1
+        state = after
+    yield Figure("an edition without markers: moves among the first two", 100 * told / seen, "%", count=seen)
+    yield Figure("an edition without markers: moves imagined in settled scenes", imagined, "", 0, count=seen)
+    note = f"p95 {percentile(durations, 0.95):.0f} ms; a frame in two of these was read"
+    yield Figure(
+        "an edition without markers: camera frame 1080p to decision", median(durations), "ms", count=len(durations),
+        note=note,
+    )  # fmt: skip
+
+
+def _bumps(profile: SpotProfile) -> Iterator[Figure]:
+    """A camera pushed by up to 60 pixels or 3 degrees: until the board is read again, in frames of 20 a second."""
+    random, waits, wrong = Random(FIRST_SEED + 2000), [], 0
+    state = [state for _, state in played(3, FIRST_SEED)][60]
+    look = look_of(state)
+    game = load_game(GAME_ID)
+    for seed in range(BUMPS):
+        reader = TableReader(box_board(), profile)
+        still = BoxCamera(View(width=1920, height=1080, distance=800), seed=seed)
+        pushed = View(
+            width=1920, height=1080, distance=800, roll=random.uniform(-3, 3),
+            aim=(random.uniform(-18, 18), random.uniform(-18, 18)),
+        )  # fmt: skip
+        before, after = still.picture(look), BoxCamera(pushed, seed=seed).picture(look)
+        for number in range(60):
+            sight = reader.see(Frame(before if number < 12 else after, number / 20, number))
+            if number >= 12 and sight.observation is not None and sight.observation.quiet:
+                waits.append((number - 12) * 50.0)
+                wrong += explain(game, state, sight.observation).finding is not Finding.NO_CHANGE
+                break
+    yield Figure(
+        "an edition without markers: read again after a bump", max(waits, default=float("nan")), "ms", 500,
+        count=len(waits), note=f"{wrong} false moves; of {BUMPS} bumps",
+    )  # fmt: skip
