@@ -170,18 +170,16 @@ class StackForms:
         points (counts, n, 2) of each rider in each form.
         """
         kind, corner = self._kind, np.array(place.corner[::-1], np.float32)
-        outline = _turned(np.array(place.spot.outline), turn)
-        counts = len(kind.piece.labels)
-        rings = np.concatenate([level(outline, n * kind.piece.height) for n in range(counts + 1)])
-        riders = {}
-        for rider, form in [(each, form) for each in kind.riders for form in _forms(each)]:
-            points = np.concatenate([self._rider(rider, form, place, turn, n + 1) for n in range(counts)])
-            riders[rider.name, form] = self._pixels(points).reshape(counts, -1, 2) - corner
-        return self._pixels(rings).reshape(counts + 1, -1, 2) - corner, riders
-
-    def _rider(self, rider: Piece, form: str, place: Place, turn: float, count: int) -> Doubles:
-        outline = np.array(self._board.spots[f"{rider.name} {place.spot.site}"].outline)
-        return rider_points(form, _turned(outline, turn), self._kind.piece.height * count, rider.height)
+        riders = [(rider, form) for rider in kind.riders for form in _forms(rider)]
+        shapes = [level(_turned(np.array(place.spot.outline), turn), 0.0)]
+        for rider, form in riders:
+            outline = np.array(self._board.spots[f"{rider.name} {place.spot.site}"].outline)
+            shapes.append(rider_points(form, _turned(outline, turn), 0.0, rider.height))
+        raised = np.repeat(np.concatenate(shapes)[None], len(kind.piece.labels) + 1, axis=0)
+        raised[..., 2] += kind.piece.height * np.arange(len(raised))[:, None]
+        pixels = self._pixels(raised.reshape(-1, 3)).reshape(*raised.shape[:2], 2) - corner
+        rings, *tops = np.split(pixels, np.cumsum([len(shape) for shape in shapes[:-1]]), axis=1)
+        return rings, {(rider.name, form): top[1:] for (rider, form), top in zip(riders, tops, strict=True)}
 
     def _pixels(self, points: Doubles) -> Floats:
         """The window's pixels (n, 2) of board points (n, 3)."""
