@@ -177,7 +177,8 @@ class Table:
         """One of the allowed words."""
         value = self.text(key, default)
         if value not in allowed:
-            raise self.invalid(key, f"is {shown(value)}; it must be one of {', '.join(allowed)}")
+            known = ", ".join(filter(None, allowed)) + (", or empty" if "" in allowed else "")
+            raise self.invalid(key, f"is {shown(value)}; it must be one of {known}")
         return value
 
     def integer(

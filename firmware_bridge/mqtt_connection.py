@@ -267,4 +267,4 @@ def _reason(error: Exception) -> str:
     if isinstance(error, ssl.SSLError):
         return sentence("no encrypted connection can be made ({why})", why=error.reason or str(error))
     reason = error.strerror if isinstance(error, OSError) else None
-    return reason or str(error) or type(error).__name__
+    return reason or str(error) or sentence("no reason is given")

@@ -134,4 +134,4 @@ class SerialTransport:
 
 def _reason(error: Exception) -> str:
     number = getattr(error, "errno", None)
-    return _REASONS.get(number or 0, str(error).splitlines()[0] if str(error) else type(error).__name__)
+    return _REASONS.get(number or 0, str(error).splitlines()[0] if str(error) else sentence("no reason is given"))

@@ -30,7 +30,7 @@ def position(entries: str) -> State:
         ('tiles = ["C4 curve 90", "c4 bridge 0"]', "tiles[2]", "C4 holds a tile already"),
         ('tiles = ["C4 curve 90"]\nstock = { curve = 21 }', "stock.curve", "from 0 to 20"),
         ('curve_tiles = ["12"]\nstock = { curve = 13 }', "stock.curve", "from 0 to 12"),
-        ('curve_tiles = ["many"]', "curve_tiles", "'many' is none of 21, 12"),
+        ('curve_tiles = ["many"]', "curve_tiles", "'many' is none of 12 to 30"),
         ("builders = { 39 = 'curve' }", "builders.39", "is no space of the path"),
         ("builders = { 3 = 'double' }", "builders.3", "must be one of curve"),
         ("builders = { 3 = 'joker', 4 = 'joker' }", "builders", "more than 1 of the kind joker"),

@@ -123,6 +123,7 @@ player.1.route = ["Ulm", "Augsburg", "Muenchen"]"""
         ('stage = "last"\ndisplay = ["Ulm", "Ulm", "Basel", "Linz", "Linz", "Lodz"]', "stage", "The game is over"),
         ("audience = {}", "audience", "is not played"),
         ("offices = {}", "offices", "are not played"),
+        ('modules = ["offices"]\noffices = { owed = "coin" }', "offices.owed", "one of card, house, or empty"),
         ('modules = ["audience"]\naudience = { carriages = { Baden = "Ulm" } }', "audience.carriages.Baden", "one of"),
         ('modules = ["offices"]\nplayer.1.offices = { cartwright = 3 }', "player", "more cartwright tiles"),
         ('modules = ["audience"]\naudience = { rome = { bishop = [1] } }', "audience.rome.bishop",
