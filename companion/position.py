@@ -86,7 +86,8 @@ def read_table(document: Document, board: Board) -> Table:
                 raise document.invalid(option.name, f"{shown(name)} is none of {option.choices}")
         chosen = tuple(known[plain(name)] for name in chosen)
         if len(set(chosen)) != option.count or len(chosen) != option.count:
-            raise document.invalid(option.name, f"must name {option.count} different ones, not {len(chosen)}")
+            wanted = f"{option.count} different ones" if option.count > 1 else f"one of {option.choices}"
+            raise document.invalid(option.name, f"must name {wanted}, not {len(chosen)}")
         options[option.name] = chosen
     return Table(game_id, bare.players, rulings, FrozenDict(options), board)
 
@@ -101,6 +102,8 @@ def read_players(document: Document, game: GameRules[Any], board: Board) -> tupl
     if isinstance(value, int):
         count = document.integer("players", fewest, min(most, len(board.palette)), 2)
         return tuple(Player(f"Player {seat}", board.palette[seat - 1]) for seat in range(1, count + 1))
+    if not isinstance(value, list | tuple):
+        raise document.invalid("players", f"must be a number, or a list of tables, not {shown(value)}")
     tables = document.tables("players", longest=100)
     if not fewest <= len(tables) <= most:
         raise document.invalid("players", f"are {len(tables)}; {game.info.title} is for {fewest} to {most}")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import platformdirs
+
+from companion.errors import StoreError
 
 NAME = "roman-table-companion"
 
 
 def data_folder() -> Path:
     """Games, boards, profiles and bindings; made where it is missing."""
-    return platformdirs.user_data_path(NAME, appauthor=False, ensure_exists=True)
+    return _made(platformdirs.user_data_path, "data")
 
 
 def state_folder() -> Path:
@@ -21,4 +24,17 @@ def state_folder() -> Path:
 
 def cache_folder() -> Path:
     """What can be made again; made where it is missing."""
-    return platformdirs.user_cache_path(NAME, appauthor=False, ensure_exists=True)
+    return _made(platformdirs.user_cache_path, "cache")
+
+
+def _made(path: Callable[..., Path], what: str) -> Path:
+    """A folder of the user's, made if need be.
+
+    Raises StoreError.
+    """
+    folder = path(NAME, appauthor=False)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"{folder}: cannot be the {what} folder ({error.strerror or error})") from error
+    return folder

@@ -264,3 +264,24 @@ def test_a_rehearsal_takes_a_record_for_its_position(run: Run, tmp_path: Path) -
 def test_the_version_is_told(run: Run) -> None:
     assert re.fullmatch(r"roman-table-companion \d+\.\d+\.\d+\n", run("--version")[1])
     assert run("help")[:2] == run("--help")[:2]
+
+
+def test_a_data_folder_that_cannot_be_is_told(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    code, _, err = run("boxes", "list", "--wait", "0.1")
+    assert (code, is_one_line(err)) == (3, True)
+    assert "roman-table-companion: cannot be the data folder (Not a directory)" in err
+
+
+def test_players_and_set_ups_that_are_none_are_told_in_words(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    for entry, reason in (
+        ('players = "two"', "players: must be a number, or a list of tables, not 'two'"),
+        ("players = [2]", "players[1]: must be a table, not 2"),
+        ("modules = []", "modules: must name one of none, audience, offices, both, not 0"),
+    ):
+        path.write_text(f'game = "thurn_and_taxis"\n{entry}\n')
+        code, _, err = run("legal", path)
+        assert (code, is_one_line(err)) == (3, True)
+        assert reason in err
