@@ -362,6 +362,30 @@ def test_a_wheel_draws_nearer_a_finger_moves_and_a_tap_still_means_its_site(scre
     assert not board.is_near
 
 
+def test_two_fingers_draw_the_board_nearer_around_their_middle(screen, presenter):
+    from kivy.tests.common import UnitTestTouch
+
+    board = screen.board
+    middle = board.center_x + 40, board.center_y - 30
+    under, whole = board.frame.millimetres(middle), board.frame.scale
+    left, right = UnitTestTouch(middle[0] - 40, middle[1]), UnitTestTouch(middle[0] + 40, middle[1])
+    left.touch_down()
+    right.touch_down()
+    for spread in (60, 80, 100):
+        left.touch_move(middle[0] - spread, middle[1])
+        right.touch_move(middle[0] + spread, middle[1])
+    assert board.is_near
+    assert board.frame.scale == pytest.approx(2.5 * whole, rel=0.02)
+    assert board.frame.millimetres(middle) == pytest.approx(under, abs=1.0)
+    for spread in (80, 60, 40):
+        left.touch_move(middle[0] - spread, middle[1])
+        right.touch_move(middle[0] + spread, middle[1])
+    left.touch_up()
+    right.touch_up()
+    assert board.frame.scale == pytest.approx(whole, rel=0.02)
+    assert presenter.asked == []
+
+
 def test_correct_is_pressed_and_has_a_key(screen, presenter):
     show(screen, presenter, replace(presenter.shown, correctable=True))
     screen.tap(screen.app.screens.current_screen.ids.correct)

@@ -23,7 +23,7 @@ def shell(tmp_path):
 def test_settings_come_back_as_they_were_saved(tmp_path):
     path = tmp_path / SETTINGS_FILE
     assert load_settings(path) == Settings()
-    settings = Settings("de", 1.4, "evening", flipped=True, announcements="all", clock=30)
+    settings = Settings("de", 1.4, "evening", flipped=True, announcements="all", signal="tone", clock=30)
     save_settings(path, settings)
     assert load_settings(path) == settings
     assert [file.name for file in tmp_path.iterdir()] == [SETTINGS_FILE]
@@ -34,6 +34,7 @@ def test_settings_come_back_as_they_were_saved(tmp_path):
     [
         ("text_size = 9", "text_size"),
         ('theme = "pink"', "theme"),
+        ('signal = "siren"', "signal"),
         ("clock = 7", "clock: is 7"),
         ("clock = true", "clock"),
         ("flipped = 1", "flipped"),

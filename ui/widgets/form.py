@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from kivy.app import App
 from kivy.clock import Clock
+from kivy.core.window import Window
 from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
@@ -64,7 +66,10 @@ class FieldRow(BoxLayout):
 
 
 class HiddenRow(Press):
-    """A curtain: what is behind it shows while it is held, at most so long as it takes to read."""
+    """A curtain: what is behind it shows while it is held, at most so long as it takes to read.
+
+    It falls also when the app goes to sleep or its window is covered.
+    """
 
     label = StringProperty()
     secret = StringProperty()
@@ -75,13 +80,18 @@ class HiddenRow(Press):
         self.bind(state=self._show, label=self._hide)
 
     def _show(self, *_: Any) -> None:
-        self.text = self.secret if self.state == "down" else self.label
-        self._hide_soon.cancel()
+        self._hide()
         if self.state == "down":
+            self.text = self.secret
             self._hide_soon()
+            Window.bind(on_minimize=self._hide, on_hide=self._hide, focus=self._hide)
+            App.get_running_app().bind(on_pause=self._hide)
 
     def _hide(self, *_: Any) -> None:
         self.text = self.label
+        self._hide_soon.cancel()
+        Window.unbind(on_minimize=self._hide, on_hide=self._hide, focus=self._hide)
+        App.get_running_app().unbind(on_pause=self._hide)
 
 
 class Form(ScrollView):

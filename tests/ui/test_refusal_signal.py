@@ -1,0 +1,68 @@
+"""What draws attention to a refusal."""
+
+import wave
+
+import pytest
+
+from companion.session.session import Session
+from companion.session.store import Store
+from tests.tables import table_of
+from ui.settings import SETTINGS_FILE, Settings, save_settings
+from ui.shell import Shell
+from ui.speech import Speaker
+
+pytestmark = pytest.mark.window
+
+
+@pytest.fixture
+def refuse(start, tmp_path):
+    """Opens a game with a setting and has an illegal action refused there; gives the screen."""
+    with Store(tmp_path / "games.sqlite3") as store:
+        session = Session.create(store, table_of("city_of_marble", 2))
+
+        def begin(signal):
+            save_settings(tmp_path / SETTINGS_FILE, Settings("en", signal=signal))
+            shell = Shell(store, tmp_path, speaker=Speaker(None))
+            screen = start(None, shell.tick, on_close=shell.close, shell=shell)
+            screen.app.open_table(shell.resume(session.id))
+            screen.frames(2)
+            screen.app.presenter.act(session.game.parse_action("draw red red", session.state))
+            screen.app.refresh()
+            return screen
+
+        yield begin
+
+
+def test_a_flash_is_drawn_along_the_edge_and_fades(refuse):
+    screen = refuse("flash")
+    flash = screen.app.screens.current_screen.ids.flash
+    assert flash.strength > 0.9
+    screen.frames(1)
+    red, green, blue = screen.pixel(3, 300)
+    assert red > green + 30
+    assert red > blue + 30
+    screen.until(lambda: flash.strength == 0, frames=400)
+    assert screen.app.screens.current_screen.ids.verdict.text
+
+
+def test_nothing_flashes_where_it_is_not_wanted(refuse):
+    assert refuse("off").app.screens.current_screen.ids.flash.strength == 0
+
+
+def test_who_wants_a_tone_hears_it_or_sees_the_flash(refuse, monkeypatch):
+    from ui.screens import play
+
+    monkeypatch.setattr(play, "sound_refusal", lambda: False)
+    assert refuse("tone").app.screens.current_screen.ids.flash.strength > 0.9
+
+
+def test_the_tone_is_short_and_not_too_loud(prepared, tmp_path):
+    from ui.widgets.signal import LOUDNESS, RATE, write_tone
+
+    write_tone(tmp_path / "tone.wav")
+    with wave.open(str(tmp_path / "tone.wav")) as sound:
+        assert (sound.getframerate(), sound.getnchannels(), sound.getsampwidth()) == (RATE, 1, 2)
+        assert 0.1 < sound.getnframes() / RATE < 0.5
+        data = sound.readframes(sound.getnframes())
+    loudest = max(abs(int.from_bytes(data[at : at + 2], "little", signed=True)) for at in range(0, len(data), 2))
+    assert 0 < loudest <= 32767 * LOUDNESS + 1
