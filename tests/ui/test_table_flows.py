@@ -6,6 +6,7 @@ from companion.position import position_text
 from companion.registry import GAMES, load_game
 from companion.session.store import Store
 from tests.session.test_joining import under_way
+from tests.tables import table_of
 from ui import file_list, text
 from ui.settings import SETTINGS_FILE, Settings, save_settings
 from ui.shell import Shell
@@ -54,22 +55,17 @@ def press(screen, words):
     screen.frames(1)
 
 
-def set_up(screen, game, players=2):
+def set_up(screen, game):
     """The wizard up to its last page."""
     press(screen, "New game")
     press(screen, load_game(game).info.title)
-    press(screen, "Next")
-    for _ in range(players - 2):
-        press(screen, "One more player")
     while "It is under way: join it" not in presses(screen) or current(screen).step != "board":
         press(screen, "Next")
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_is_joined_by_touch_left_ended_early_and_gone_on_with(screen, game):
-    set_up(screen, game, 3)
-    press(screen, "It is under way: join it")
-    assert screen.app.screens.current == "join"
+    screen.app.open("join", table=table_of(game, 3))
     press(screen, "I show it by touch")
     press(screen, "Next")
     press(screen, "Next")
@@ -103,6 +99,7 @@ def test_a_spot_is_set_right_by_touch_before_one_goes_on(screen):
 
     set_up(screen, "city_of_marble")
     press(screen, "It is under way: join it")
+    assert screen.app.screens.current == "join"
     press(screen, "I show it by touch")
     board = screen.board
     screen.frames(2)
@@ -117,8 +114,7 @@ def test_a_spot_is_set_right_by_touch_before_one_goes_on(screen):
 def test_a_game_goes_on_from_a_file_by_touch(screen, tmp_path):
     real = under_way("capitol", 12, 2, seats=2)
     (tmp_path / "position.toml").write_text(position_text(real.game, real.state), encoding="utf-8")
-    set_up(screen, "capitol")
-    press(screen, "It is under way: join it")
+    screen.app.open("join", table=real.table)
     press(screen, "From a position or record file")
     press(screen, "position.toml")
     press(screen, "Go on from here")
