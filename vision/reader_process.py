@@ -38,8 +38,8 @@ log = logging.getLogger(__name__)
 
 PREVIEW = (540, 960)
 """rows and columns of the preview at most"""
-_PREVIEW_PERIOD, _EARLY = 1 / 15, 0.005
-"""seconds from one preview to the next, and how much too early a frame may come to be one"""
+_PREVIEW_PERIOD, _EARLY = 1 / 16, 0.005
+"""seconds from one preview to the next, so that at least fifteen a second are seen, and how early a frame may be one"""
 _WAIT = 0.1
 
 
