@@ -29,12 +29,10 @@ def whole_picture(image: Image) -> Corners:
 
 
 _NOWHERE = sentence("no board was found; name its four corners, or give a photograph of it as reference")
-_LIKE = 0.3
-"""From this agreement on a board looks like its photograph: it is not seen in a mirror."""
 _CLEARER = 0.1
 """By so much another meaning of corners must stand out more than the plain one."""
 _TURNED = 0.2
-"""By so much another way round must agree better with a taught sheet than upright."""
+"""By so much another way round, or the mirror's, must agree better with a taught sheet than upright."""
 _WORSE = 0.8
 """Lines that bear out less than this part of what they did before are not followed."""
 
@@ -77,12 +75,13 @@ class BoardLocator:
         references = [reference for reference in (self._reference, self._taught) if reference is not None]
         features = features_of(image) if references else None
         fits = [fit for reference in references if features and (fit := self._by(reference, features, gray, size))]
+        is_recognised = bool(fits)
         grid = self.board.grid
         if grid is not None and self._lined and not any(map(_is_borne_out, fits)):
             found = find_grid(gray, grid)[:1]
             fits += [LineFit(self._turned(image, fit.pose, quarters), fit.support, fit.standing) for fit in found]
         best = max(fits, key=lambda fit: fit.standing, default=None)
-        if references and self._is_mirrored(image, best.pose if best else None):
+        if references and not is_recognised and self._is_mirrored(image, best.pose if best else None):
             return BoardNotFound(MIRRORED, frozenset())
         return best.pose if best else BoardNotFound(_NOWHERE, frozenset())
 
@@ -137,12 +136,19 @@ class BoardLocator:
         return self._sharpened(gray, found.pose) if self._lined else LineFit(found.pose, 1.0, 1.0)
 
     def _is_mirrored(self, image: Image, pose: FlatPose | None) -> bool:
-        """Whether the board is recognised in the picture's mirror image, and not as it is."""
+        """Whether a board that was not recognised, though perhaps its lines were seen, is known in the mirror."""
         known = self._reference or self._taught
         if known is None:
             return False
-        if pose is not None and agreement(known.view, board_view(image, pose, self.board), known.shown) > _LIKE:
-            return False
+        if pose is not None:
+            view, look = board_view(image, pose, self.board), known.view
+            ways = (look, look[:, ::-1], look[::-1], look[::-1, ::-1])
+            # What looks alike in a mirror, as lines do, tells nothing.
+            own = np.asarray(look - np.mean(ways, axis=0), np.float32)
+            plain = agreement(own, view, known.shown)
+            mirrored = (np.ascontiguousarray(view[:, ::-1]), np.ascontiguousarray(view[::-1]))
+            if max(agreement(own, each, known.shown) for each in mirrored) < plain + _TURNED:
+                return False
         return known.find(np.ascontiguousarray(image[:, ::-1])) is not None
 
     def _turned(self, image: Image, pose: FlatPose, quarters: int | None) -> FlatPose:

@@ -20,6 +20,7 @@ from vision.frames import Frame
 from vision.pictures import Image
 from vision.profile import Profile
 from vision.reader import Sight, TableReader
+from vision.registration import BoardNotFound
 from vision.stability import EyeState
 
 
@@ -133,6 +134,20 @@ def test_a_lost_board_pauses_the_eye_keeps_the_pose_and_says_why(
     back = [table.see(camera.frame({})) for _ in range(8)]
     assert back[-1].state is EyeState.WATCHING
     assert back[-1].reason == ""
+
+
+def test_a_mirrored_picture_is_told_from_one_without_the_board(
+    board: Board, table: TableReader, camera: Camera
+) -> None:
+    image = camera.scene.frame({})
+    sight = table.see(camera.shown(np.ascontiguousarray(image[:, ::-1])))
+    assert sight.state is EyeState.PAUSED
+    assert "mirrored" in sight.reason
+    camera.number += 10
+    assert table.see(camera.shown(image)).reason == ""
+    upside_down = table.look(np.ascontiguousarray(image[::-1]))
+    assert isinstance(upside_down, BoardNotFound)
+    assert "mirrored" in upside_down.reason
 
 
 def test_a_few_hidden_markers_do_not_pause_the_eye(board: Board, table: TableReader, camera: Camera) -> None:
