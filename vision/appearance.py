@@ -7,7 +7,7 @@ down exactly. Colours are Lab; the variance is what is left when the placement i
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -55,6 +55,16 @@ class Appearance:
     inside: Floats
     mean: Floats
     variance: Floats
+    sought: Floats = field(init=False, repr=False)
+    """(labels, placements, 3 x points): the means in units of noise, zero where the piece then does not lie"""
+    energy: Floats = field(init=False, repr=False)
+    """(labels, placements, points): their squares, summed over the channels"""
+
+    def __post_init__(self) -> None:
+        own = self.mean / NOISE
+        seen = own * self.inside[:, :, None]
+        object.__setattr__(self, "sought", seen.reshape(*seen.shape[:2], -1))
+        object.__setattr__(self, "energy", (own * seen) @ np.ones(3, np.float32))
 
 
 def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan) -> Appearance:

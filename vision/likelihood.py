@@ -94,11 +94,9 @@ def gains_of(samples: Floats, background: Floats, weight: Floats, looks: Appeara
     beside = share * (_PEAK - background) * 2.0
     away = (share * ((scaled * scaled) @ OVER_CHANNELS) - beside) @ looks.inside.T
     nats, placements = [], []
-    for mean, variance in zip(looks.mean, looks.variance, strict=True):
-        own = mean / NOISE
-        seen = own * looks.inside[:, :, None]
-        misfit = away + share @ ((own * seen) @ OVER_CHANNELS).T
-        misfit -= 2.0 * weighted @ seen.reshape(len(mean), points * 3).T
+    for label, (mean, variance) in enumerate(zip(looks.mean, looks.variance, strict=True)):
+        misfit = away + share @ looks.energy[label].T
+        misfit -= 2.0 * weighted @ looks.sought[label].T
         best = misfit.argmin(axis=1)
         nats.append((log_density(samples, mean[best], variance[best]) - background) * looks.inside[best])
         placements.append(best)
