@@ -99,13 +99,17 @@ class Devices:
             _log.warning("%s", error)
             return None
 
+    def profile(self, board: Board) -> Path | None:
+        """What this user taught of a board; None for what was shipped."""
+        return taught_profile(self._shell.folder, board)
+
     def eye(self, address: str, board: Board) -> CameraEye:
         """A camera looking for a board; it is not started.
 
         Raises VisionError.
         """
         corners = self._corners.get(board.id, ())
-        return self._open_camera(address, board, self.lens(), taught_profile(self._shell.folder, board), corners)
+        return self._open_camera(address, board, self.lens(), self.profile(board), corners)
 
     def place_corners(self, board: Board, corners: Corners) -> None:
         """Where a person saw a board's corners in the camera's picture; true as long as the camera stands so."""

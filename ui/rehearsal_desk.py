@@ -152,10 +152,12 @@ class RehearsalDesk(Desk):
             return Result.LEFT_OUT, [_("no camera is chosen")]
         evening = self._shell.evening
         if evening is None:
-            return try_camera(self._devices.photograph, print_and_play_board(self._game), self._devices.lens(), None)
+            board = print_and_play_board(self._game)
+            return try_camera(self._devices.photograph, board, self._devices.lens(), None, self._devices.profile(board))
         session = evening.presenter.session
         expected = session.game.appearance(session.state)
-        return try_camera(self._devices.photograph, session.table.board, self._devices.lens(), expected)
+        board = session.table.board
+        return try_camera(self._devices.photograph, board, self._devices.lens(), expected, self._devices.profile(board))
 
     def _try_boxes(self) -> Outcome:
         if not self._with_boxes:
