@@ -75,7 +75,7 @@ def test_the_commands_say_how_a_game_went(run, tmp_path):
     document = json.loads(run("score", path, "--json")[1])
     assert (document["final"], document["winners"], document["joined"]) == (True, [], True)
     page = run("score", path, "--html")[1]
-    assert "Score when the game was ended early" in page
+    assert "Ended early" in page
     assert "Joined in progress" in page
     assert "total,left" in run("score", path, "--csv")[1]
 
