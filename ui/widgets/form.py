@@ -17,10 +17,12 @@ from ui import theme
 from ui.forms import Amount, Field, Heading, Hidden, Note, Picks, Row, Tone
 from ui.theme import VERDICTS
 from ui.viewmodels import VerdictKind
-from ui.widgets.controls import Press, Text, load_layout, plain, same_children, symbol
+from ui.widgets.controls import Press, Text, extent, load_layout, plain, same_children, symbol
 
 READING_SECONDS = 6.0
 """after which a curtain falls again though it is held"""
+SMALL_PRINT, PRESS_MARGIN = 12, 26
+"""design pixels of letters on a thing to press, and left and right of them"""
 _SIGNS = {Tone.GOOD: VerdictKind.ACCEPTED, Tone.BAD: VerdictKind.REFUSED, Tone.ASKING: VerdictKind.PROPOSED}
 
 
@@ -42,9 +44,12 @@ class ChoicePress(Press):
 
 
 class PicksRow(GridLayout):
-    """Things to press, side by side."""
+    """Things to press, side by side where that leaves room for their longest word."""
 
     detailed = BooleanProperty(False)
+    columns = NumericProperty(1)
+    least = NumericProperty(0)
+    """design pixels that the longest word needs, written small"""
 
 
 class AmountRow(BoxLayout):
@@ -151,7 +156,9 @@ class Form(ScrollView):
                 widget.written = lambda text: self.touched(key, text)
 
     def _fill_picks(self, widget: Any, row: Picks) -> None:
-        widget.cols = max(1, row.columns)
+        words = [word for pick in row.picks for word in pick.text.split()]
+        widget.least = max((extent(word, SMALL_PRINT, True)[0] for word in words), default=0) + PRESS_MARGIN
+        widget.columns = max(1, row.columns)
         widget.detailed = any(pick.detail for pick in row.picks)
         presses = same_children(widget, len(row.picks), ChoicePress)
         for press, pick in zip(presses, row.picks, strict=True):

@@ -37,7 +37,8 @@ from ui.widgets.shapes import box
 
 FEW_CHOICES = 12
 """up to so many choices are listed together; more are shown one group at a time"""
-GROUPS_A_ROW = 5
+GROUPS_A_ROW, GROUP_WIDTH = 5, 104
+"""at most so many groups stand side by side, each so many design pixels wide"""
 NOTHING = ("", "0", "none")
 """amounts that need not be shown"""
 SEPARATOR = " · "
@@ -200,6 +201,7 @@ class ChoiceList(BoxLayout):
         self._choices: tuple[ChoiceView, ...] = ()
         self.group = ""
         scale.bind(unit=self._show_rows)
+        self.bind(width=lambda *_: self._show_groups())
 
     def on_choice(self, key: str) -> None:
         """A choice was touched; for others to bind to."""
@@ -216,7 +218,8 @@ class ChoiceList(BoxLayout):
         names = list(dict.fromkeys(choice.group for choice in self._choices))
         if len(names) < 2 or len(self._choices) <= FEW_CHOICES:
             names = []
-        self.ids.groups.cols = max(1, math.ceil(len(names) / math.ceil(len(names) / GROUPS_A_ROW)) if names else 1)
+        a_row = max(1, min(GROUPS_A_ROW, int(self.width // (scale.unit * GROUP_WIDTH))))
+        self.ids.groups.cols = max(1, math.ceil(len(names) / math.ceil(len(names) / a_row)) if names else 1)
         if self.group not in names:
             self.group = names[0] if names else ""
         for press, name in zip(same_children(self.ids.groups, len(names), self._group_press), names, strict=True):
