@@ -8,6 +8,7 @@ from enum import StrEnum
 from functools import partial
 from pathlib import Path
 
+from companion.board.layout import Board
 from companion.end_reading import Question
 from companion.errors import CompanionError, InvalidDocument
 from companion.joining import joined_position, seated, table_as_it_lies
@@ -61,8 +62,10 @@ class JoinDesk(Desk):
         *,
         folder: Path | None = None,
         lens: CameraModel | None = None,
+        taught: Callable[[Board], Path | None] = lambda _board: None,
     ) -> None:
         self._table, self._begin, self._photograph, self._lens = table, begin, photograph, lens
+        self._taught = taught
         self._game, self._texts = load_game(table.game), translated_texts(table.game)
         self._pictures = FileList(folder=folder)
         self._positions = FileList(POSITIONS, folder, _("There is no position and no record here."))
@@ -205,11 +208,11 @@ class JoinDesk(Desk):
         self._answers, self._problem, self.page = AnswerSheet(), "", Page.SPOTS
 
     def _read(self, take: Callable[[], Image]) -> None:
-        board, lens = self._table.board, self._lens
+        board, lens, profile = self._table.board, self._lens, self._taught(self._table.board)
 
         def read() -> _Read:
             image = take()
-            return _Read(image, read_photograph(image, board, camera=lens))
+            return _Read(image, read_photograph(image, board, profile, lens))
 
         self._work.start(read)
 

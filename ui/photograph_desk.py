@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from companion.board.layout import Board
 from companion.end_reading import Question
 from companion.engine import Option
 from companion.errors import CompanionError, InvalidDocument
@@ -67,9 +68,11 @@ class PhotographDesk(Desk):
         *,
         folder: Path | None = None,
         lens: CameraModel | None = None,
+        taught: Callable[[Board], Path | None] = lambda _board: None,
         game: str = "",
     ) -> None:
         self._show_score, self._photograph, self._lens = show_score, photograph, lens
+        self._taught = taught
         self._files = FileList(folder=folder)
         self._work: Background[_Read] = Background()
         self._number = 0
@@ -208,11 +211,11 @@ class PhotographDesk(Desk):
             self.page = PAGES[PAGES.index(self.page) + 1]
 
     def _read(self, take: Photograph) -> None:
-        board, lens = self._board, self._lens
+        board, lens, profile = self._board, self._lens, self._taught(self._board)
 
         def read() -> _Read:
             image = take()
-            return _Read(image, read_photograph(image, board, camera=lens))
+            return _Read(image, read_photograph(image, board, profile, lens))
 
         self._image, self._spots = None, None
         self._work.start(read)

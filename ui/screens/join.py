@@ -20,5 +20,6 @@ class JoinScreen(DeskScreen):
             lambda position: app.open_table(app.shell.join(position)),
             devices.photograph if devices.camera else None,
             lens=devices.lens(),
+            taught=devices.profile,
         )
         super().__init__(app, desk, **properties)

@@ -18,5 +18,6 @@ class PhotographScreen(DeskScreen):
             lambda sheet: app.open("score", game=sheet),
             devices.photograph if devices.camera else None,
             lens=devices.lens(),
+            taught=devices.profile,
         )
         super().__init__(app, desk, **properties)
