@@ -69,6 +69,7 @@ KEYS = {
     F1: IntentKind.HELP,
 }
 ZOOM_KEYS = {ord("+"): 1.25, ord("="): 1.25, ord("-"): 0.8}
+SPOT_KEYS = {ord("."): 1, ord(","): -1}
 CONTROL_KEYS = {ord("z"): IntentKind.UNDO, ord("y"): IntentKind.REDO}
 
 
@@ -90,6 +91,7 @@ class PlayScreen(AppScreen):
         super().__init__(app, **properties)
         self._presenter = game or app.presenter
         self._view: PlayView | None = None
+        self._spots: tuple[str, ...] = ()
         self.ids.board.board = self._presenter.board
         self.has_menu = isinstance(self._presenter, Presenter)
         self._name_sheet()
@@ -112,6 +114,12 @@ class PlayScreen(AppScreen):
             self.ids.board.nearer(ZOOM_KEYS[key])
         elif key == ord("0"):
             self.ids.board.whole()
+        elif key in SPOT_KEYS and not modifiers:
+            self.go_to_spot(SPOT_KEYS[key])
+        elif key == ord("g") and not modifiers:
+            self.ids.choices.leaf()
+        elif ord("1") <= key <= ord("9") and not modifiers:
+            self._choose_number(key - ord("0"))
         elif key == ord("c") and self.can_correct:
             self.correct()
         elif key == ord("b") and self.other_sheet:
@@ -124,6 +132,8 @@ class PlayScreen(AppScreen):
         """Show a view; what has not changed is left alone."""
         if view is self._view:
             return
+        if self._view is not None and view.log != self._view.log:
+            self._spots = ()
         ids, before, self._view = self.ids, self._view, view
         ids.title.text = view.title.upper()
         ids.prompt.text = view.prompt
@@ -132,7 +142,6 @@ class PlayScreen(AppScreen):
         self.can_correct = view.correctable
         ids.choices.show(view.choices)
         self.has_choices = bool(view.choices)
-        ids.commons.text = told(view.commons)
         ids.undo.text, ids.undo.disabled = view.undo or _("Undo"), not view.undo
         ids.redo.text, ids.redo.disabled = view.redo or _("Redo"), not view.redo
         ids.score.text, ids.score.disabled = _("Score"), view.score is None
@@ -146,6 +155,24 @@ class PlayScreen(AppScreen):
         """Hand on a touch of the board."""
         self._presenter.on_site(site)
         self.app.refresh()
+
+    def go_to_spot(self, step: int) -> None:
+        """Mark the next spot where something can be done, or the one before, in the order of reading."""
+        view = self._presenter.view()
+        if len(view.legal_sites) != 1 or not view.legal_sites <= set(self._spots):
+            if not view.legal_sites:
+                self._presenter.on_intent(Intent(IntentKind.HELP))
+            self._spots = self.ids.board.in_reading_order(self._presenter.view().legal_sites)
+            place = -1 if step > 0 else 0
+        else:
+            place = self._spots.index(next(iter(view.legal_sites)))
+        if self._spots:
+            self.touch_site(self._spots[(place + step) % len(self._spots)])
+
+    def _choose_number(self, number: int) -> None:
+        numbered = self.ids.choices.numbered
+        if number <= len(numbered):
+            self.choose(numbered[number - 1].key)
 
     def choose(self, key: str) -> None:
         """Hand on a choice."""
@@ -241,6 +268,7 @@ class PlayScreen(AppScreen):
         ids.log.opacity = int(room > scale.unit * 480 or not self.has_choices)
         line_count = 4 if self.has_choices else 12
         ids.log.height = scale.unit * 84 if ids.log.opacity else 0
+        ids.commons.text = told(self._view.commons if ids.log.opacity else self._view.commons[:1])
         ids.log.show(self._view.log, {p.seat: p.name for p in self._view.players}, line_count if ids.log.opacity else 0)
 
 

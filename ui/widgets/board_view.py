@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 from kivy.clock import Clock
@@ -112,6 +113,11 @@ class BoardView(Widget):
     def site_at(self, position: tuple[float, float]) -> str | None:
         """The site nearest to a window position, within reach of a fingertip."""
         return nearest_site(self._places, self.frame.millimetres(position), dp(SNAP) / self.frame.scale)
+
+    def in_reading_order(self, sites: Iterable[str]) -> tuple[str, ...]:
+        """Those of these sites that lie on the sheet, from top to bottom and from left to right."""
+        places = {site: self._places[site][0] for site in sites if site in self._places}
+        return tuple(sorted(places, key=lambda site: (round(places[site][1]), places[site][0])))
 
     def nearer(self, factor: float = CLOSE) -> None:
         """Draw the board nearer around its middle; by less than 1 farther away."""

@@ -39,10 +39,12 @@ FEW_CHOICES = 12
 """up to so many choices are listed together; more are shown one group at a time"""
 GROUPS_A_ROW, GROUP_WIDTH = 5, 104
 """at most so many groups stand side by side, each so many design pixels wide"""
+NUMBERED = 9
+"""choices that have a key of their own at a time"""
 NOTHING = ("", "0", "none")
 """amounts that need not be shown"""
 SEPARATOR = " · "
-LONG_CHOICE = 44
+LONG_CHOICE = 60
 """characters from which a choice has a row of its own"""
 
 
@@ -200,6 +202,7 @@ class ChoiceList(BoxLayout):
         super().__init__(**properties)
         self._choices: tuple[ChoiceView, ...] = ()
         self.group = ""
+        self._first = 0
         scale.bind(unit=self._show_rows)
         self.bind(width=lambda *_: self._show_groups())
 
@@ -212,7 +215,27 @@ class ChoiceList(BoxLayout):
             self._choices = choices
             self._show_groups()
             self._show_rows()
-            self.ids.rows.scroll_y = 1
+            self.ids.rows.scroll_y, self._first = 1, 0
+
+    @property
+    def shown(self) -> tuple[ChoiceView, ...]:
+        """The choices of the group that is shown, in order."""
+        return tuple(choice for choice in self._choices if self.group in ("", choice.group))
+
+    @property
+    def numbered(self) -> tuple[ChoiceView, ...]:
+        """Those of them that the keys 1 to 9 stand for."""
+        return self.shown[self._first : self._first + NUMBERED]
+
+    def leaf(self) -> None:
+        """Number the next nine; after the last of a group show the next group, after the last group the first."""
+        count = len(self.shown)
+        if self._first + NUMBERED < count:
+            self._first += NUMBERED
+            self.ids.rows.scroll_y = 1 - self._first / (count - 1)
+            return
+        names = list(dict.fromkeys(choice.group for choice in self._choices))
+        self._select(names[(names.index(self.group) + 1) % len(names)] if self.group in names else self.group)
 
     def _show_groups(self) -> None:
         names = list(dict.fromkeys(choice.group for choice in self._choices))
@@ -236,10 +259,10 @@ class ChoiceList(BoxLayout):
         self.group = group
         self._show_groups()
         self._show_rows()
-        self.ids.rows.scroll_y = 1
+        self.ids.rows.scroll_y, self._first = 1, 0
 
     def _show_rows(self, *_: Any) -> None:
-        shown = [choice for choice in self._choices if self.group in ("", choice.group)]
+        shown = self.shown
         several = len({choice.group for choice in shown}) > 1
         rows: list[dict[str, Any]] = []
         for name, members in groupby(shown, key=lambda choice: choice.group):
