@@ -263,12 +263,14 @@ class PlayScreen(AppScreen):
         wanted = max((panel.wanted_height(panel_width) for panel in ids.players.children), default=0.0)
         self.player_height = max(scale.unit * 38, min(wanted, room * MOST_FOR_PLAYERS / rows))
         is_refused = is_refusal(self._view)
-        taken = rows * (self.player_height + ids.side.spacing) + 3 * (scale.touch + ids.side.spacing)
-        self.shows_players = not is_refused or taken < room  # an answer is waited for: it comes first
+        spare = room - rows * (self.player_height + ids.side.spacing)
+        row = scale.touch + ids.side.spacing
+        self.shows_players = not is_refused or spare > 3 * row  # an answer is waited for: it comes first
         ids.log.opacity = int(room > scale.unit * 480 or not self.has_choices)
         line_count = 4 if self.has_choices else 12
         ids.log.height = scale.unit * 84 if ids.log.opacity else 0
-        ids.commons.text = told(self._view.commons if ids.log.opacity else self._view.commons[:1])
+        commons = self._view.commons if ids.log.opacity else self._view.commons[:1]
+        ids.commons.text = told(commons) if ids.log.opacity or spare > 5 * row else ""
         ids.log.show(self._view.log, {p.seat: p.name for p in self._view.players}, line_count if ids.log.opacity else 0)
 
 
