@@ -24,7 +24,7 @@ from ui.likely_cameras import likely_cameras
 from ui.rehearsal import flaw_text
 from ui.setup_views import PickView
 from ui.shell import Shell
-from ui.text import _
+from ui.text import _, error_text
 from ui.viewmodels import PieceState, PieceView
 from vision.errors import VisionError
 from vision.flat_pose import corner_places
@@ -225,7 +225,7 @@ class CameraDesk(Desk):
         try:
             self._devices.use_camera(address)
         except OSError as error:
-            self._problem = str(error)
+            self._problem = error_text(error)
         evening = self._shell.evening
         if evening is not None and evening.camera is None:
             told = [device.state for device in evening.presenter.view().devices if device.name == CAMERA]
@@ -242,7 +242,7 @@ class CameraDesk(Desk):
         try:
             self._own = self._devices.eye(self._devices.camera, self._board)
         except VisionError as error:
-            self._problem = str(error)
+            self._problem = error_text(error)
             return
         self._own.start()
 
@@ -272,7 +272,7 @@ class CameraDesk(Desk):
             yield Note(_("The camera is starting…"), Tone.ASKING)
             return
         if sight is None:
-            yield Note(report.lost, Tone.BAD)
+            yield Note(translated(report.lost, _), Tone.BAD)
         elif sight.state is EyeState.PAUSED:
             yield Note(f"{_('paused')}: {translated(sight.reason, _)}", Tone.BAD)
         else:
@@ -324,7 +324,7 @@ class CameraDesk(Desk):
         try:
             self._devices.use_lens(str(path))
         except (CompanionError, OSError) as error:
-            self._problem = str(error)
+            self._problem = error_text(error)
         else:
             self._use(self._devices.camera)
 

@@ -28,6 +28,7 @@ from ui.evening import Evening
 from ui.folders import data_folder
 from ui.presenter import Presenter
 from ui.taught_profiles import learnt_file, taught_profile
+from ui.text import error_text
 from vision.camera_file import load_camera
 from vision.errors import SourceUnavailable, VisionError
 from vision.frames import Grabber
@@ -204,7 +205,7 @@ class Devices:
         try:
             return self.eye(self.camera, evening.presenter.board), ""
         except VisionError as error:
-            return None, str(error)
+            return None, error_text(error)
 
     def _give_boxes(self, evening: Evening) -> None:
         if not self._with_boxes:

@@ -23,7 +23,7 @@ from ui.forms import BoardShown, Desk, Heading, Mark, Note, Picks, Point, Row, S
 from ui.photograph import PhotographReading, read_photograph, told
 from ui.photograph_answers import AnswerSheet
 from ui.spots_page import SpotsPage
-from ui.text import _, translated_texts
+from ui.text import _, error_text, translated_texts
 from ui.viewmodels import PieceState, PieceView
 from vision.errors import VisionError
 from vision.pictures import Image, read_picture
@@ -159,7 +159,7 @@ class JoinDesk(Desk):
         try:
             read = self._work.poll()
         except (VisionError, CompanionError) as error:
-            self._problem = str(error)
+            self._problem = error_text(error)
             return
         if read is None:
             return
@@ -222,7 +222,7 @@ class JoinDesk(Desk):
             found = read_game(str(path))
             self._position = seated(Position(found.rules, found.state), self._table)
         except InvalidDocument as error:
-            self._problem = str(error)
+            self._problem = error_text(error)
             return
         self._spots, self._problem, self.page = None, "", Page.LOOK
 

@@ -30,7 +30,7 @@ from ui.photograph import (
 from ui.photograph_answers import AnswerSheet
 from ui.scored_photograph import ScoredPhotograph
 from ui.spots_page import SpotsPage
-from ui.text import _, translated_texts
+from ui.text import _, error_text, translated_texts
 from vision.errors import VisionError
 from vision.pictures import Image, read_picture
 from vision.registration import CameraModel
@@ -161,7 +161,7 @@ class PhotographDesk(Desk):
         try:
             read = self._work.poll()
         except (VisionError, CompanionError) as error:
-            self._problem = str(error)
+            self._problem = error_text(error)
             return
         if read is None:
             return

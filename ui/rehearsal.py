@@ -32,7 +32,7 @@ from firmware_bridge.events import BoxEvent
 from firmware_bridge.rehearsal import rehearse
 from ui.photograph import UNSURE, ranked_labels
 from ui.reports import RECORD, write_reports
-from ui.text import _
+from ui.text import _, error_text
 from vision.errors import VisionError
 from vision.flat_pose import USUAL_FOCAL, Projection, corner_places
 from vision.frames import Frame
@@ -104,7 +104,7 @@ def try_camera(
         profiles = taught_of(board, profile)
         reading = SheetsReader(board, profiles, lens).look(image)
     except VisionError as error:
-        return Result.NOT_FINE, [str(error)]
+        return Result.NOT_FINE, [error_text(error)]
     height, width = image.shape[:2]
     lines = [_("the camera gives pictures of {width} x {height}").format(width=width, height=height)]
     flaws = [flaw_text(flaw) for flaw in picture_quality(image).flaws]
@@ -148,7 +148,7 @@ def try_game(table: Table) -> Outcome:
         try:
             exported = read_record(read_text(reports[0].with_name(RECORD)), RECORD)
         except InvalidDocument as error:
-            return Result.NOT_FINE, [str(error)]
+            return Result.NOT_FINE, [error_text(error)]
         is_same = again.state == exported.state == session.state and not verify(exported)
         empty = [path.name for path in reports if not path.stat().st_size]
     if not is_same:

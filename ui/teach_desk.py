@@ -20,7 +20,7 @@ from ui.forms import BoardShown, Desk, Heading, Mark, Note, Picks, Point, Row, S
 from ui.photograph import UNSURE
 from ui.shell import Shell
 from ui.taught_profiles import profile_file
-from ui.text import _
+from ui.text import _, error_text
 from ui.viewmodels import PieceState, PieceView
 from vision.errors import VisionError
 from vision.flat_pose import FlatPose
@@ -60,7 +60,7 @@ class TeachDesk(Desk):
             try:
                 self.profile = load_spot_profile(self.profile_file, board)
             except VisionError as error:
-                self._problem = str(error)
+                self._problem = error_text(error)
 
     @property
     def profile_file(self) -> Path:
@@ -174,7 +174,7 @@ class TeachDesk(Desk):
                 self._still = _Still(done, number, self._is_by_camera)
                 self._corners, self._pose, self._reading, self._shows_board = [], None, None, False
         except (VisionError, CalibrationError, OSError) as error:
-            self._problem = str(error)
+            self._problem = error_text(error)
 
     def back(self) -> bool:
         """Out of the list of files."""
@@ -251,7 +251,7 @@ class TeachDesk(Desk):
         try:
             self.profile_file.unlink(missing_ok=True)
         except OSError as error:
-            self._problem = str(error)
+            self._problem = error_text(error)
             return
         self.profile = self._reading = None
         self._shell.devices.look_anew()

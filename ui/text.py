@@ -10,6 +10,7 @@ import gettext
 import os
 from pathlib import Path
 
+from companion.sentences import translated
 from companion.texts import GameTexts, game_texts
 
 DOMAINS = ("companion", "games", "rules")
@@ -45,6 +46,11 @@ def system_language() -> str:
 def _(text: str) -> str:
     """`text` in the chosen language."""
     return _catalogue.gettext(text) if text else ""
+
+
+def error_text(error: Exception) -> str:
+    """What an error says, in the chosen language where it is a sentence."""
+    return translated(getattr(error, "sentence", str(error)), _)
 
 
 def plural(one: str, many: str, count: int) -> str:

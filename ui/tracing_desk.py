@@ -13,7 +13,7 @@ from companion.registry import GAMES, load_game
 from ui.background import Background
 from ui.file_list import FileList
 from ui.forms import Amount, Desk, Field, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick
-from ui.text import _
+from ui.text import _, error_text
 from ui.tracing import GRAPH, GRID, Tracing, likely_size, straightened
 from ui.widgets.shapes import stroke
 from vision.errors import VisionError
@@ -143,7 +143,7 @@ class TracingDesk(Desk):
         try:
             image = self._work.poll()
         except VisionError as error:
-            self._problem = str(error)
+            self._problem = error_text(error)
             return
         if image is not None:
             self._image, self._corners, self._number = image, [], self._number + 1
@@ -189,7 +189,7 @@ class TracingDesk(Desk):
         try:
             self._flat, self._scale = straightened(self._image, self._corners, self._size)
         except ValueError as error:
-            self._problem, self._corners = str(error), []
+            self._problem, self._corners = error_text(error), []
         self._number += 1
 
     def _resize(self, side: str, change: int) -> None:
@@ -201,7 +201,7 @@ class TracingDesk(Desk):
         try:
             self._tracing = Tracing(self._start, self._name or _("Own board"), self._size)
         except InvalidDocument as error:
-            self._problem = str(error)
+            self._problem = error_text(error)
             return
         self._place, self._mode = next(iter(self._tracing.places())), "move"
         self.page = Page.PLACES
@@ -212,7 +212,7 @@ class TracingDesk(Desk):
         try:
             self._saved = str(self._tracing.save(self._folder))
         except (InvalidDocument, OSError) as error:
-            self._problem = str(error)
+            self._problem = error_text(error)
             return
         self._place = ""
         self.page = Page.SAVED

@@ -13,8 +13,10 @@ from typing import Any, TypeVar, cast
 import cv2
 import numpy as np
 
+from companion.board.layout import Board
 from companion.documents import Table, parse_json
 from companion.errors import InvalidDocument
+from companion.sentences import sentence
 from vision.errors import InvalidProfile
 from vision.pictures import Gray, Image
 
@@ -89,6 +91,19 @@ def read_archive(path: Path, parse: Callable[[Archive], T]) -> T:
         raise InvalidProfile(source, "", f"is no profile, or is damaged ({error})") from error
     except InvalidDocument as error:
         raise InvalidProfile(source, error.entry, error.reason) from error
+
+
+def check_board(name: str, digest: str, board: Board, source: str) -> None:
+    """Refuse a board other than the one of this id and digest, on which a profile was taught.
+
+    Raises InvalidProfile.
+    """
+    if name != board.id:
+        told = sentence("is for {own}, not for {other}", own=repr(name), other=repr(board.id))
+        raise InvalidProfile(source, "board", told)
+    if digest != board.digest:
+        told = sentence("was taught on another version of this board; teach it again")
+        raise InvalidProfile(source, "digest", told)
 
 
 def archive_bytes(header: Mapping[str, Any], files: Mapping[str, bytes], *, indent: int | None = None) -> bytes:

@@ -12,9 +12,16 @@ That no board is in the picture is an answer, not an error: `vision.registration
 
 from __future__ import annotations
 
+from companion.sentences import sentence
+
 
 class VisionError(Exception):
     """Root of the vision package's errors; its text is one line for people."""
+
+    @property
+    def sentence(self) -> str:
+        """The text, as one that a screen can translate where it is."""
+        return str(self)
 
 
 class SourceError(VisionError):
@@ -23,6 +30,11 @@ class SourceError(VisionError):
     def __init__(self, source: str, reason: str) -> None:
         self.source, self.reason = source, reason
         super().__init__(f"{source}: {reason}")
+
+    @property
+    def sentence(self) -> str:
+        """The source and the reason."""
+        return sentence("{source}: {reason}", source=self.source, reason=self.reason)
 
 
 class SourceUnavailable(SourceError, OSError):
@@ -40,6 +52,11 @@ class InvalidPicture(VisionError, ValueError):
         self.source, self.reason = source, reason
         super().__init__(f"{source}: {reason}")
 
+    @property
+    def sentence(self) -> str:
+        """The source and the reason."""
+        return sentence("{source}: {reason}", source=self.source, reason=self.reason)
+
 
 class InvalidProfile(VisionError, ValueError):
     """A profile of pieces is unusable; names the file, the entry in it and the reason."""
@@ -47,3 +64,9 @@ class InvalidProfile(VisionError, ValueError):
     def __init__(self, source: str, entry: str, reason: str) -> None:
         self.source, self.entry, self.reason = source, entry, reason
         super().__init__(f"{source}: {entry}: {reason}" if entry else f"{source}: {reason}")
+
+    @property
+    def sentence(self) -> str:
+        """The file, the entry where there is one, and the reason."""
+        place = f"{self.source}: {self.entry}" if self.entry else self.source
+        return sentence("{source}: {reason}", source=place, reason=self.reason)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from companion.sentences import sentence
 from vision.errors import SourceError
 from vision.pictures import Image
 
@@ -103,7 +104,8 @@ class Grabber:
             age = time.monotonic() - (self._newest.time if self._newest else self._since)
             reason = self._reason
             if not reason and age > self._patience:
-                reason = f"{self._source.name}: no picture for {age:.0f} s"
+                silent = f"{age:.0f}"
+                reason = sentence("{source}: no picture for {seconds} s", source=self._source.name, seconds=silent)
             return GrabberStatus(not reason and not self._ended, self._ended, reason, age)
 
     def close(self, timeout: float = 3.0) -> None:
@@ -124,7 +126,7 @@ class Grabber:
                 self._grab()
                 return
             except SourceError as error:
-                self._tell(str(error))
+                self._tell(error.sentence)
             finally:
                 self._source.close()
             pause = self._first_pause if self._newest is not before else min(2 * pause, self._longest_pause)
@@ -138,14 +140,15 @@ class Grabber:
             now = time.monotonic()
             if image is None:
                 with self._changed:
-                    self._ended, self._reason = True, f"{self._source.name}: came to its end"
+                    self._ended, self._reason = True, sentence("{source}: came to its end", source=self._source.name)
                     self._changed.notify_all()
                 return
             checksum = zlib.crc32(image[::8, ::8].tobytes())
             if checksum != sum_before:
                 sum_before, same_since = checksum, now
             elif self._source.live and now - same_since > self._patience:
-                raise SourceError(self._source.name, f"repeats one picture since {now - same_since:.1f} s")
+                told = sentence("repeats one picture since {seconds} s", seconds=f"{now - same_since:.1f}")
+                raise SourceError(self._source.name, told)
             frame = Frame(image, now, self._newest.id + 1 if self._newest else 0)
             with self._changed:
                 self._newest, self._reason = frame, ""

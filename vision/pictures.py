@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.sentences import sentence
 from vision.errors import InvalidPicture
 
 Image = npt.NDArray[np.uint8]
@@ -29,13 +30,13 @@ def read_picture(path: Path) -> Image:
     """
     try:
         if path.exists() and not path.is_file():  # opening a pipe would wait for a writer that may never come
-            raise InvalidPicture(str(path), "is no file")
+            raise InvalidPicture(str(path), sentence("is no file"))
         with path.open("rb") as stream:
             data = stream.read(MAXIMUM_BYTES + 1)
     except OSError as error:
-        raise InvalidPicture(str(path), f"cannot be read ({error.strerror or error})") from error
+        raise InvalidPicture(str(path), sentence("cannot be read ({why})", why=error.strerror or error)) from error
     if len(data) > MAXIMUM_BYTES:
-        raise InvalidPicture(str(path), f"is larger than {MAXIMUM_BYTES >> 20} MiB")
+        raise InvalidPicture(str(path), sentence("is larger than {size} MiB", size=MAXIMUM_BYTES >> 20))
     return decode_picture(data, str(path))
 
 
@@ -49,15 +50,21 @@ def decode_picture(data: bytes, source: str) -> Image:
     except cv2.error as error:
         reason = error.err.strip()
         if "MAX_IMAGE" in reason:
-            raise InvalidPicture(source, f"has more than {MAXIMUM_PIXELS // 1_000_000} million pixels") from error
-        raise InvalidPicture(source, f"cannot be decoded ({reason or 'damaged'})") from error
+            told = sentence("has more than {count} million pixels", count=MAXIMUM_PIXELS // 1_000_000)
+        else:
+            told = sentence("cannot be decoded ({why})", why=reason or sentence("damaged"))
+        raise InvalidPicture(source, told) from error
     if image is None:
-        raise InvalidPicture(source, "is not a picture, or is damaged")
+        raise InvalidPicture(source, sentence("is not a picture, or is damaged"))
     height, width = image.shape[:2]
     if min(height, width) < SMALLEST_SIDE or height * width > MAXIMUM_PIXELS:
         raise InvalidPicture(
-            source, f"is {width} x {height} pixels; at least {SMALLEST_SIDE} a side and at most 64 million are needed"
-        )
+            source,
+            sentence(
+                "is {width} x {height} pixels; at least {least} a side and at most 64 million are needed",
+                width=width, height=height, least=SMALLEST_SIDE,
+            ),
+        )  # fmt: skip
     return cast(Image, image)
 
 

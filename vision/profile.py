@@ -16,7 +16,8 @@ from types import MappingProxyType
 import numpy as np
 
 from companion.board.layout import Board
-from vision.archives import Archive, archive_bytes, png_bytes, read_archive
+from companion.sentences import sentence
+from vision.archives import Archive, archive_bytes, check_board, png_bytes, read_archive
 from vision.errors import InvalidProfile
 from vision.pictures import Gray, Image
 
@@ -49,15 +50,14 @@ class Profile:
 
         Raises InvalidProfile.
         """
-        if self.board != board.id:
-            raise InvalidProfile(source, "board", f"is for {self.board!r}, not for {board.id!r}")
-        if self.digest != board.digest:
-            raise InvalidProfile(source, "digest", "was taught on another version of this board; teach it again")
+        check_board(self.board, self.digest, board, source)
         for piece in board.pieces.values():
             for label in piece.labels:
                 if (piece.name, label) not in self.faces:
                     raise InvalidProfile(source, "faces", f"lacks the {label} {piece.name}; teach it again")
 
+
+_UNTAUGHT = sentence("comes with no taught profile; teach one and name it with --profile")
 
 SHIPPED = Path(__file__).parent / "profiles"
 """The folder of the profiles that come with this program."""
@@ -75,7 +75,7 @@ def shipped_profile(board: Board) -> Path:
     """
     path = SHIPPED / profile_name(board)
     if not path.exists():
-        raise InvalidProfile(board.id, "", "comes with no taught profile; teach one and name it with --profile")
+        raise InvalidProfile(board.id, "", _UNTAUGHT)
     return path
 
 

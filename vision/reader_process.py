@@ -21,6 +21,7 @@ import numpy as np
 
 from companion.board.layout import parse_board
 from companion.documents import Table
+from companion.sentences import sentence
 from vision.cutouts import cut_out, encoded
 from vision.errors import VisionError
 from vision.frames import Frame, FrameSource, Grabber
@@ -128,7 +129,7 @@ def run(task: ReaderTask, pipe: Connection) -> None:
         try:
             process = _ReaderProcess(task, pipe, stack)
         except (VisionError, OSError) as error:
-            pipe.send(CameraReport(None, str(error)))
+            pipe.send(CameraReport(None, error.sentence if isinstance(error, VisionError) else str(error)))
             return
         process.serve()
 
@@ -187,7 +188,7 @@ class _ReaderProcess:
                 sight = self._reader.see(frame)
             except Exception:
                 log.exception("reading frame %d failed", frame.id)
-                self._send(CameraReport(None, "a frame could not be read; see the log"))
+                self._send(CameraReport(None, sentence("a frame could not be read; see the log")))
                 continue
             if sight.observation is not None and sight.observation.quiet:
                 self._seen = (frame, sight)

@@ -10,6 +10,7 @@ from typing import cast
 
 import numpy as np
 
+from companion.sentences import sentence
 from vision.errors import SourceLost
 from vision.pictures import Image
 
@@ -102,7 +103,7 @@ class SharedSource:
                 self._last = found.number
                 return found.image
             time.sleep(0.004)
-        raise SourceLost(self.name, "no picture comes any more")
+        raise SourceLost(self.name, sentence("no picture comes any more"))
 
     def close(self) -> None:
         """The memory stays: another opening goes on."""

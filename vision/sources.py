@@ -10,6 +10,7 @@ from typing import cast
 
 import cv2
 
+from companion.sentences import sentence
 from vision.errors import InvalidPicture, SourceLost, SourceUnavailable
 from vision.frames import FrameSource
 from vision.pictures import Image, read_picture
@@ -28,7 +29,8 @@ def open_source(text: str) -> FrameSource:
     if "://" in text:
         scheme = text.split("://", 1)[0].lower()
         if scheme not in ("http", "https", "rtsp"):
-            raise SourceUnavailable(text, f"addresses begin with http, https or rtsp, not {scheme!r}")
+            told = sentence("addresses begin with http, https or rtsp, not {scheme}", scheme=repr(scheme))
+            raise SourceUnavailable(text, told)
         return StreamSource(text)
     path = Path(text)
     if path.is_dir():
@@ -37,7 +39,7 @@ def open_source(text: str) -> FrameSource:
         return CameraSource(text)
     if path.is_file():
         return VideoSource(path)
-    raise SourceUnavailable(text, "is no camera number, device, address, file or folder")
+    raise SourceUnavailable(text, sentence("is no camera number, device, address, file or folder"))
 
 
 class _CaptureSource:
@@ -50,16 +52,16 @@ class _CaptureSource:
     def _adopt(self, capture: cv2.VideoCapture) -> None:
         if not capture.isOpened():
             capture.release()
-            raise SourceUnavailable(self.name, "cannot be opened")
+            raise SourceUnavailable(self.name, sentence("cannot be opened"))
         self._capture = capture
 
     def _next(self) -> Image | None:
         if self._capture is None:
-            raise SourceLost(self.name, "is not open")
+            raise SourceLost(self.name, sentence("is not open"))
         try:
             found, image = self._capture.read()
         except cv2.error as error:
-            raise SourceLost(self.name, f"gave no picture ({error.err.strip()})") from error
+            raise SourceLost(self.name, sentence("gave no picture ({why})", why=error.err.strip())) from error
         if not found or image.size == 0:
             return None
         return cast(Image, image if image.ndim == 3 else cv2.cvtColor(image, cv2.COLOR_GRAY2BGR))
@@ -94,7 +96,7 @@ class CameraSource(_CaptureSource):
         """The next picture."""
         image = self._next()
         if image is None:
-            raise SourceLost(self.name, "gave no picture; is it unplugged?")
+            raise SourceLost(self.name, sentence("gave no picture; is it unplugged?"))
         return image
 
 
@@ -118,7 +120,7 @@ class StreamSource(_CaptureSource):
         """The next picture."""
         image = self._next()
         if image is None:
-            raise SourceLost(self.name, "the stream stopped")
+            raise SourceLost(self.name, sentence("the stream stopped"))
         return image
 
 
@@ -134,7 +136,7 @@ class VideoSource(_CaptureSource):
     def open(self) -> None:
         """Open the file."""
         if not self._path.is_file():
-            raise SourceUnavailable(self.name, "there is no such file")
+            raise SourceUnavailable(self.name, sentence("there is no such file"))
         self._adopt(cv2.VideoCapture(str(self._path), cv2.CAP_FFMPEG))
         rate = cast(cv2.VideoCapture, self._capture).get(cv2.CAP_PROP_FPS)
         self._pace = _Pace(rate if 1 <= rate <= 240 else 25.0)
@@ -163,9 +165,10 @@ class FolderSource:
         try:
             self._files = sorted((p for p in self._path.iterdir() if p.suffix.lower() in PICTURES), reverse=True)
         except OSError as error:
-            raise SourceUnavailable(self.name, f"cannot be listed ({error.strerror or error})") from error
+            told = sentence("cannot be listed ({why})", why=error.strerror or error)
+            raise SourceUnavailable(self.name, told) from error
         if not self._files:
-            raise SourceUnavailable(self.name, "holds no picture")
+            raise SourceUnavailable(self.name, sentence("holds no picture"))
 
     def read(self) -> Image | None:
         """The next picture; files that are no pictures are passed over."""
@@ -176,7 +179,8 @@ class FolderSource:
                 break
             except InvalidPicture as error:
                 if not self._files and self._last is None:
-                    raise SourceLost(self.name, f"holds no usable picture: {error}") from error
+                    told = sentence("holds no usable picture: {why}", why=error.sentence)
+                    raise SourceLost(self.name, told) from error
         return self._last
 
     def close(self) -> None:

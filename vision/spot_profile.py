@@ -21,7 +21,7 @@ import numpy as np
 
 from companion.board.layout import Board, Piece
 from companion.documents import Table
-from vision.archives import Archive, archive_bytes, png_bytes, read_archive
+from vision.archives import Archive, archive_bytes, check_board, png_bytes, read_archive
 from vision.errors import InvalidProfile
 from vision.kernel_classifier import Aspect, Floats, KernelClassifier, Member
 from vision.location import TaughtSheet
@@ -61,10 +61,7 @@ class SpotProfile:
 
         Raises InvalidProfile.
         """
-        if self.board != board.id:
-            raise InvalidProfile(source, "board", f"is for {self.board!r}, not for {board.id!r}")
-        if self.digest != board.digest:
-            raise InvalidProfile(source, "digest", "was taught on another version of this board; teach it again")
+        check_board(self.board, self.digest, board, source)
         for piece, taught in self.pieces.items():
             if piece not in board.pieces:
                 raise InvalidProfile(source, "pieces", f"describes the {piece}, which this board does not have")
