@@ -13,74 +13,53 @@ import argparse
 import os
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
 import cv2
 
 from scripts.pictures.prepared import Prepared, prepared
+from scripts.pictures.shots import LARGE, PHONE, PICTURES, SHOWN, SMALL, UPRIGHT, USUAL, Shot, index
 from ui import bootstrap
 
 ROOT = Path(__file__).parents[2]
-CHOSEN = ROOT / "docs" / "pictures" / "screens"
 LANGUAGES = ("en", "it", "de")
-SIZES = ((1280, 800), (800, 480), (1920, 1080), (480, 800), (800, 1280))
+SIZES = (USUAL, SMALL, LARGE, PHONE, UPRIGHT)
 TEXT_SIZES = (1.0, 1.6)
 COLOURS = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Shot:
-    """A scene to photograph."""
-
-    scene: str
-    language: str = "en"
-    size: tuple[int, int] = SIZES[0]
-    text_size: float = 1.0
-
-    @property
-    def name(self) -> str:
-        """The file's name, without what is as usual."""
-        parts = [self.scene, self.language]
-        if self.size != SIZES[0]:
-            parts.append(f"{self.size[0]}x{self.size[1]}")
-        if self.text_size != 1.0:
-            parts.append(f"{round(self.text_size * 100)}")
-        return "-".join(parts)
-
-
-SHOWN = (
-    Shot("start"),
-)  # fmt: skip
 
 
 def main(words: Sequence[str] | None = None) -> None:
     """Take the pictures that the documents show, or all of them."""
     options = argparse.ArgumentParser(prog="python -m scripts.pictures", description="Photograph the app's screens.")
     options.add_argument("which", nargs="?", choices=("all",), help="every scene in every language and size")
-    options.add_argument("--to", type=Path, default=CHOSEN, help="folder for the pictures")
+    options.add_argument("--to", type=Path, default=ROOT / PICTURES, help="folder for the pictures")
     options.add_argument("--scenes", nargs="*", default=[""], help="only those whose names begin so")
     options.add_argument("--languages", nargs="*", choices=LANGUAGES, default=LANGUAGES)
     options.add_argument("--sizes", nargs="*", type=size, default=SIZES, help="as 1280x800")
     options.add_argument("--texts", nargs="*", type=float, default=TEXT_SIZES, help="as 1.6")
     chosen = options.parse_args(words)
-    chosen.to.mkdir(parents=True, exist_ok=True)
+    pictures = chosen.to.resolve()
+    pictures.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        os.environ["XDG_PICTURES_DIR"] = str(folder / "photographs")
-        bootstrap.prepare(folder, size=(1920, 1280), offscreen=True)
-        shots = every_shot() if chosen.which == "all" else SHOWN
-        wanted = [
+        os.chdir(name)  # so that what the screens show of folders is not this machine's
+        folder = Path("evening")
+        folder.mkdir()
+        os.environ["XDG_PICTURES_DIR"] = str(Path(name) / folder / "photographs")
+        bootstrap.prepare(Path(name) / "kivy", size=(1920, 1280), offscreen=True)
+        shots = [
             shot
-            for shot in shots
+            for shot in (every_shot() if chosen.which == "all" else SHOWN)
             if shot.scene.startswith(tuple(chosen.scenes))
             and shot.language in chosen.languages
             and shot.size in chosen.sizes
             and shot.text_size in chosen.texts
         ]
         with prepared(folder) as there:
-            take(wanted, there, chosen.to)
+            take(shots, there, pictures)
+        os.chdir(ROOT)
+    if pictures == ROOT / PICTURES:
+        (ROOT / "docs" / "screens.md").write_text(index(), encoding="utf-8")
 
 
 def size(text: str) -> tuple[int, int]:
@@ -108,17 +87,17 @@ def take(shots: Sequence[Shot], there: Prepared, folder: Path) -> None:
     app = CompanionApp(None, there.shell.tick, there.shell.close, shell=there.shell)
     app._run_prepare()
     runTouchApp(embedded=True)
-    visit, place = Visit(app, there), ("", "")
-    for shot in sorted(shots, key=lambda shot: (LANGUAGES.index(shot.language), shot.scene)):
-        visit.speak(shot.language)
-        visit.resize(*shot.size, shot.text_size)
-        if place != (shot.language, shot.scene):
+    visit, place = Visit(app, there), ("", "", "")
+    for shot in sorted(shots, key=lambda shot: (LANGUAGES.index(shot.language), shot.theme, shot.scene)):
+        visit.dress(shot.language, shot.theme)
+        visit.resize(shot.size, shot.text_size)
+        if place != (shot.language, shot.theme, shot.scene):
             visit.go(shot.scene)
-            place = shot.language, shot.scene
+            place = shot.language, shot.theme, shot.scene
         visit.settle()
         path = app.save_screenshot(folder / f"{shot.name}.png")
         reduce_colours(path)
-        print(f"{path} {path.stat().st_size // 1000} kB", *faults(visit.screen), sep="\n    ", flush=True)
+        print(f"{path.name} {path.stat().st_size // 1000} kB", *faults(visit.screen), sep="\n    ", flush=True)
     app.dispatch("on_stop")
 
 

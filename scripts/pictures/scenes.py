@@ -17,6 +17,7 @@ from companion.session.intents import Intent, IntentKind
 from companion.session.observation import Observation
 from scripts.pictures.prepared import Prepared
 from ui.app import CompanionApp
+from ui.settings import Settings
 from ui.simulated_table.view import View
 from ui.text import _, language_in_use
 from ui.widgets.scale import scale
@@ -44,13 +45,13 @@ class Visit:
         """What presents it, where it is a desk."""
         return self.screen.desk
 
-    def speak(self, language: str) -> None:
-        """Show everything in a language from now on."""
-        if language != language_in_use():
+    def dress(self, language: str, theme: str = "marble") -> None:
+        """Show everything in a language and a theme from now on."""
+        settings = self.app.shell.settings
+        if (language, theme) != (language_in_use(), settings.theme):
             self.app.home()
             self.app.shell.leave_table()
-            settings = self.app.shell.settings
-            self.app.shell.change_settings(type(settings)(language, camera=settings.camera))
+            self.app.shell.change_settings(Settings(language, theme=theme))
             self.app.rebuild()
 
     def go(self, name: str) -> None:
@@ -90,21 +91,17 @@ class Visit:
             self.app.refresh()
             self.settle(1)
 
-    def until_said(self, *kinds: str) -> None:
-        """Wait until the desk has a row whose type is named so."""
-        self.until(lambda: any(type(row).__name__ in kinds for row in self.desk.rows()))
-
-    def resize(self, width: int, height: int, text_size: float) -> None:
+    def resize(self, size: tuple[int, int], text_size: float) -> None:
         """Another window, other texts. The window never grows beyond the size it was opened with."""
         scale.reader = text_size
-        if tuple(Window.size) != (width, height):
+        if tuple(Window.size) != size:
             told: list[tuple[int, int]] = []
 
-            def tell(_window: Any, *size: int) -> None:
-                told.append(size)
+            def tell(_window: Any, *now: int) -> None:
+                told.append(now)
 
             Window.bind(on_pre_resize=tell)
-            Window.size = (width, height)
+            Window.size = size
             while len(told) < 2:  # Kivy tells it at once, and again when the window system has done it
                 self.settle(1)
             Window.unbind(on_pre_resize=tell)
