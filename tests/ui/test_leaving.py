@@ -146,3 +146,20 @@ def test_a_joined_game_says_so_in_review_and_score():
     review.go(0)
     assert review.view().text == "The board as it lay when the game was joined."
     assert presenter.view().undo == ""
+
+
+def test_a_camera_sees_past_the_turn_of_who_left():
+    """Two turns are laid before anybody presses; between them is the seat that left."""
+    presenter = table("city_of_marble")
+    presenter.on_leave(2)
+    ahead = Session.read(None, presenter.session.export(), "record", clock=clock())
+    for words in ("ward E8-F8 red", "ward F8-G7 blue", "end"):
+        ahead.submit(ahead.game.parse_action(words, ahead.state))
+    third = next(action for action in ahead.legal_actions() if "green" in action.text and "ward" in action.text)
+    assert ahead.submit(third, seat=3).entry is not None
+    look = ahead.game.appearance(ahead.state)
+    for second in range(3):
+        presenter.on_observation(sight(presenter.board, look, time=float(second)))
+    presenter.on_choice("candidate 0")
+    assert presenter.session.actors == (3,)
+    assert presenter.session.game.appearance(presenter.session.state) == look
