@@ -98,7 +98,8 @@ class CameraEye:
 
     def confirm(self, frame: int, look: Mapping[str, str]) -> None:
         """The record agrees with the reading of a frame: what lies on the table is `look`, and may teach."""
-        self._ask(Confirmed(frame, dict(look)))
+        if self._learnt:
+            self._ask(Confirmed(frame, dict(look)))
 
     def preview(self, after: int = 0) -> SharedPicture | None:
         """The newest small picture if its number is above `after`."""
