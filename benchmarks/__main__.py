@@ -14,7 +14,10 @@ from pathlib import Path
 
 from benchmarks.figures import Figure
 
-GROUPS = ("engine", "command", "session", "app", "boxes", "vision", "following", "taught", "photographs", "firmware")
+GROUPS = (
+    "engine", "command", "session", "app", "boxes", "vision", "another_renderer", "following", "taught", "photographs",
+    "firmware",
+)  # fmt: skip
 
 
 def table(figures: Sequence[Figure]) -> str:

@@ -1,0 +1,114 @@
+"""How well the reader reads pictures of a renderer that knows only what `companion print --manifest` writes.
+
+It shares nothing with the simulated table: rays through a bent lens, area lamps, printed or painted pieces, clutter.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from benchmarks.figures import Figure, interval
+from benchmarks.scenes import look_of
+from companion.board.layout import EMPTY, Board
+from companion.registry import GAMES, print_and_play_board
+from tests.vision.traced.tables import Printed, photograph, print_manifest
+from vision.pictures import Image
+from vision.profile import load_profile, shipped_profile
+from vision.reader import TableReader
+from vision.reading import Reading
+
+SCENES = int(os.environ.get("COMPANION_SCENES", "20"))
+FIRST_SEED = 800_000
+"""no seed from here on was ever used for tuning"""
+LIKELIER = 0.5
+STEEP = (30.0, 60.0)
+
+
+def measure() -> Iterator[Figure]:
+    """Spots read wrongly by sheet, and the floors of Capitol from the side."""
+    with TemporaryDirectory() as folder:
+        for game in GAMES:
+            printed = print_manifest(game, Path(folder) / game)
+            for sheet in print_and_play_board(game).sheets:
+                yield from _reading(game, sheet, printed[sheet.id])
+        yield _floors(Printed(Path(folder) / "capitol"))
+
+
+def _reading(game: str, board: Board, printed: Printed) -> Iterator[Figure]:
+    looks = [_look(game, board, FIRST_SEED + number) for number in range(SCENES)]
+    found: Counter[str] = Counter()
+    for number, look in enumerate(looks):
+        found += _compare(board, look, photograph(printed, look, FIRST_SEED + number))
+    occupied = sum(map(len, looks))
+    wrong, name = found["wrong"] + found["mixed"], board.id.removesuffix("/print_and_play")
+    low, high = interval(wrong, occupied)
+    yield Figure(
+        f"spots wrong, another renderer: {name}", 100 * wrong / max(1, occupied), "%", 0.2, count=occupied,
+        note=f"95 % interval {100 * low:.2f} to {100 * high:.2f} %, {found['asked']} asked, "
+        f"{found['lost']} of {SCENES} boards not found, frozen set {_digest(looks)}",
+    )  # fmt: skip
+    yield Figure(
+        f"empty spots called occupied, another renderer: {name}", found["phantom"], "", 0, count=SCENES,
+        note="of so many boards",
+    )  # fmt: skip
+
+
+def _floors(printed: Printed) -> Figure:
+    """Floors of towers of any height from the side: right, or asked."""
+    board = print_and_play_board("capitol")
+    looks = [_heightened(_look("capitol", board, FIRST_SEED + number), number) for number in range(SCENES)]
+    found: Counter[str] = Counter()
+    for number, look in enumerate(looks):
+        picture = photograph(printed, look, FIRST_SEED + SCENES + number, STEEP)
+        found += _compare(board, look, picture, "floor")
+    count = sum(spot.startswith("floor ") for look in looks for spot in look)
+    wrong = found["wrong"] + found["mixed"]
+    low, high = interval(count - wrong, count)
+    share = (count - wrong) / max(1, count)
+    return Figure(
+        "floors right or asked from 30 to 60 degrees, another renderer", 100 * share, "%", 99.0,
+        at_least=True, count=count,
+        note=f"95 % interval {100 * low:.1f} to {100 * high:.1f} %, {found['asked']} asked, "
+        f"frozen set {_digest(looks)}",
+    )  # fmt: skip
+
+
+def _look(game: str, board: Board, seed: int) -> Mapping[str, str]:
+    return {spot: label for spot, label in look_of(game, seed).items() if spot in board.spots}
+
+
+def _heightened(look: Mapping[str, str], seed: int) -> Mapping[str, str]:
+    """The same with towers of up to seven floors."""
+    random = Random(seed)
+    return {
+        spot: str(min(7, int(label) + random.choice((0, 0, 1, 1, 2, 3, 4)))) if spot.startswith("floor ") else label
+        for spot, label in look.items()
+    }
+
+
+def _compare(board: Board, look: Mapping[str, str], picture: Image, kind: str = "") -> Counter[str]:
+    """How often a spot (of a kind of piece) was read wrongly, taken for another label or for taken, or left open."""
+    reading = TableReader(board, load_profile(shipped_profile(board), board)).look(picture)
+    taken = [spot for spot in look if spot.startswith(kind)]
+    if not isinstance(reading, Reading):
+        return Counter(lost=1, asked=len(taken))
+    found: Counter[str] = Counter()
+    for spot in (spot for spot in board.spots if spot.startswith(kind)):
+        truth, chances = look.get(spot, EMPTY), reading.posteriors.get(spot, {})
+        best = max(chances, key=chances.__getitem__, default=EMPTY)
+        if chances.get(best, 0.0) < LIKELIER:
+            found["asked"] += truth != EMPTY
+        elif best != truth:
+            found["phantom" if truth == EMPTY else "wrong" if best == EMPTY else "mixed"] += 1
+    return found
+
+
+def _digest(looks: list[Mapping[str, str]]) -> str:
+    return hashlib.sha256(json.dumps([sorted(look.items()) for look in looks]).encode()).hexdigest()[:12]
