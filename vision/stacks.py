@@ -152,7 +152,7 @@ class StackReader:
         fits = {k: fit for k, fit in self._fits.items() if k in known}
         order = [k for k in self._order if k not in known and places[k].foot.any()]
         before: dict[int, object] = {}
-        for number in range(_PASSES):
+        for number in range(_PASSES if order else 0):
             standing = {k: fit for k, fit in fits.items() if _stands(fit, tiles[k])}
             numbers, walls = self._shown(standing, evidence.sheet.shape)
             known_colours = learned(evidence, walls)
