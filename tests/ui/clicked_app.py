@@ -1,74 +1,137 @@
-"""An app that is played by somebody else's clicks: `python -m tests.ui.clicked_app SET-UP REMAINING FOLDER`.
+"""The app, played by somebody else's clicks: `python -m tests.ui.clicked_app SET-UP WIDTH HEIGHT FOLDER`.
 
-Prints where to click next, a line `x y button` in window coordinates from the top left, until the score sheet of the
-finished game is shown: then `over` with the totals. All but the last REMAINING actions are played beforehand.
+From the start screen through the set-up wizard to the score sheet it prints where to touch next, a line `x y button` in
+window coordinates from the top left, each once the touch before has been answered and drawn. Last comes `over` with
+what was played, as JSON. SET-UP are options of the demo, GAME first.
 """
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.ui.test_demo_games import new_presenter
+from companion.session.store import Store
+from companion.table import Table
 from ui import bootstrap
-from ui.offers import concerned_sites
-from ui.presenter import Presenter
+from ui.demo import demo_table, parse
+from ui.home import NEW
+from ui.offers import MOST_CHOICES, Offers, sites_of
+from ui.setup_views import SetupStep
+from ui.shell import Shell
 from ui.simulated_table.players import seated
+from ui.widgets.board_frame import site_places
 
-SIZE = (1280, 800)
-AGAIN = 0.5
-"""seconds after which a click that changed nothing is followed by the next idea"""
-Place = tuple[float, float, int]
+STORE = "games.sqlite3"
+LONGEST_WAIT = 10.0
+"""seconds after which a touch is taken for one that changed nothing"""
+FRAMES = 2
+"""until what a touch changed is laid out"""
 LEFT, WHEEL_DOWN = 1, 5
+Place = tuple[float, float, int]
 
 
-def played_actions(words: str) -> list[Any]:
-    """The actions of the simulated players' game."""
-    presenter = new_presenter(words)
-    session = presenter.session
-    actions: list[Any] = []
-    players = seated(session.game, session.state, Random(1))
-    while session.game.decide(session.state) is not None:
-        before = session.state
-        action = players.choose(before, Random(len(actions)))
-        presenter.act(action)
-        players = players.after(before, action, session.state)
-        actions.append(action)
-    return actions
+@dataclass
+class Played:
+    """What came of it. `most_taps` are those of the action that took the most, `scrolls` turns of the wheel in all."""
+
+    game: str = ""
+    totals: tuple[int, ...] = ()
+    actions: int = 0
+    taps: int = 0
+    most_taps: int = 0
+    most_taps_for: str = ""
+    scrolls: int = 0
+    idle: list[str] = field(default_factory=list)
+    """touches that changed nothing"""
 
 
 class Guide:
-    """Says where a player would touch the screen to do the next action."""
+    """Says where a player who knows the app would touch the screen next."""
 
-    def __init__(self, app: Any, presenter: Presenter, actions: list[Any]) -> None:
-        self._app, self._presenter, self._actions = app, presenter, actions
-        self._done = 0
-        self._ideas: Iterator[Place] = iter(())
+    def __init__(self, app: Any, table: Table, seed: int) -> None:
+        self._app, self._table, self._seed = app, table, seed
+        self._players: Any = None
+        self._action: Any = None
+        self._number = -1
+        self._taps = 0
+        self.played = Played()
 
     def next(self) -> Place | None:
         """Where to touch now; None once the score sheet is shown."""
         screen = self._app.screens.current_screen
-        if screen.name == "score":
-            return None
-        done = len(self._presenter.session.moves)
-        if done != self._done:
-            self._done, self._ideas = done, iter(())
-        if self._presenter.session.is_over:
-            return self._place(screen.ids.score)
-        action = self._actions[done]
-        return self._press(screen, action) or self._idea(screen, action)
+        match screen.name:
+            case "start":
+                return self._place(next(press for press in screen.ids.offers.children if press.key == NEW))
+            case "setup":
+                return self._set_up(screen)
+            case "play":
+                return self._play(screen)
+        return None
 
-    def _press(self, screen: Any, action: Any) -> Place | None:
-        """What does the action if it can be seen; what leads to it in the list of choices."""
-        game, state = self._presenter.session.game, self._presenter.session.state
-        decision = game.decide(state)
-        if decision is not None and game.closing_action(state, decision.actors[0]) == action:
-            button = next(each for each in screen.ids.buttons.children if each.intent == "done")
-            return self._place(button)
-        choice = next((each for each in self._presenter.view().choices if each.key == action.text), None)
+    def shown(self) -> tuple[Any, ...]:
+        """What a touch may change."""
+        screen = self._app.screens.current_screen
+        match screen.name:
+            case "setup":
+                return screen.name, screen.wizard.step, screen.wizard.draft
+            case "play":
+                rows = screen.ids.choices.ids.rows
+                return id(self._app.presenter.view()), screen.ids.choices.group, screen.ids.board.sheet, rows.scroll_y
+        return (screen.name,)
+
+    def _set_up(self, screen: Any) -> Place:
+        """What is not as wanted is changed; then on to the next page."""
+        draft, wanted, ids = screen.wizard.draft, self._table, screen.ids
+        match screen.wizard.step:
+            case SetupStep.GAME if draft.game != wanted.game:
+                return self._place(next(press for press in ids.games.children if press.key == wanted.game))
+            case SetupStep.PLAYERS if len(draft.names) < len(wanted.players):
+                return self._place(ids.add_seat)
+            case SetupStep.OPTIONS:
+                for option, question in zip(draft.options, reversed(ids.questions.children), strict=True):
+                    chosen, asked = draft.outcomes[option.name], wanted.options[option.name]
+                    surplus = [name for name in chosen if name not in asked] if option.count > 1 else []
+                    for name in (*surplus, *(name for name in asked if name not in chosen)):
+                        return self._place(next(press for press in question.ids.picks.children if press.key == name))
+        return self._place(ids.go_on)
+
+    def _play(self, screen: Any) -> Place:
+        session = self._app.presenter.session
+        if len(session.moves) != self._number:
+            self._next_action(session)
+        if session.is_over:
+            return self._place(screen.ids.score)
+        self._taps += 1
+        self.played.taps += 1
+        if self._taps > self.played.most_taps:
+            self.played.most_taps, self.played.most_taps_for = self._taps, self._action.text
+        return self._press(screen) or self._choice(screen) or self._narrow(screen)
+
+    def _next_action(self, session: Any) -> None:
+        game, state = session.game, session.state
+        if self._players is None:
+            self._players = seated(game, state, Random(self._seed))
+        else:
+            self._players = self._players.after(self._state, self._action, state)
+        self._number, self._taps, self._state = len(session.moves), 0, state
+        self.played.game, self.played.actions = session.id, self._number
+        if not session.is_over:
+            self._action = self._players.choose(state, Random(1000 * self._seed + self._number))
+
+    def _press(self, screen: Any) -> Place | None:
+        """The big button that does the action."""
+        game, state = self._app.presenter.session.game, self._app.presenter.session.state
+        if game.closing_action(state, game.decide(state).actors[0]) != self._action:
+            return None
+        return self._place(next(each for each in screen.ids.buttons.children if each.intent == "done"))
+
+    def _choice(self, screen: Any) -> Place | None:
+        """The choice that does the action; what brings it into view."""
+        choice = next((each for each in self._app.presenter.view().choices if each.key == self._action.text), None)
         if choice is None:
             return None
         choices = screen.ids.choices
@@ -77,35 +140,80 @@ class Guide:
                 return self._place(press)
         rows = choices.ids.rows
         low, high = rows.to_window(0, rows.y)[1], rows.to_window(0, rows.top)[1]
-        for button in (each for row in rows.walk() for each in [row] if getattr(each, "key", "") == action.text):
-            x, y, _button = self._place(button)
-            if low + 10 < SIZE[1] - y < high - 10 and button.opacity:
-                return x, y, LEFT
+        for button in rows.walk():
+            if getattr(button, "key", "") == choice.key and button.opacity:
+                x, y, _button = self._place(button)
+                if low + 10 < self._app.root.height - y < high - 10:
+                    return x, y, LEFT
+        if self._narrowing():
+            return None
+        self.played.scrolls += 1
         x, y, _button = self._place(rows)
         return x, y, WHEEL_DOWN
 
-    def _idea(self, screen: Any, action: Any) -> Place:
-        """Ask what is possible; touch the sites that it is about, one after the other."""
-        place = next(self._ideas, None)
-        if place is None:
-            self._ideas = self._all_ideas(screen, action)
-            place = next(self._ideas)
-        return place
+    def _narrow(self, screen: Any) -> Place:
+        """The site on the board that leaves the fewest choices beside the wanted one; else all that is possible."""
+        left, board = self._narrowing(), screen.ids.board
+        places = site_places(board.shown)
+        here = [site for site in left if site in places]
+        if here:
+            x, y = board.frame.pixel(places[min(here, key=left.__getitem__)][0])
+            return x, self._app.root.height - y, LEFT
+        if left:
+            return self._place(screen.ids.sheet)
+        return self._place(next(each for each in screen.ids.buttons.children if each.intent == "help"))
 
-    def _all_ideas(self, screen: Any, action: Any) -> Iterator[Place]:
-        yield self._place(next(each for each in screen.ids.buttons.children if each.intent == "help"))
-        board = screen.ids.board
-        for number in range(len(board.board.sheets)):
-            if number:
-                yield self._place(screen.ids.sheet)
-            for site in sorted(concerned_sites(self._presenter.session, action)):
-                if site in board._places:
-                    x, y = board.frame.pixel(board._places[site][0])
-                    yield x, SIZE[1] - y, LEFT
+    def _narrowing(self) -> dict[str, int]:
+        """How many choices a touch of each site would leave, where it would leave fewer than there are now."""
+        session, texts = self._app.presenter.session, self._app.presenter.texts
+        now = [choice.key for choice in self._app.presenter.view().choices]
+        most = len(now) if self._action.text in now else MOST_CHOICES + 1
+        offers, left = Offers(session), {}
+        named = offers.sites(self._action)
+        for site in (place for sheet in session.table.board.sheets for place in site_places(sheet)):
+            if site not in named and site.rpartition("/")[2] not in named:
+                continue
+            offers.marked = (site,)
+            keys = [choice.key for choice in offers.choices(texts)]
+            if self._action.text in keys and len(keys) < most:
+                left[site] = len(keys) - (site in sites_of(self._action))
+        return left
 
     def _place(self, widget: Any) -> Place:
         x, y = widget.to_window(*widget.center)
-        return x, SIZE[1] - y, LEFT
+        return x, self._app.root.height - y, LEFT
+
+
+class Watch:
+    """Tells where to touch as soon as the touch before was answered and what came of it is drawn."""
+
+    def __init__(self, app: Any, guide: Guide) -> None:
+        self._app, self._guide = app, guide
+        self._asked_at, self._frames = 0.0, 0
+        self._before: Any = None
+
+    def look(self, _elapsed: float) -> None:
+        """Once a frame."""
+        from kivy.clock import Clock
+
+        now, shown = Clock.get_time(), self._guide.shown()
+        if shown == self._before and now - self._asked_at < LONGEST_WAIT:
+            self._frames = 0
+            return
+        self._frames += 1
+        if self._frames < FRAMES:
+            return
+        if shown == self._before:
+            self._guide.played.idle.append(str(shown))
+        self._asked_at, self._frames, self._before = now, 0, shown
+        place = self._guide.next()
+        if place is not None:
+            tell(" ".join(str(round(value)) for value in place))
+            return
+        score = self._app.presenter.view().score
+        self._guide.played.totals = tuple(row[2] for row in sorted(score.ranking))
+        tell("over " + json.dumps(asdict(self._guide.played)))
+        self._app.stop()
 
 
 def tell(line: str) -> None:
@@ -114,39 +222,21 @@ def tell(line: str) -> None:
     sys.stdout.flush()
 
 
-def main(words: str, remaining: int, folder: Path) -> None:
-    """Play the beginning, then wait for clicks."""
-    bootstrap.prepare(folder, size=SIZE)
+def main(words: str, size: tuple[int, int], folder: Path) -> None:
+    """Wait for clicks from the start screen on."""
+    bootstrap.prepare(folder / "kivy", size=size)
     from kivy.clock import Clock
 
     from ui.app import CompanionApp
 
-    actions, presenter = played_actions(words), new_presenter(words)
-    for action in actions[: -remaining if remaining else 0]:
-        presenter.act(action)
-    app = CompanionApp(presenter, lambda: None)
-    guide = Guide(app, presenter, actions)
-    shown: list[Any] = [None, 0.0]
-
-    def look(_elapsed: float) -> None:
-        view, now = presenter.view(), Clock.get_time()
-        screen = app.screens.current_screen
-        state = (id(view), screen.name, screen.ids.choices._group if screen.name == "play" else "")
-        if state == shown[0] and now - shown[1] < AGAIN:
-            return
-        shown[:] = [state, now]
-        place = guide.next()
-        if place is None:
-            score = presenter.view().score
-            assert score is not None
-            tell(f"over {sorted(row[2] for row in score.ranking)}")
-            app.stop()
-        else:
-            tell(" ".join(str(round(value)) for value in place))
-
-    Clock.schedule_interval(look, 0.06)
-    app.run()
+    with Store(folder / STORE) as store:
+        shell = Shell(store, folder)
+        app = CompanionApp(None, shell.tick, shell.close, shell=shell, error_log=folder / "errors.log")
+        wanted = parse(["--game", *words.split()])
+        watch = Watch(app, Guide(app, demo_table(wanted), wanted.seed))
+        app.bind(on_start=lambda _app: Clock.schedule_interval(watch.look, 0))
+        app.run()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), Path(sys.argv[3]))
+    main(sys.argv[1], (int(sys.argv[2]), int(sys.argv[3])), Path(sys.argv[4]))

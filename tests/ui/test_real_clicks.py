@@ -1,32 +1,40 @@
-"""Real clicks in a real window: an X server of its own, xdotool's mouse, each game to its final score.
+"""Real clicks in a real window: an X server of its own, xdotool's mouse, whole games from the start screen on.
 
-The last actions of a game only, unless COMPANION_WHOLE_GAMES is set: then all of them (some minutes a game).
+Each game is set up in the wizard, played by touch alone and ends with its score sheet.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from companion.engine import scores
-from tests.ui.clicked_app import played_actions
-from tests.ui.test_demo_games import new_presenter
+from companion.session.session import Session
+from companion.session.store import Store
+from tests.ui.clicked_app import STORE
 
 pytestmark = [
     pytest.mark.display,
     pytest.mark.skipif(not shutil.which("Xvfb") or not shutil.which("xdotool"), reason="needs Xvfb and xdotool"),
 ]
 
-WHOLE = "COMPANION_WHOLE_GAMES"
-LAST_ACTIONS = 3
-MOST_CLICKS = 6000
-GAMES = ("city_of_marble", "capitol", "aqua_romana", "thurn_and_taxis --set-up modules=both")
+MOST_CLICKS = 3000
+MOST_TAPS = 3
+"""to do any one action"""
+GAMES = (
+    "city_of_marble --seed 1",
+    "capitol --seed 5",
+    "aqua_romana --seed 4",
+    "thurn_and_taxis --set-up modules=both --seed 1",
+)
+SIZE = (1280, 800)
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +42,7 @@ def display() -> Iterator[str]:
     """An X server's name."""
     reading, writing = os.pipe()
     with subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp"],
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-nolisten", "tcp", "-noreset"],
         pass_fds=(writing,), stderr=subprocess.DEVNULL,
     ) as server:  # fmt: skip
         os.close(writing)
@@ -45,30 +53,37 @@ def display() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("words", GAMES)
-def test_a_game_is_clicked_to_its_final_score(words: str, display: str, tmp_path: Path) -> None:
-    remaining = 0 if os.environ.get(WHOLE) else LAST_ACTIONS
+def test_a_game_is_clicked_from_the_first_screen_to_its_final_score(words: str, display: str, tmp_path: Path) -> None:
+    played = clicked(words, display, tmp_path)
+    with Store(tmp_path / STORE) as store:
+        session = Session.open(store, played["game"])
+        assert session.is_over
+        assert len(session.moves) == played["actions"]
+        assert list(session.scores().totals) == played["totals"]
+    assert played["idle"] == []
+    assert played["scrolls"] == 0
+    assert played["most_taps"] <= MOST_TAPS, played["most_taps_for"]
+
+
+def clicked(words: str, display: str, folder: Path) -> dict[str, Any]:
+    """What came of a game that is clicked as the app itself tells."""
     environment = os.environ | {"DISPLAY": display}
     environment.pop("SDL_VIDEODRIVER", None)
-    command = [sys.executable, "-m", "tests.ui.clicked_app", words, str(remaining), str(tmp_path)]
-    clicks, over = 0, ""
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as app:
+    command = [sys.executable, "-m", "tests.ui.clicked_app", words, *map(str, SIZE), str(folder)]
+    with (
+        subprocess.Popen(["xdotool", "-"], env=environment, stdin=subprocess.PIPE, text=True) as mouse,
+        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as app,
+    ):
         assert app.stdout is not None
-        for line in app.stdout:
+        assert mouse.stdin is not None
+        for line, _count in zip(app.stdout, range(MOST_CLICKS), strict=False):
             if line.startswith("over"):
-                over = line.strip()
                 break
             x, y, button = line.split()
-            subprocess.run(["xdotool", "mousemove", x, y, "click", button], env=environment, check=True)
-            clicks += 1
-            if clicks > MOST_CLICKS:
-                app.terminate()
-    assert over == f"over {sorted(totals(words))}"
-    assert clicks >= LAST_ACTIONS
-
-
-def totals(words: str) -> tuple[int, ...]:
-    """The points with which the simulated players' game ends."""
-    presenter = new_presenter(words)
-    for action in played_actions(words):
-        presenter.act(action)
-    return scores(presenter.session.game, presenter.session.state).totals
+            mouse.stdin.write(f"mousemove {x} {y} click {button}\n")
+            mouse.stdin.flush()
+        else:
+            app.terminate()
+            raise AssertionError("the game did not come to its end")
+        mouse.stdin.close()
+    return json.loads(line.removeprefix("over "))

@@ -35,7 +35,7 @@ from ui.widgets.piece_signs import pips
 from ui.widgets.scale import scale
 from ui.widgets.shapes import box
 
-FEW_CHOICES = 12
+FEW_CHOICES = 8
 """up to so many choices are listed together; more are shown one group at a time"""
 GROUPS_A_ROW, GROUP_WIDTH = 5, 104
 """at most so many groups stand side by side, each so many design pixels wide"""
