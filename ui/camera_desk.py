@@ -24,7 +24,7 @@ from ui.likely_cameras import likely_cameras
 from ui.rehearsal import flaw_text
 from ui.setup_views import PickView
 from ui.shell import Shell
-from ui.text import _, error_text
+from ui.text import _, capitalised, error_text
 from ui.viewmodels import PieceState, PieceView
 from vision.errors import VisionError
 from vision.flat_pose import corner_places
@@ -276,7 +276,7 @@ class CameraDesk(Desk):
         elif sight.state is EyeState.PAUSED:
             yield Note(f"{_('paused')}: {translated(sight.reason, _)}", Tone.BAD)
         else:
-            yield Note(_(sight.state.value), Tone.GOOD)
+            yield Note(capitalised(_(sight.state.value)), Tone.GOOD)
             if isinstance(sight.pose, BoardPose):
                 yield self._marker_note(sight.pose)
             else:

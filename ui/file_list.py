@@ -13,6 +13,8 @@ from ui.forms import Note, Picks, Row, Tone, pick
 from ui.text import _
 
 PICTURES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
+FILES = "files"
+"""the key of what is to be touched"""
 PAGE = 8
 LASTS = 2.0
 """seconds for which a folder need not be listed again"""
@@ -58,13 +60,13 @@ class FileList:
         rows: list[Row] = [Note(self._trouble, Tone.BAD) if self._trouble else Note(str(self.folder))]
         ways = [pick(UP, _("Folder above"))] if self.folder.parent != self.folder else []
         ways += [pick(f"{PLACE} {place}", name) for name, place in places()]
-        rows.append(Picks("files", tuple(ways), 3))
+        rows.append(Picks(FILES, tuple(ways), 3))
         if not entries and not self._trouble:
             rows.append(Note(self._empty or _("There is no picture here.")))
         names = [pick(f"{OPEN} {path.name}", path.name + (os.sep if path.is_dir() else "")) for path in shown]
-        rows.append(Picks("files", tuple(names), 2))
+        rows.append(Picks(FILES, tuple(names), 2))
         if pages > 1:
-            rows.append(Picks("files", (pick(f"{TURN} -1", "‹"), pick(f"{TURN} 1", "›")), 2))
+            rows.append(Picks(FILES, (pick(f"{TURN} -1", "‹"), pick(f"{TURN} 1", "›")), 2))
             rows.append(Note(_("Page {page} of {pages}").format(page=self.page + 1, pages=pages)))
         return rows
 

@@ -18,7 +18,7 @@ from ui.box_search import every_gesture, remembered_bindings
 from ui.forms import Desk, Heading, Note, Picks, Row, Tone, pick
 from ui.rehearsal import Outcome, Result, Section, is_ready, tried, try_boxes, try_camera, try_game
 from ui.shell import Shell
-from ui.text import _
+from ui.text import _, capitalised
 from ui.wizard import Draft
 
 BOX_SECONDS = 45.0
@@ -71,7 +71,7 @@ class RehearsalDesk(Desk):
         names = {"camera": _("Camera"), "boxes": _("Button boxes"), "record and export": _("Record and export")}
         results = {Result.FINE: _("fine"), Result.LEFT_OUT: _("left out"), Result.NOT_FINE: _("not fine")}
         for section in list(self._sections):
-            rows += [Heading(names[section.title]), Note(results[section.result], TONES[section.result])]
+            rows += [Heading(names[section.title]), Note(capitalised(results[section.result]), TONES[section.result])]
             rows += [Note(line) for line in section.lines]
         if self._thread is not None:
             rows.append(Heading(names[self._doing] if self._doing else _("One moment…")))

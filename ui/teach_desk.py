@@ -20,7 +20,7 @@ from ui.forms import BoardShown, Desk, Heading, Mark, Note, Picks, Point, Row, S
 from ui.photograph import UNSURE
 from ui.shell import Shell
 from ui.taught_profiles import profile_file
-from ui.text import _, error_text
+from ui.text import _, capitalised, error_text
 from ui.viewmodels import PieceState, PieceView
 from vision.errors import VisionError
 from vision.flat_pose import FlatPose
@@ -189,7 +189,7 @@ class TeachDesk(Desk):
         if self._pose is None:
             told = _("{count} of 4").format(count=len(self._corners))
             return [Heading(_("Touch the four corners of the board")), Note(told, Tone.ASKING)]
-        rows: list[Row] = [Note(_("the board was found"), Tone.GOOD)]
+        rows: list[Row] = [Note(capitalised(_("the board was found")), Tone.GOOD)]
         ways = [pick("again", _("Other corners"))]
         if self._still is not None and self._still.by_camera and not self._board.markers.centres:
             ways.append(pick("here", _("The camera stands like this")))

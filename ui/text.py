@@ -58,6 +58,11 @@ def plural(one: str, many: str, count: int) -> str:
     return _catalogue.ngettext(one, many, count)
 
 
+def capitalised(text: str) -> str:
+    """A word or phrase as it stands alone, on a thing to press or in a row."""
+    return text[:1].upper() + text[1:]
+
+
 def translated_texts(game_id: str) -> GameTexts:
     """The sentences of a game in whatever language is chosen when they are asked for."""
     return game_texts(game_id).spoken(_)

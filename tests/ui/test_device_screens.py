@@ -120,7 +120,7 @@ def test_a_photograph_is_scored_by_touch(screen):
     spot = BOARD.spots["building G7"]
     tap_picture(screen, tuple(float(value) for value in pose.project([(*spot.centre, 2.0)])[0]))
     screen.until(lambda: shows(screen, "What lies here"))
-    press(screen, "temple")
+    press(screen, "Temple")
     press(screen, "Next")
     press(screen, "+")
     press(screen, "Show the score")

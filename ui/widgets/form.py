@@ -14,7 +14,9 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.scrollview import ScrollView
 
 from ui import theme
+from ui.file_list import FILES
 from ui.forms import Amount, Field, Heading, Hidden, Note, Picks, Row, Tone
+from ui.text import capitalised
 from ui.theme import VERDICTS
 from ui.viewmodels import VerdictKind
 from ui.widgets.controls import Press, Text, extent, load_layout, plain, same_children, symbol
@@ -162,7 +164,8 @@ class Form(ScrollView):
         widget.detailed = any(pick.detail for pick in row.picks)
         presses = same_children(widget, len(row.picks), ChoicePress)
         for press, pick in zip(presses, row.picks, strict=True):
-            press.key, press.heading, press.detail, press.chosen = pick.key, pick.text, pick.detail, pick.chosen
+            press.key, press.detail, press.chosen = pick.key, pick.detail, pick.chosen
+            press.heading = pick.text if row.key == FILES else capitalised(pick.text)
             press.on_release = lambda key=row.key, value=pick.key: self.touched(key, value)
 
 
