@@ -75,6 +75,10 @@ Taken offscreen by `make pictures`, which writes this page too. After a change o
 `python -m scripts.pictures all --to out/pictures` takes every scene in three languages, five windows and two sizes of
 texts, and tells what is cut, too small to touch or overlaps; `--scenes`, `--languages`, `--sizes` and `--texts` choose
 some. A scene is a line in `scripts/pictures/scenes.py`, a picture here one in `scripts/pictures/shots.py`.
+
+**What the camera of the demo sees** (`make demo`: a ward was laid where no rule allows it)
+
+![what the camera of the demo sees](pictures/camera.png)
 """
 
 
