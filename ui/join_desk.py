@@ -14,6 +14,7 @@ from companion.errors import CompanionError, InvalidDocument
 from companion.joining import joined_position, seated, table_as_it_lies
 from companion.position import Position
 from companion.registry import load_game
+from companion.sentences import translated
 from companion.table import Table
 from ui.background import Background
 from ui.commands.files import read_game
@@ -164,7 +165,7 @@ class JoinDesk(Desk):
         if read is None:
             return
         if read.reading.reason:
-            self._problem = read.reading.reason
+            self._problem = translated(read.reading.reason, _)
             return
         self._image, self._number = read.image, self._number + 1
         self._look_at(read.reading)

@@ -16,6 +16,7 @@ from companion.errors import CompanionError, InvalidDocument
 from companion.photograph import final_position
 from companion.position import bare_table
 from companion.registry import GAMES, load_game, print_and_play_board
+from companion.sentences import translated
 from ui.background import Background
 from ui.file_list import FileList
 from ui.forms import BoardShown, Desk, Field, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick
@@ -167,7 +168,7 @@ class PhotographDesk(Desk):
             return
         self._image, self._number = read.image, self._number + 1
         if read.reading.reason:
-            self._problem, self._spots = read.reading.reason, None
+            self._problem, self._spots = translated(read.reading.reason, _), None
             return
         self._spots, self._problem = SpotsPage(self._board, self._texts, read.reading, self._reading_problem), ""
         self._colours = list(likely_colours(self._game, self._board, read.reading.look))
