@@ -119,12 +119,19 @@ def sites_of(action: Any) -> tuple[str, ...]:
 
 
 def concerned_sites(session: Session, action: Any, look: frozenset[tuple[str, str]] | None = None) -> frozenset[str]:
-    """The board sites a legal action names, and those where it changes what lies there, `look` at present."""
+    """The board sites a legal action names (places of a map by their bare names) and those where it changes what lies.
+
+    `look` is what lies there at present.
+    """
     game, state = session.game, session.state
     before = frozenset(game.appearance(state).items()) if look is None else look
     changed = {spot for spot, _label in before ^ game.appearance(apply_unchecked(game, state, action).state).items()}
     sheets = session.table.board.sheets
-    return frozenset((*sites_of(action), *(s.spots[spot].site for s in sheets for spot in changed if spot in s.spots)))
+    on_map = {
+        site.rpartition("/")[2]: site for s in sheets for pairs in s.links.values() for ends in pairs for site in ends
+    }
+    named = (on_map.get(name, name) for name in sites_of(action))
+    return frozenset((*named, *(s.spots[spot].site for s in sheets for spot in changed if spot in s.spots)))
 
 
 def touches(site: str, marked: Sequence[str]) -> bool:

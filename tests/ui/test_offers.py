@@ -67,3 +67,12 @@ def test_suggestions_go_round_and_end_with_the_state() -> None:
     session.submit(unseen[0])
     offers.forget()
     assert offers.suggested is None
+
+
+def test_places_of_a_map_are_found_by_their_names() -> None:
+    session = Session.create(None, table_of("thurn_and_taxis", 2))
+    offers, texts = Offers(session), translated_texts("thurn_and_taxis")
+    offers.are_shown = True
+    assert offers.possible_sites() == set(session.table.board.groups["city"].sites)
+    offers.mark("city/Ulm")
+    assert [choice.key for choice in offers.choices(texts)] == ["show Ulm"]
