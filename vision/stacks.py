@@ -109,13 +109,16 @@ class StackReader:
             self._stand(pose)
         forms = self._forms
         small = np.asarray(cv2.resize(image, forms.whole[::-1], interpolation=cv2.INTER_AREA)[forms.window], np.uint8)
-        lab = colours.to_lab(small, forms.ground)
-        sheet = canvas.expect(forms.ground, _SHADOW).log_density(lab)
-        evidence = self._colours.evidence(lab, sheet, self._on_sheet)
         known = self._unchanged(small)
+        order = [k for k in self._order if k not in known and forms.places[k].foot.any()]
         odds = [_MODEL * tiles.get(place.spot.site, -1e3) for place in forms.places]
-        fits, numbers = self._explain(evidence, odds, known)
+        fits = {k: fit for k, fit in self._fits.items() if k in known}
+        if order:
+            lab = colours.to_lab(small, forms.ground)
+            sheet = canvas.expect(forms.ground, _SHADOW).log_density(lab)
+            self._explain(self._colours.evidence(lab, sheet, self._on_sheet), odds, order, fits)
         self._before, self._fits = small, fits
+        numbers, _ = self._shown({k: fit for k, fit in fits.items() if _stands(fit, odds[k])}, forms.shape)
         posteriors: dict[str, Mapping[str, float]] = {}
         covered: set[str] = set()
         for k, place in enumerate(forms.places):
@@ -132,27 +135,22 @@ class StackReader:
         """The places around which the reduced picture looks as it did when it was read last."""
         if self._before is None or self._before.shape != small.shape:
             return frozenset()
-        other = cv2.absdiff(small, self._before).max(axis=2) > _CHANGE
+        blue, green, red = cv2.split(cv2.absdiff(small, self._before))
+        other = cv2.max(cv2.max(blue, green), red) > _CHANGE
         return frozenset(
             k
             for k, place in enumerate(self._forms.places)
             if 0 not in place.size and place.patch(other).mean() < _CHANGED
         )
 
-    def _explain(
-        self, evidence: Evidence, tiles: Sequence[float], known: frozenset[int]
-    ) -> tuple[dict[int, _Fit], Numbers]:
-        """The best stack in every place, before those behind it; then again, knowing also those in front and what the
-        stacks are made of.
+    def _explain(self, evidence: Evidence, tiles: Sequence[float], order: Sequence[int], fits: dict[int, _Fit]) -> None:
+        """Add to `fits` the best stack in every place of `order`, before those behind it; then again, knowing also
+        those in front and what the stacks are made of.
 
-        The farthest first: else a near place takes for its own storeys what stands behind it. For places that are
-        `known` the fits of the last reading hold.
+        The farthest first: else a near place takes for its own storeys what stands behind it.
         """
-        places = self._forms.places
-        fits = {k: fit for k, fit in self._fits.items() if k in known}
-        order = [k for k in self._order if k not in known and places[k].foot.any()]
         before: dict[int, object] = {}
-        for number in range(_PASSES if order else 0):
+        for number in range(_PASSES):
             standing = {k: fit for k, fit in fits.items() if _stands(fit, tiles[k])}
             numbers, walls = self._shown(standing, evidence.sheet.shape)
             known_colours = learned(evidence, walls)
@@ -170,8 +168,6 @@ class StackReader:
                 fits[k] = self._fit(k, known_colours, behind, numbers_here)
                 if _stands(fits[k], tiles[k]):
                     standing[k] = fits[k]
-        numbers, _ = self._shown({k: fit for k, fit in fits.items() if _stands(fit, tiles[k])}, evidence.sheet.shape)
-        return fits, numbers
 
     def _shown(self, standing: Mapping[int, _Fit], shape: tuple[int, ...]) -> tuple[Numbers, Flags]:
         """Which stack each pixel shows when these stand, and where walls are seen."""
