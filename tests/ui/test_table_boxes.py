@@ -21,6 +21,7 @@ from firmware_bridge.boxes import Search
 from firmware_bridge.broker import start_broker
 from firmware_bridge.discovery import UsbPort
 from firmware_bridge.errors import BrokerUnavailable
+from firmware_bridge.mqtt_codec import Publication
 from firmware_bridge.mqtt_connection import MqttConnection
 from firmware_bridge.mqtt_simulator import MqttBoxSimulator
 from firmware_bridge.serial_simulator import SerialBoxSimulator
@@ -254,6 +255,21 @@ def test_the_seats_are_published_for_other_lamps(table: Table, stack: ExitStack)
     colours = [player.colour for player in table.presenter.view().players]
     assert first == {"to_move": True, "done": False, "disputed": False, "colour": colours[0]}
     assert second == {"to_move": False, "done": False, "disputed": False, "colour": colours[1]}
+
+
+def test_a_battery_that_runs_low_is_told(table: Table, stack: ExitStack) -> None:
+    broker = start_broker("own")
+    stack.callback(broker.stop)
+    device = MqttConnection("device", broker.address, (), Dropped(), lambda *_said: None)
+    device.open()
+    stack.callback(device.close)
+    table.open("button:zigbee2mqtt/kitchen@1", broker=broker.address)
+    table.until(lambda: table.devices.get("box 1") == "ready")
+    for battery in (85, 12):
+        payload = json.dumps({"action": "4_single", "battery": battery}).encode()
+        device.publish(Publication("zigbee2mqtt/kitchen", payload))
+    table.until(lambda: table.devices["box 1"] != "ready")
+    assert table.devices["box 1"] == "ready · battery 12 %"
 
 
 def test_a_press_under_a_hand_is_accepted_and_waits(table: Table, box: SerialBoxSimulator) -> None:
