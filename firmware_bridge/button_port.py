@@ -193,8 +193,12 @@ class ButtonPort:
                 continue
             heard.add(key)
             device = self._device(f"{Wire.BUTTON}:{signal.place}")
-            if device is not None and self._is_new(device, signal, said.is_retained, now):
+            if device is None:
+                continue
+            is_new = self._is_new(device, signal, said.is_retained, now)
+            if is_new:
                 self._give(self._perform(device.presses, signal, now))
+            if is_new or device.presses.is_paired:
                 self._weigh(device, signal.battery)
 
     def _weigh(self, device: _Device, battery: int | None) -> None:
