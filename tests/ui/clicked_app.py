@@ -118,7 +118,7 @@ class Guide:
         else:
             self._players = self._players.after(self._state, self._action, state)
         self._number, self._taps, self._state = len(session.moves), 0, state
-        self.played.game, self.played.actions = session.id, self._number
+        self.played.game = session.id
         if not session.is_over:
             self._action = self._players.choose(state, Random(1000 * self._seed + self._number))
 
@@ -211,6 +211,7 @@ class Watch:
             tell(" ".join(str(round(value)) for value in place))
             return
         score = self._app.presenter.view().score
+        self._guide.played.actions = len(self._app.presenter.session.moves)
         self._guide.played.totals = tuple(row[2] for row in sorted(score.ranking))
         tell("over " + json.dumps(asdict(self._guide.played)))
         self._app.stop()
