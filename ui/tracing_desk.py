@@ -13,7 +13,7 @@ from companion.registry import GAMES, load_game
 from ui.background import Background
 from ui.file_list import FileList
 from ui.forms import Amount, Desk, Field, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick
-from ui.text import _, error_text
+from ui.text import _, error_text, translated_texts
 from ui.tracing import GRAPH, GRID, Tracing, likely_size, straightened
 from ui.widgets.shapes import stroke
 from vision.errors import VisionError
@@ -344,8 +344,8 @@ class TracingDesk(Desk):
         }  # fmt: skip
         if place in anchors:
             return anchors[place]
-        if place.startswith("slot "):
-            return _(place.removeprefix("slot "))
+        if place.startswith("slot ") and self._start in GAMES:
+            return translated_texts(self._start).amounts(place.removeprefix("slot "))
         return place.replace("/", " ") if self._start in GAMES else place.partition("/")[2]
 
     def _outlines(self, tracing: Tracing) -> list[Mark]:
