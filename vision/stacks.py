@@ -41,8 +41,10 @@ _MODEL = 0.35
 """What a nat of evidence is worth: neighbouring pixels of one surface err together, and forms are only nearly so."""
 _ASTRAY = 1.2
 """Standard deviation (mm) by which stacks stand beside the middle of their place."""
-_OUT_OF_FORM = 2.6
-"""Standard deviation (mm on the sheet) by which a stack's outline may stray from the form it is taken for."""
+_OUT_OF_FORM, _STEEP = 2.8, 20.0
+"""Standard deviation (mm on the sheet) by which a stack's outline may stray from the form it is taken for; twice that
+straight from above and falling to this many degrees, for there height and focal length of the camera look alike.
+"""
 _SHADOW = 0.5
 _PASSES, _LEARNING_PASSES = 4, 2
 """How often stacks are compared, and from which pass on only those are whose neighbours are now seen differently."""
@@ -99,7 +101,7 @@ class StackReader:
         self._pose: BoardPose | None = None
         self._before: Image | None = None
         self._fits: dict[int, _Fit] = {}
-        self._height = 1.0
+        self._height, self._out_of_form = 1.0, _OUT_OF_FORM
 
     def read(
         self, image: Image, pose: BoardPose, colours: ColourCorrection, canvas: Canvas, tiles: Mapping[str, float]
@@ -261,12 +263,11 @@ class StackReader:
         return result
 
     def _blurred(self, grid: Doubles, place: Place) -> Doubles:
-        """Share the probability of counts (rows) with their neighbours as far as the view tells them apart badly."""
+        """Share the probability of counts (rows) with others as far as the view tells them apart badly."""
         apart = self._kind.piece.height * place.distance / self._height
-        leak = math.exp(-0.5 * (apart / _OUT_OF_FORM) ** 2)
-        spread = grid.copy()
-        spread[1:] += leak * grid[:-1]
-        spread[:-1] += leak * grid[1:]
+        steps = np.arange(len(grid))
+        alike = np.exp(-0.5 * ((steps[:, None] - steps) * apart / self._out_of_form) ** 2)
+        spread = alike @ grid
         return np.asarray(spread * (grid.sum() / max(float(spread.sum()), 1e-12)))
 
     def _is_bare(self, k: int, sheet: Floats, numbers: Numbers) -> bool:
@@ -294,6 +295,8 @@ class StackReader:
         ground = self._forms.ground
         self._on_sheet = np.asarray(((ground >= 0) & (ground <= np.array(self._board.size))).all(axis=-1), bool)
         self._height = float(pose.eye[2])
+        tilt = math.degrees(math.acos(min(1.0, abs(float(pose.rotation[2, 2])))))
+        self._out_of_form = _OUT_OF_FORM * (1.0 + max(0.0, 1.0 - tilt / _STEEP))
         away = np.array([place.distance for place in self._forms.places])
         self._order = [int(k) for k in np.argsort(-away, kind="stable")]
         self._rank = {k: n for n, k in enumerate(self._order)}
