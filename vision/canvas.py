@@ -44,11 +44,11 @@ class Expected:
     high: Floats
     crack: npt.NDArray[np.bool_]
 
-    def log_density(self, samples: Floats) -> Floats:
-        """Log density (spots, points) of samples (spots, points, 3)."""
+    def log_density(self, samples: Floats, slack: Floats | float = 0.0) -> Floats:
+        """Log density (spots, points) of samples (spots, points, 3) whose colours may be off by `slack` in Lab."""
         variance = NOISE**2 + ((self.high - self.low) / _SHARPNESS) ** 2
         exact = log_density(samples, self.middle, variance)
-        plain = np.logaddexp(exact, even_density(samples, self.low, self.high)) + _LOG_HALF
+        plain = np.logaddexp(exact, even_density(samples, self.low - slack, self.high + slack)) + _LOG_HALF
         dark = even_density(samples, *_CRACK_BOUNDS)
         return np.where(self.crack, np.logaddexp(plain + _LOG_LIT, dark + _LOG_DARK), plain)
 

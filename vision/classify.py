@@ -21,7 +21,7 @@ Tables = dict[str, Doubles]
 """Piece kind -> probabilities (spots, 1 + labels + 1) of an empty spot, each label, and something foreign."""
 
 _TILE_PRIOR = -2.0
-_PIECE_PRIOR, _FLOATING_PRIOR = -1.4, -8.0
+_PIECE_PRIOR, _FLOATING_PRIOR = -1.4, -20.0
 """Log odds that a spot is taken before anything is seen; the last where the tile is missing that a piece stands on."""
 _REACH = 2.5
 """How far (mm) from a tile's rim pieces on it may be centred."""
@@ -128,8 +128,8 @@ class PieceLayer:
             options.extend(({name: k}, self._at_sites(name, scores[:, k])) for k in range(scores.shape[1]))
         for rider, carrier in self.riders.items():
             carried = gains_around[carrier].weighed(weights_around[carrier])[:, :-1] + prior[carrier][:, None]
-            ridden = bare[rider][:, :-1]
-            count = carried.shape[1] * ridden.shape[1]
+            ridden = bare[rider] + np.append(np.zeros(bare[rider].shape[1] - 1), FOREIGN_PRIOR)
+            count = carried.shape[1] * (ridden.shape[1] - 1)
             options.extend(
                 (
                     {carrier: k, rider: j},

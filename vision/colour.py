@@ -5,7 +5,8 @@ Colours are compared in CIE Lab (L 0 to 100) as the sheet was printed; light is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import cast
 
 import cv2
@@ -13,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
+from vision.colour_trim import ColourTrim
 from vision.pictures import Image
 from vision.registration import BoardPose
 
@@ -24,15 +26,41 @@ LINEAR: Floats = np.where(_levels <= 0.04045, _levels / 12.92, ((_levels + 0.055
 
 _SURFACE_RIDGE = np.array([1e-6, 0.02, 0.02, 0.2, 0.2, 0.2])
 """How firmly the fall-off of light is held to be level, and more firmly still to be a plane."""
+_Squares = tuple[npt.NDArray[np.float64], npt.NDArray[np.uint8]]
+"""Places (n, 2) on the board, millimetres, and the levels (n, 3) that they show."""
 _FEWEST_PATCHES = 4
+_HIDDEN = 8.0
+"""Patches that disagree by more (Lab) are not all seen."""
+_MATRIX_RIDGE = np.array([0.02, 0.02, 0.02, 0.02])
+"""How firmly the matrix is held to be that of the paper's white alone, and its offset to be none."""
 
 CLIPPED = 252
 """Levels from here on say only that the light was more than the sensor takes."""
 
 
 @dataclass(frozen=True, slots=True)
+class Response:
+    """How a camera turns light into levels, beside what sRGB does: light to the power of 1 / `exponent`, then mid-tones
+    spread by `contrast` (0 to 1) at the cost of the lightest and darkest.
+    """
+
+    exponent: float = 1.0
+    contrast: float = 0.0
+
+    def light(self) -> Floats:
+        """The linear light of each level (256,)."""
+        if not self.contrast:
+            return np.asarray(LINEAR**self.exponent, np.float32)
+        spread = _levels + self.contrast * (_levels**2 * (3 - 2 * _levels) - _levels)
+        level = np.interp(_levels, spread, _levels)
+        light = np.where(level <= 0.04045, level / 12.92, ((level + 0.055) / 1.055) ** 2.4)
+        return np.asarray(light**self.exponent, np.float32)
+
+
+@dataclass(frozen=True, slots=True)
 class ColourCorrection:
-    """What makes a camera's colours the sheet's: a fall-off of light over the board, then a 3 x 3 matrix (linear BGR).
+    """What makes a camera's colours the sheet's: the response undone, a fall-off of light over the board taken out, a
+    3 x 4 matrix (linear BGR and 1), and what is then still to be trimmed.
 
     `fall_off` holds the coefficients of the logarithm of the light over 1, x, y, x2, xy, y2, with x and y from -1 to 1
     over the sheet. `error` is the root mean square distance in Lab between the patches as corrected and as printed.
@@ -42,33 +70,85 @@ class ColourCorrection:
     fall_off: Floats
     matrix: Floats
     error: float
+    response: Response = Response()
+    trim: ColourTrim | None = None
 
     def to_lab(self, samples: npt.NDArray[np.uint8], places: npt.NDArray[np.floating]) -> Floats:
         """Lab (..., 3) of BGR samples (..., 3) taken at board places (..., 2) in millimetres."""
-        light = LINEAR[samples.reshape(-1, 3)]
+        light = self.response.light()[samples.reshape(-1, 3)]
         light = light * np.exp(-_surface(places.reshape(-1, 2), self.size) @ self.fall_off)[:, None]
-        return linear_to_lab(light @ self.matrix.T).reshape(samples.shape)
+        lab = linear_to_lab(light @ self.matrix[:, :3].T + self.matrix[:, 3])
+        if self.trim is not None:
+            lab -= self.trim.off(lab, places.reshape(-1, 2))
+        return lab.reshape(samples.shape)
+
+
+_RESPONSES = tuple(
+    (Response(exponent, contrast), 6.0 * (math.log(exponent) / 0.25) ** 2 + 6.0 * contrast)
+    for exponent in (0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.4)
+    for contrast in (0.0, 0.25, 0.5)
+)
+"""Responses, and how much better (Lab squared) than an ordinary one each must be to be believed."""
 
 
 def fit_colours(image: Image, board: Board, pose: BoardPose) -> ColourCorrection:
-    """The correction for one picture; without printed patches only the light's fall-off and level are corrected."""
+    """The correction for one picture; without printed patches only the light's fall-off and level are corrected.
+
+    Of all responses that is taken under which the patches, which tell tones as well as colours, come out best.
+    """
     whites, paper = _paper(image, board, pose)
-    surface = _surface(whites, board.size)
-    fall_off = _ridge(surface, np.log(paper.mean(axis=1)), _SURFACE_RIDGE * max(1, len(whites))).astype(np.float32)
-    white = (paper / np.exp(surface @ fall_off)[:, None]).mean(axis=0) if len(whites) else np.ones(3)
-    diagonal = np.diag(1.0 / np.maximum(white, 1e-3))
     centres = np.array([patch.centre for patch in board.patches]).reshape(-1, 2)
-    light, usable = _squares(image, pose, centres, 0.3 * board.patches[0].side if board.patches else 1.0)
+    patches, usable = _squares(image, pose, centres, 0.3 * board.patches[0].side if board.patches else 1.0)
     if usable.sum() < _FEWEST_PATCHES:
-        return ColourCorrection(board.size, fall_off, diagonal.astype(np.float32), 0.0)
-    seen = (light / np.exp(_surface(centres, board.size) @ fall_off)[:, None])[usable]
-    printed = LINEAR[np.array([patch.rgb[::-1] for patch in board.patches])][usable]
+        return _level_colours(board, whites, paper, Response())
+    printed = LINEAR[np.array([patch.rgb[::-1] for patch in board.patches])]
+    found = _best_response(board, (whites, paper), (centres, patches), printed, usable)
+    while found.error > _HIDDEN and usable.sum() > _FEWEST_PATCHES:
+        # Something lies on a patch: the one without which the others agree.
+        others = []
+        for k in np.flatnonzero(usable):
+            without = usable.copy()
+            without[k] = False
+            others.append((_best_response(board, (whites, paper), (centres, patches), printed, without), without))
+        found, usable = min(others, key=lambda each: each[0].error)
+    return found if found.error <= _HIDDEN else _level_colours(board, whites, paper, Response())
+
+
+def _best_response(
+    board: Board, paper: _Squares, patches: _Squares, printed: Floats, usable: npt.NDArray[np.bool_]
+) -> ColourCorrection:
+    """The correction under the response that makes the usable patches agree best."""
+    chosen = (patches[0][usable], patches[1][usable])
+    tried = ((_fit_patches(board, paper, chosen, printed[usable], response), doubt) for response, doubt in _RESPONSES)
+    best, _ = min(tried, key=lambda each: each[0].error ** 2 + each[1])
+    return best
+
+
+def _level_colours(
+    board: Board, whites: npt.NDArray[np.float64], paper: npt.NDArray[np.uint8], response: Response
+) -> ColourCorrection:
+    """The correction by the paper alone: `paper` (n, 3) are the levels at places `whites` (n, 2)."""
+    surface, light = _surface(whites, board.size), np.maximum(response.light()[paper], 1e-4)
+    fall_off = _ridge(surface, np.log(light.mean(axis=1)), _SURFACE_RIDGE * max(1, len(whites))).astype(np.float32)
+    white = (light / np.exp(surface @ fall_off)[:, None]).mean(axis=0) if len(whites) else np.ones(3)
+    matrix = np.column_stack([np.diag(1.0 / np.maximum(white, 1e-3)), np.zeros(3)])
+    return ColourCorrection(board.size, fall_off, matrix.astype(np.float32), 0.0, response)
+
+
+def _fit_patches(
+    board: Board, paper: _Squares, patches: _Squares, printed: Floats, response: Response
+) -> ColourCorrection:
+    """The correction under one response."""
+    rough = _level_colours(board, *paper, response)
+    places, levels = patches
+    seen = response.light()[levels] / np.exp(_surface(places, board.size) @ rough.fall_off)[:, None]
+    seen = np.column_stack([seen, np.ones(len(seen))])
     # Relative errors matter: a dark patch counts as much as a light one.
     weight = (1.0 / (0.05 + printed.mean(axis=1)))[:, None]
-    change = _ridge(seen * weight, (printed - seen @ diagonal.T) * weight, 0.02 * np.ones(3)).T
-    matrix = (diagonal + change).astype(np.float32)
+    change = _ridge(seen * weight, (printed - seen @ rough.matrix.T) * weight, _MATRIX_RIDGE).T
+    matrix = (rough.matrix + change).astype(np.float32)
     off = linear_to_lab(seen @ matrix.T) - linear_to_lab(printed)
-    return ColourCorrection(board.size, fall_off, matrix, float(np.sqrt((off**2).sum(axis=1).mean())))
+    return replace(rough, matrix=matrix, error=float(np.sqrt((off**2).sum(axis=1).mean())))
 
 
 def linear_to_lab(light: npt.NDArray[np.floating]) -> Floats:
@@ -94,23 +174,23 @@ def _ridge(
     return np.asarray(np.linalg.solve(inputs.T @ inputs + np.diag(penalty), inputs.T @ outputs), np.float64)
 
 
-def _paper(image: Image, board: Board, pose: BoardPose) -> tuple[npt.NDArray[np.float64], Floats]:
-    """Places (n, 2) in the white margins around the markers, and their linear light (n, 3)."""
+def _paper(image: Image, board: Board, pose: BoardPose) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.uint8]]:
+    """Places (n, 2) in the white margins around the markers, and their levels (n, 3)."""
     reach = board.markers.side / 2 + board.markers.quiet_zone / 2
     ways = reach * np.array([[1, 0], [-1, 0], [0, 1], [0, -1]])
     places = (np.array(list(board.markers.centres.values()))[:, None] + ways).reshape(-1, 2)
-    light, usable = _squares(image, pose, places, 0.25 * board.markers.quiet_zone)
-    level = light.mean(axis=1)
+    levels, usable = _squares(image, pose, places, 0.25 * board.markers.quiet_zone)
+    brightness = LINEAR[levels].mean(axis=1)
     # A finger or a shadow on a marker's margin is no paper: keep what is near the brightest.
-    usable &= level > 0.4 * max(level[usable].max(initial=0.0), 0.02)
-    return places[usable], light[usable]
+    usable &= brightness > 0.4 * max(brightness[usable].max(initial=0.0), 0.02)
+    return places[usable], levels[usable]
 
 
 def _squares(
     image: Image, pose: BoardPose, places: npt.NDArray[np.float64], reach: float
-) -> tuple[Floats, npt.NDArray[np.bool_]]:
-    """Median linear light (n, 3) of squares of half-side `reach` mm around places (n, 2), and which are fit to use:
-    in view and not clipped.
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
+    """Median levels (n, 3) of squares of half-side `reach` mm around places (n, 2), and which are fit to use: in view
+    and not clipped.
     """
     steps = np.linspace(-reach, reach, 4)
     grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
@@ -120,4 +200,4 @@ def _squares(
     within = ((pixels >= 0) & (pixels < np.array([width, height]))).all(axis=(1, 2))
     levels = image[np.clip(pixels[..., 1], 0, height - 1), np.clip(pixels[..., 0], 0, width - 1)]
     clipped = (levels >= CLIPPED).any(axis=2).mean(axis=1) > 0.3
-    return np.median(LINEAR[levels], axis=1).astype(np.float32), within & ~clipped
+    return np.median(levels, axis=1).round().astype(np.uint8), within & ~clipped

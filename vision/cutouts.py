@@ -20,7 +20,7 @@ import numpy.typing as npt
 from companion.board.layout import Board
 from companion.documents import Table, parse_json
 from companion.errors import InvalidDocument
-from vision.colour import ColourCorrection, fit_colours
+from vision.colour import ColourCorrection, Response, fit_colours
 from vision.errors import InvalidPicture
 from vision.pictures import Image, decode_picture
 from vision.reading import BoardReader
@@ -91,6 +91,7 @@ def encoded(cut: CutOut) -> bytes:
         "rotation": cut.pose.rotation.ravel().tolist(), "translation": cut.pose.translation.ravel().tolist(),
         "size": list(cut.colours.size), "fall_off": cut.colours.fall_off.tolist(),
         "matrix": cut.colours.matrix.ravel().tolist(),
+        "response": [cut.colours.response.exponent, cut.colours.response.contrast],
     }  # fmt: skip
     text = json.dumps(header, ensure_ascii=False).encode()
     files = (_archived(text, cut, quality) for quality in _QUALITIES)
@@ -125,7 +126,10 @@ def decoded(data: bytes, source: str) -> CutOut:
 
 
 def _parsed(header: Table, before: Image, after: Image) -> CutOut:
-    header.only("format", "board", "spots", "corner", "camera", "rotation", "translation", "size", "fall_off", "matrix")
+    header.only(
+        "format", "board", "spots", "corner", "camera", "rotation", "translation", "size", "fall_off", "matrix",
+        "response",
+    )  # fmt: skip
     if header.integer("format") != FORMAT:
         raise header.invalid("format", f"is {header.integer('format')}; this program reads format {FORMAT}")
     camera = header.sequence("camera", longest=7)
@@ -144,15 +148,23 @@ def _parsed(header: Table, before: Image, after: Image) -> CutOut:
     colours = ColourCorrection(
         (float(size[0]), float(size[1])),
         _numbers(header, "fall_off", 6).astype(np.float32),
-        _numbers(header, "matrix", 9).reshape(3, 3).astype(np.float32),
+        _matrix(header),
         0.0,
+        Response(*_numbers(header, "response", 2).tolist()) if "response" in header else Response(),
     )
     spots = header.texts("spots", longest=200)
     return CutOut(header.text("board", longest=100), spots, (x, y), before, after, pose, colours)
 
 
+def _matrix(header: Table) -> npt.NDArray[np.float32]:
+    """The colour matrix; earlier versions wrote it without an offset."""
+    count = len(header.sequence("matrix", longest=12))
+    matrix = _numbers(header, "matrix", 9 if count == 9 else 12).reshape(3, -1)
+    return np.column_stack([matrix, np.zeros((3, 4 - matrix.shape[1]))]).astype(np.float32)
+
+
 def _numbers(header: Table, key: str, count: int) -> npt.NDArray[np.float64]:
-    values = header.sequence(key, longest=10)
+    values = header.sequence(key, longest=12)
     if len(values) != count or not all(isinstance(v, int | float) and abs(v) < 1e6 for v in values):
         raise header.invalid(key, f"must be {count} numbers")
     return np.array(values, np.float64)

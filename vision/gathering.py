@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import EMPTY, Board, Spot
-from vision.appearance import Appearance, expected_appearance
+from vision.appearance import OFF_PAINT, Appearance, expected_appearance
 from vision.canvas import Canvas
 from vision.colour import ColourCorrection
 from vision.likelihood import CORRELATION, gains_of, softmax
@@ -28,11 +28,11 @@ _STEP = 2.2
 """Distance (mm) of the places at which a piece is tried."""
 _PROBE = 2.0
 """Distance (mm) of the points at which it is seen whether anything is there at all."""
-_PRIOR = -4.0
+_PRIOR = -6.0
 _DOUBT = 1e-4
 _APART = 0.85
 """Pieces are at least this part of their width apart."""
-_AROUND = 1.2
+_AROUND = 2.0
 """Millimetres around a piece found that are struck out with it: it stands between the places tried."""
 _FOREIGN_PIECES = 2
 """So many pieces' room taken by something foreign covers the place; less is a shadow or a crumb."""
@@ -119,7 +119,7 @@ def count_gathered(
     if not _is_plain(crowd, image, colours, canvas):
         view = crowd.view
         lab = colours.to_lab(interpolated(image, view.pixels), view.ground)
-        background = canvas.expect(view.ground, _SHADOW).log_density(lab)
+        background = canvas.expect(view.ground, _SHADOW).log_density(lab, OFF_PAINT)
         weight = np.where(numbers_at(pieces, view.pixels) == 0, view.weight, np.float32(0))
         rows = np.flatnonzero((background * weight).sum(axis=1) < _PLAIN * weight.sum(axis=1))
         if rows.size:

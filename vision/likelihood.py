@@ -30,6 +30,11 @@ a piece that is not there.
 FOREIGN_PRIOR = -3.0
 """Log odds of a foreign thing before anything is seen."""
 
+_PAINTED = np.float32(-6.0)
+"""Log odds that a piece is of one colour rather than printed."""
+_LOG_BODY, _LOG_BESIDE = np.float32(math.log(0.85)), np.float32(math.log(0.15))
+"""Log odds that a sample of a painted piece shows it, or what lies beneath beside a form narrower than its outline."""
+
 _PEAK = float(-np.log(math.sqrt(math.tau) * NOISE).sum())
 """Log density of a sample that is just as expected."""
 
@@ -55,18 +60,21 @@ def even_density(samples: Floats, low: Floats, high: Floats) -> Floats:
 class Gains:
     """How much better each label explains each sample than what lies beneath: `nats` (spots, labels + 1, points).
 
-    The last label is anything foreign. `placements` (spots, labels + 1) are those in which the labels fit best.
+    The last label is anything foreign. `placements` (spots, labels + 1) are those in which the labels fit best, and
+    `painted` (spots, labels + 1) says where the piece is then rather of one colour than printed.
     """
 
     nats: Floats
     placements: Integers
+    painted: npt.NDArray[np.bool_]
 
     @classmethod
     def none(cls, weight: Floats, looks: Appearance) -> Gains:
         """No gain from any sample of weight (spots, points)."""
         labels = len(looks.labels) + 1
         nats = np.zeros((weight.shape[0], labels, weight.shape[1]), np.float32)
-        return cls(nats, np.zeros((weight.shape[0], labels), np.intp))
+        shape = (weight.shape[0], labels)
+        return cls(nats, np.zeros(shape, np.intp), np.zeros(shape, bool))
 
     def weighed(self, weight: Floats) -> Floats:
         """Evidence (spots, labels + 1) in nats; `weight` (spots, points) is the surface each sample stands for, mm²."""
@@ -74,9 +82,9 @@ class Gains:
 
     def replaced(self, rows: Integers, fresh: Gains) -> Gains:
         """The same with some spots' rows taken from another."""
-        nats, placements = self.nats.copy(), self.placements.copy()
-        nats[rows], placements[rows] = fresh.nats, fresh.placements
-        return Gains(nats, placements)
+        nats, placements, painted = self.nats.copy(), self.placements.copy(), self.painted.copy()
+        nats[rows], placements[rows], painted[rows] = fresh.nats, fresh.placements, fresh.painted
+        return Gains(nats, placements, painted)
 
 
 def gains_of(samples: Floats, background: Floats, weight: Floats, looks: Appearance) -> Gains:
@@ -93,16 +101,34 @@ def gains_of(samples: Floats, background: Floats, weight: Floats, looks: Appeara
     weighted = (scaled * share[:, :, None]).reshape(spots, 3 * points)
     beside = share * (_PEAK - background) * 2.0
     away = (share * ((scaled * scaled) @ OVER_CHANNELS) - beside) @ looks.inside.T
-    nats, placements = [], []
+    nats, placements, painted = [], [], []
     for label, (mean, variance) in enumerate(zip(looks.mean, looks.variance, strict=True)):
         misfit = away + share @ looks.energy[label].T
         misfit -= 2.0 * weighted @ looks.sought[label].T
         best = misfit.argmin(axis=1)
-        nats.append((log_density(samples, mean[best], variance[best]) - background) * looks.inside[best])
+        gain = (log_density(samples, mean[best], variance[best]) - background) * looks.inside[best]
+        better = np.zeros(spots, bool)
+        if looks.paint is not None:
+            plain = _painted(samples, background, share, looks, label)
+            better = (plain * share).sum(axis=1) > (gain * share).sum(axis=1)
+            gain = np.where(better[:, None], plain, gain)
+        nats.append(gain)
         placements.append(best)
+        painted.append(better)
     nats.append((FOREIGN - background) * looks.inside[0])
     placements.append(np.zeros(spots, np.intp))
-    return Gains(np.stack(nats, axis=1), np.stack(placements, axis=1))
+    painted.append(np.zeros(spots, bool))
+    return Gains(np.stack(nats, axis=1), np.stack(placements, axis=1), np.stack(painted, axis=1))
+
+
+def _painted(samples: Floats, background: Floats, share: Floats, looks: Appearance, label: int) -> Floats:
+    """What each sample gains if the piece is of one colour, whatever its form: beside it shows what lies beneath."""
+    assert looks.paint is not None
+    low, high = (bound[label] for bound in looks.paint)
+    gain = np.logaddexp(even_density(samples, low, high) - background + _LOG_BODY, _LOG_BESIDE)
+    best = ((gain * share) @ looks.inside.T).argmax(axis=1)
+    gain *= looks.inside[best]
+    return np.asarray(gain + _PAINTED / np.maximum(share.sum(axis=1, keepdims=True), np.float32(1e-6)), np.float32)
 
 
 @dataclass(frozen=True, slots=True)

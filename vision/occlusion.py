@@ -34,11 +34,15 @@ class Silhouettes:
     def draw(self, spots: Iterable[tuple[str, int]]) -> npt.NDArray[np.int16]:
         """A picture with the number (above 0) of the piece that each pixel shows, 0 where there is none of these."""
         picture = np.zeros(self._shape, np.int16)
-        limit = 4.0 * max(self._shape)
         for name, number in sorted(spots, key=lambda spot: -self._distances[spot[0]]):
-            corners = np.clip(self._corners[name], -limit, limit).round().astype(np.int32)
-            cv2.fillConvexPoly(picture, cv2.convexHull(corners), number)
+            self.add(picture, name, number)
         return picture
+
+    def add(self, picture: npt.NDArray[np.int16], spot: str, number: int) -> None:
+        """Draw one more piece, before what is there already."""
+        limit = 4.0 * max(self._shape)
+        corners = np.clip(self._corners[spot], -limit, limit).round().astype(np.int32)
+        cv2.fillConvexPoly(picture, cv2.convexHull(corners), number)
 
 
 def _ends(spots: Sequence[Spot], pose: BoardPose) -> dict[str, Floats]:

@@ -21,8 +21,10 @@ Flags = npt.NDArray[np.bool_]
 TALL = 6.0
 """The sides of pieces at least this high (mm) are looked at; those of lower ones move too much with the piece."""
 
-AROUND = 1.0
-"""How far (mm) around a piece's outline the samples of its face reach, so that one laid askew is seen whole."""
+AROUND, AROUND_RAISED = 1.0, 2.0
+"""How far (mm) around a piece's outline the samples of its face reach, so that one laid askew is seen whole: one that
+lies on the sheet, and a tall one that stands on others, which nothing holds in its place.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def plan_places(
     """The sample points of a kind of piece at any places (spots, 2); all spots have one base."""
     corners = outline(piece)
     step = max(math.sqrt(_area(corners) / 130), 1.2 if piece.height < TALL else 1.4)
-    top = _grid(corners, step)
+    top = _grid(corners, step, AROUND_RAISED if piece.raised_by and piece.height >= TALL else AROUND)
     local, area = [np.column_stack([top, np.full(len(top), piece.height)])], [np.full(len(top), step**2)]
     normals = [np.zeros((len(top), 2))]
     if piece.height >= TALL:
@@ -146,12 +148,12 @@ def _area(corners: npt.NDArray[np.float64]) -> float:
     return abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2
 
 
-def _grid(corners: npt.NDArray[np.float64], step: float) -> npt.NDArray[np.float64]:
-    """Points of a square grid inside a polygon and up to `AROUND` outside it."""
-    reach = np.ceil((np.abs(corners).max(axis=0) + AROUND) / step)
+def _grid(corners: npt.NDArray[np.float64], step: float, around: float) -> npt.NDArray[np.float64]:
+    """Points of a square grid inside a polygon and up to `around` outside it."""
+    reach = np.ceil((np.abs(corners).max(axis=0) + around) / step)
     axes = [(np.arange(-n, n) + 0.5) * step for n in reach]
     points = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
-    return np.asarray(points[depth_inside(points, corners) >= -AROUND])
+    return np.asarray(points[depth_inside(points, corners) >= -around])
 
 
 def _sides(

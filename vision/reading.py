@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -16,14 +17,17 @@ import numpy.typing as npt
 
 from companion.board.layout import EMPTY, Board, Spot
 from companion.session.observation import Observation
+from vision.appearance import OFF_PAINT
 from vision.canvas import Canvas, Expected, Laid
 from vision.classify import Kind, PieceLayer, Tables, TileLayer, kinds_of
 from vision.colour import ColourCorrection, fit_colours
+from vision.colour_trim import Known, learn_trim, places_on
+from vision.evidence import Evidence
 from vision.frames import Frame
 from vision.gathering import Crowd, Gathering, count_gathered, gatherings_of
-from vision.likelihood import Gains, gains_of
+from vision.likelihood import even_density
 from vision.occlusion import Silhouettes, numbers_at
-from vision.patches import PatchView, look_at
+from vision.patches import AROUND, TALL, PatchView, depth_inside, look_at
 from vision.pictures import Gray, Image, interpolated
 from vision.profile import Profile
 from vision.registration import BoardPose
@@ -41,6 +45,13 @@ _CELL, _ODD = 4.0, -9.2
 _LEAST_SEEN, _FOREIGN = 0.25, 0.5
 """A spot is covered if less than this part of its surface can be seen, or more likely than that something is on it."""
 
+_SURE_TILE, _EVERY = 0.95, 3
+"""Of tiles read so surely every third sample helps to trim colours."""
+_TRIMMED = 0.7
+"""Tiles are looked at again where they change colours by so much (Lab, each channel, on average)."""
+_CARRIES = 3.0
+"""Nats from which a piece is taken to lie beneath what may stand on it."""
+_NOWHERE: Flags = np.zeros(1, bool)
 _STACK = 32_000
 """The number of any stack among silhouettes."""
 
@@ -71,6 +82,12 @@ class _Stand:
     silhouettes: Silhouettes
     cells: npt.NDArray[np.intp]
     """the coarse cell of the sheet that each sample of a tile lies in"""
+    places: Floats
+    """(n, 2): a grid over the sheet (mm), by whose colours those of the picture are trimmed"""
+    grid: Floats
+    """(n, 2): its pixels"""
+    bare: Floats
+    """(n, 3): the Lab that is printed there"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,27 +97,28 @@ class _Ground:
     active: Mapping[str, Flags]
     lab: Mapping[str, Floats]
     beneath: Mapping[str, Floats]
+    carrying: Mapping[str, Flags] = field(default_factory=dict)
+    """the spots (spots,) of carriers that are laid beneath what may stand on them"""
 
 
-class _Evidence:
-    """The gains of kinds under some weights; spots weighed as `before` keep the gains they had."""
+class _Carrier(NamedTuple):
+    """A piece on which others may stand, the number of its label, and whether it is of one colour."""
 
-    def __init__(self, weights: Mapping[str, Floats], before: _Evidence | None = None) -> None:
-        self.weights, self.gains = dict(weights), dict[str, Gains]()
-        self._before = before
+    laid: Laid
+    label: int
+    painted: bool
 
-    def compare(self, kinds: Iterable[Kind], lab: Mapping[str, Floats], background: Mapping[str, Floats]) -> None:
-        """Compare samples with their labels, against log densities of what lies beneath."""
-        for kind in kinds:
-            name = kind.piece.name
-            weight = self.weights[name]
-            if self._before is None:
-                known, rows = Gains.none(weight, kind.looks), np.flatnonzero(weight.any(axis=1))
-            else:
-                known = self._before.gains[name]
-                rows = np.flatnonzero((weight != self._before.weights[name]).any(axis=1))
-            fresh = gains_of(lab[name][rows], background[name][rows], weight[rows], kind.looks)
-            self.gains[name] = known.replaced(rows, fresh)
+
+class _Tiles(NamedTuple):
+    """What is seen of tiles: samples in Lab, their log densities if nothing lies there, evidence, probabilities, tiles
+    that lie there in all likelihood.
+    """
+
+    lab: Mapping[str, Floats]
+    sheet: Mapping[str, Floats]
+    evidence: Evidence
+    tables: Tables
+    laid: dict[str, Laid]
 
 
 class BoardReader:
@@ -113,6 +131,7 @@ class BoardReader:
         profile.check(board)
         self.board = board
         self._tile_kinds, self._piece_kinds = kinds_of(board, profile)
+        self._tall_kinds = tuple(kind for kind in self._tile_kinds if kind.piece.height >= TALL)
         self._tiles, self._pieces = TileLayer(board, self._tile_kinds), PieceLayer(board, self._piece_kinds)
         kind = stack_kind_of(board)
         self._stacks = StackReader(board, profile, kind) if kind is not None else None
@@ -124,32 +143,30 @@ class BoardReader:
     def read(self, image: Image, pose: BoardPose, colours: ColourCorrection | None = None) -> Reading:
         """Read everything a picture shows under a pose; colours are corrected by the picture itself, or as told."""
         stand = self._stand_for(pose)
-        colours = colours or fit_colours(image, self.board, pose)
-        lab = {}
-        for name in stand.sheet:
-            lab[name] = colours.to_lab(interpolated(image, stand.views[name].pixels), stand.views[name].ground)
-        sheet = {name: expected.log_density(lab[name]) for name, expected in stand.sheet.items()}
         weights = {name: view.weight for name, view in stand.views.items()}
-        first = _Evidence({name: weights[name] for name in sheet})
-        first.compare(self._tile_kinds, lab, sheet)
-        tiles, laid = self._tiles.read(first.gains, first.weights)
+        if colours is None:
+            plain = fit_colours(image, self.board, pose)
+            colours, sighting = self._with_trimmed_colours(image, plain, stand)
+        else:
+            sighting = self._look_for_tiles(image, colours, stand)
+        lab, sheet, first, tiles, laid = sighting
         stacks = self._read_stacks(image, pose, colours, laid, first)
         active = self._odd_spots(sheet, stand)
         ground = self._ground(image, colours, laid, active, stand)
         pieces, known = self._read_pieces(ground, weights, tiles, stand)
 
-        found = _with_stacks(stand.silhouettes.draw(self._standing(pieces)), stacks)
+        found = self._in_front(first, known[0], tiles, pieces, stand, stacks)
         clear = {name: self._unhidden(found, view) for name, view in stand.views.items()}
-        second = _Evidence({name: clear[name] for name in sheet}, first)
+        second = Evidence({name: clear[name] for name in sheet}, first)
         second.compare(self._tile_kinds, lab, sheet)
         tiles, again = self._tiles.read(second.gains, second.weights)
+        carriers = self._carriers(known[0])
         if _labels(again) != _labels(laid):
             ground = self._ground(image, colours, again, active, stand)
-            pieces, _ = self._read_pieces(ground, clear, tiles, stand)
-        else:
-            pieces, _ = self._read_pieces(ground, clear, tiles, stand, known)
+        ground = self._on_carriers(ground, again, carriers, stand)
+        pieces, known = self._read_pieces(ground, clear, tiles, stand, known)
 
-        found = _with_stacks(stand.silhouettes.draw(self._standing(pieces)), stacks)
+        found = self._in_front(second, known[0], tiles, pieces, stand, stacks)
         posteriors: dict[str, Mapping[str, float]] = {}
         for kind in (*self._tile_kinds, *self._piece_kinds):
             posteriors |= kind.posteriors((tiles | pieces)[kind.piece.name])
@@ -165,13 +182,52 @@ class BoardReader:
         seen = {name: chances for name, chances in posteriors.items() if name not in covered}
         return Reading(seen, frozenset(covered), colours)
 
+    def _with_trimmed_colours(
+        self, image: Image, plain: ColourCorrection, stand: _Stand
+    ) -> tuple[ColourCorrection, _Tiles]:
+        """The tiles, and the colours that make sheet and tiles look as printed: learnt on the sheet, then on both."""
+        size = self.board.size
+        bare = Known(plain.to_lab(interpolated(image, stand.grid[None])[0], stand.places), stand.places, stand.bare)
+        rough = learn_trim(bare, size)
+        tiles = self._look_for_tiles(image, replace(plain, trim=rough), stand)
+        known = bare
+        for kind in self._tile_kinds:
+            name = kind.piece.name
+            for k, spot in enumerate(kind.plan.spots):
+                tile = tiles.laid.get(spot.name)
+                if tile is None or tiles.tables[name][k].max() < _SURE_TILE:
+                    continue
+                label, placement = kind.looks.labels.index(tile.label), kind.looks.placements.index(tile.placement)
+                seen = (kind.looks.inside[placement] > 0) & (stand.views[name].weight[k] > 0)
+                seen[kind.plan.top_points :] = False
+                at = np.flatnonzero(seen)[::_EVERY]
+                view = stand.views[name]
+                lab = plain.to_lab(interpolated(image, view.pixels[k : k + 1, at])[0], view.ground[k, at])
+                known = known.with_more(Known(lab, view.ground[k, at], kind.looks.mean[label, placement, at]))
+        trim = learn_trim(known, size)
+        change = trim.off(known.lab, known.places) - rough.off(known.lab, known.places)
+        if np.abs(change).mean() < _TRIMMED:
+            return replace(plain, trim=rough), tiles
+        trimmed = replace(plain, trim=trim)
+        return trimmed, self._look_for_tiles(image, trimmed, stand)
+
+    def _look_for_tiles(self, image: Image, colours: ColourCorrection, stand: _Stand) -> _Tiles:
+        """What lies on the sheet itself, as far as pieces do not hide it."""
+        lab = {}
+        for name in stand.sheet:
+            lab[name] = colours.to_lab(interpolated(image, stand.views[name].pixels), stand.views[name].ground)
+        sheet = {name: expected.log_density(lab[name]) for name, expected in stand.sheet.items()}
+        first = Evidence({name: stand.views[name].weight for name in sheet})
+        first.compare(self._tile_kinds, lab, sheet)
+        return _Tiles(lab, sheet, first, *self._tiles.read(first.gains, first.weights))
+
     def _read_stacks(
         self,
         image: Image,
         pose: BoardPose,
         colours: ColourCorrection,
         laid: Mapping[str, Laid],
-        tiles: _Evidence,
+        tiles: Evidence,
     ) -> StackReading | None:
         """The stacks, before a sheet with the tiles that lie elsewhere."""
         if self._stacks is None:
@@ -233,7 +289,8 @@ class BoardReader:
             if not spots.any():
                 continue
             lab[name][spots] = colours.to_lab(interpolated(image, view.pixels[spots]), view.ground[spots])
-            beneath[name][spots] = self._canvas.expect(stand.beneath[name][spots]).log_density(lab[name][spots])
+            expected = self._canvas.expect(stand.beneath[name][spots])
+            beneath[name][spots] = expected.log_density(lab[name][spots], OFF_PAINT)
         return _Ground(active, lab, beneath)
 
     def _read_pieces(
@@ -242,30 +299,109 @@ class BoardReader:
         weights: Mapping[str, Floats],
         tiles: Tables,
         stand: _Stand,
-        known: tuple[_Evidence, _Evidence] | None = None,
-    ) -> tuple[Tables, tuple[_Evidence, _Evidence]]:
+        known: tuple[Evidence, Evidence] | None = None,
+    ) -> tuple[Tables, tuple[Evidence, Evidence]]:
         """The pieces' probabilities, and the evidence of whole pieces and of carriers around what stands on them."""
         none = np.float32(0)
         seen = {name: np.where(spots[:, None], weights[name], none) for name, spots in ground.active.items()}
-        around = {name: np.where(hidden, none, seen[name]) for name, hidden in stand.under_rider.items()}
-        whole, rims = (_Evidence(part, known and known[k]) for k, part in enumerate((seen, around)))
+        around = {
+            name: np.where(hidden & ~ground.carrying.get(name, _NOWHERE)[:, None], none, seen[name])
+            for name, hidden in stand.under_rider.items()
+        }
+        whole, rims = (Evidence(part, known and known[k]) for k, part in enumerate((seen, around)))
         whole.compare(self._piece_kinds, ground.lab, ground.beneath)
         rims.compare((kind for kind in self._piece_kinds if kind.piece.name in around), ground.lab, ground.beneath)
         return self._pieces.read(whole.gains, whole.weights, rims.gains, rims.weights, tiles), (whole, rims)
 
-    def _standing(self, pieces: Tables) -> list[tuple[str, int]]:
-        """The spots that are taken in all likelihood, each with the number of its site."""
-        return [
-            (kind.plan.spots[k].name, self._numbers[kind.plan.spots[k].site])
-            for kind in self._piece_kinds
-            for k in np.flatnonzero(pieces[kind.piece.name].argmax(axis=1) % (len(kind.looks.labels) + 1))
-        ]
+    def _carriers(self, evidence: Evidence) -> dict[str, _Carrier]:
+        """The pieces that may carry others, where one is likelier than none, whatever else may be there."""
+        found = {}
+        for kind in self._piece_kinds:
+            name = kind.piece.name
+            if name in self._pieces.riders.values():
+                gains = evidence.gains[name]
+                nats = gains.weighed(evidence.weights[name])[:, :-1]
+                for k in np.flatnonzero(nats.max(axis=1) > _CARRIES):
+                    best = int(nats[k].argmax())
+                    placement = kind.looks.placements[gains.placements[k, best]]
+                    laid = Laid(kind.looks.labels[best], placement)
+                    found[kind.plan.spots[k].name] = _Carrier(laid, best, bool(gains.painted[k, best]))
+        return found
+
+    def _on_carriers(
+        self, ground: _Ground, laid: Mapping[str, Laid], carriers: Mapping[str, _Carrier], stand: _Stand
+    ) -> _Ground:
+        """The same with what may stand on a carrier seen before it, not before the tiles."""
+        if not carriers:
+            return ground
+        self._canvas.lay({**laid, **{name: carrier.laid for name, carrier in carriers.items()}})
+        kinds = {kind.piece.name: kind for kind in self._piece_kinds}
+        beneath, carrying = dict(ground.beneath), {}
+        for rider, carrier in self._pieces.riders.items():
+            support = kinds[carrier]
+            by_site = {spot.site: k for k, spot in enumerate(support.plan.spots)}
+            carrying[carrier] = np.array([spot.name in carriers for spot in support.plan.spots])
+            spots = kinds[rider].plan.spots
+            rows = [k for k in np.flatnonzero(ground.active[rider]) if carrying[carrier][by_site[spots[k].site]]]
+            if not rows:
+                continue
+            lab = ground.lab[rider][rows]
+            printed = self._canvas.expect(stand.beneath[rider][rows]).log_density(lab, OFF_PAINT)
+            below = [carriers[support.plan.spots[by_site[spots[k].site]].name] for k in rows]
+            low, high = support.looks.painted([each.label for each in below])
+            plain = even_density(lab, low[:, None], high[:, None])
+            beneath[rider] = ground.beneath[rider].copy()
+            outlines = [support.plan.spots[by_site[spots[k].site]].outline for k in rows]
+            depth = np.stack([
+                depth_inside(places, np.array(outline))
+                for places, outline in zip(stand.beneath[rider][rows], outlines, strict=True)
+            ])  # fmt: skip
+            inside = np.where(depth > AROUND, plain, np.maximum(plain, printed))
+            beneath[rider][rows] = np.where([[each.painted] for each in below], inside, printed)
+        return replace(ground, beneath=beneath, carrying=carrying)
+
+    def _in_front(
+        self, on_sheet: Evidence, on_tiles: Evidence, tiles: Tables, pieces: Tables, stand: _Stand,
+        stacks: StackReading | None,
+    ) -> Numbers:  # fmt: skip
+        """Silhouettes of all that stands, on the sheet or on tiles, each with the number of its site."""
+        standing = self._standing(self._tall_kinds, tiles, on_sheet, stand)
+        standing += self._standing(self._piece_kinds, pieces, on_tiles, stand)
+        return _with_stacks(stand.silhouettes.draw(standing), stacks)
+
+    def _standing(
+        self, kinds: Iterable[Kind], tables: Tables, evidence: Evidence, stand: _Stand
+    ) -> list[tuple[str, int]]:
+        """The spots that are taken in all likelihood, each with the number of its site.
+
+        What a piece shows is no evidence of another: the surest are taken first, and each further one must be borne
+        out by samples that none of these explains.
+        """
+        found: list[tuple[float, Kind, int, int]] = []
+        for kind in kinds:
+            name, count = kind.piece.name, len(kind.looks.labels)
+            best = tables[name].argmax(axis=1)
+            rows = np.flatnonzero((best > 0) & (best <= count))
+            nats = evidence.gains[name].weighed(evidence.weights[name])
+            found += [(float(nats[k, best[k] - 1]), kind, int(k), int(best[k]) - 1) for k in rows]
+        standing: list[tuple[str, int]] = []
+        shown = stand.silhouettes.draw(())
+        for _, kind, k, label in sorted(found, key=lambda each: -each[0]):
+            name, spot = kind.piece.name, kind.plan.spots[k]
+            number = self._numbers[spot.site]
+            there = numbers_at(shown, stand.views[name].pixels[k])
+            weight = np.where((there == 0) | (there == number), evidence.weights[name][k], np.float32(0))
+            if evidence.gains[name].nats[k, label] @ weight > 0:
+                stand.silhouettes.add(shown, spot.name, number)
+                standing.append((spot.name, number))
+        return standing
 
     def _unhidden(self, found: Numbers, view: PatchView) -> Floats:
         """The weights of a view's samples, zero for those that pieces of other sites hide."""
         numbers = numbers_at(found, view.pixels)
-        raised = self.board.pieces[view.plan.piece].raised_by
-        own = np.array([self._numbers[spot.site] if raised else 0 for spot in view.plan.spots])[:, None]
+        piece = self.board.pieces[view.plan.piece]
+        stands = piece.raised_by or piece.height >= TALL
+        own = np.array([self._numbers[spot.site] if stands else 0 for spot in view.plan.spots])[:, None]
         return np.where((numbers == 0) | (numbers == own), view.weight, np.float32(0))
 
     def _covered(
@@ -293,6 +429,10 @@ class BoardReader:
             self._canvas.lay({})
             views = {kind.piece.name: look_at(kind.plan, pose) for kind in (*self._tile_kinds, *self._piece_kinds)}
             silhouettes = Silhouettes(self.board, pose)
+            places = places_on(self.board.size)
+            grid = pose.project(np.column_stack([places, np.zeros(len(places), np.float32)]))
+            within = ((grid >= 0) & (grid < np.array([pose.camera.width, pose.camera.height]) - 1)).all(axis=1)
+            places, grid = places[within], grid[within]
             self._stand = _Stand(
                 pose,
                 views,
@@ -302,6 +442,9 @@ class BoardReader:
                 tuple(Crowd(gathering, pose) for gathering in self._gatherings),
                 silhouettes,
                 np.concatenate([self._cells(views[kind.piece.name]) for kind in self._tile_kinds]),
+                places,
+                grid,
+                self._canvas.expect(places[None]).middle[0],
             )
         return self._stand
 
@@ -347,5 +490,6 @@ def _labels(laid: Mapping[str, Laid]) -> dict[str, str]:
 
 
 def _lifted(view: PatchView) -> Floats:
-    """The places (spots, points, 2) on the tiles' surface that lie behind a view's points."""
-    return np.asarray(view.ground + (view.eye[:2] - view.ground) * (_TILE_TOP / view.eye[2]), np.float32)
+    """The places (spots, points, 2), on the surface on which a piece stands, that lie behind a view's points."""
+    surface = max(_TILE_TOP, view.plan.spots[0].base)
+    return np.asarray(view.ground + (view.eye[:2] - view.ground) * (surface / view.eye[2]), np.float32)

@@ -1,0 +1,37 @@
+"""The evidence of samples for every label of some kinds of pieces, taken again only where something changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.classify import Kind
+from vision.likelihood import Gains, gains_of
+
+Floats = npt.NDArray[np.float32]
+
+
+class Evidence:
+    """The gains of kinds under some weights; spots weighed and backed as `before` keep the gains they had."""
+
+    def __init__(self, weights: Mapping[str, Floats], before: Evidence | None = None) -> None:
+        self.weights, self.gains = dict(weights), dict[str, Gains]()
+        self._background: dict[str, Floats] = {}
+        self._before = before
+
+    def compare(self, kinds: Iterable[Kind], lab: Mapping[str, Floats], background: Mapping[str, Floats]) -> None:
+        """Compare samples with their labels, against log densities of what lies beneath."""
+        for kind in kinds:
+            name = kind.piece.name
+            weight = self.weights[name]
+            self._background[name] = background[name]
+            if self._before is None:
+                known, rows = Gains.none(weight, kind.looks), np.flatnonzero(weight.any(axis=1))
+            else:
+                known = self._before.gains[name]
+                changed = (weight != self._before.weights[name]) | (background[name] != self._before._background[name])
+                rows = np.flatnonzero(changed.any(axis=1))
+            fresh = gains_of(lab[name][rows], background[name][rows], weight[rows], kind.looks)
+            self.gains[name] = known.replaced(rows, fresh)
