@@ -12,7 +12,7 @@ from companion.board.layout import EMPTY, Board, Piece, Spot
 from vision.appearance import Appearance, expected_appearance
 from vision.canvas import Laid
 from vision.likelihood import FOREIGN_PRIOR, Gains, cover_marginals, cover_of, softmax
-from vision.patches import PatchPlan, depth_inside, plan_patches
+from vision.patches import TALL, PatchPlan, depth_inside, plan_patches
 from vision.profile import Profile
 
 Floats = npt.NDArray[np.float32]
@@ -21,8 +21,10 @@ Tables = dict[str, Doubles]
 """Piece kind -> probabilities (spots, 1 + labels + 1) of an empty spot, each label, and something foreign."""
 
 _TILE_PRIOR = -2.0
-_PIECE_PRIOR, _FLOATING_PRIOR = -1.4, -20.0
-"""Log odds that a spot is taken before anything is seen; the last where the tile is missing that a piece stands on."""
+_PIECE_PRIOR, _FLOATING_PRIOR, _FLOATING_TALL_PRIOR = -1.4, -8.0, -20.0
+"""Log odds that a spot is taken before anything is seen; the last two where the tile is missing that a piece stands on:
+a tall one would show so much of itself that little evidence speaks against it.
+"""
 _REACH = 2.5
 """How far (mm) from a tile's rim pieces on it may be centred."""
 _DOUBT = 1e-4
@@ -153,7 +155,8 @@ class PieceLayer:
         """Log odds (spots,) that a spot of a kind is taken, given what it could stand on."""
         empty = np.append(tiles[self._kinds[name].piece.raised_by][:, 0], 1.0)
         missing = np.clip(empty[self._supports[name]].prod(axis=1), 1e-9, 1 - 1e-9)
-        return np.asarray(np.logaddexp(np.log1p(-missing) + _PIECE_PRIOR, np.log(missing) + _FLOATING_PRIOR))
+        floating = _FLOATING_TALL_PRIOR if self._kinds[name].piece.height >= 2 * TALL else _FLOATING_PRIOR
+        return np.asarray(np.logaddexp(np.log1p(-missing) + _PIECE_PRIOR, np.log(missing) + floating))
 
     def _at_sites(self, name: str, scores: npt.NDArray[np.floating]) -> Doubles:
         result = np.full(self._site_count, -np.inf)
