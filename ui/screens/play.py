@@ -265,7 +265,8 @@ class PlayScreen(AppScreen):
         is_refused = is_refusal(self._view)
         spare = room - rows * (self.player_height + ids.side.spacing)
         row = scale.touch + ids.side.spacing
-        self.shows_players = not is_refused or spare > 3 * row  # an answer is waited for: it comes first
+        needed = (3 if is_refused else 2 if ids.choices.ids.groups.children else 1) * row
+        self.shows_players = not self.has_choices or spare > needed  # what can be answered comes first
         ids.log.opacity = int(room > scale.unit * 480 or not self.has_choices)
         line_count = 4 if self.has_choices else 12
         ids.log.height = scale.unit * 84 if ids.log.opacity else 0

@@ -37,7 +37,7 @@ from ui.widgets.shapes import box
 
 FEW_CHOICES = 8
 """up to so many choices are listed together; more are shown one group at a time"""
-GROUPS_A_ROW, GROUP_WIDTH = 5, 104
+GROUPS_A_ROW, GROUP_WIDTH = 5, 124
 """at most so many groups stand side by side, each so many design pixels wide"""
 NUMBERED = 9
 """choices that have a key of their own at a time"""
