@@ -296,7 +296,6 @@ class Session:
         Raises SessionError where the outcome is no position.
         """
         entry = CorrectionEntry(**self._next(), changes=json.loads(json_line(entries)), reason=reason)
-        check_position(self.game, self._current.append(entry).state)
         self._enter(entry)
         return entry
 
@@ -347,6 +346,8 @@ class Session:
 
     def _enter(self, entry: Entry) -> None:
         log = self._current.append(entry)
+        if not isinstance(entry, UndoEntry | RedoEntry | EndEntry | ReturnEntry):
+            check_position(self.game, log.state)
         check_readable(self._current, entry)
         if self._store is not None:
             self._store.append(self.id, entry, over=log.is_over)

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from companion.engine import apply_unchecked
 from companion.errors import InvalidDocument, SessionError
 from companion.frozen import FrozenDict
+from companion.games.city_of_marble.events import BridgeTaken
 from companion.joining import joined_position, seated
 from companion.position import Position, parse_position, position_text
 from companion.registry import GAMES, load_game
@@ -180,3 +182,49 @@ def test_carriages_that_are_not_on_the_map_have_arrived_and_their_tiles_are_aske
     state = joined_position(rules, table, look, {"told_Baden.1": "bishop", "told_Baden.2": "deacon"}).state
     assert state.audience.told["Baden"] == ("bishop", "deacon")
     assert rules.appearance(state) == look | {"carriage Baden/Rom": "Baden"}
+
+
+def test_a_joined_game_of_capitol_has_as_many_tiles_as_were_auctioned_off() -> None:
+    session = under_way("capitol", 0, 1)
+    rules, table = session.game, session.table
+    squares = [square for small in session.state.board.small.values() for square in small]
+    free = [square for square in squares if square not in session.state.board.fountains]
+    look = {f"fountain {square}": "fountain" for square in free[:5]}
+    usual = {question.name: question.usual for question in rules.join_reading.questions(table, look)}
+    assert (usual["round"], usual["phase"]) == (("4",), ("construction",))
+    assert joined_position(rules, table, look, {}).state.round == 4
+    with pytest.raises(InvalidDocument, match="by then 4 fountain tiles can be on the board, not 5"):
+        joined_position(rules, table, look, {"round": "3"})
+    assert joined_position(rules, table, look, {"round": "3", "phase": "improvement", "auction": "2"})
+    large = list(session.state.board.large.values())
+    monuments = {f"monument {square}": "amphitheatre" for square in large[:2]}
+    with pytest.raises(InvalidDocument, match="1 amphitheatre tiles can be on the board, not 2"):
+        joined_position(rules, table, monuments, {"round": "2"})
+
+
+def test_a_joined_game_has_no_bridge_tile_twice() -> None:
+    session = under_way("city_of_marble", 0, 1)
+    look = session.game.appearance(session.state)
+    with pytest.raises(InvalidDocument, match="are 7, but 7 lie on the board and players hold 2"):
+        joined_position(session.game, session.table, look, {"bridges.1": "2"})
+
+
+def test_nothing_is_recorded_that_its_record_could_not_be_read_with() -> None:
+    real = under_way("city_of_marble", 0, 1)
+    document = real.game.state_document(real.state)
+    document["player"]["1"]["bridges"] = len(real.state.board.bridges)
+    session = Session.create(None, real.table, document, clock=clock())
+    while not (taking := [action for action in session.legal_actions() if takes_a_bridge(session, action)]):
+        play_at_random(session, 1, len(session.entries))
+    entries = len(session.entries)
+    with pytest.raises(SessionError, match="hold 8 bridge tiles"):
+        session.submit(taking[0])
+    assert len(session.entries) == entries
+    assert verify(read_record(record_text(session.log), "record")) == []
+    session.correct({"player": {"1": {"bridges": 0}}}, "counted again")
+    assert session.submit(taking[0]).entry is not None
+
+
+def takes_a_bridge(session: Session, action: Any) -> bool:
+    consequences = apply_unchecked(session.game, session.state, action).consequences
+    return any(isinstance(consequence.event, BridgeTaken) for consequence in consequences)

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.end_reading import Answer, Answers, JoinReading, Question, whose_turn
+from companion.end_reading import SOURCE, Answer, Answers, JoinReading, Question, whose_turn
+from companion.errors import InvalidDocument
 from companion.games.capitol.cards import DEALT, DECKS
 from companion.games.capitol.photograph import city_seen
 from companion.games.capitol.state import (
@@ -16,11 +17,13 @@ from companion.games.capitol.state import (
     CONSTRUCTION,
     DRAWING,
     FIRST_BUILDINGS,
+    FOUNTAIN,
     IMPROVEMENT,
     ROUNDS,
     SHAPES,
     building_name,
     parts_of,
+    prize_of,
 )  # fmt: skip
 from companion.table import Table
 
@@ -32,15 +35,13 @@ _ROUND = Question(
     Answer.CHOICE,
     each=False,
     choices=tuple(map(str, range(1, ROUNDS + 1))),
-    usual=("1",),
 )
 _PHASE = Question(
     "phase", "Which phase of the round?", Answer.CHOICE, each=False, choices=(CONSTRUCTION, IMPROVEMENT, DRAWING),
-    usual=(CONSTRUCTION,),
 )  # fmt: skip
 _AUCTION = Question(
     "auction", "Which auction, if it is the improvement?", Answer.CHOICE, each=False,
-    choices=tuple(map(str, range(1, AUCTIONS_PER_ROUND + 1))), usual=("1",),
+    choices=tuple(map(str, range(1, AUCTIONS_PER_ROUND + 1))),
 )  # fmt: skip
 _POINTS = Question("points", "How many points does each player have?", Answer.NUMBER, largest=999)
 _HAND = Question(
@@ -60,14 +61,24 @@ _TRIANGULAR_ROOFS = Question(
 )  # fmt: skip
 
 
+_MOMENTS = (
+    *((number, CONSTRUCTION, 1) for number in range(1, ROUNDS + 1)),
+    *((ROUNDS, IMPROVEMENT, number) for number in range(2, AUCTIONS_PER_ROUND + 1)),
+)
+"""round, phase and auction"""
+
+
 def _questions(table: Table, look: Mapping[str, str]) -> tuple[Question, ...]:
     colours = tuple(player.colour for player in table.players)
-    standing = Counter(line.partition(" ")[2] for line in city_seen(table, look)["buildings"])
+    city = city_seen(table, look)
+    standing = Counter(line.partition(" ")[2] for line in city["buildings"])
     round_kept, triangular_kept = (tuple(_kept(standing, seat, shape) for seat in table.seats) for shape in SHAPES)
     first = Question("first", "Who began the round?", Answer.CHOICE, each=False, choices=colours, usual=colours[:1])
     passed = Question("passed", "Who has passed in this construction?", Answer.CHOICES, each=False, choices=colours)
+    round_number, phase, auction = _usual_moment(city)
     return (
-        _ROUND, _PHASE, first, whose_turn(table), passed, _AUCTION, _POINTS, _HAND, _UNROOFED,
+        replace(_ROUND, usual=(str(round_number),)), replace(_PHASE, usual=(phase,)), first, whose_turn(table), passed,
+        replace(_AUCTION, usual=(str(auction),)), _POINTS, _HAND, _UNROOFED,
         replace(_ROUND_ROOFS, usual=round_kept), replace(_TRIANGULAR_ROOFS, usual=triangular_kept),
     )  # fmt: skip
 
@@ -79,12 +90,13 @@ def _kept(standing: Mapping[str, int], seat: int, shape: str) -> str:
 
 
 def _entries(table: Table, look: Mapping[str, str], answers: Answers) -> dict[str, Any]:
-    phase = answers["phase"]
+    phase, city = answers["phase"], city_seen(table, look)
+    _check_tiles(city, int(answers["round"]), phase, int(answers["auction"]))
     entries: dict[str, Any] = {
         "round": int(answers["round"]),
         "phase": phase,
         "first": table.seat_of(answers["first"]),
-        **city_seen(table, look),
+        **city,
         "player": {str(seat): _holding(answers, seat) for seat in table.seats},
     }
     if phase == IMPROVEMENT:
@@ -93,6 +105,33 @@ def _entries(table: Table, look: Mapping[str, str], answers: Answers) -> dict[st
     if phase == CONSTRUCTION:
         return entries | {"passed": [table.seat_of(colour) for colour in answers["passed"]]}
     return entries | {"draws": CARDS_DRAWN}
+
+
+def _won(round_number: int, phase: str, auction: int) -> Counter[str]:
+    """The tiles that may have been won by then."""
+    over = {CONSTRUCTION: 0, IMPROVEMENT: auction - 1, DRAWING: AUCTIONS_PER_ROUND}[phase]
+    every = range(1, AUCTIONS_PER_ROUND + 1)
+    earlier = [prize_of(number, each) for number in range(1, round_number) for each in every]
+    return Counter([*earlier, *(prize_of(round_number, each) for each in every[:over])])
+
+
+def _lying(city: Mapping[str, Any]) -> Counter[str]:
+    kinds = [monument.rpartition(" ")[2] for monument in city["monuments"]]
+    return Counter([*kinds, *(FOUNTAIN for _square in city["fountains"])])
+
+
+def _usual_moment(city: Mapping[str, Any]) -> tuple[int, str, int]:
+    """The first beginning of a round by which all tiles that lie there can have been won, or an auction of the last."""
+    lying = _lying(city)
+    return next((moment for moment in _MOMENTS if lying <= _won(*moment)), _MOMENTS[0])
+
+
+def _check_tiles(city: Mapping[str, Any], round_number: int, phase: str, auction: int) -> None:
+    """No more tiles lie there than may have been won by then."""
+    lying, won = _lying(city), _won(round_number, phase, auction)
+    for kind in lying - won:
+        reason = f"is {round_number}: by then {won[kind]} {kind} tiles can be on the board, not {lying[kind]}"
+        raise InvalidDocument(SOURCE, "round", reason)
 
 
 def _holding(answers: Answers, seat: int) -> dict[str, Any]:

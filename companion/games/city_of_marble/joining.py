@@ -36,6 +36,7 @@ def _entries(table: Table, look: Mapping[str, str], answers: Answers) -> dict[st
         space, _, colour = site.partition(" ")
         envoys.setdefault(space, []).extend([_seat(table, colour, space)] * int(count))
     asked = {name: answers[name] for name in ("imperium", "coins", "bridges")}
+    _check_bridges(table, look, sum(asked["bridges"].values()))
     asked["atrium"] = {seat: dict.fromkeys(COLOURS, 0) | told for seat, told in answers["atrium"].items()}
     entries = {
         "to_move": table.seat_of(answers["to_move"]),
@@ -48,6 +49,12 @@ def _entries(table: Table, look: Mapping[str, str], answers: Answers) -> dict[st
     }
     last = answers["final_turns"]
     return entries | ({"final_turns": last} if last else {})
+
+
+def _check_bridges(table: Table, look: Mapping[str, str], held: int) -> None:
+    there, lying = len(table.board.features["bridge"]), len(by_site(look, "bridge"))
+    if held + lying > there:
+        raise InvalidDocument(SOURCE, "bridges", f"are {there}, but {lying} lie on the board and players hold {held}")
 
 
 def _seat(table: Table, colour: str, where: str) -> int:
