@@ -116,7 +116,7 @@ def test_a_photograph_is_scored_by_touch(screen):
     press(screen, "end.png")
     wait(screen, lambda: shows(screen, "Who played"))
     press(screen, "Next")
-    pose = screen.app.screens.current_screen.desk._reading.pose
+    pose = View().pose(BOARD)
     spot = BOARD.spots["building G7"]
     tap_picture(screen, tuple(float(value) for value in pose.project([(*spot.centre, 2.0)])[0]))
     screen.until(lambda: shows(screen, "What lies here"))
