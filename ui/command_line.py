@@ -129,7 +129,7 @@ def _unexpected(error: Exception) -> str:
     try:
         path = state_folder() / LOG_FILE
         _note(path)
-    except OSError:
+    except (OSError, CompanionError):
         return line
     return f"{line}; details are in {path}"
 

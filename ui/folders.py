@@ -19,7 +19,7 @@ def data_folder() -> Path:
 
 def state_folder() -> Path:
     """Log files; made where it is missing."""
-    return platformdirs.user_state_path(NAME, appauthor=False, ensure_exists=True)
+    return _made(platformdirs.user_state_path, "log")
 
 
 def cache_folder() -> Path:

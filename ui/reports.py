@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
 from pathlib import Path
 
 from companion.exports import bg_stats_link, score_csv
@@ -22,9 +23,9 @@ def export_folder(base: Path, session: Session) -> Path:
 
 
 def write_reports(session: Session, folder: Path) -> tuple[Path, ...]:
-    """Write record.jsonl, score.json, score.csv, score.html and bgstats.txt; gives their paths.
+    """Write record.jsonl, score.json, score.csv, score.html and bgstats.txt, all or none; gives their paths.
 
-    Raises OSError.
+    Raises OSError, which names the file.
     """
     folder.mkdir(parents=True, exist_ok=True)
     document = score_document(session.game, session.state, session.course)
@@ -37,6 +38,14 @@ def write_reports(session: Session, folder: Path) -> tuple[Path, ...]:
         "bgstats.txt": bg_stats_link(document, session.game.info.title, session.id, session.created, latest) + "\n",
         "score.html": score_page(session.game, session.state, session.course),
     }
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return tuple(folder / name for name in texts)
+    with ExitStack() as stack:
+        drafts = {folder / name: folder / f".{name}.partial" for name in texts}
+        for (path, draft), text in zip(drafts.items(), texts.values(), strict=True):
+            stack.callback(draft.unlink, missing_ok=True)
+            try:
+                draft.write_text(text, encoding="utf-8")
+            except OSError as error:
+                raise OSError(error.errno, error.strerror, str(path)) from error
+        for path, draft in drafts.items():
+            draft.replace(path)
+    return tuple(drafts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from pathlib import Path
 
 import cv2
@@ -11,6 +12,7 @@ from companion.exports import BG_STATS
 from companion.session.session import Session
 from tests.tables import table_of
 from ui.forms import Note, Tone
+from ui.reports import write_reports
 from ui.score_page import score_page
 from ui.sharing import Sharing, play_link, qr_picture
 from ui.text import use_language
@@ -47,6 +49,21 @@ def test_files_are_written_and_told(session: Session, tmp_path: Path) -> None:
     assert isinstance(told, Note)
     assert told.tone is Tone.GOOD
     assert "score.csv" in told.text
+
+
+def test_files_that_do_not_fit_on_the_disk_leave_those_before_as_they_are(session: Session, tmp_path: Path) -> None:
+    written = write_reports(session, tmp_path)
+    before = [path.read_bytes() for path in written]
+    session.undo()
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limit[1]))
+    try:
+        with pytest.raises(OSError, match=r"record\.jsonl"):
+            write_reports(session, tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+    assert [path.read_bytes() for path in written] == before
+    assert len(list(tmp_path.iterdir())) == len(written)
 
 
 def test_a_folder_that_cannot_be_made_is_told(session: Session, tmp_path: Path) -> None:

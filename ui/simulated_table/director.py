@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 from companion.board.layout import EMPTY
 from companion.engine import GameRules, apply_unchecked, legal_of_kind
+from companion.errors import CompanionError
 from companion.session.intents import Intent, IntentKind
 from ui.corrections import UNDO_ALL_THE_SAME
 from ui.evening import Evening
@@ -115,6 +116,8 @@ class Director:
                 self._play(action)
                 self._on_action(number)
                 self._left = None if self._left is None else self._left - 1
+        except CompanionError as error:
+            self.failure = f"the simulated players stopped: {error}"
         except Exception as error:
             log.exception("the simulated players stopped")
             self.failure = f"the simulated players stopped: {error}"
@@ -219,7 +222,8 @@ class Director:
         for action in self._due:
             self._evening.post(partial(self._presenter.act, action))
         if not self._wait(self._followed, PATIENCE):
-            raise RuntimeError(f"the companion refuses {done}: {self._evening.view.verdict}")
+            verdict = self._evening.view.verdict
+            raise CompanionError(f"{done} is not taken: {verdict.headline if verdict is not None else 'no answer'}")
 
     def _undo(self) -> None:
         """Undo on the table's thread, also what showed a secret."""
