@@ -1,8 +1,8 @@
-"""What can be done at an open table beside playing: the history and its corrections, closed hands, the end. No Kivy."""
+"""What can be done at a table beside playing: see what lies open, history, closed hands, the end. No Kivy."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ui.composing import compose_log, holdings_of
 from ui.forms import BoardShown, Desk, Heading, Hidden, Note, Picks, Row, Tone, pick
@@ -17,15 +17,27 @@ ACTIONS = ("action", "override", "amend")
 
 
 class TableMenu(Desk):
-    """The menu of a table. `leave` goes back to the board, `turn` turns the screen, None where it cannot be turned."""
+    """The menu of a table, or at once its page about what lies open.
 
-    def __init__(self, presenter: Presenter, leave: Callable[[], None], turn: Callable[[], None] | None = None) -> None:
-        self._presenter, self._leave, self._turn = presenter, leave, turn
-        self._page, self._first = "", 0
+    `leave` goes back to the board, `turn` turns the screen, None where it cannot be turned.
+    """
+
+    def __init__(
+        self,
+        presenter: Presenter,
+        leave: Callable[[], None],
+        turn: Callable[[], None] | None = None,
+        *,
+        looking: bool = False,
+    ) -> None:
+        self._presenter, self._leave, self._turn, self._looking = presenter, leave, turn, looking
+        self._page, self._first = "open" if looking else "", 0
 
     def heading(self) -> str:
         """What the page is about."""
         match self._page:
+            case "open":
+                return _("What lies open")
             case "history":
                 return _("History")
             case "secrets":
@@ -39,6 +51,8 @@ class TableMenu(Desk):
     def rows(self) -> Sequence[Row]:
         """The page."""
         match self._page:
+            case "open":
+                return self._open()
             case "history":
                 return self._history()
             case "secrets":
@@ -79,13 +93,16 @@ class TableMenu(Desk):
                 self._leave()
 
     def back(self) -> bool:
-        """From a page to the menu."""
+        """From a page to the menu, unless the menu was not come by."""
         was, self._page = self._page, ""
-        return bool(was)
+        return bool(was) and not self._looking
 
     def _main(self) -> Sequence[Row]:
         session, clock = self._presenter.session, self._presenter.turn_clock
-        pages = [pick("history", _("History"), detail=_("look back, correct an entry"))]
+        pages = [
+            pick("open", _("What lies open"), detail=_("before each player and before everybody")),
+            pick("history", _("History"), detail=_("look back, correct an entry")),
+        ]
         if any(session.game.secrets(session.state, seat) for seat in session.state.table.seats):
             pages.append(pick("secrets", _("Closed hands"), detail=_("each for its player only")))
         if not session.is_over:
@@ -102,6 +119,15 @@ class TableMenu(Desk):
         rows.extend(Note(f"{each.name}: {each.state}", Tone.GOOD if each.ok else Tone.BAD) for each in devices)
         if not devices:
             rows.append(Note(_("None. Everything can be touched.")))
+        return rows
+
+    def _open(self) -> Sequence[Row]:
+        view = self._presenter.view()
+        rows: list[Row] = []
+        for player in view.players:
+            rows += [Heading(f"{player.name}: {player.points}"), Note(_lines(player.holdings) or _("nothing"))]
+        if view.commons:
+            rows += [Heading(_("Before everybody")), Note(_lines(view.commons))]
         return rows
 
     def _history(self) -> Sequence[Row]:
@@ -134,8 +160,7 @@ class TableMenu(Desk):
         rows: list[Row] = [Note(_("Hold your name to see what only you may see; let go and it is hidden again."))]
         for seat, player in enumerate(session.table.players, 1):
             held = holdings_of(session.game.secrets(session.state, seat), self._presenter.texts)
-            told = "\n".join(f"{name}: {amount}" for name, amount in held)
-            rows.append(Hidden(player.name, told or _("nothing")))
+            rows.append(Hidden(player.name, _lines(held) or _("nothing")))
         return rows
 
     def _leaves(self) -> Sequence[Row]:
@@ -159,3 +184,7 @@ class TableMenu(Desk):
             Picks("end", tuple(pick(reason, reason) for reason in reasons), columns=1),
             Note(_("Undo goes on with the game.")),
         )
+
+
+def _lines(held: Iterable[tuple[str, str]]) -> str:
+    return "\n".join(f"{name}: {amount}" for name, amount in held)

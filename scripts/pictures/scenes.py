@@ -408,6 +408,7 @@ SCENES: dict[str, Callable[[Visit], None]] = {
     "correct-capitol": correcting("capitol"),
     "correct-thurn_and_taxis": correcting("thurn_and_taxis"),
     "table": table_page(""),
+    "table-open": table_page("open", "thurn_and_taxis"),
     "table-history": table_page("history"),
     "table-secrets": table_page("secrets"),
     "table-curtain": curtain,

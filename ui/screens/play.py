@@ -124,6 +124,8 @@ class PlayScreen(AppScreen):
             self.correct()
         elif key == ord("b") and self.other_sheet:
             self.turn_sheet()
+        elif key == ord("o"):
+            self.look_at_holdings()
         else:
             return False
         return True
@@ -184,6 +186,11 @@ class PlayScreen(AppScreen):
         self._presenter.on_correct()
         self.app.refresh()
 
+    def look_at_holdings(self) -> None:
+        """Read in full what lies open before the players."""
+        if self.has_menu:
+            self.app.open("table", looking=True)
+
     def turn_sheet(self) -> None:
         """Show the board's next sheet."""
         board = self.ids.board
@@ -218,7 +225,7 @@ class PlayScreen(AppScreen):
         clock = self._presenter.turn_clock
         if self._view is None:
             return
-        panels = same_children(self.ids.players, len(self._view.players), PlayerPanel)
+        panels = same_children(self.ids.players, len(self._view.players), self._player_panel)
         for panel, player in zip(panels, self._view.players, strict=True):
             panel.clock = clock.text(player.seat) if clock is not None else ""
 
@@ -238,9 +245,14 @@ class PlayScreen(AppScreen):
             chip.text = text
 
     def _show_players(self, view: PlayView) -> None:
-        panels = same_children(self.ids.players, len(view.players), PlayerPanel)
+        panels = same_children(self.ids.players, len(view.players), self._player_panel)
         for panel, player in zip(panels, view.players, strict=True):
             panel.show(player, player_style(self._presenter.board, player.colour))
+
+    def _player_panel(self) -> PlayerPanel:
+        panel = PlayerPanel()
+        panel.bind(on_release=lambda _panel: self.look_at_holdings())
+        return panel
 
     def _show_buttons(self, buttons: tuple[ButtonView, ...]) -> None:
         for button, shown in zip(same_children(self.ids.buttons, len(buttons), self._big_button), buttons, strict=True):

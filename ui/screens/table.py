@@ -1,4 +1,4 @@
-"""The menu of an open table: history, closed hands, the clock, the end."""
+"""The menu of an open table: what lies open, history, closed hands, the clock, the end."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ui.table_menu import TableMenu
 
 
 class TableScreen(DeskScreen):
-    """Shows the menu of the open table."""
+    """Shows the menu of the open table, or at once what lies open there."""
 
-    def __init__(self, app: ScreenHost, **properties: Any) -> None:
+    def __init__(self, app: ScreenHost, *, looking: bool = False, **properties: Any) -> None:
         presenter = app.presenter
         if not isinstance(presenter, Presenter):
             raise TypeError("only a table that is played here has a menu")
         turn = self._turn if app.has_shell else None
-        super().__init__(app, TableMenu(presenter, self._leave, turn), **properties)
+        super().__init__(app, TableMenu(presenter, self._leave, turn, looking=looking), **properties)
 
     def _leave(self) -> None:
         self.app.back()

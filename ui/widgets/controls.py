@@ -33,6 +33,10 @@ class OneLine(Text):
     """A text that is shortened to what fits."""
 
 
+class TextPress(ButtonBehavior, Text):
+    """A text that can be touched to read more."""
+
+
 class FittingText(Label):
     """A text that wraps, and grows smaller down to `smallest` of its `largest` size (pixels) where it must.
 

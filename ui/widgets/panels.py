@@ -10,6 +10,7 @@ from typing import Any
 from kivy.graphics import InstructionGroup
 from kivy.metrics import dp
 from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -73,8 +74,8 @@ class PlayerSign(Widget):
         pips(self._drawing, centre, side, style)
 
 
-class PlayerPanel(Panel):
-    """A player's name, score so far and as much of what lies before them as there is room for."""
+class PlayerPanel(ButtonBehavior, Panel):
+    """A player's name, score so far and as much of what lies before them as there is room for. Can be touched."""
 
     style = ObjectProperty(None, allownone=True)
     name = StringProperty()
