@@ -221,10 +221,14 @@ class JoinDesk(Desk):
         """Go on from the position, or the end of the record, in a file."""
         try:
             found = read_game(str(path))
-            self._position = seated(Position(found.rules, found.state), self._table)
+            position = seated(Position(found.rules, found.state), self._table)
         except InvalidDocument as error:
             self._problem = error_text(error)
             return
+        if found.ended or self._game.decide(position.state) is None:
+            self._problem = self._texts.prompts["over"]
+            return
+        self._position = position
         self._spots, self._problem, self.page = None, "", Page.LOOK
 
     def _board_problem(self, look: Mapping[str, str]) -> str:

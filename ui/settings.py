@@ -85,7 +85,7 @@ def save_settings(path: Path, settings: Settings) -> None:
     Raises OSError.
     """
     lines = [
-        f'language = "{settings.language}"',
+        f"language = {_quoted(settings.language)}",
         f"text_size = {settings.text_size}",
         f'theme = "{settings.theme}"',
         f"flipped = {str(settings.flipped).lower()}",

@@ -208,3 +208,14 @@ def test_what_lies_on_the_map_to_rome_is_shown_by_touch():
     desk.touch("way", "look")
     desk.touch("way", "begin")
     assert begun[0].state.audience.told["Baden"] == ("bishop", "deacon")
+
+
+def test_a_game_that_is_over_is_not_joined(tmp_path):
+    real = under_way("city_of_marble", 6, 3, seats=2)
+    real.end_early("late")
+    (tmp_path / "over.jsonl").write_text(record_text(real.log), encoding="utf-8")
+    desk = JoinDesk(real.table, lambda _position: None, folder=tmp_path)
+    desk.touch("way", "positions")
+    desk.touch("files", "open over.jsonl")
+    assert desk.page == "files"
+    assert notes(desk)[0] == "The game is over."

@@ -27,6 +27,9 @@ def test_settings_come_back_as_they_were_saved(tmp_path):
     save_settings(path, settings)
     assert load_settings(path) == settings
     assert [file.name for file in tmp_path.iterdir()] == [SETTINGS_FILE]
+    odd = Settings('"\\', camera='"\\\x7f', lens="\n")
+    save_settings(path, odd)
+    assert load_settings(path) == odd
 
 
 @pytest.mark.parametrize(
