@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
@@ -14,13 +15,15 @@ from companion.registry import game_folder
 from companion.scoring import ScoreLine
 from companion.table import Table
 
+_NUMBER = re.compile("[0-9]+")
+
 
 @dataclass(frozen=True, slots=True)
 class GameTexts:
     """The sentences of one game, by kind and name, with braces for facts.
 
     `words` name values for people, by the value, or by fact and value where only that fact is meant: `end left`. A fact
-    that is true or false is `fact yes` or nothing.
+    that is true or false is `fact yes` or nothing; `roof-#` is a value such as roof-3, with {number} for the 3.
     """
 
     prompts: Mapping[str, str]
@@ -105,7 +108,11 @@ class GameTexts:
     def _word(self, name: str, value: Any) -> str:
         if isinstance(value, bool):
             return self.translate(self.words.get(f"{name} yes", "")) if value else ""
-        return self.translate(self.words.get(f"{name} {value}", self.words.get(str(value), str(value))))
+        word = self.words.get(f"{name} {value}", self.words.get(str(value)))
+        numbered = _NUMBER.search(str(value))
+        if word is None and numbered and (form := self.words.get(_NUMBER.sub("#", str(value)))):
+            return self.translate(form).format(number=numbered[0])
+        return self.translate(str(value) if word is None else word)
 
 
 @cache

@@ -41,11 +41,16 @@ def _beginnings(texts: Sequence[str]) -> dict[str, str]:
         parts["".join(words[: shared + 1]).strip(" ,-")].append(words)
     if not 1 < len(parts) <= MOST_PARTS:
         return {}
-    return {
+    named = {
         "".join(words): "".join(part[0][: _shared(part)]).strip(" ,-") or name
         for name, part in parts.items()
         for words in part
     }
+    for part in parts.values():
+        if len(part) > LONG_GROUP:
+            finer = named | _beginnings(["".join(words) for words in part])
+            named = finer if len(set(finer.values())) <= MOST_PARTS else named
+    return named
 
 
 def _shared(worded: Sequence[Sequence[str]]) -> int:

@@ -33,3 +33,9 @@ def test_short_groups_and_those_of_too_many_parts_are_left_whole() -> None:
     few = choices(*(f"Draw {number}" for number in range(LONG_GROUP)), group="Few")
     many = choices(*(f"Ward {number}" for number in range(40)), group="Many")
     assert split_long_groups([*few, *many]) == (*few, *many)
+
+
+def test_a_part_that_is_long_itself_is_split_again() -> None:
+    texts = [f"Pesca {kind} {n}" for kind in ("carta tetto", "carta piano", "permesso") for n in range(8)]
+    names = {choice.group for choice in split_long_groups(choices(*texts))}
+    assert names == {"Pesca carta tetto", "Pesca carta piano", "Pesca permesso"}
