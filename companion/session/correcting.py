@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.board.layout import EMPTY, Board
 from companion.engine import GameRules, apply_unchecked, legal_actions
+from companion.session.log import IMPOSSIBLE
 from companion.session.observation import Observation
 from companion.session.tracking import SMALLEST_PROBABILITY
 
@@ -29,7 +30,10 @@ def alternatives(
     judged by how near an alternative lies and how little about it is different.
     """
     sheets, before = state.table.board.sheets, dict(game.appearance(state))
-    recorded = _changes(game, state, before, action)
+    try:
+        recorded = _changes(game, state, before, action)
+    except IMPOSSIBLE:  # since an earlier entry was amended
+        recorded = {}
     start = _middle(sheets, recorded)
     scored = []
     for number, other in enumerate(legal_actions(game, state)):

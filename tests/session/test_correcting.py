@@ -11,6 +11,7 @@ from companion.board.layout import EMPTY
 from companion.engine import GameRules, apply_unchecked, legal_actions, random_game
 from companion.registry import GAMES, load_game
 from companion.session.correcting import alternatives
+from companion.session.log import IMPOSSIBLE
 from companion.session.observation import Observation
 from tests.tables import table_of
 
@@ -84,3 +85,19 @@ def test_without_a_camera_what_is_nearest_and_least_different_comes_first() -> N
     first = alternatives(game, state, recorded)[:8]
     assert {type(action) for action in first} == {type(recorded)}
     assert {action.ward for action in first[:3]} == {"E8-F8"}
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_an_action_that_an_earlier_correction_made_impossible_can_be_corrected(game_id: str) -> None:
+    game = load_game(game_id)
+    table = table_of(game_id, 2)
+    other, *_ = random_game(game, game.setup(table), Random(2))
+    impossible = 0
+    for _state, action, _step in random_game(game, game.setup(table), Random(1), limit=40):
+        found = alternatives(game, other[0], action)
+        assert set(found) == set(legal_actions(game, other[0])) - {action}
+        try:
+            apply_unchecked(game, other[0], action)
+        except IMPOSSIBLE:
+            impossible += 1
+    assert impossible
