@@ -16,6 +16,8 @@ from ui.editions import editions_of
 from ui.folders import data_folder
 from ui.taught_profiles import taught_profile
 from vision.camera_file import load_camera
+from vision.registration import CameraModel
+from vision.sources import open_source
 from vision.taught import board_taught, taught_of
 
 
@@ -29,9 +31,9 @@ class CameraOptions:
     corners: tuple[tuple[float, float], ...]
 
     def check(self, board: Board) -> None:
-        """Refuse what does not go together or does not fit the board.
+        """Refuse what does not go together, does not fit the board or is not there; a camera may yet fail to open.
 
-        Raises WrongUse, InvalidProfile.
+        Raises WrongUse, VisionError, InvalidDocument.
         """
         if self.address is None and (self.profile is not None or self.corners):
             raise WrongUse("--profile and --corners say how a camera reads; name it with --camera")
@@ -39,6 +41,8 @@ class CameraOptions:
             raise WrongUse(f"{board.name} is found by its printed markers; leave out --corners")
         if self.address is not None:
             taught_of(board, self._profile(board))
+            open_source(self.address)
+            self._lens()
 
     def open(self, board: Board) -> CameraEye | None:
         """The camera looking for a board, if one is named; it is not started.
@@ -47,8 +51,10 @@ class CameraOptions:
         """
         if self.address is None:
             return None
-        lens = load_camera(self.lens) if self.lens is not None else None
-        return camera_at(self.address, board, lens, self._profile(board), self.corners)
+        return camera_at(self.address, board, self._lens(), self._profile(board), self.corners)
+
+    def _lens(self) -> CameraModel | None:
+        return load_camera(self.lens) if self.lens is not None else None
 
     def _profile(self, board: Board) -> Path | None:
         """The profile as named, or else what this user taught of the board; None for the shipped one."""

@@ -15,11 +15,14 @@ from companion.board.layout import EMPTY, Board, parse_board
 from companion.documents import Table
 from companion.registry import print_and_play_board
 from companion.sentences import Sentence
+from companion.session.store import Store
 from tests.vision.grids import Camera, grid_board, random_tiles
 from ui.camera import CameraEye
 from ui.camera_options import CameraOptions, board_in_play
 from ui.command_line import main
 from ui.commands.terminal import WrongUse
+from ui.folders import data_folder
+from ui.play import GAMES_FILE
 from ui.taught_profiles import learnt_file, profile_file, taught_profile
 from vision.errors import InvalidProfile
 from vision.flat_pose import FlatPose
@@ -148,6 +151,17 @@ def test_play_refuses_a_profile_of_another_board_and_begins_no_game(
     told = capsys.readouterr().err.strip()
     assert "is for 'synthetic/grid', not for 'city_of_marble/print_and_play'" in told
     assert "\n" not in told
+
+
+@pytest.mark.parametrize("words", [["--camera", "nowhere"], ["--camera", "0", "--lens", "nowhere.toml"]])
+def test_a_camera_that_is_not_there_begins_no_game(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert main(["play", "--new", *words]) == 3
+    assert capsys.readouterr().err.startswith(f"companion: {words[-1]}: ")
+    with Store(data_folder() / GAMES_FILE) as store:
+        assert store.games() == ()
 
 
 def test_what_was_learnt_is_kept_apart_for_each_profile(profile: Path, tmp_path: Path) -> None:
