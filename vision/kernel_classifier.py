@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.likelihood import softmax
-from vision.spot_features import BLOCKS, LENGTH, quarter_turned
+from vision.spot_features import BLOCKS, quarter_turned
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -30,6 +30,12 @@ _SEATS = 4
 _RIDGE = 0.02
 _SHARPNESS = np.geomspace(1.0, 24.0, 20)
 _MOST_SAMPLES = 1200
+_TURNING, _STAYING = ("layout", "edges"), ("colour", "texture")
+"""The blocks of a description that turning a patch changes, and those that it does not."""
+_UNLIKE = -50.0
+"""A kernel's least logarithm: still smaller ones say no more, and make numbers that processors are slow with."""
+_AT_ONCE = 32
+"""Spots compared with the samples at once, so that what lies between stays in the processor's cache."""
 _DOUBT = 1e-3
 """Probability spread over all answers: no reading is ever certain."""
 _BLUNDER = 5e-3
@@ -84,14 +90,18 @@ class PreparedClassifier:
 
     def __init__(self, classifier: KernelClassifier) -> None:
         self._classifier, samples = classifier, classifier.samples
-        self._turned = [quarter_turned(samples, quarters) for quarters in _quarters(classifier.turns)]
-        self._own: dict[tuple[float, ...], tuple[Floats, Floats]] = {}
-        for weights in {member.weights for aspect in classifier.aspects for member in aspect.members}:
-            square = (samples**2) @ _spread(weights)
-            likeness = np.zeros(len(samples), np.float32)
-            for turned in self._turned:
-                likeness += np.exp(-((samples - turned) ** 2) @ _spread(weights))
-            self._own[weights] = square, likeness
+        self._weights = tuple(
+            dict.fromkeys(member.weights for aspect in classifier.aspects for member in aspect.members)
+        )
+        weights = np.array(self._weights, np.float32)
+        self._table = weights[:, [list(BLOCKS).index(name) for name in (*_TURNING, *_STAYING)]]
+        self._turning = [
+            [np.ascontiguousarray(turned[:, BLOCKS[name]].T) for name in _TURNING]
+            for turned in (quarter_turned(samples, quarters) for quarters in _quarters(classifier.turns))
+        ]
+        self._staying = [np.ascontiguousarray(samples[:, BLOCKS[name]].T) for name in _STAYING]
+        self._squares = _block_squares(samples)
+        self._itself = self._likeness_to_itself(samples)
 
     def classify(self, descriptions: Floats) -> tuple[tuple[Doubles, ...], Doubles]:
         """For each aspect the probabilities (n, answers), and how strange (n,) each spot is, from 0 to 1.
@@ -99,27 +109,58 @@ class PreparedClassifier:
         What is strange is spread over all answers.
         """
         aspects = self._classifier.aspects
-        kernels = {weights: self._kernel(descriptions, weights) for weights in self._own}
-        first = kernels[aspects[0].members[0].weights]
-        strange = np.clip((_unlikeness(first.max(axis=1)) - self._classifier.usual) / _ODDER, 0.0, 1.0)
+        first = self._weights.index(aspects[0].members[0].weights)
+        members = [[self._weights.index(member.weights) for member in aspect.members] for aspect in aspects]
+        scores = [np.empty((len(descriptions), len(aspect.answers)), np.float64) for aspect in aspects]
+        alike = np.empty(len(descriptions), np.float64)
+        for start in range(0, len(descriptions), _AT_ONCE):
+            rows = slice(start, start + _AT_ONCE)
+            kernels = self._kernels(descriptions[rows])
+            alike[rows] = kernels[first].max(axis=1)
+            for aspect, numbers, score in zip(aspects, members, scores, strict=True):
+                said = (kernels[k] @ member.coefficients for k, member in zip(numbers, aspect.members, strict=True))
+                score[rows] = sum(said) / len(numbers)
+        strange = np.clip((_unlikeness(alike) - self._classifier.usual) / _ODDER, 0.0, 1.0)
         blur = np.maximum(strange, _DOUBT)[:, None]
         results = []
-        for aspect in aspects:
-            score = np.mean([kernels[member.weights] @ member.coefficients for member in aspect.members], axis=0)
+        for aspect, score in zip(aspects, scores, strict=True):
             chances = softmax(aspect.sharpness * score)
             results.append((1.0 - blur) * chances + blur / chances.shape[1])
         return tuple(results), strange
 
-    def _kernel(self, seen: Floats, weights: tuple[float, ...]) -> Doubles:
-        """The kernel (n, m) between spots and samples."""
-        spread, (square, likeness) = _spread(weights), self._own[weights]
-        weighed, own = seen * spread, (seen**2) @ spread
-        total = np.zeros((len(seen), len(square)), np.float32)
-        itself = np.zeros(len(seen), np.float32)
-        for quarters, turned in zip(_quarters(self._classifier.turns), self._turned, strict=True):
-            total += np.exp(np.minimum(2 * weighed @ turned.T - own[:, None] - square, 0))
-            itself += np.exp(-((seen - quarter_turned(seen, quarters)) ** 2) @ spread)
-        return np.asarray(total / np.sqrt(itself[:, None] * likeness), np.float64)
+    def _kernels(self, seen: Floats) -> Floats:
+        """The kernels (weights, n, m) between spots and samples.
+
+        Blocks that turning does not change are compared once, and each block once for all weights.
+        """
+        count, samples = len(seen), self._squares.shape[1]
+        squares = _block_squares(seen)[:, :, None] + self._squares[:, None]
+        distances = np.empty((len(BLOCKS), count, samples), np.float32)
+        for k, (name, own) in enumerate(zip(_STAYING, self._staying, strict=True), len(_TURNING)):
+            distances[k] = squares[k] - 2 * (seen[:, BLOCKS[name]] @ own)
+        total = np.zeros((len(self._weights), count, samples), np.float32)
+        for turned in self._turning:
+            for k, (name, own) in enumerate(zip(_TURNING, turned, strict=True)):
+                distances[k] = squares[k] - 2 * (seen[:, BLOCKS[name]] @ own)
+            exponents = (-self._table @ distances.reshape(len(BLOCKS), -1)).reshape(total.shape)
+            np.clip(exponents, _UNLIKE, 0, out=exponents)
+            total += np.exp(exponents, out=exponents)
+        size = np.sqrt(self._likeness_to_itself(seen)[:, :, None] * self._itself[:, None])
+        return np.asarray(total / size, np.float32)
+
+    def _likeness_to_itself(self, descriptions: Floats) -> Floats:
+        """The kernels (weights, n), not yet brought to one, of descriptions with themselves."""
+        total = np.zeros((len(self._weights), len(descriptions)), np.float32)
+        for quarters in _quarters(self._classifier.turns):
+            off = (descriptions - quarter_turned(descriptions, quarters)) ** 2
+            blocks = np.stack([off[:, BLOCKS[name]].sum(axis=1) for name in (*_TURNING, *_STAYING)])
+            total += np.exp(np.maximum(-self._table @ blocks, _UNLIKE))
+        return total
+
+
+def _block_squares(descriptions: Floats) -> Floats:
+    """The squared lengths (blocks, n) of the blocks of descriptions, those that turn before those that stay."""
+    return np.stack([(descriptions[:, BLOCKS[name]] ** 2).sum(axis=1) for name in (*_TURNING, *_STAYING)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,14 +284,6 @@ def _kernels(descriptions: Floats, turns: int) -> dict[tuple[float, ...], Double
         size = np.sqrt(np.diag(kernel))
         kernels[weights] = kernel / size[:, None] / size
     return kernels
-
-
-def _spread(weights: tuple[float, ...]) -> Floats:
-    """The weights of blocks as those of all numbers (LENGTH,) of a description."""
-    result = np.empty(LENGTH, np.float32)
-    for part, weight in zip(BLOCKS.values(), weights, strict=True):
-        result[part] = weight
-    return result
 
 
 def _unlikeness(kernel: Doubles) -> Doubles:
