@@ -11,6 +11,11 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+NO_DISPLAY = (
+    "there is no display to open a window on; start it at the machine's own screen, or over ssh with ssh -X or "
+    "DISPLAY=:0 (its screen); companion demo needs no display"
+)
+"""what is told where `has_display` is false"""
 SMOOTHING = "KCFG_GRAPHICS_MULTISAMPLES"
 """Environment variable that overrules the number of samples a pixel"""
 
@@ -52,6 +57,27 @@ def prepare(
     # One touch is one touch: the window system's own pointer, no red dots, no second reading of the same screen.
     config.set("input", "mouse", "mouse,disable_multitouch")
     config.remove_option("input", "%(name)s")
+
+
+def has_display() -> bool:
+    """Whether a window would be seen: SDL draws offscreen, without a word, where it finds no display.
+
+    On Linux that is a server that the environment names, or a screen that is connected and may be drawn on directly. A
+    driver that the environment names is taken at its word.
+    """
+    named = ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY")
+    if not sys.platform.startswith("linux") or any(os.environ.get(name) for name in named):
+        return True
+    return any(os.access(card, os.R_OK | os.W_OK) and _is_connected(card) for card in Path("/dev/dri").glob("card*"))
+
+
+def _is_connected(card: Path) -> bool:
+    """Whether a screen is at one of a graphics card's outputs."""
+    try:
+        outputs = [path.read_text().strip() for path in Path("/sys/class/drm").glob(f"{card.name}-*/status")]
+    except OSError:
+        return False
+    return "connected" in outputs
 
 
 def has_graphics_processor() -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import gc
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from companion.board.layout import Board
 from companion.errors import CompanionError
 from companion.joining import seated
 from companion.position import Position
@@ -18,6 +19,7 @@ from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Player
+from ui.bootstrap import NO_DISPLAY, has_display
 from ui.camera_options import CameraOptions, add_camera_options, board_in_play, camera_options
 from ui.commands.files import read_game
 from ui.commands.terminal import FAILED, FINE, WrongUse, complain, parser
@@ -54,15 +56,23 @@ def play(words: Sequence[str]) -> int:
     camera = camera_options(chosen)
     with Store(data_folder() / GAMES_FILE) as store:
         try:
-            session = _session(store, chosen, camera)
+            asked = _asked(store, chosen, camera)
         except VisionError as error:
             complain(str(error))
             return FAILED
-        return _show_table(session, camera, chosen.box, chosen.broker)
+        return _show_table(asked, camera, chosen.box, chosen.broker)
 
 
-def _session(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> Session:
-    """The game that the words ask for; none is begun that the camera could not follow.
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The board of the game that is asked for, and what opens the game, a new one too, once all it needs is there."""
+
+    board: Board
+    open: Callable[[], Session]
+
+
+def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _Asked:
+    """The game that the words ask for; none that the camera could not follow.
 
     Raises CompanionError, VisionError, WrongUse.
     """
@@ -78,14 +88,16 @@ def _session(store: Store, chosen: argparse.Namespace, camera: CameraOptions) ->
     if unfinished is not None:
         session = Session.open(store, unfinished)
         camera.check(session.table.board)
-        return session
+        return _Asked(session.table.board, lambda: session)
     if chosen.position is not None:
         joined = joined_game(chosen.position, chosen.game, chosen.players)
-        camera.check(joined.state.table.board)
-        return Session.create(store, joined.state.table, joined.game.state_document(joined.state))
+        table, begun = joined.state.table, joined.game.state_document(joined.state)
+        camera.check(table.board)
+        return _Asked(table.board, partial(Session.create, store, table, begun))
     board = board_in_play(game, chosen.board, chosen.profile, data_folder() / BOARDS)
     camera.check(board)
-    return Session.create(store, new_table(game, chosen.players or NAMES, told_set_up, told_rulings, board=board))
+    table = new_table(game, chosen.players or NAMES, told_set_up, told_rulings, board=board)
+    return _Asked(board, partial(Session.create, store, table))
 
 
 def joined_game(name: str, game: str | None, names: Sequence[str] | None) -> Position:
@@ -111,6 +123,9 @@ def joined_game(name: str, game: str | None, names: Sequence[str] | None) -> Pos
 
 def main() -> int:
     """The app: begins at the start screen."""
+    if not has_display():
+        complain(NO_DISPLAY)
+        return FAILED
     with Store(data_folder() / GAMES_FILE) as store:
         shell = Shell(store, data_folder(), devices=partial(Devices, with_boxes=True))
         app = _prepared_app()(None, shell.tick, shell.close, shell=shell, error_log=state_folder() / ERROR_LOG)
@@ -118,18 +133,25 @@ def main() -> int:
     return FINE
 
 
-def _show_table(session: Session, camera: CameraOptions, boxes: Sequence[str], broker: str | None) -> int:
+def _show_table(asked: _Asked, camera: CameraOptions, boxes: Sequence[str], broker: str | None) -> int:
+    """Show the game that is asked for. Camera, boxes and window come first: what fails there leaves no game behind."""
     from firmware_bridge.errors import BridgeError
 
     try:
         with ExitStack() as stack:
-            cut_outs = cut_outs_of(data_folder(), session.id)
-            evening = Evening(
-                Presenter(session), camera.open(session.table.board), _boxes(boxes, broker, stack), cut_outs
-            )
-            stack.callback(evening.close)
+            eye = camera.open(asked.board)
+            if eye is not None:
+                stack.callback(eye.close)
+            opened = _boxes(boxes, broker, stack)
+            stack.callback(opened.close)
+            if not has_display():
+                complain(NO_DISPLAY)
+                return FAILED
+            app = _prepared_app()
+            session = asked.open()
+            evening = Evening(Presenter(session), eye, opened, cut_outs_of(data_folder(), session.id))
             evening.start()
-            _run(_prepared_app()(evening.presenter, evening.tick, error_log=state_folder() / ERROR_LOG))
+            _run(app(evening.presenter, evening.tick, error_log=state_folder() / ERROR_LOG))
     except (BridgeError, VisionError, CompanionError) as error:
         complain(str(error))
         return FAILED

@@ -1,0 +1,79 @@
+"""Starting at a table: what cannot be had is told in one line, and leaves no game behind."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.session.store import Store
+from tests.ui.conftest import Run, is_one_line
+from ui.bootstrap import has_display
+from ui.folders import data_folder
+from ui.play import GAMES_FILE
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMED = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
+
+
+def stored() -> int:
+    with Store(data_folder() / GAMES_FILE) as store:
+        return len(store.games())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--camera", "/nonexistent"),
+        ("--camera", "0", "--lens", "/nonexistent.toml"),
+        ("--box", "serial"),
+        ("--broker", "a b"),
+    ],
+)
+def test_a_start_that_fails_leaves_no_game_behind(
+    words: tuple[str, ...], run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    code, out, error = run("play", "--game", "capitol", "--new", *words)
+    assert code in (2, 3)
+    assert out == ""
+    assert is_one_line(error)
+    assert stored() == 0
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there is always a display")
+@pytest.mark.parametrize("words", [(), ("play", "--new")])
+def test_without_a_display_that_is_said_and_no_game_begun(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in NAMED:
+        monkeypatch.delenv(name, raising=False)
+    if has_display():
+        pytest.skip("a screen is connected to this machine")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    command = [sys.executable, "-m", "ui.command_line", *words]
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        stdin=subprocess.DEVNULL,
+    )
+    assert (done.returncode, done.stdout) == (3, "")
+    assert is_one_line(done.stderr)
+    assert "there is no display" in done.stderr
+    assert stored() == 0
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_display_that_the_environment_names_is_taken_at_its_word(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for other in NAMED:
+        monkeypatch.delenv(other, raising=False)
+    monkeypatch.setenv(name, "x11" if name == "SDL_VIDEODRIVER" else ":0")
+    assert has_display()
