@@ -258,11 +258,14 @@ class JoinDesk(Desk):
         self.page = Page.ANSWERS
 
     def _find(self) -> None:
+        names = [player.name for player in self._table.players]
+        questions: tuple[Question, ...] = ()
         try:
-            texts = self._answers.texts(self._questions(), len(self._table.players))
+            questions = self._questions()
+            texts = self._answers.texts(questions, len(names))
             self._position = joined_position(self._game, self._table, self._lying(), texts)
         except InvalidDocument as error:
-            self._problem = told(error)
+            self._problem = self._answers.problem(error, questions, names)
             return
         self.page = Page.LOOK
 

@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from companion.end_reading import Answer, Question
+from companion.errors import InvalidDocument
+from companion.sentences import translated
 from ui.forms import Amount, Heading, Note, Picks, Row, pick
-from ui.photograph import answer_keys
+from ui.photograph import answer_keys, told
 from ui.text import _
 
 
@@ -30,7 +32,7 @@ class AnswerSheet:
         return rows
 
     def touch(self, key: str, value: str) -> None:
-        """A row was touched: `+1` and `-1` count, `add X` adds one, `is X` chooses, `clear` begins anew."""
+        """A row was touched: `+1` and `-1` count, `add X` adds one, `is X` chooses X alone, `clear` begins anew."""
         key, _space, name = key.partition(" ")
         amounts = self._amounts.setdefault(key, {})
         what, _space, rest = value.partition(" ")
@@ -41,14 +43,27 @@ class AnswerSheet:
         elif what == "clear":
             amounts.clear()
         elif what == "is":
-            was = amounts.get(rest, 0)
             amounts.clear()
-            amounts[rest] = 1 - was
+            amounts[rest] = 1
 
     def texts(self, questions: Sequence[Question], seats: int) -> dict[str, str]:
         """The answers as they would be typed."""
         keys = answer_keys(questions, range(1, seats + 1))
         return {key: answer_text(question, self._begun(question, seat, key)) for question, seat, key in keys}
+
+    def problem(self, error: InvalidDocument, questions: Sequence[Question], names: Sequence[str]) -> str:
+        """What is wrong with the answers, for people: the question that the error is about, and whose answer it is."""
+        for question, seat, key in answer_keys(questions, range(1, len(names) + 1)):
+            if error.entry in (key, question.name):
+                asked = _(question.sentence)
+                if question.each and seat and error.entry == key:
+                    asked = _("{who}: {what}").format(who=names[seat - 1], what=asked)
+                if not answer_text(question, self._begun(question, seat, key)):
+                    return _("Still to be answered: {question}").format(question=asked)
+                return _("{question} This answer cannot be: {why}").format(
+                    question=asked, why=translated(error.reason, _)
+                )
+        return told(error)
 
     def _begun(self, question: Question, seat: int, key: str) -> dict[str, int]:
         """An answer, the usual one where nobody has touched it."""
@@ -67,6 +82,8 @@ class AnswerSheet:
                 ]
             case Answer.CHOICE:
                 picks = [pick(f"is {name}", _(name), chosen=bool(amounts.get(name))) for name in question.choices]
+                if not question.usual:
+                    picks.append(pick("is ", _("None of these"), chosen=not any(map(amounts.get, question.choices))))
                 return [*([Note(who)] if who else []), Picks(answered, tuple(picks), min(6, len(picks)))]
             case Answer.NUMBERS:
                 values: Sequence[str] = [str(number) for number in range(1, question.largest + 1)]

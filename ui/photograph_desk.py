@@ -222,13 +222,16 @@ class PhotographDesk(Desk):
         self._work.start(read)
 
     def _finish(self) -> None:
+        names = [self._name(seat) for seat in range(1, len(self._colours) + 1)]
+        questions: tuple[Question, ...] = ()
         try:
-            answers = self._answers.texts(self._questions(), len(self._colours))
+            questions = self._questions()
+            answers = self._answers.texts(questions, len(names))
             position = final_position(self._game, self._board, self._entries(), self._look(), answers)
         except InvalidDocument as error:
-            self._problem = told(error)
+            self._problem = self._answers.problem(error, questions, names)
             return
-        self._show_score(ScoredPhotograph(position))
+        self._show_score(ScoredPhotograph(position, was_empty=not self._look()))
 
     def _picture_rows(self) -> list[Row]:
         rows: list[Row] = [Heading(_("Which game was it?"))]
@@ -284,6 +287,8 @@ class PhotographDesk(Desk):
 
     def _spot_rows(self) -> list[Row]:
         rows = self._spots.rows(tuple(self._colours), tuple(self._options.items())) if self._spots is not None else []
+        if not self._look():
+            rows.insert(0, Note(_("Nothing was found on the board."), Tone.BAD))
         return [*rows, Picks("way", (pick("next", _("Next"), chosen=True),), 1)]
 
     def _reading_problem(self, look: Mapping[str, str]) -> str:

@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.board.layout import Board
 from companion.position import Position
 from companion.session.intents import Intent
 from ui.composing import compose_score
-from ui.text import translated_texts
+from ui.text import _, translated_texts
 from ui.viewmodels import PieceState, PieceView, PlayerView, PlayView
 
 
 class ScoredPhotograph:
-    """Shows one position with its score sheet; whatever is touched changes nothing."""
+    """Shows one position with its score sheet; whatever is touched changes nothing.
 
-    def __init__(self, position: Position) -> None:
+    Where the board `was_empty` that is said first; without a single line of points nobody is named the winner.
+    """
+
+    def __init__(self, position: Position, *, was_empty: bool = False) -> None:
         game, state = position.game, position.state
         table = state.table
         self.board: Board = table.board
         score = compose_score(game, state, translated_texts(game.info.id))
+        if was_empty:
+            score = replace(
+                score,
+                heading=_("Nothing was found on the board"),
+                notes=score.notes if score.lines else (),
+                decided=score.decided and bool(score.lines),
+            )
         totals = {seat: points for seat, _name, points, _rank in score.ranking}
         self._view = PlayView(
             title=game.info.title,

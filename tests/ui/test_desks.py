@@ -132,6 +132,20 @@ def test_a_spot_that_is_touched_offers_what_can_lie_there_first(pictures):
     assert "building F8" not in {piece.spot for piece in desk.board().pieces}
 
 
+def test_an_empty_board_is_told_before_its_points(tmp_path):
+    cv2.imwrite(str(tmp_path / "empty.png"), Scene(BOARD, View()).frame({}))
+    sheets = []
+    desk = PhotographDesk(sheets.append, folder=tmp_path)
+    desk.touch("files", "open empty.png")
+    until(desk, lambda: desk.page == "players")
+    desk.touch("way", "next")
+    assert texts(desk)[0] == "Nothing was found on the board."
+    desk.touch("way", "next")
+    desk.touch("way", "next")
+    score = sheets[0].view().score
+    assert (score.heading, score.notes, score.decided) == ("Nothing was found on the board", (), False)
+
+
 def test_a_picture_that_shows_no_board_says_why(tmp_path):
     cv2.imwrite(str(tmp_path / "wall.png"), Scene(BOARD, View()).frame({})[:200])
     desk = PhotographDesk(lambda _sheet: None, folder=tmp_path)

@@ -6,6 +6,8 @@ from dataclasses import replace
 import cv2
 import pytest
 
+from companion.end_reading import Answer, Question
+from companion.errors import InvalidDocument
 from companion.frozen import FrozenDict
 from companion.position import position_text
 from companion.registry import GAMES
@@ -16,6 +18,7 @@ from tests.session.test_joining import answers, under_way
 from tests.tables import table_of
 from ui.forms import Amount, Heading, Note, Picks
 from ui.join_desk import JoinDesk
+from ui.photograph_answers import AnswerSheet
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import View
 
@@ -219,3 +222,31 @@ def test_a_game_that_is_over_is_not_joined(tmp_path):
     desk.touch("files", "open over.jsonl")
     assert desk.page == "files"
     assert notes(desk)[0] == "The game is over."
+
+
+def test_a_choice_that_is_touched_again_stays_and_what_may_be_left_open_has_a_choice_for_that():
+    desk = JoinDesk(table_of("thurn_and_taxis", 2), lambda position: None)
+    desk.touch("way", "touch")
+    desk.touch("way", "answers")
+    for _touch in range(2):
+        desk.touch("answer to_move", "is blue")
+        assert [key for key, each in picks(desk, "answer to_move").items() if each.chosen] == ["is blue"]
+    assert "is " not in picks(desk, "answer to_move")
+    desk.touch("answer ending", "is blue")
+    desk.touch("answer ending", "is ")
+    assert [each.text for each in picks(desk, "answer ending").values() if each.chosen] == ["None of these"]
+
+
+def test_what_is_missing_is_named_by_its_question():
+    sheet, names = AnswerSheet(), ["Livia", "Marco"]
+    questions = (
+        Question("to_move", "Whose turn begins?", Answer.CHOICE, each=False, choices=("red", "blue")),
+        Question("coins", "How many coins does each player have?", Answer.NUMBER, largest=20),
+    )
+
+    def told(entry):
+        return sheet.problem(InvalidDocument("photograph", entry, "cannot be"), questions, names)
+
+    assert told("to_move") == "Still to be answered: Whose turn begins?"
+    assert told("coins.2") == "Marco: How many coins does each player have? This answer cannot be: cannot be"
+    assert told("wards[1]") == "wards[1]: cannot be"

@@ -73,6 +73,13 @@ def test_what_was_misread_is_said_with_the_command(picture: Path, capsys: pytest
     assert "no cube is on it" in capsys.readouterr().err
 
 
+def test_an_empty_board_is_told_before_its_points(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "empty.png"
+    cv2.imwrite(str(path), Scene(parse_position(END, "end").state.table.board, View()).frame({}))
+    assert main(["score-photo", str(path), "--game", "city_of_marble"]) == 0
+    assert capsys.readouterr().out.startswith("nothing was found on the board")
+
+
 def test_a_picture_without_the_board_does_not_hold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "wall.png"
     cv2.imwrite(str(path), Scene(parse_position(END, "end").state.table.board, View()).frame({})[:200])

@@ -61,6 +61,9 @@ if TYPE_CHECKING:
     from vision.pictures import Image
 
 PLAYERS, ANSWER = "--players", "--answer"
+NOTHING_FOUND = (
+    "nothing was found on the board; the points below are those of an empty one, --is SPOT=LABEL says what lies"
+)
 
 
 def score_photo(words: Sequence[str]) -> int:
@@ -123,6 +126,8 @@ def score_photo(words: Sequence[str]) -> int:
     if chosen.json:
         emit_json({"score": document, **photo_document(doubts, untold)})
     else:
+        if not look:
+            say(NOTHING_FOUND)
         for line in (*score_lines(game.info.title, document), *_remarks(board, doubts, untold)):
             say(line)
     return FINE

@@ -14,7 +14,7 @@ from companion.table import Table
 _TILES = tuple(dict.fromkeys(f"{stack} {value}" for stack, values in TILE_VALUES.items() for value in values))
 _HIGHEST = tuple(str(carriage) for carriage in (0, *range(3, LAST_CARRIAGE + 1)))
 CARRIAGE = Question(
-    "carriage", "Which carriage is each player's highest (0 for none)?", Answer.CHOICE, choices=_HIGHEST
+    "carriage", "Which carriage is each player's highest (0 for none)?", Answer.CHOICE, choices=_HIGHEST, usual=("0",)
 )
 TILES = Question("tiles", "Which bonus tiles does each player have?", Answer.CHOICES, choices=_TILES)
 CHIPS = Question("chips", "How many victory point chips does each player have?", Answer.NUMBER)
