@@ -1,5 +1,5 @@
 """The part of a camera's picture in which an action was seen, before and after it, with all that is needed to read it
-again: where it lay in the picture, the camera's pose, and how colours were corrected.
+again: where it lay in the picture, the board's pose, how colours were corrected, and which profile it was read with.
 
 The file is a ZIP archive of `cutout.json`, `before.jpg` and `after.jpg`.
 """
@@ -12,6 +12,7 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -20,11 +21,15 @@ import numpy.typing as npt
 from companion.board.layout import Board
 from companion.documents import Table, parse_json
 from companion.errors import InvalidDocument
-from vision.colour import ColourCorrection, Response, fit_colours
+from companion.sentences import sentence
+from vision.colour import ColourCorrection, Response
+from vision.colour_trim import ColourTrim
 from vision.errors import InvalidPicture
+from vision.flat_pose import FlatPose
 from vision.pictures import Image, decode_picture
 from vision.reading import BoardReader
 from vision.registration import BoardPose, CameraModel
+from vision.spot_reader import SpotLight, SpotReader
 
 FORMAT = 1
 LARGEST = 60 * 1024
@@ -33,24 +38,39 @@ _AROUND = 45.0
 """Millimetres of board around the spots that are kept with them: neighbours help to read a spot."""
 _QUALITIES = (88, 75, 60, 45, 30)
 _LARGEST_SIDE = 8000
+_LEAST_DETERMINANT = 1e-9
+_OTHER_KIND = sentence("was read by pieces taught in another way than this profile's; name the other with --profile")
 _PICTURES = ("before.jpg", "after.jpg")
 
 
 @dataclass(frozen=True, slots=True)
 class CutOut:
-    """`corner` is the pixel (x, y) of the full picture at which the parts, pictures of one size, begin."""
+    """`corner` is the pixel (x, y) of the full picture at which the parts, pictures of one size, begin.
+
+    `colours` are those of a reader of printed faces, or of one taught from photographs; `profile` is the file name of
+    what it was taught, "" for what comes with this program.
+    """
 
     board: str
     spots: tuple[str, ...]
     corner: tuple[int, int]
     before: Image
     after: Image
-    pose: BoardPose
-    colours: ColourCorrection
+    pose: BoardPose | FlatPose
+    colours: ColourCorrection | SpotLight
+    profile: str = ""
 
 
-def cut_out(board: Board, spots: Iterable[str], before: Image, after: Image, pose: BoardPose) -> CutOut:
-    """Cut the part with these spots out of two pictures taken under one pose."""
+def cut_out(
+    board: Board,
+    spots: Iterable[str],
+    before: Image,
+    after: Image,
+    pose: BoardPose | FlatPose,
+    colours: ColourCorrection | SpotLight,
+    profile: str = "",
+) -> CutOut:
+    """Cut the part with these spots out of two pictures taken under one pose, the second read in these colours."""
     chosen = tuple(spot for spot in spots if spot in board.spots)
     places = [
         [x + dx, y + dy, z]
@@ -66,37 +86,69 @@ def cut_out(board: Board, spots: Iterable[str], before: Image, after: Image, pos
     low = np.clip(np.floor(pixels.min(axis=0)).astype(int), 0, limits - 1)
     high = np.clip(np.ceil(pixels.max(axis=0)).astype(int) + 1, low + 1, limits)
     window = (slice(low[1], high[1]), slice(low[0], high[0]))
-    colours = fit_colours(after, board, pose)
     earlier = before if before.shape == after.shape else after
-    return CutOut(board.id, chosen, (int(low[0]), int(low[1])), earlier[window], after[window], pose, colours)
+    corner = (int(low[0]), int(low[1]))
+    return CutOut(board.id, chosen, corner, earlier[window], after[window], pose, colours, profile)
 
 
-def read_again(cut: CutOut, board: Board, reader: BoardReader) -> Mapping[str, Mapping[str, float]]:
-    """What lies on the cut-out's spots, as read from its second picture alone; covered spots are left out."""
-    camera = cut.pose.camera
-    whole = np.full((camera.height, camera.width, 3), 127, np.uint8)
+def read_again(
+    cut: CutOut, board: Board, reader: BoardReader | SpotReader, source: str = "cut-out"
+) -> Mapping[str, Mapping[str, float]]:
+    """What lies on the cut-out's spots, as read from its second picture alone; covered spots are left out.
+
+    Raises InvalidPicture where the reader is of another kind than the one that read it first.
+    """
+    width, height = cut.pose.size
+    whole = np.full((height, width, 3), 127, np.uint8)
     x, y = cut.corner
     rows, columns = cut.after.shape[:2]
     whole[y : y + rows, x : x + columns] = cut.after
-    reading = reader.read(whole, cut.pose, cut.colours)
-    return {spot: reading.posteriors[spot] for spot in cut.spots if spot in reading.posteriors}
+    if isinstance(reader, SpotReader) and isinstance(cut.colours, SpotLight):
+        posteriors = reader.read_in(cut.colours, whole, cut.pose, cut.spots).posteriors
+    elif (
+        isinstance(reader, BoardReader)
+        and isinstance(cut.colours, ColourCorrection)
+        and isinstance(cut.pose, BoardPose)
+    ):
+        posteriors = reader.read(whole, cut.pose, cut.colours).posteriors
+    else:
+        raise InvalidPicture(source, _OTHER_KIND)
+    return {spot: posteriors[spot] for spot in cut.spots if spot in posteriors}
 
 
 def encoded(cut: CutOut) -> bytes:
     """A cut-out as a file of at most `LARGEST` bytes; pictures give way where they are large."""
-    camera = cut.pose.camera
     header = {
         "format": FORMAT, "board": cut.board, "spots": list(cut.spots), "corner": list(cut.corner),
-        "camera": [camera.width, camera.height, camera.focal, camera.radial, camera.radial2, *(camera.centre or ())],
-        "rotation": cut.pose.rotation.ravel().tolist(), "translation": cut.pose.translation.ravel().tolist(),
-        "size": list(cut.colours.size), "fall_off": cut.colours.fall_off.tolist(),
-        "matrix": cut.colours.matrix.ravel().tolist(),
-        "response": [cut.colours.response.exponent, cut.colours.response.contrast],
-    }  # fmt: skip
+        **_pose_document(cut.pose), **_colours_document(cut.colours),
+    } | ({"profile": cut.profile} if cut.profile else {})  # fmt: skip
     text = json.dumps(header, ensure_ascii=False).encode()
     files = (_archived(text, cut, quality) for quality in _QUALITIES)
     small = (data for data in files if len(data) <= LARGEST)
     return next(small, None) or _archived(text, cut, _QUALITIES[-1])
+
+
+def _pose_document(pose: BoardPose | FlatPose) -> dict[str, object]:
+    if isinstance(pose, FlatPose):
+        return {"picture": list(pose.size), "homography": pose.homography.ravel().tolist(), "radial": pose.radial}
+    camera = pose.camera
+    return {
+        "camera": [camera.width, camera.height, camera.focal, camera.radial, camera.radial2, *(camera.centre or ())],
+        "rotation": pose.rotation.ravel().tolist(), "translation": pose.translation.ravel().tolist(),
+        "bleed": pose.bleed,
+    }  # fmt: skip
+
+
+def _colours_document(colours: ColourCorrection | SpotLight) -> dict[str, object]:
+    if isinstance(colours, SpotLight):
+        return {"light": colours.parts.ravel().tolist()}
+    document: dict[str, object] = {
+        "size": list(colours.size), "fall_off": colours.fall_off.tolist(), "matrix": colours.matrix.ravel().tolist(),
+        "response": [colours.response.exponent, colours.response.contrast],
+    }  # fmt: skip
+    if colours.trim is not None:
+        document["trim"] = colours.trim.coefficients.ravel().tolist()
+    return document
 
 
 def _archived(text: bytes, cut: CutOut, quality: int) -> bytes:
@@ -127,33 +179,59 @@ def decoded(data: bytes, source: str) -> CutOut:
 
 def _parsed(header: Table, before: Image, after: Image) -> CutOut:
     header.only(
-        "format", "board", "spots", "corner", "camera", "rotation", "translation", "size", "fall_off", "matrix",
-        "response",
+        "format", "board", "spots", "corner", "camera", "rotation", "translation", "bleed", "picture", "homography",
+        "radial", "size", "fall_off", "matrix", "response", "trim", "light", "profile",
     )  # fmt: skip
     if header.integer("format") != FORMAT:
         raise header.invalid("format", f"is {header.integer('format')}; this program reads format {FORMAT}")
+    pose = _flat_pose(header) if "homography" in header else _board_pose(header)
+    x, y = _pair(header, "corner", 0)
+    width, height = pose.size
+    if after.shape != before.shape or x + after.shape[1] > width or y + after.shape[0] > height:
+        raise header.invalid("corner", "puts the pictures outside the camera's picture")
+    colours = SpotLight(_numbers(header, "light", 9).reshape(3, 3)) if "light" in header else _colours(header)
+    profile = header.text("profile", longest=255) if "profile" in header else ""
+    if profile != Path(profile).name:
+        raise header.invalid("profile", "must be the name of a file")
+    spots = header.texts("spots", longest=200)
+    return CutOut(header.text("board", longest=100), spots, (x, y), before, after, pose, colours, profile)
+
+
+def _flat_pose(header: Table) -> FlatPose:
+    width, height = _pair(header, "picture", 1)
+    homography = _numbers(header, "homography", 9).reshape(3, 3)
+    if abs(np.linalg.det(homography)) < _LEAST_DETERMINANT:
+        raise header.invalid("homography", "does not map the board to the picture")
+    return FlatPose((width, height), homography, header.number("radial", -1, 1))
+
+
+def _board_pose(header: Table) -> BoardPose:
     camera = header.sequence("camera", longest=7)
     numbers = _numbers(header, "camera", len(camera))
     if len(numbers) not in (5, 7) or not all(1 <= side <= _LARGEST_SIDE for side in numbers[:2]):
         raise header.invalid("camera", "must be width, height, focal length and two distortions, perhaps the middle")
-    x, y = header.integers("corner", 0, _LARGEST_SIDE, longest=2)
     width, height = int(numbers[0]), int(numbers[1])
-    if after.shape != before.shape or x + after.shape[1] > width or y + after.shape[0] > height:
-        raise header.invalid("corner", "puts the pictures outside the camera's picture")
     centre = (float(numbers[5]), float(numbers[6])) if len(numbers) == 7 else None
     model = CameraModel(width, height, float(numbers[2]), float(numbers[3]), float(numbers[4]), centre)
     rotation = _numbers(header, "rotation", 9).reshape(3, 3)
-    pose = BoardPose(model, rotation, _numbers(header, "translation", 3), 0.0, frozenset())
-    size = _numbers(header, "size", 2)
-    colours = ColourCorrection(
-        (float(size[0]), float(size[1])),
+    bleed = header.number("bleed", -100, 100, 0.0)
+    return BoardPose(model, rotation, _numbers(header, "translation", 3), 0.0, frozenset(), bleed)
+
+
+def _colours(header: Table) -> ColourCorrection:
+    """The colours of a reader of printed faces; earlier versions wrote neither response nor trim."""
+    width, height = _numbers(header, "size", 2).tolist()
+    trim = None
+    if "trim" in header:
+        trim = ColourTrim((width, height), _numbers(header, "trim", 27).reshape(9, 3).astype(np.float32))
+    return ColourCorrection(
+        (width, height),
         _numbers(header, "fall_off", 6).astype(np.float32),
         _matrix(header),
         0.0,
         Response(*_numbers(header, "response", 2).tolist()) if "response" in header else Response(),
+        trim,
     )
-    spots = header.texts("spots", longest=200)
-    return CutOut(header.text("board", longest=100), spots, (x, y), before, after, pose, colours)
 
 
 def _matrix(header: Table) -> npt.NDArray[np.float32]:
@@ -163,8 +241,15 @@ def _matrix(header: Table) -> npt.NDArray[np.float32]:
     return np.column_stack([matrix, np.zeros((3, 4 - matrix.shape[1]))]).astype(np.float32)
 
 
+def _pair(header: Table, key: str, low: int) -> tuple[int, int]:
+    values = header.integers(key, low, _LARGEST_SIDE, longest=2)
+    if len(values) != 2:
+        raise header.invalid(key, "must be two whole numbers")
+    return values[0], values[1]
+
+
 def _numbers(header: Table, key: str, count: int) -> npt.NDArray[np.float64]:
-    values = header.sequence(key, longest=12)
+    values = header.sequence(key, longest=27)
     if len(values) != count or not all(isinstance(v, int | float) and abs(v) < 1e6 for v in values):
         raise header.invalid(key, f"must be {count} numbers")
     return np.array(values, np.float64)

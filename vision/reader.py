@@ -11,6 +11,7 @@ import numpy as np
 
 from companion.board.layout import Board
 from companion.session.observation import Observation
+from vision.colour import ColourCorrection
 from vision.flat_pose import Projection
 from vision.frames import Frame
 from vision.free_labels import FreeLabels
@@ -21,7 +22,7 @@ from vision.reading import BoardReader
 from vision.registration import BoardNotFound, CameraModel
 from vision.sheet_poses import SheetPoses
 from vision.spot_profile import SpotProfile
-from vision.spot_reader import SpotFollower
+from vision.spot_reader import SpotFollower, SpotLight
 from vision.stability import WIDTH, EyeState, MotionGate, Stillness
 from vision.taught import Taught
 
@@ -36,6 +37,10 @@ class SpotShares(Protocol):
     @property
     def covered(self) -> frozenset[str]:
         """Spots of which nothing is told."""
+
+    @property
+    def colours(self) -> ColourCorrection | SpotLight:
+        """How the picture's colours were corrected, or the light it was read in."""
 
     def observation(self, board: Board, frame: Frame) -> Observation:
         """The same as what a quiet frame shows."""
@@ -116,6 +121,8 @@ class TableReader:
         self._poses, self._spots = parts_for(board, taught, camera, corners)
         self._gate = MotionGate(board)
         self._refresh, self._read = refresh, float("-inf")
+        self.colours: ColourCorrection | SpotLight | None = None
+        """how those of the frame that was read last were corrected; None before the first"""
 
     def request(self) -> None:
         """Read the next quiet frame whatever was read before."""
@@ -162,6 +169,7 @@ class TableReader:
         self._poses.rest(frame.image, gray)
         self._read = frame.time
         reading = self._spots.read(frame.image, pose)
+        self.colours = reading.colours
         return Sight(EyeState.WATCHING, "", pose, reading.observation(self.board, frame))
 
     def _covered(self, stillness: Stillness, pose: Projection) -> frozenset[str]:

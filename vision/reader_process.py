@@ -24,10 +24,12 @@ from companion.documents import Table
 from companion.sentences import sentence
 from vision.cutouts import cut_out, encoded
 from vision.errors import VisionError
+from vision.flat_pose import FlatPose
 from vision.frames import Frame, FrameSource, Grabber
 from vision.location import Corners
 from vision.overlay import draw_overlay
 from vision.pictures import Image
+from vision.profile import SHIPPED
 from vision.reader import Sight
 from vision.registration import BoardPose, CameraModel
 from vision.shared_pictures import SharedPictures, SharedSource
@@ -148,6 +150,8 @@ class _ReaderProcess:
             profiles[self._board.id] = with_learnt(profiles[self._board.id], learnt, self._board)
         self._reader = SheetsReader(self._board, profiles, task.lens, task.refresh, task.corners, learnt)
         self._grabber = Grabber(_source_of(task, stack), watch=self._show)
+        files = {sheet: Path(file) for sheet, file in task.profiles.items()}
+        self._profiles = {sheet: file.name for sheet, file in files.items() if file.parent != SHIPPED}
         self._preview = task.preview.attach()
         stack.callback(self._preview.close)
         self._preview_due = float("-inf")
@@ -244,8 +248,11 @@ class _ReaderProcess:
         for sheet in self._board.sheets:
             pose = sight.pose if sheet is self._board else sight.beside.get(sheet.id)
             spots = [spot for spot in asked.spots if spot in sheet.spots]
-            if isinstance(pose, BoardPose) and spots:
-                self._send(CutAnswer(asked.key, encoded(cut_out(sheet, spots, before, frame.image, pose))))
+            colours = self._reader.colours(sheet.id)
+            if isinstance(pose, BoardPose | FlatPose) and colours is not None and spots:
+                profile = self._profiles.get(sheet.id, "")
+                cut = cut_out(sheet, spots, before, frame.image, pose, colours, profile)
+                self._send(CutAnswer(asked.key, encoded(cut)))
                 break
         self._before = frame.image
 

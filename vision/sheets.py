@@ -8,12 +8,14 @@ from pathlib import Path
 
 from companion.board.layout import Board
 from companion.session.observation import Observation
+from vision.colour import ColourCorrection
 from vision.flat_pose import Projection
 from vision.frames import Frame
 from vision.location import Corners
 from vision.pictures import Image
 from vision.reader import Sight, TableReader
 from vision.registration import BoardNotFound, CameraModel
+from vision.spot_reader import SpotLight
 from vision.stability import EyeState
 from vision.taught import Taught
 
@@ -67,6 +69,10 @@ class SheetsReader:
     def confirm(self, frame: Frame, sight: Sight, look: Mapping[str, str]) -> None:
         """The record agrees with a frame that was read: what lies on the board is `look`."""
         self._readers[self.board.id].confirm(frame, sight, look)
+
+    def colours(self, sheet: str) -> ColourCorrection | SpotLight | None:
+        """How those of a sheet were corrected when it was read last; None before the first time."""
+        return self._readers[sheet].colours if sheet in self._readers else None
 
     def look(self, image: Image) -> SheetsReading | BoardNotFound:
         """Read one picture on its own."""

@@ -54,15 +54,55 @@ _GAMMA = 2.2
 
 
 @dataclass(frozen=True, slots=True)
+class SpotLight:
+    """How much brighter each spot is made: natural logarithms of even, rightward and downward parts (3, 3)."""
+
+    parts: Doubles
+
+    @classmethod
+    def even(cls, gain: Doubles) -> SpotLight:
+        """The same everywhere."""
+        return cls(np.stack([gain, np.zeros(3), np.zeros(3)]))
+
+    def at(self, places: Doubles) -> Doubles:
+        """The gains (n, 3) at places (n, 2), from -1 to 1 over the sheet."""
+        return np.asarray(np.clip(_slope(places) @ self.parts, -_MOST_GAIN, _MOST_GAIN))
+
+    def shifted(self, gain: Doubles) -> SpotLight:
+        """The same with more or less everywhere."""
+        return SpotLight(np.vstack([self.parts[:1] + gain, self.parts[1:]]))
+
+    def after(self, places: Doubles, light: Doubles, expected: Doubles, trust: Doubles) -> SpotLight:
+        """The gains that make the light of trusted spots what is expected; the same where too few are trusted."""
+        if trust.sum() < _FEWEST_SURE:
+            return self
+        terms, wanted = _slope(places), expected - light
+        middle = np.median(wanted[trust > 0], axis=0)
+        parts = np.stack([middle, np.zeros(3), np.zeros(3)])
+        for _ in range(4):
+            off = np.linalg.norm(wanted - terms @ parts, axis=1)
+            weight = trust / (1.0 + (off / _ODD_LIGHT) ** 2)
+            ridge = np.diag([1e-6, _SLOPE_RIDGE * weight.sum(), _SLOPE_RIDGE * weight.sum()])
+            parts = np.linalg.solve(terms.T @ (terms * weight[:, None]) + ridge, terms.T @ (wanted * weight[:, None]))
+        return SpotLight(parts)
+
+
+@dataclass(frozen=True, slots=True)
 class SpotReading:
     """A distribution for every spot but the covered ones: outside the picture, or under something never taught.
 
-    `gains` (3,) are the natural logarithms by which blue, green and red were made brighter.
+    `colours` is the light in which it was read.
     """
 
     posteriors: Mapping[str, Mapping[str, float]]
     covered: frozenset[str]
-    gains: tuple[float, float, float]
+    colours: SpotLight
+
+    @property
+    def gains(self) -> tuple[float, float, float]:
+        """The natural logarithms by which blue, green and red were made brighter in the middle of the board."""
+        blue, green, red = self.colours.at(np.zeros((1, 2)))[0].tolist()
+        return blue, green, red
 
     def likeliest(self, spot: str) -> tuple[str, float]:
         """The likeliest label of a spot and its probability."""
@@ -99,9 +139,23 @@ class SpotReader:
     def read(self, image: Image, pose: Projection) -> SpotReading:
         """Read everything a picture shows under a pose."""
         views = [kind.look(image, pose) for kind in self._kinds]
-        return self._told(views, *self._settled(views, _Gains.even(np.zeros(3))))
+        return self._told(views, *self._settled(views, SpotLight.even(np.zeros(3))))
 
-    def _settled(self, views: list[_View], start: _Gains) -> tuple[_Gains, list[_Judgement]]:
+    def read_in(self, light: SpotLight, image: Image, pose: Projection, spots: Iterable[str]) -> SpotReading:
+        """Read some spots in a light that is known; the others count as covered."""
+        posteriors: dict[str, Mapping[str, float]] = {}
+        wanted = set(spots)
+        for kind in self._kinds:
+            rows = np.array([k for k, spot in enumerate(kind.spots) if spot.name in wanted], np.intp)
+            if len(rows):
+                view = kind.look(image, pose)
+                table, strange = kind.judge(view, light.at(kind.places), rows)
+                for k, shares, is_strange in zip(rows, table, strange > _STRANGE, strict=True):
+                    if view.inside[k] and not is_strange:
+                        posteriors[kind.spots[k].name] = dict(zip(kind.labels, map(float, shares), strict=True))
+        return SpotReading(posteriors, frozenset(self.board.spots.keys() - posteriors.keys()), light)
+
+    def _settled(self, views: list[_View], start: SpotLight) -> tuple[SpotLight, list[_Judgement]]:
         """What the spots show, and the light that goes with it."""
         light = np.concatenate([view.light[view.inside] for view in views])
         places = np.concatenate([kind.places[view.inside] for kind, view in zip(self._kinds, views, strict=True)])
@@ -110,7 +164,7 @@ class SpotReader:
             return gains, judged
         usual = np.median(np.concatenate([kind.usual_light for kind in self._kinds]), axis=0)
         if _evidence(judged) < _PLAIN:
-            other = _Gains.even(np.clip(usual - np.median(light, axis=0), -_MOST_GAIN, _MOST_GAIN))
+            other = SpotLight.even(np.clip(usual - np.median(light, axis=0), -_MOST_GAIN, _MOST_GAIN))
             judged, gains = max(
                 ((judged, gains), (self._judged(views, other), other)), key=lambda each: _evidence(each[0])
             )
@@ -121,19 +175,16 @@ class SpotReader:
             gains, judged = fresh, self._judged(views, fresh)
         return gains, judged
 
-    def _told(self, views: list[_View], gains: _Gains, judged: list[_Judgement]) -> SpotReading:
+    def _told(self, views: list[_View], gains: SpotLight, judged: list[_Judgement]) -> SpotReading:
         posteriors: dict[str, Mapping[str, float]] = {}
         covered = set(self.board.spots)
         for kind, view, (table, strange) in zip(self._kinds, views, judged, strict=True):
             seen = view.inside & (strange <= _STRANGE)
             for k in np.flatnonzero(seen):
                 posteriors[kind.spots[k].name] = dict(zip(kind.labels, map(float, table[k]), strict=True))
-        even = gains.at(np.zeros((1, 2)))[0]
-        return SpotReading(
-            posteriors, frozenset(covered - posteriors.keys()), (float(even[0]), float(even[1]), float(even[2]))
-        )
+        return SpotReading(posteriors, frozenset(covered - posteriors.keys()), gains)
 
-    def _judged(self, views: list[_View], gains: _Gains) -> list[_Judgement]:
+    def _judged(self, views: list[_View], gains: SpotLight) -> list[_Judgement]:
         return [kind.judge(view, gains.at(kind.places)) for kind, view in zip(self._kinds, views, strict=True)]
 
     def _expected_light(self, views: list[_View], judged: list[_Judgement]) -> tuple[Doubles, Doubles]:
@@ -153,7 +204,7 @@ class SpotFollower(SpotReader):
     def __init__(self, board: Board, profile: SpotProfile) -> None:
         super().__init__(board, profile)
         self._memory: _Memory | None = None
-        self._gains = _Gains.even(np.zeros(3))
+        self._gains = SpotLight.even(np.zeros(3))
 
     def described(self, image: Image, pose: Projection, spots: Iterable[str]) -> dict[str, npt.NDArray[np.float32]]:
         """The descriptions (LENGTH,) of spots of the picture that was read last, in the light they are taught in."""
@@ -174,7 +225,7 @@ class SpotFollower(SpotReader):
         small = [view.small for view in views]
         memory = self._memory
         if memory is None:
-            gains, judged = self._settled(views, _Gains.even(np.zeros(3)))
+            gains, judged = self._settled(views, SpotLight.even(np.zeros(3)))
             self._memory, self._gains = _Memory(gains, judged, small, [view.inside for view in views]), gains
             return self._told(views, gains, judged)
         drift = _drift(memory.small, small)
@@ -205,7 +256,7 @@ class _Memory:
     `unsettled` counts the spots that have been judged since.
     """
 
-    gains: _Gains
+    gains: SpotLight
     judged: list[_Judgement]
     small: list[npt.NDArray[np.float32]]
     inside: list[Flags]
@@ -225,38 +276,6 @@ def _differs(before: npt.NDArray[np.float32], now: npt.NDArray[np.float32], drif
     """Which spots (n,) look otherwise than before, a change of all light apart."""
     off = np.abs(now - before * np.exp(drift).astype(np.float32))
     return np.asarray(off.max(axis=(1, 2, 3)) > _CHANGED)
-
-
-@dataclass(frozen=True, slots=True)
-class _Gains:
-    """How much brighter each spot is made: natural logarithms of even, rightward and downward parts (3, 3)."""
-
-    parts: Doubles
-
-    @classmethod
-    def even(cls, gain: Doubles) -> _Gains:
-        return cls(np.stack([gain, np.zeros(3), np.zeros(3)]))
-
-    def at(self, places: Doubles) -> Doubles:
-        return np.asarray(np.clip(_slope(places) @ self.parts, -_MOST_GAIN, _MOST_GAIN))
-
-    def shifted(self, gain: Doubles) -> _Gains:
-        """The same with more or less everywhere."""
-        return _Gains(np.vstack([self.parts[:1] + gain, self.parts[1:]]))
-
-    def after(self, places: Doubles, light: Doubles, expected: Doubles, trust: Doubles) -> _Gains:
-        """The gains that make the light of trusted spots what is expected; the same where too few are trusted."""
-        if trust.sum() < _FEWEST_SURE:
-            return self
-        terms, wanted = _slope(places), expected - light
-        middle = np.median(wanted[trust > 0], axis=0)
-        parts = np.stack([middle, np.zeros(3), np.zeros(3)])
-        for _ in range(4):
-            off = np.linalg.norm(wanted - terms @ parts, axis=1)
-            weight = trust / (1.0 + (off / _ODD_LIGHT) ** 2)
-            ridge = np.diag([1e-6, _SLOPE_RIDGE * weight.sum(), _SLOPE_RIDGE * weight.sum()])
-            parts = np.linalg.solve(terms.T @ (terms * weight[:, None]) + ridge, terms.T @ (wanted * weight[:, None]))
-        return _Gains(parts)
 
 
 @dataclass(frozen=True, slots=True)

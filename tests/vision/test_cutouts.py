@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from companion.session.cutouts import LARGEST as ROOM
 from companion.session.cutouts import CutOuts, cut_outs_beside
 from companion.session.session import Session
 from tests.tables import table_of
+from tests.vision.box_edition import BoxCamera, box_board, box_table, taught_box
 from ui.command_line import main
-from ui.simulated_table.scene import Scene, Sloppiness
-from ui.simulated_table.view import View
+from ui.simulated_table.lying import Sloppiness
+from ui.simulated_table.scene import Scene
+from ui.simulated_table.view import Light, View
+from vision.colour import ColourCorrection, fit_colours
 from vision.cutouts import LARGEST, CutOut, cut_out, decoded, encoded, read_again
 from vision.errors import InvalidPicture
 from vision.fiducials import FiducialFinder
+from vision.flat_pose import FlatPose
+from vision.location import BoardLocator
 from vision.pictures import Image, gray_of
 from vision.profile import load_profile, shipped_profile
 from vision.reading import BoardReader
 from vision.registration import BoardPose, register
+from vision.spot_profile import spot_profile_bytes
+from vision.spot_reader import SpotReader
 
 ACTIONS = ("draw red blue", "ward E8-F8 red magistrate", "end", "ward C10-D10 blue")
 
@@ -35,7 +44,8 @@ def pose_of(scene: Scene, picture: Image) -> BoardPose:
 def kept(scene: Scene, before: Mapping[str, str], after: Mapping[str, str]) -> CutOut:
     first, second = scene.frame(before), scene.frame(after)
     spots = sorted({spot for spot, _ in before.items() ^ after.items()})
-    return cut_out(scene.board, spots, first, second, pose_of(scene, second))
+    pose = pose_of(scene, second)
+    return cut_out(scene.board, spots, first, second, pose, fit_colours(second, scene.board, pose))
 
 
 @pytest.fixture
@@ -63,10 +73,18 @@ def test_a_cut_out_is_small_and_reads_as_the_whole_picture() -> None:
     first, second = scene.frame({"ward J3-J4": "blue"}), scene.frame(look)
     pose = register(board, FiducialFinder(board.markers).find(gray_of(second)), (1920, 1080))
     assert isinstance(pose, BoardPose)
-    data = encoded(cut_out(board, ["ward E8-F8", "magistrate E8-F8"], first, second, pose))
+    reader = BoardReader(board, load_profile(shipped_profile(board), board))
+    live = reader.read(second, pose)
+    spots = ["ward E8-F8", "magistrate E8-F8"]
+    data = encoded(cut_out(board, spots, first, second, pose, live.colours))
     assert len(data) <= LARGEST < ROOM
     again = decoded(data, "test")
-    shown = read_again(again, board, BoardReader(board, load_profile(shipped_profile(board), board)))
+    colours = again.colours
+    assert isinstance(colours, ColourCorrection)
+    assert colours.trim is not None
+    samples, places = np.array([[30, 90, 200]], np.uint8), np.array([[60.0, 200.0]])
+    assert np.allclose(colours.to_lab(samples, places), live.colours.to_lab(samples, places), atol=1e-3)
+    shown = read_again(again, board, reader)
     assert {spot: max(shares, key=shares.__getitem__) for spot, shares in shown.items()} == {
         "ward E8-F8": "red", "magistrate E8-F8": "white",
     }  # fmt: skip
@@ -86,7 +104,7 @@ def test_recheck_agrees_with_the_record_or_says_where_not(record: Path, capsys: 
 def test_a_misread_action_is_found_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     session = Session.create(None, table_of("city_of_marble", 2))
     scene = Scene(session.table.board, View(tilt=20))
-    before = session.game.appearance(session.state)
+    before = dict(session.game.appearance(session.state))
     outcome = session.submit(session.game.parse_action("ward E8-F8 red", session.state), source="camera")
     assert outcome.entry is not None
     path = tmp_path / "game.jsonl"
@@ -123,3 +141,38 @@ def test_a_record_without_cut_outs_says_so(tmp_path: Path, capsys: pytest.Captur
     assert list(cut_outs_beside(copied).numbers()) == [3]
     kept_there.discard()
     assert not list(kept_there.numbers())
+
+
+def test_what_photographs_taught_is_read_again_with_the_profile_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = Session.create(None, box_table(2))
+    board, taught, record = box_board(), taught_box().profile, tmp_path / "game.jsonl"
+    profile = tmp_path / "box.zip"
+    profile.write_bytes(spot_profile_bytes(taught))
+    before = dict(session.game.appearance(session.state))
+    outcome = session.submit(session.game.parse_action("ward E8-F8 red", session.state), source="camera")
+    assert outcome.entry is not None
+    after = dict(session.game.appearance(session.state))
+    camera = BoxCamera(View(distance=760, tilt=12), Light(temperature=4200, exposure=0.75, slope=(-0.2, 0.1)), seed=3)
+    first, second = camera.picture(before), camera.picture(after)
+    pose = BoardLocator(board).at_corners(second, camera.taps())
+    assert isinstance(pose, FlatPose)
+    reader = SpotReader(board, taught)
+    live = reader.read(second, pose)
+    spots = sorted({spot for spot, _ in before.items() ^ after.items()})
+    data = encoded(cut_out(board, spots, first, second, pose, live.colours, profile.name))
+    assert len(data) <= LARGEST
+    again = decoded(data, "test")
+    assert read_again(again, board, reader).keys() == set(spots)
+    plain = ColourCorrection(board.size, np.zeros(6, np.float32), np.eye(3, 4, dtype=np.float32), 0.0)
+    with pytest.raises(InvalidPicture):
+        read_again(replace(again, colours=plain), board, reader)
+    cut_outs_beside(record).keep(outcome.entry.number, data)
+    record.write_text(session.export(), encoding="utf-8")
+    assert main(["recheck", str(record)]) == 0
+    assert main(["recheck", str(record), "--profile", str(profile)]) == 0
+    capsys.readouterr()
+    profile.unlink()
+    assert main(["recheck", str(record)]) == 3
+    assert "--profile" in capsys.readouterr().err

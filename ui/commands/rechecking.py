@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.board.layout import EMPTY
+from companion.board.layout import EMPTY, Board
 from companion.session.cutouts import CutOuts, cut_outs_beside
 from companion.session.log import Log, begin
 from ui.commands.files import read_game
 from ui.commands.progress import progress
 from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, WrongUse, complain, emit_json, file_name, parser, say
+from ui.folders import data_folder
+from ui.taught_profiles import PROFILES
 
 SURE = 0.5
 CAMERA = "camera"
@@ -35,7 +37,10 @@ def recheck(words: Sequence[str]) -> int:
     options = parser("recheck", "Read again what the camera saw of each action that it told.")
     options.add_argument("record", type=file_name, metavar="RECORD", help="a record file; its cut-outs lie beside it")
     options.add_argument(
-        "--profile", type=file_name, metavar="P", help="taught pieces; else those of the printed edition"
+        "--profile",
+        type=file_name,
+        metavar="P",
+        help="taught pieces; else those that it was played with",
     )
     options.add_argument("--json", action="store_true", help="print a JSON document")
     chosen = options.parse_args(words)
@@ -53,7 +58,7 @@ def recheck(words: Sequence[str]) -> int:
     try:
         found = []
         with progress("replaying") as tell:
-            for entry in rechecked(log, cut_outs, chosen.profile):
+            for entry in rechecked(log, cut_outs, chosen.profile, (chosen.record.parent, data_folder() / PROFILES)):
                 found.append(entry)
                 tell(f"entry {entry.number} of {len(log.entries)} read again")
     except VisionError as error:
@@ -68,25 +73,44 @@ def recheck(words: Sequence[str]) -> int:
     return DOES_NOT_HOLD if wrong else FINE
 
 
-def rechecked(log: Log, cut_outs: CutOuts, profile: Path | None = None) -> Iterator[Rechecked]:
-    """Every entry that has a cut-out, read again. Raises VisionError, StoreError."""
-    from vision.cutouts import decoded, read_again
+def rechecked(
+    log: Log, cut_outs: CutOuts, profile: Path | None = None, folders: Sequence[Path] = ()
+) -> Iterator[Rechecked]:
+    """Every entry that has a cut-out, read again.
+
+    `profile` is the board's; without it the one that a cut-out names is looked for in these folders, then the shipped
+    one is taken. Raises VisionError, StoreError.
+    """
+    from vision.cutouts import CutOut, decoded, read_again
     from vision.errors import InvalidPicture
-    from vision.profile import load_profiles
+    from vision.profile import shipped_profile
     from vision.reading import BoardReader
+    from vision.spot_profile import SpotProfile
+    from vision.spot_reader import SpotReader
+    from vision.taught import load_taught
 
     board = log.header.table.board
-    profiles = load_profiles(board, profile)
-    readers = {sheet.id: BoardReader(sheet, profiles[sheet.id]) for sheet in board.sheets if sheet.id in profiles}
+    readers: dict[Path, BoardReader | SpotReader] = {}
+
+    def reader_of(cut: CutOut, sheet: Board) -> BoardReader | SpotReader:
+        named = (folder / cut.profile for folder in folders if cut.profile)
+        file = profile if sheet is board and profile is not None else next(filter(Path.is_file, named), None)
+        file = file or shipped_profile(sheet)
+        if file not in readers:
+            taught = load_taught(file, sheet)
+            readers[file] = SpotReader(sheet, taught) if isinstance(taught, SpotProfile) else BoardReader(sheet, taught)
+        return readers[file]
+
     looks = _looks(log)
     for number in cut_outs.numbers():
         data = cut_outs.read(number) if 0 < number <= len(log.entries) else None
         if data is None:
             continue
-        cut = decoded(data, f"cut-out of entry {number}")
+        source = f"cut-out of entry {number}"
+        cut = decoded(data, source)
         sheet = next((sheet for sheet in board.sheets if sheet.id == cut.board), None)
-        if sheet is None or sheet.id not in readers:
-            raise InvalidPicture(f"cut-out of entry {number}", f"is of {cut.board!r}, which no taught board is called")
+        if sheet is None:
+            raise InvalidPicture(source, f"is of {cut.board!r}, which no board of this game is called")
         entry = log.entries[number - 1]
         following = [looks[number]]
         for later in log.entries[number:]:  # one sight may have told several actions
@@ -94,7 +118,7 @@ def rechecked(log: Log, cut_outs: CutOuts, profile: Path | None = None) -> Itera
                 break
             following.append(looks[later.number])
         differing, unsure = {}, []
-        shown = read_again(cut, sheet, readers[sheet.id])
+        shown = read_again(cut, sheet, reader_of(cut, sheet), source)
         for spot, shares in shown.items():
             label = max(shares, key=shares.__getitem__)
             if shares[label] < SURE:

@@ -7,11 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from companion.registry import GAMES, print_and_play_board
+from companion.registry import GAMES
+from ui.camera_options import board_in_play
 from ui.commands.boxes import add_box_options, opened_boxes, tell
 from ui.commands.files import read_game
 from ui.commands.terminal import FAILED, FINE, WrongUse, emit_json, file_name, parser, quiet_libraries, say
+from ui.folders import data_folder
+from ui.shell import BOARDS
 from ui.table_options import new_table
+from ui.taught_profiles import taught_profile
 
 if TYPE_CHECKING:
     from ui.rehearsal import Outcome, Section
@@ -24,6 +28,8 @@ def rehearse(words: Sequence[str]) -> int:
     """`companion rehearse`: exit code 3 where something is not fine."""
     options = parser("rehearse", "Try everything an evening needs, in two minutes, before the guests come.")
     options.add_argument("--game", choices=tuple(GAMES), default=next(iter(GAMES)), help="the game of the evening")
+    options.add_argument("--board", metavar="B", help="a board file of the game; else the profile's, or as shipped")
+    options.add_argument("--profile", type=file_name, metavar="P", help="taught pieces; else as taught or shipped")
     options.add_argument("--camera", metavar="C", help="an index, device, video, folder of pictures, or address")
     options.add_argument("--lens", type=file_name, metavar="FILE", help="the camera's lens, by companion calibrate")
     options.add_argument(
@@ -83,10 +89,12 @@ def _try_camera(chosen: argparse.Namespace) -> Outcome:
         if game.rules.info.id != chosen.game:
             raise WrongUse(f"--position {chosen.position} is of {game.rules.info.title}, not of --game {chosen.game}")
         expected = game.rules.appearance(game.state)
+    board = board_in_play(chosen.game, chosen.board, chosen.profile, data_folder() / BOARDS)
     if chosen.camera is None:
         return Result.LEFT_OUT, ["no camera is named (--camera)"]
     with quiet_libraries():
-        return try_camera(partial(_photograph, chosen.camera), print_and_play_board(chosen.game), lens, expected)
+        profile = chosen.profile or taught_profile(data_folder(), board)
+        return try_camera(partial(_photograph, chosen.camera), board, lens, expected, profile)
 
 
 def _photograph(address: str) -> Image:
