@@ -18,7 +18,7 @@ class Evidence:
 
     def __init__(self, weights: Mapping[str, Floats], before: Evidence | None = None) -> None:
         self.weights, self.gains = dict(weights), dict[str, Gains]()
-        self._background: dict[str, Floats] = {}
+        self.background: dict[str, Floats] = {}
         self._before = before
 
     def compare(self, kinds: Iterable[Kind], lab: Mapping[str, Floats], background: Mapping[str, Floats]) -> None:
@@ -26,12 +26,12 @@ class Evidence:
         for kind in kinds:
             name = kind.piece.name
             weight = self.weights[name]
-            self._background[name] = background[name]
+            self.background[name] = background[name]
             if self._before is None:
                 known, rows = Gains.none(weight, kind.looks), np.flatnonzero(weight.any(axis=1))
             else:
                 known = self._before.gains[name]
-                changed = (weight != self._before.weights[name]) | (background[name] != self._before._background[name])
+                changed = (weight != self._before.weights[name]) | (background[name] != self._before.background[name])
                 rows = np.flatnonzero(changed.any(axis=1))
             fresh = gains_of(lab[name][rows], background[name][rows], weight[rows], kind.looks)
             self.gains[name] = known.replaced(rows, fresh)

@@ -22,6 +22,7 @@ from vision.canvas import Canvas, Expected, Laid
 from vision.classify import Kind, PieceLayer, Tables, TileLayer, kinds_of
 from vision.colour import ColourCorrection, fit_colours
 from vision.colour_trim import Known, learn_trim, places_on
+from vision.doubt import with_doubt
 from vision.evidence import Evidence
 from vision.frames import Frame
 from vision.gathering import Crowd, Gathering, count_gathered, gatherings_of
@@ -168,8 +169,11 @@ class BoardReader:
 
         found = self._in_front(second, known[0], tiles, pieces, stand, stacks)
         posteriors: dict[str, Mapping[str, float]] = {}
+        taken = _shade((self.board.spots[name] for name in again), self.board.size)
+        doubted = with_doubt(self._tile_kinds, tiles, second, stand.views, taken)
+        doubted |= with_doubt(self._piece_kinds, pieces, known[0], stand.views, riders=self._pieces.riders)
         for kind in (*self._tile_kinds, *self._piece_kinds):
-            posteriors |= kind.posteriors((tiles | pieces)[kind.piece.name])
+            posteriors |= kind.posteriors(doubted[kind.piece.name])
         covered = self._covered(tiles | pieces, stand, clear, stacks.taken if stacks is not None else {})
         if stacks is not None:
             self._combine(stacks, posteriors, covered)

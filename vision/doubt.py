@@ -1,0 +1,110 @@
+"""Doubt where a picture shows something that nothing explains: a spot called empty need not be as it was printed.
+
+How well empty spots fit differs from picture to picture, by blur, noise, light and lens; so the picture's own empty
+spots are the measure of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.classify import Kind, Tables
+from vision.evidence import Evidence
+from vision.likelihood import softmax
+from vision.patches import PatchView
+from vision.pictures import Gray
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+
+_USUAL, _USUAL_SPREAD = -9.9, 0.5
+"""Mean log density of an empty spot, and its standard deviation over spots, where a picture shows too few of them."""
+_WORST = -10.5
+"""Where half of the spots fit worse, they are not empty."""
+_LEAST_SPREAD = 0.35
+_FEWEST = 8
+_LEAST_SEEN = 0.4
+"""The part of a spot that must be seen to be held against it."""
+_EVEN_AT, _RISE = 4.0, 2.75
+"""Standard deviations at which something unknown is as likely as nothing, and how log odds rise with each."""
+_MOST = 0.5
+
+
+def strangeness(background: Floats, weight: Floats, whole: Floats, empty: Doubles) -> Doubles:
+    """By how many standard deviations spots (spots,) fit what lies beneath worse than the empty ones of the picture do.
+
+    `background` (spots, points) are log densities of the samples if nothing stands there, `weight` (spots, points) is
+    the surface of each as far as it is seen, `whole` (spots,) that of the spots if nothing hid them; `empty` (spots,)
+    are the probabilities that nothing is there. A spot that is hardly seen is not strange.
+    """
+    seen = weight.sum(axis=1)
+    fit = (background * weight).sum(axis=1) / np.maximum(seen, 1e-6)
+    judged = seen > _LEAST_SEEN * np.maximum(whole, 1e-6)
+    known = fit[judged & (empty > 0.5)]
+    middle, spread = _USUAL, _USUAL_SPREAD
+    if len(known) >= _FEWEST:
+        middle = max(float(np.median(known)), _WORST)
+        spread = max(1.4826 * float(np.median(np.abs(known - middle))), _LEAST_SPREAD)
+    return np.where(judged, (middle - fit) / spread, 0.0)
+
+
+def doubt_of(strange: Doubles) -> Doubles:
+    """The probability that something unknown is on spots of such strangeness."""
+    return np.minimum(1.0 / (1.0 + np.exp(-_RISE * np.clip(strange - _EVEN_AT, -20.0, 20.0))), _MOST)
+
+
+def doubted(table: Doubles, nats: npt.NDArray[np.floating], doubt: Doubles) -> Doubles:
+    """Probabilities (spots, 1 + labels + 1) with a part of those of nothing given to the labels, as they fit.
+
+    `nats` (spots, labels + 1) is the evidence of the labels and of something foreign.
+    """
+    moved = table[:, 0] * doubt
+    result = table.copy()
+    result[:, 0] -= moved
+    result[:, 1:-1] += softmax(nats[:, :-1]) * moved[:, None]
+    return result
+
+
+def with_doubt(
+    kinds: Sequence[Kind],
+    tables: Tables,
+    evidence: Evidence,
+    views: Mapping[str, PatchView],
+    taken: Gray | None = None,
+    riders: Mapping[str, str] = MappingProxyType({}),
+) -> Tables:
+    """The tables of kinds with doubt where nothing was found.
+
+    `taken`, a pixel a millimetre, is above 0 where tiles hide the sheet. `riders` name the kinds that stand on others:
+    where there may be one of these, there may be one of them.
+    """
+    doubts, result = {}, {}
+    for kind in kinds:
+        name = kind.piece.name
+        inside = kind.looks.inside[0]
+        weight = evidence.weights[name] * inside
+        if taken is not None:
+            weight = np.where(_at(taken, views[name].ground), np.float32(0), weight)
+        whole = (views[name].weight * inside).sum(axis=1)
+        doubts[name] = doubt_of(strangeness(evidence.background[name], weight, whole, tables[name][:, 0]))
+    for kind in kinds:
+        name = kind.piece.name
+        doubt = doubts[name]
+        if name in riders:
+            by_site = {
+                spot.site: each for spot, each in zip(views[riders[name]].plan.spots, doubts[riders[name]], strict=True)
+            }
+            doubt = np.maximum(doubt, [by_site.get(spot.site, 0.0) for spot in kind.plan.spots])
+        nats = evidence.gains[name].weighed(evidence.weights[name])
+        result[name] = doubted(tables[name], nats, doubt)
+    return result
+
+
+def _at(mask: Gray, places: Floats) -> npt.NDArray[np.bool_]:
+    columns = np.clip(places[..., 0].round().astype(np.intp), 0, mask.shape[1] - 1)
+    rows = np.clip(places[..., 1].round().astype(np.intp), 0, mask.shape[0] - 1)
+    return np.asarray(mask[rows, columns] > 0)
