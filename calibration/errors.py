@@ -4,6 +4,7 @@ CalibrationError
 ├── PrintError             sheets cannot be printed or written
 ├── LensError              a camera's lens cannot be measured from these pictures
 └── TeachingError          photographs and their labels teach nothing
+    └── UnreadLessons          what they taught does not read themselves
 """
 
 from __future__ import annotations
@@ -23,3 +24,7 @@ class LensError(CalibrationError):
 
 class TeachingError(CalibrationError):
     """Nothing can be learnt from these photographs; names the file, the reason and what to do."""
+
+
+class UnreadLessons(TeachingError):
+    """What photographs taught reads too many of their own spots otherwise than their labels; says which labels."""

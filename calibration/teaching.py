@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -11,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.artwork import board_png, face_png
-from calibration.errors import TeachingError
+from calibration.errors import TeachingError, UnreadLessons
 from companion.board.layout import EMPTY, Board, Spot
 from vision.flat_pose import FlatPose, Projection
-from vision.kernel_classifier import Proof
+from vision.kernel_classifier import PreparedClassifier, Proof
 from vision.location import TaughtSheet
 from vision.pictures import Image, interpolated
 from vision.profile import Face, Profile
@@ -29,6 +30,8 @@ _SHEET_SIDE = 900
 """Pixels along the longer side of a sheet taught from a photograph."""
 _LEAST_FREE = 0.3
 """A sheet is only kept if this share of the spots was empty on it."""
+_MOST_MISREAD = 0.1
+"""Of a kind of piece's own spots, or of one label's half, more must not be read otherwise than they were told."""
 
 Progress = Callable[[int, int, str], None]
 """How many steps are done, of how many, and what comes next."""
@@ -68,7 +71,7 @@ def teach_from_pictures(board: Board, lessons: Iterable[Lesson], progress: Progr
 
     Only the photographs' cut-outs are kept while it learns, so `lessons` may be read one by one.
 
-    Raises TeachingError.
+    Raises TeachingError, and UnreadLessons where what was taught does not even read these photographs.
     """
     collected = _Collected(board)
     for number, lesson in enumerate(lessons):
@@ -83,6 +86,7 @@ def teach_from_pictures(board: Board, lessons: Iterable[Lesson], progress: Progr
         if sample is None:
             continue
         pieces[piece.name], proofs[piece.name] = _learn(board, piece.name, sample)
+        _check_read(piece.labels, pieces[piece.name], piece.name)
         missing[piece.name] = _untaught(piece.labels, pieces[piece.name])
     if progress is not None:
         progress(collected.pictures + len(board.pieces), collected.pictures + len(board.pieces), "")
@@ -147,6 +151,29 @@ def _learn(board: Board, name: str, sample: _Sample) -> tuple[TaughtPiece, tuple
     usual = {label: _mean_of(lit[index == k]) for k, label in enumerate(names)}
     described = Samples(describe(sample.patches, gains[sample.pictures]), sample.labels, sample.pictures)
     return learn(piece, described, MappingProxyType(usual))
+
+
+def _check_read(labels: tuple[str, ...], taught: TaughtPiece, name: str) -> None:
+    """Refuse what does not tell the labels of its own samples.
+
+    Raises UnreadLessons.
+    """
+    words = dict(zip((EMPTY, *labels), ((EMPTY,) * len(taught.classifier.aspects), *aspects_of(labels)), strict=True))
+    chances, _strange = PreparedClassifier(taught.classifier).classify(taught.classifier.samples)
+    likeliest = [
+        [aspect.answers[k] for k in each.argmax(axis=1)]
+        for aspect, each in zip(taught.classifier.aspects, chances, strict=True)
+    ]
+    read = zip(*likeliest, strict=True)
+    wrong = Counter(label for label, seen in zip(taught.labels, read, strict=True) if seen != words[label])
+    shown = Counter(taught.labels)
+    unread = any(2 * count > shown[label] for label, count in wrong.items())
+    if unread or wrong.total() > _MOST_MISREAD * shown.total():
+        which = ", ".join(f"{label or 'nothing'} ({n} of {shown[label]})" for label, n in wrong.most_common(8))
+        raise UnreadLessons(
+            f"{name}: what was taught reads {wrong.total()} of {shown.total()} spots of its own photographs wrongly: "
+            f"{which}; check their labels and corners, or take sharper photographs in which these look different"
+        )
 
 
 def _untaught(labels: tuple[str, ...], taught: TaughtPiece) -> tuple[str, ...]:

@@ -110,7 +110,7 @@ def archive_bytes(header: Mapping[str, Any], files: Mapping[str, bytes], *, inde
     """An archive as the bytes of its file; the same content always gives the same bytes."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
-        text = json.dumps(header, indent=indent, ensure_ascii=False).encode()
+        text = json.dumps(header, indent=indent, ensure_ascii=False, allow_nan=False).encode()
         for name, data in {HEADER: text, **files}.items():
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
     return stream.getvalue()

@@ -36,6 +36,8 @@ _UNLIKE = -50.0
 """A kernel's least logarithm: still smaller ones say no more, and make numbers that processors are slow with."""
 _AT_ONCE = 32
 """Spots compared with the samples at once, so that what lies between stays in the processor's cache."""
+_SAME, _DRAWN = 1e-3, 0.1
+"""Samples are the same in a block if half their distances are below this part of the mean; what then is usual of it."""
 _DOUBT = 1e-3
 """Probability spread over all answers: no reading is ever certain."""
 _BLUNDER = 5e-3
@@ -199,7 +201,7 @@ def fit(
             others = np.where(groups[:, None] == groups, 0.0, kernels[ranked[0]])
             if len(np.unique(groups)) == 1:
                 others = kernels[ranked[0]] - np.eye(len(descriptions))
-            likeness = float(np.quantile(others.max(axis=1), _STRANGE))
+            likeness = float(np.clip(np.quantile(others.max(axis=1), _STRANGE), 0.0, 1.0))
     return KernelClassifier(descriptions, turns, tuple(aspects), likeness), tuple(proofs)
 
 
@@ -261,18 +263,29 @@ def _distances(descriptions: Floats, block: str, turns: int) -> Floats:
     """Squared distances (turns, n, n) of a block between samples and turned samples."""
     part = descriptions[:, BLOCKS[block]]
     square = (part**2).sum(axis=1)
-    return np.stack(
+    distances = np.stack(
         [
             np.maximum(square[:, None] + square - 2 * part @ quarter_turned(descriptions, k)[:, BLOCKS[block]].T, 0)
             for k in _quarters(turns)
         ]
     )
+    np.fill_diagonal(distances[0], 0.0)
+    return distances
+
+
+def _usual(distances: Floats, part: Floats) -> float:
+    """The squared distance usual in a block: the median, or a part of the mean in drawn pictures, where most samples
+    are the same to the last pixel; never less than what rounding makes of equal ones.
+    """
+    median, mean = float(np.median(distances)), float(np.mean(distances))
+    rounding = 1e-5 * float(np.mean(np.sum(part**2, axis=1)))
+    return max(median if median > _SAME * mean else _DRAWN * mean, rounding, 1e-9)
 
 
 def _kernels(descriptions: Floats, turns: int) -> dict[tuple[float, ...], Doubles]:
     """For every recipe its weights and its kernel (n, n) of samples with one another, 1 on the diagonal."""
     distances = [_distances(descriptions, name, turns) for name in BLOCKS]
-    usual = [max(float(np.median(each)), 1e-9) for each in distances]
+    usual = [_usual(each, descriptions[:, BLOCKS[name]]) for name, each in zip(BLOCKS, distances, strict=True)]
     kernels = {}
     for recipe in RECIPES:
         weights = tuple(part / scale for part, scale in zip(recipe, usual, strict=True))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.registry import GAMES
 from ui.commands.progress import counted, progress
-from ui.commands.terminal import FAILED, FINE, complain, file_name, parser, quiet_libraries, say
+from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, complain, file_name, parser, quiet_libraries, say
 from ui.commands.whereabouts import photographed_board
 
 if TYPE_CHECKING:
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 def teach(words: Sequence[str]) -> int:
-    """`companion teach LABELS --board B --out PROFILE.zip`."""
+    """`companion teach LABELS --board B --out PROFILE.zip`: exit code 1 where what is taught does not read itself."""
     options = parser("teach", "Learn what pieces look like from photographs whose labels a file tells.")
     options.add_argument("labels", type=file_name, metavar="LABELS", help="a label file (docs/formats.md)")
     options.add_argument("--board", required=True, metavar="B", help=f"a board file, or {', '.join(GAMES)}")
     options.add_argument("--out", required=True, type=file_name, metavar="PROFILE.zip", help="the profile to write")
     chosen = options.parse_args(words)
-    from calibration.errors import CalibrationError
+    from calibration.errors import CalibrationError, UnreadLessons
     from calibration.lessons import load_labels, read_lessons
     from calibration.teaching import taught_summary, teach_from_pictures
     from ui.commands.files import check_target, write_bytes
@@ -35,6 +35,9 @@ def teach(words: Sequence[str]) -> int:
         with progress("finding the board") as tell:
             taught = teach_from_pictures(board, _quietly(read_lessons(board, pictures)), counted(tell))
         write_bytes(chosen.out, spot_profile_bytes(taught.profile))
+    except UnreadLessons as error:
+        complain(str(error))
+        return DOES_NOT_HOLD
     except (VisionError, CalibrationError) as error:
         complain(str(error))
         return FAILED
