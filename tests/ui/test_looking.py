@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.artwork import board_png
+from companion.registry import print_and_play_board
 from ui.command_line import main
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,3 +37,27 @@ def test_a_picture_that_is_damaged_or_too_large_is_told_in_one_line(tmp_path: Pa
         words = (sys.executable, "-m", "ui.command_line", "look", picture, "--board", "city_of_marble")
         found = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
         assert (found.returncode, found.stderr) == (3, f"companion: {picture}: {reason}\n")
+
+
+def test_a_board_that_needs_a_taught_profile_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = tmp_path / "picture.png"
+    cv2.imwrite(str(picture), np.full((480, 640), 90, np.uint8))
+    go = str(ROOT / "tests" / "vision" / "boards" / "go.toml")
+    for words in ((), ("--whole",), ("--corners", "1,1", "99,1", "99,99", "1,99")):
+        assert main(["look", str(picture), "--board", go, *words]) == 2
+        error = capsys.readouterr().err
+        assert error.count("\n") == 1
+        assert "it needs --profile, taught from photographs (companion teach)" in error
+    damaged = tmp_path / "p.zip"
+    damaged.write_bytes(b"nothing")
+    assert main(["look", str(picture), "--board", go, "--whole", "--profile", str(damaged)]) == 3
+    assert "is no profile, or is damaged" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("game", ["capitol", "thurn_and_taxis"])
+def test_an_empty_board_is_said_to_be_empty(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture, board = tmp_path / "empty.png", print_and_play_board(game)
+    cv2.imwrite(str(picture), board_png(board, 3.0))
+    assert main(["look", str(picture), "--board", game]) == 0
+    told = capsys.readouterr().out
+    assert f"nothing lies on the board ({len(board.spots)} spots looked at)" in told

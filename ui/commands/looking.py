@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.board.layout import Board
-from companion.registry import GAMES, board_named
+from companion.registry import GAMES
 from companion.texts import game_texts
 from ui.commands.progress import progress
 from ui.commands.terminal import (
@@ -27,6 +27,7 @@ from ui.commands.whereabouts import (
     PLACE_WITHOUT_PROFILE,
     Whereabouts,
     add_place_options,
+    is_taught,
     numbers_as_values,
     photographed_board,
     placed,
@@ -70,18 +71,15 @@ def look(words: Sequence[str]) -> int:
             raise WrongUse(f"--overlay {chosen.overlay}: the name must end in {', '.join(OVERLAYS)}")
         check_target(chosen.overlay)
     try:
-        from vision.spot_profile import is_spot_profile
-
+        board = photographed_board(chosen.board)
         with progress(f"reading {chosen.picture}"):
-            if chosen.profile is not None and is_spot_profile(chosen.profile):
+            if is_taught(chosen.profile, board):
                 if chosen.lens is not None:
                     raise WrongUse(LENS_WITHOUT_MARKERS)
-                board = photographed_board(chosen.board)
                 seen = _spots_seen(chosen.picture, board, chosen.profile, chosen.overlay, place)
             else:
-                if place.said and (chosen.profile is None or chosen.profile.is_file()):
+                if place.said:
                     raise WrongUse(PLACE_WITHOUT_PROFILE)
-                board = board_named(chosen.board)
                 seen = _seen(chosen.picture, board, chosen.profile, chosen.lens, chosen.overlay)
     except VisionError as error:
         complain(str(error))
@@ -203,6 +201,8 @@ def look_document(
 def look_lines(board: Board, document: Mapping[str, Any]) -> Iterator[str]:
     """A reading for people."""
     named = game_texts(board.game).spot if board.game in GAMES else str
+    if not any(spot["labels"][0]["label"] for spot in document["spots"]):
+        yield f"nothing lies on the board ({len(board.spots) - len(document['covered'])} spots looked at)"
     for spot in document["spots"]:
         first, *others = spot["labels"]
         doubt = ""

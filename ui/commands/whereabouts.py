@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from vision.pictures import Image
     from vision.registration import BoardNotFound, BoardPose
 
-PLACE_WITHOUT_PROFILE = "corners, turn and reference need a profile taught from photographs (companion teach)"
+PLACE_WITHOUT_PROFILE = (
+    "corners, turn and reference need a profile taught from photographs; name one with --profile (companion teach)"
+)
 LENS_WITHOUT_MARKERS = "--lens goes with printed markers; pieces taught from photographs need none"
 _NEGATIVE = re.compile(r"-[\d.]")
 
@@ -78,6 +80,26 @@ def photographed_board(name: str) -> Board:
     Raises InvalidDocument.
     """
     return board_named(name) if name in GAMES or not name.strip() else load_board(Path(name))
+
+
+def is_taught(profile: Path | None, board: Board) -> bool:
+    """Whether a board is read with a profile taught from photographs, not with printed faces and markers.
+
+    Raises WrongUse where the board can be read in no other way and none is named, and InvalidProfile for a file that
+    is none.
+    """
+    from vision.taught import load_taught
+
+    if profile is not None:
+        from vision.spot_profile import SpotProfile
+
+        return isinstance(load_taught(profile, board), SpotProfile)
+    if not board.markers.centres or board.game not in GAMES:
+        raise WrongUse(
+            f"{board.name} has no printed markers or pieces that are known; "
+            "it needs --profile, taught from photographs (companion teach)"
+        )
+    return False
 
 
 def placed(locator: BoardLocator, image: Image, place: Whereabouts) -> BoardPose | FlatPose | BoardNotFound:
