@@ -21,6 +21,17 @@ def game_shown_instead(image: Image, board: Board) -> str:
     return ""
 
 
+def games_shown(image: Image) -> tuple[str, ...]:
+    """The ids of the games whose printed boards are in the picture, by their markers."""
+    gray = gray_of(image)
+    shown = []
+    for game_id in GAMES:
+        markers = print_and_play_board(game_id).markers
+        if markers.centres and len(FiducialFinder(markers).find(gray)) >= FEWEST_MARKERS:
+            shown.append(game_id)
+    return tuple(shown)
+
+
 def explained(reason: str, image: Image, board: Board) -> str:
     """Why a board was not found, or that another game's board is there."""
     other = game_shown_instead(image, board)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import cv2
 import jsonschema
+import numpy as np
 import pytest
 
 from companion.engine import scores
@@ -127,7 +128,16 @@ def test_another_games_board_is_called_by_its_name(picture: Path, capsys: pytest
         assert "this is the board of Rome: City of Marble, not Capitol" in capsys.readouterr().err
 
 
-def test_without_a_game_or_a_board_it_is_wrong_use(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_markers_tell_the_game(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score-photo", str(picture), "--json"]) == 0
+    told = capsys.readouterr().out
+    assert main(["score-photo", str(picture), "--json", "--game", "city_of_marble"]) == 0
+    assert capsys.readouterr().out == told
+
+
+def test_without_a_game_a_board_or_markers_it_is_wrong_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = tmp_path / "bare.png"
+    cv2.imwrite(str(picture), np.full((480, 640, 3), 200, np.uint8))
     assert main(["score-photo", str(picture)]) == 2
     assert "needs --game, or the --board of another edition" in capsys.readouterr().err
 

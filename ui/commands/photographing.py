@@ -67,35 +67,15 @@ NOTHING_FOUND = (
 
 
 def score_photo(words: Sequence[str]) -> int:
-    """`companion score-photo PICTURE --game G`: exit code 1 where the picture does not hold."""
-    options = parser("score-photo", "Compute the final score from one photograph of the board and a few answers.")
-    options.add_argument("picture", type=file_name, metavar="PICTURE", help="a picture file")
-    options.add_argument("--game", choices=tuple(GAMES), metavar="G", help=", ".join(GAMES))
-    options.add_argument("--board", metavar="B", help="another edition's board file; else the printed edition's")
-    options.add_argument(
-        "--profile", type=file_name, metavar="P", help="taught pieces; else those of the printed edition"
-    )
-    add_place_options(options)
-    options.add_argument(
-        "--players", metavar="NAME=COLOUR,...", help="in turn order; else one for each colour on the board"
-    )
-    options.add_argument(
-        "--answer", action="append", default=[], metavar="NAME.SEAT=TEXT", help="what the picture cannot tell"
-    )
-    options.add_argument(
-        "--is", action="append", default=[], dest="corrected", metavar="SPOT=LABEL",
-        help="what lies on a spot that was misread; nothing after the sign for an empty one",
-    )  # fmt: skip
-    add_table_options(options)
-    options.add_argument("--lens", type=file_name, metavar="FILE", help="the camera's lens, by companion calibrate")
-    options.add_argument(
-        "--position", type=file_name, metavar="OUT.toml", help="write what was understood as a position"
-    )
-    options.add_argument("--json", action="store_true", help="print a JSON document")
-    chosen = options.parse_args(numbers_as_values(words))
+    """`companion score-photo PICTURE`: exit code 1 where the picture does not hold."""
+    chosen = _options().parse_args(numbers_as_values(words))
     from vision.errors import VisionError
 
-    board = _board(chosen.game, chosen.board)
+    try:
+        board = _board(chosen.game or _game_shown(chosen), chosen.board)
+    except VisionError as error:
+        complain(str(error))
+        return FAILED
     game = load_game(board.game)
     told = _Told.of(chosen, game, board)
     if chosen.position is not None:
@@ -131,6 +111,36 @@ def score_photo(words: Sequence[str]) -> int:
         for line in (*score_lines(game.info.title, document), *_remarks(board, doubts, untold)):
             say(line)
     return FINE
+
+
+def _options() -> argparse.ArgumentParser:
+    options = parser("score-photo", "Compute the final score from one photograph of the board and a few answers.")
+    options.add_argument("picture", type=file_name, metavar="PICTURE", help="a picture file")
+    options.add_argument(
+        "--game", choices=tuple(GAMES), metavar="G", help=f"{', '.join(GAMES)}; else as its markers tell"
+    )
+    options.add_argument("--board", metavar="B", help="another edition's board file; else the printed edition's")
+    options.add_argument(
+        "--profile", type=file_name, metavar="P", help="taught pieces; else those of the printed edition"
+    )
+    add_place_options(options)
+    options.add_argument(
+        "--players", metavar="NAME=COLOUR,...", help="in turn order; else one for each colour on the board"
+    )
+    options.add_argument(
+        "--answer", action="append", default=[], metavar="NAME.SEAT=TEXT", help="what the picture cannot tell"
+    )
+    options.add_argument(
+        "--is", action="append", default=[], dest="corrected", metavar="SPOT=LABEL",
+        help="what lies on a spot that was misread; nothing after the sign for an empty one",
+    )  # fmt: skip
+    add_table_options(options)
+    options.add_argument("--lens", type=file_name, metavar="FILE", help="the camera's lens, by companion calibrate")
+    options.add_argument(
+        "--position", type=file_name, metavar="OUT.toml", help="write what was understood as a position"
+    )
+    options.add_argument("--json", action="store_true", help="print a JSON document")
+    return options
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +184,23 @@ class _Told:
         }
 
 
+def _game_shown(chosen: argparse.Namespace) -> str | None:
+    """The game whose printed board the picture shows, where neither game nor board is told; None where none is seen.
+
+    Raises VisionError, and WrongUse where several are.
+    """
+    if chosen.board is not None:
+        return None
+    from ui.other_boards import games_shown
+    from vision.pictures import read_picture
+
+    with quiet_libraries():
+        shown = games_shown(read_picture(chosen.picture))
+    if len(shown) > 1:
+        raise WrongUse(f"{chosen.picture} shows the boards of {' and '.join(shown)}; --game says which is meant")
+    return next(iter(shown), None)
+
+
 def _board(game_id: str | None, name: str | None) -> Board:
     """The board that is meant.
 
@@ -181,7 +208,9 @@ def _board(game_id: str | None, name: str | None) -> Board:
     """
     if name is None:
         if game_id is None:
-            raise WrongUse("score-photo needs --game, or the --board of another edition")
+            raise WrongUse(
+                "no printed markers tell the game; score-photo needs --game, or the --board of another edition"
+            )
         return print_and_play_board(game_id)
     board = board_named(name)
     if game_id not in (None, board.game):
