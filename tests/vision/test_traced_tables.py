@@ -25,10 +25,13 @@ SURE, MOST_WRONG = 0.9, 0.025
 """a shadow between lamps of two colours may still be taken for a pale piece"""
 
 
+READ = ("capitol", "thurn_and_taxis", "city_of_marble")
+
+
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Printed]:
     folder = tmp_path_factory.mktemp("printed")
-    return print_manifest("capitol", folder / "capitol") | print_manifest("thurn_and_taxis", folder / "thurn_and_taxis")
+    return {sheet: each for game in READ for sheet, each in print_manifest(game, folder / game).items()}
 
 
 HARD = ("thurn_and_taxis/print_and_play",)
@@ -36,7 +39,7 @@ HARD = ("thurn_and_taxis/print_and_play",)
 
 
 def sheets() -> list[tuple[str, Board]]:
-    return [(game, sheet) for game in ("capitol", "thurn_and_taxis") for sheet in print_and_play_board(game).sheets]
+    return [(game, sheet) for game in READ for sheet in print_and_play_board(game).sheets]
 
 
 @pytest.mark.parametrize(("game", "board"), sheets(), ids=lambda value: getattr(value, "id", value))
