@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from companion.board.layout import EMPTY
@@ -10,7 +11,7 @@ from companion.course import PLAIN, Course
 from companion.engine import GameRules
 from companion.events import Event
 from companion.scoring import ScoreSheet
-from companion.session.log import EndEntry, Entry, LeaveEntry, ReturnEntry
+from companion.session.log import EndEntry, Entry, LeaveEntry, RedoEntry, ReturnEntry, UndoEntry
 from companion.session.observation import Observation
 from companion.session.session import Session
 from companion.session.tracker import Eyes, Tracker
@@ -226,6 +227,12 @@ def compose_buttons(
     )
 
 
+def leave_it_buttons(buttons: Sequence[ButtonView]) -> tuple[ButtonView, ...]:
+    """The big buttons while a question about the record is open: *done* and *no* leave it as it is."""
+    texts = {"done": _("Done: leave it"), "no": _("No: leave it")}
+    return tuple(replace(button, text=texts.get(button.intent, button.text)) for button in buttons)
+
+
 def compose_log(session: Session, texts: GameTexts, longest: int = 40) -> tuple[LogLine, ...]:
     """The latest entries of the log, oldest first."""
     undone = session.undone_numbers()
@@ -260,6 +267,10 @@ def _summary(entry: Entry, session: Session) -> str:
         return _("{name} leaves").format(name=session.table.players[(entry.seat or 1) - 1].name)
     if isinstance(entry, ReturnEntry):
         return _("{name} is back").format(name=session.table.players[(entry.seat or 1) - 1].name)
+    if isinstance(entry, UndoEntry):
+        return _("Entry {number} taken back").format(number=entry.target)
+    if isinstance(entry, RedoEntry):
+        return _("Entry {number} stands again").format(number=entry.target)
     if isinstance(entry, EndEntry):
         return _("ended early ({reason})").format(reason=entry.reason)
     return entry.summary

@@ -5,6 +5,7 @@ Both are choices of the play screen; `ui.corrections` takes what is chosen.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from companion.session.session import Outcome, Session
 from companion.session.tracker import Tracker
 from companion.session.tracking import Finding, seen_labels
 from companion.texts import GameTexts
+from ui.offers import sites_of
 from ui.text import _
 from ui.viewmodels import ChoiceView
 
@@ -63,13 +65,16 @@ def mend(session: Session, mending: Mending, key: str) -> Outcome:
     return session.amend(mending.number, session.game.parse_action(key.removeprefix(AMEND), state))
 
 
-def mending_choices(session: Session, mending: Mending, texts: GameTexts, most: int) -> tuple[ChoiceView, ...]:
-    """The alternatives to choose from; the one that leaves all as it is comes last."""
+def mending_choices(
+    session: Session, mending: Mending, texts: GameTexts, most: int, marked: Sequence[str] = ()
+) -> tuple[ChoiceView, ...]:
+    """The alternatives to choose from, those that name a marked site if any do; first what leaves all as it is."""
     state = session.log.before(mending.number).state
     recorded = texts.action(_action_of(session, mending.number, state))
-    group = _("Not {action}, but").format(action=recorded)
+    group = _("Instead of: {action}").format(action=recorded)
     kept = ChoiceView(KEEP, _("Leave it as it is"), group)
-    return (*(ChoiceView(AMEND + each.text, texts.action(each), group) for each in mending.offered[:most]), kept)
+    named = [each for each in mending.offered if set(sites_of(each)) & set(marked)] or mending.offered
+    return (kept, *(ChoiceView(AMEND + each.text, texts.action(each), group) for each in named[:most]))
 
 
 def mending_to(session: Session, spot: str, label: str) -> Mending | None:

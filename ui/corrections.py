@@ -5,6 +5,7 @@ The presenter shows the questions before anything else and hands their answers b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,7 +67,12 @@ class Corrections:
         self._mending, self._asks_undo = None, False
 
     def choices(
-        self, tracker: Tracker, observation: Observation | None, most: int, least: int | None
+        self,
+        tracker: Tracker,
+        observation: Observation | None,
+        most: int,
+        least: int | None,
+        marked: Sequence[str] = (),
     ) -> tuple[ChoiceView, ...]:
         """The answers to the open question, at `most` so many; those to each spot where at `least` so many differ."""
         if self._asks_undo:
@@ -76,7 +82,7 @@ class Corrections:
                 ChoiceView(KEEP, _("Leave it as it is"), group),
             )
         if self._mending is not None:
-            return mending_choices(self._session, self._mending, self._texts, most)
+            return mending_choices(self._session, self._mending, self._texts, most, marked)
         differences = differing(self._session, tracker, observation)
         if least is None or len(differences) < least:
             return ()
@@ -106,9 +112,10 @@ class Corrections:
 
     def answer(self, key: str, tracker: Tracker, observation: Observation | None) -> Answered:
         """Take the answer of a choice whose key begins like one of KEYS."""
-        if key.startswith(AMEND) and self._mending is not None:
-            return self._mend(self._mending, key)
+        mending = self._mending
         self.forget()
+        if key.startswith(AMEND):
+            return self._mend(mending, key) if mending is not None else Answered()
         if key.startswith(TABLE_RIGHT):
             return self._trust_table(key.removeprefix(TABLE_RIGHT), tracker, observation)
         if key.startswith(RECORD_RIGHT):

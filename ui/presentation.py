@@ -47,6 +47,10 @@ class TablePresenter(Protocol):
         """An entry, the latest action unless told, was another one."""
         ...
 
+    def stop_asking(self) -> None:
+        """The board is looked at no more: a question about the record is open no longer."""
+        ...
+
     def on_score_line(self, index: int) -> None:
         """A line of the view's score sheet was touched."""
         ...

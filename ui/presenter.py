@@ -19,7 +19,8 @@ from companion.session.observation import Observation, unread_spots
 from companion.session.session import Session
 from companion.session.tracker import Eyes, Tracker
 from companion.session.tracking import Candidate, Explanation, Finding, seen_labels
-from ui.composing import CAMERA, OVERRIDE, PUT_BACK, TAKE_BACK, compose_view
+from ui.composing import CAMERA, OVERRIDE, PUT_BACK, TAKE_BACK, compose_view, entry_name, leave_it_buttons
+from ui.correcting import KEEP
 from ui.corrections import KEYS, UNDO_ALL_THE_SAME, Corrections
 from ui.device_states import DeviceStates
 from ui.offers import Offers
@@ -84,9 +85,12 @@ class Presenter:
             )  # fmt: skip
             view = replace(view, choices=self._devices.questions(view.players) + view.choices)
             least = (2 if telling.refused is not None else 1) if telling.is_by_sight else None
-            asked = self._corrections.choices(self.tracker, self._observation, MOST_ALTERNATIVES, least)
+            asked = self._corrections.choices(
+                self.tracker, self._observation, MOST_ALTERNATIVES, least, self._offers.marked
+            )
             if asked and self._corrections.is_asking:
-                view = replace(view, choices=asked, prompt=asked[0].group)
+                buttons = leave_it_buttons(view.buttons)
+                view = replace(view, choices=asked, prompt=asked[0].group, buttons=buttons)
             elif asked:
                 view = replace(view, choices=(view.choices if telling.refused is not None else ()) + asked)
             self._view = view
@@ -188,6 +192,10 @@ class Presenter:
         if others_turn and intent.kind is IntentKind.DONE:
             self._say(_("It is not this box's turn."))
             return False
+        if self._corrections.is_asking and intent.kind in (IntentKind.DONE, IntentKind.NO):
+            self._answer(KEEP)
+            self._say(_("Left as it is."))
+            return True
         match intent.kind:
             case IntentKind.DONE:
                 self._done(actors[:1] if intent.seat is None else (intent.seat,))
@@ -248,6 +256,12 @@ class Presenter:
         except CompanionError as error:
             self._say(str(error))
         self._changed()
+
+    def stop_asking(self) -> None:
+        """The board is looked at no more: a question about the record is open no longer."""
+        if self._corrections.is_asking:
+            self._corrections.forget()
+            self._changed()
 
     def on_end_early(self, reason: str) -> None:
         """The table stops here and counts."""
@@ -391,6 +405,7 @@ class Presenter:
         game, state = self.session.game, self.session.state
         self._history = [before, *self._history[:4]]
         self._offers.forget()
+        self._corrections.forget()
         if self._observation is not None and self._observation.quiet:
             self._unread = unread_spots(self.board, self._observation)
         look, looked = game.appearance(state), game.appearance(before)
@@ -460,12 +475,15 @@ class Presenter:
             self._record_changed(before)
 
     def _redo(self) -> None:
-        before = self.session.state
+        before, entry = self.session.state, self.session.can_redo()
         try:
             self.session.redo()
         except CompanionError as error:
             self._say(str(error))
             return
+        self._telling.settle()
+        if entry is not None:
+            self._say(_("Recorded again: {what}.").format(what=entry_name(entry, self.session, self.texts)))
         self._record_changed(before)
 
     def _say(self, text: str) -> None:

@@ -58,6 +58,9 @@ class RecordingPresenter:
     def on_correct(self, number: int | None = None) -> None:
         self._asked("correct", number)
 
+    def stop_asking(self) -> None:
+        """Nothing is asked here."""
+
     def on_score_line(self, index: int) -> None:
         self._asked("score line", index)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from companion.session.intents import Intent, IntentKind
 from companion.session.log import EntryKind
 from tests.ui.test_demo_games import do, new_presenter
@@ -33,17 +35,57 @@ def keys(evening: Evening) -> list[str]:
 def test_the_latest_action_is_another_one_in_two_taps() -> None:
     evening = recorded("ward E8-F8 red")
     evening.presenter.on_correct()
-    assert evening.view.prompt.startswith("Not Ward E8-F8, red")
+    assert evening.view.prompt.startswith("Instead of: Ward E8-F8, red")
     assert f"{AMEND}ward E8-F8 green" in keys(evening)[:6]
     evening.presenter.on_choice(f"{AMEND}ward E8-F8 green")
     assert evening.session.moves[-1].action == "ward E8-F8 green"
     assert len(evening.session.moves) == 1
 
 
+def test_a_replacement_ends_the_correcting() -> None:
+    evening = recorded("draw red yellow")
+    before = evening.view.prompt
+    evening.presenter.on_correct()
+    evening.presenter.on_choice(f"{AMEND}draw red green")
+    assert evening.session.moves[-1].action == "draw red green"
+    assert evening.view.prompt == before
+    assert not any(key.startswith((AMEND, KEEP)) for key in keys(evening))
+
+
+@pytest.mark.parametrize("kind", [IntentKind.DONE, IntentKind.NO])
+def test_done_and_no_leave_the_record_as_it_is_while_it_is_corrected(kind: IntentKind) -> None:
+    evening = recorded("draw red yellow", "draw red yellow")
+    evening.presenter.on_correct()
+    assert [button.text for button in evening.view.buttons][:2] == ["Done: leave it", "No: leave it"]
+    evening.press(kind)
+    assert evening.actions == ["draw red yellow", "draw red yellow"]
+    assert KEEP not in keys(evening)
+
+
+def test_a_new_entry_and_another_screen_end_the_correcting() -> None:
+    evening = recorded("draw red yellow")
+    evening.presenter.on_correct()
+    evening.presenter.on_choice("ward E8-F8 red")
+    assert KEEP not in keys(evening)
+    evening.presenter.on_correct()
+    evening.presenter.stop_asking()
+    assert KEEP not in keys(evening)
+    assert evening.actions == ["draw red yellow", "ward E8-F8 red"]
+
+
+def test_what_is_recorded_again_is_said_and_the_history_is_plain() -> None:
+    evening = recorded("draw red yellow")
+    evening.press(IntentKind.UNDO)
+    evening.press(IntentKind.REDO)
+    assert evening.view.verdict is not None
+    assert evening.view.verdict.headline == "Recorded again: Player 1: Draw red, yellow."
+    assert [line.text for line in evening.view.log][1:] == ["Entry 1 taken back", "Entry 1 stands again"]
+
+
 def test_a_correction_can_be_left_and_asked_again() -> None:
     evening = recorded("ward E8-F8 red")
     evening.presenter.on_correct()
-    assert keys(evening)[-1] == KEEP
+    assert keys(evening)[0] == KEEP
     evening.presenter.on_choice(KEEP)
     assert KEEP not in keys(evening)
     evening.presenter.on_correct()
@@ -148,7 +190,7 @@ def test_the_history_leads_to_the_correction_of_an_entry() -> None:
     assert entries == ["2", "1"]
     menu.touch("entry", "1")
     assert left == [1]
-    assert keys(evening)[-1] == KEEP
+    assert keys(evening)[0] == KEEP
 
 
 def test_the_table_ends_early_and_the_score_is_final() -> None:

@@ -105,6 +105,10 @@ class PlayScreen(AppScreen):
         self.show(self._presenter.view())
         self._show_clocks()
 
+    def on_pre_leave(self) -> None:
+        """Another screen is come to."""
+        self._presenter.stop_asking()
+
     def on_key(self, key: int, modifiers: list[str]) -> bool:
         """The keys that are the same as the buttons of a box."""
         kind = (CONTROL_KEYS if "ctrl" in modifiers else KEYS).get(key)
