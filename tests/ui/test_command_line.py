@@ -242,7 +242,8 @@ def test_printing_writes_what_it_says(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("print", "--game", "city_of_marble", "--out", tmp_path, "--paper", "A2", "--dpi", 0)
     assert code == 0
     written = [Path(line) for line in out.splitlines()]
-    assert len(written) == 2
+    assert len(written) == 3
+    assert "-rules-" in written[-1].name
     for path in written:
         assert path.read_bytes().startswith(b"%PDF")
     (tmp_path / "file").write_text("")

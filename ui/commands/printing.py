@@ -5,9 +5,15 @@ from __future__ import annotations
 from argparse import ArgumentTypeError
 from collections.abc import Sequence
 
-from companion.registry import GAMES, game_folder, print_and_play_board
+from companion.errors import InvalidDocument
+from companion.guide import game_guide
+from companion.registry import GAMES, game_folder, load_game, print_and_play_board
 from ui.commands.progress import counted, progress
 from ui.commands.terminal import FAILED, FINE, complain, file_name, parser, say
+from ui.folders import data_folder
+from ui.rules_help import RulesHelp
+from ui.settings import SETTINGS_FILE, load_settings
+from ui.text import LANGUAGES, _, language_in_use, use_language
 
 
 def print_game(words: Sequence[str]) -> int:
@@ -17,12 +23,15 @@ def print_game(words: Sequence[str]) -> int:
     options.add_argument("--out", required=True, type=file_name, metavar="DIR", help="folder to write to")
     options.add_argument("--paper", default="A4", choices=("A4", "A3", "A2"), help="size of paper (A4)")
     options.add_argument("--dpi", type=_resolution, metavar="N", help="resolution of the pictures; 0 leaves them out")
+    options.add_argument(
+        "--language", default="", choices=tuple(LANGUAGES), help="of the printed rules; else that of the settings"
+    )
     options.add_argument("--manifest", action="store_true", help="write only manifest.json and the pictures it names")
     chosen = options.parse_args(words)
     from calibration.components import load_components
     from calibration.errors import PrintError
     from calibration.manifest import write_manifest
-    from calibration.printing import print_everything
+    from calibration.printing import file_stem, print_everything, write_file
 
     board = print_and_play_board(chosen.game)
     components = load_components(game_folder(chosen.game) / "components.toml", board)
@@ -32,12 +41,45 @@ def print_game(words: Sequence[str]) -> int:
                 written = write_manifest(board, components, chosen.out, progress=counted(tell))
             else:
                 written = print_everything(board, components, chosen.out, chosen.paper, chosen.dpi, counted(tell))
+                before = language_in_use()
+                use_language(chosen.language or _preferred())
+                try:
+                    name = f"{file_stem(board.id)}-rules-{language_in_use()}.pdf"
+                    written.append(write_file(chosen.out / name, printed_rules(chosen.game)))
+                finally:
+                    use_language(before)
     except PrintError as error:
         complain(str(error))
         return FAILED
     for path in written:
         say(str(path))
     return FINE
+
+
+def printed_rules(game_id: str) -> bytes:
+    """The set-up and the rules of a game by topic, as a PDF in the language in use."""
+    from calibration.rule_sheet import RuleText, Topic, rules_pdf
+
+    rules = RulesHelp(game_id)
+    topics = [Topic(_("Set-up"), tuple(RuleText(_(step), "") for step in game_guide(game_id).setup))]
+    for topic in rules.view().topics:
+        rules.choose_topic(topic.key)
+        found = rules.view().rules
+        topics.append(
+            Topic(
+                topic.text,
+                tuple(RuleText(f"{rule.title}: {rule.text}".replace(" (…)", ""), rule.source) for rule in found),
+            )
+        )
+    return rules_pdf(load_game(game_id).info.title, topics)
+
+
+def _preferred() -> str:
+    """The language of the settings; "" where they tell none."""
+    try:
+        return load_settings(data_folder() / SETTINGS_FILE).language
+    except InvalidDocument:
+        return ""
 
 
 def _resolution(text: str) -> int:
