@@ -42,16 +42,16 @@ def print_everything(
     if png_dpi is not None and not (png_dpi == 0 or 10 <= png_dpi <= 1200):
         raise PrintError(f"a resolution of {png_dpi} dpi is not possible; it must be 0 (no pictures) or 10 to 1200")
     check_folder(folder)
-    pieces_paper = "A4" if paper == "A2" else paper
-    count = len(piece_sheets(board, components, pieces_paper))
+    own_paper = pieces_paper(paper)
+    count = len(piece_sheets(board, components, own_paper))
     board_dpi, pieces_dpi = (BOARD_DPI, PIECES_DPI) if png_dpi is None else (png_dpi, png_dpi)
     steps: list[tuple[str, Callable[[], bytes]]] = []
     sheets = (board, *board.beside.values())
     for sheet in sheets:
-        own_paper = paper_for(sheet, paper)
-        steps.append((f"{file_stem(sheet.id)}-board-{own_paper}.pdf", partial(board_pdf, sheet, own_paper)))
-    pieces = cache(lambda: pieces_pdf(board, components, pieces_paper))
-    name = f"{file_stem(board.id)}-pieces-{pieces_paper}"
+        fitting = paper_for(sheet, paper)
+        steps.append((f"{file_stem(sheet.id)}-board-{fitting}.pdf", partial(board_pdf, sheet, fitting)))
+    pieces = cache(lambda: pieces_pdf(board, components, own_paper))
+    name = f"{file_stem(board.id)}-pieces-{own_paper}"
     steps.append((f"{name}.pdf", pieces))
     if png_dpi != 0:
         steps += [(f"{file_stem(sheet.id)}-board.png", partial(_board_picture, sheet, board_dpi)) for sheet in sheets]
@@ -64,6 +64,11 @@ def print_everything(
     if progress is not None:
         progress(len(steps), len(steps), "")
     return written
+
+
+def pieces_paper(paper: str) -> str:
+    """The paper of the pieces where the board is on this one."""
+    return "A4" if paper == "A2" else paper
 
 
 def paper_for(board: Board, paper: str) -> str:

@@ -96,6 +96,21 @@ def piece_sheets(board: Board, components: Sequence[Component], paper: str = "A4
     return tuple(sheets)
 
 
+def pages_for_players(board: Board, sheets: Sequence[SheetSpec]) -> tuple[str, ...]:
+    """Which of the piece sheets every table needs and which each colour, in lines for people."""
+    owned = {colour: [k for k, s in enumerate(sheets, 1) if colour in _owners(board, s)] for colour in board.palette}
+    shared = [str(k) for k, sheet in enumerate(sheets, 1) if not _owners(board, sheet)]
+    each = ", ".join(f"{colour} {' and '.join(map(str, pages))}" for colour, pages in owned.items() if pages)
+    lines = [f"pieces for every table: pages {', '.join(shared)}"] if shared else []
+    return (*lines, f"pieces of the players, only those who play: {each}") if each else tuple(lines)
+
+
+def _owners(board: Board, sheet: SheetSpec) -> frozenset[str]:
+    """The players whose pieces are on a sheet of players' pieces."""
+    told = sheet.title.removeprefix(f"{board.name}: ").split(", ")
+    return frozenset(colour for colour in board.palette if colour in told)
+
+
 def _owned_title(board: Board, players: Sequence[str]) -> str:
     return f"{board.name}: {', '.join(players)}"
 

@@ -241,7 +241,10 @@ def test_a_file_that_cannot_be_written_is_told(run: Run, tmp_path: Path) -> None
 def test_printing_writes_what_it_says(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("print", "--game", "city_of_marble", "--out", tmp_path, "--paper", "A2", "--dpi", 0)
     assert code == 0
-    written = [Path(line) for line in out.splitlines()]
+    *files, shared, owned = out.splitlines()
+    assert shared.startswith("pieces for every table: pages 1, 2")
+    assert re.fullmatch(r"pieces of the players, only those who play: (\w+ \d+( and \d+)*(, )?){4}", owned)
+    written = [Path(line) for line in files]
     assert len(written) == 3
     assert "-rules-" in written[-1].name
     for path in written:

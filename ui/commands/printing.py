@@ -31,7 +31,8 @@ def print_game(words: Sequence[str]) -> int:
     from calibration.components import load_components
     from calibration.errors import PrintError
     from calibration.manifest import write_manifest
-    from calibration.printing import file_stem, print_everything, write_file
+    from calibration.printing import file_stem, pieces_paper, print_everything, write_file
+    from calibration.sheets import pages_for_players, piece_sheets
 
     board = print_and_play_board(chosen.game)
     components = load_components(game_folder(chosen.game) / "components.toml", board)
@@ -53,6 +54,10 @@ def print_game(words: Sequence[str]) -> int:
         return FAILED
     for path in written:
         say(str(path))
+    if not chosen.manifest:
+        sheets = piece_sheets(board, components, pieces_paper(chosen.paper))
+        for line in pages_for_players(board, sheets):
+            say(line)
     return FINE
 
 
