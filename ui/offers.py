@@ -67,7 +67,11 @@ class Offers:
     def mark(self, site: str) -> None:
         """Show what concerns a site; marked a second time, it is marked no more."""
         self.marked = () if self.marked == (site,) else (site,)
-        self.are_shown = bool(self.marked)
+        self.are_shown = bool(self.marked) and bool(self._concerning(self.marked))
+
+    def has_none_here(self) -> bool:
+        """Whether nothing is legal at the site that was touched."""
+        return bool(self.marked) and not self._concerning(self.marked)
 
     def sites(self, action: Any) -> frozenset[str]:
         """The board sites that one of the legal actions names, and those where it changes what lies there."""
@@ -87,7 +91,7 @@ class Offers:
     def choices(self, texts: GameTexts) -> tuple[ChoiceView, ...]:
         """The legal actions to choose from: those that concern what was touched, all, or those that no camera sees."""
         everything = self.legal if self.are_shown else self.unseen
-        shown = self._concerning(self.marked) if self.marked else everything
+        shown = (self._concerning(self.marked) if self.marked else ()) or everything
         return split_long_groups(
             [
                 ChoiceView(action.text, texts.action(action), texts.kind(action), sites_of(action))

@@ -23,6 +23,7 @@ from ui.composing import CAMERA, OVERRIDE, PUT_BACK, TAKE_BACK, compose_view, en
 from ui.correcting import KEEP
 from ui.corrections import KEYS, UNDO_ALL_THE_SAME, Corrections
 from ui.device_states import DeviceStates
+from ui.judging_sites import illegal_actions
 from ui.offers import Offers
 from ui.pressing import PendingPress
 from ui.seating import is_seat_choice
@@ -204,7 +205,9 @@ class Presenter:
             case IntentKind.NEXT:
                 self._next()
             case IntentKind.HELP:
-                self._offers.are_shown = not self._offers.are_shown
+                self._offers.are_shown, self._offers.marked = not self._offers.are_shown, ()
+                if self.refused is None:
+                    self._say(self.texts.prompt(self.session.game, self.session.state))
             case IntentKind.UNDO:
                 self._undo()
             case IntentKind.REDO:
@@ -245,8 +248,10 @@ class Presenter:
         self._changed()
 
     def on_site(self, site: str) -> None:
-        """A spot of the board was touched: the choices are narrowed to those that concern it."""
+        """A spot was touched: the choices are narrowed to it, or it is said why nothing is legal there."""
         self._offers.mark(site)
+        if self._offers.has_none_here() and self.refused is None and not self.tracker.sight.candidates:
+            self._telling.explain_site(site, illegal_actions(self.session, site))
         self._changed()
 
     def on_correct(self, number: int | None = None) -> None:
@@ -372,6 +377,8 @@ class Presenter:
         closing = game.closing_action(state, seat)
         if closing is not None and (not only_turn or isinstance(closing, game.info.turn_end or ())):
             self.act(closing, seat=seat, source="box")
+        elif closing is None and not only_turn:
+            self._telling.unfinished()
 
     def _commit(self, candidate: Candidate) -> None:
         explanation = self.tracker.sight.explanation

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from companion.engine import GameRules
@@ -12,6 +13,9 @@ from companion.session.tracking import Explanation
 from companion.texts import GameTexts
 from ui.text import _
 from ui.viewmodels import VerdictKind, VerdictView
+
+OTHER_POSITION = 6
+"""spots that differ unexplained from which on table and record are two positions, and nobody is told of a move"""
 
 
 class Telling:
@@ -40,10 +44,34 @@ class Telling:
         self.refused, self.is_by_sight = action, False
         self.panel = refused_verdict(self._session.game, self._texts, action, verdict, spots)
 
+    def explain_site(self, site: str, judged: Sequence[tuple[Any, Verdict]]) -> None:
+        """Nothing is legal at a touched site, for the reason that its likeliest action is refused."""
+        headline = _("{site}: nothing can be done here now.").format(site=site.rpartition("/")[2])
+        if not judged:
+            self.panel = VerdictView(VerdictKind.NOTE, headline)
+            return
+        refused = refused_verdict(self._session.game, self._texts, *judged[0])
+        self.panel = replace(refused, kind=VerdictKind.NOTE, headline=f"{headline} {refused.headline}", sites=(site,))
+
+    def unfinished(self) -> None:
+        """The turn cannot end yet: what the table waits for, and the rules that ending it now would break."""
+        session, turn_end = self._session, self._session.game.info.turn_end
+        self.say(self._texts.prompt(session.game, session.state))
+        verdict = session.judge(turn_end()) if turn_end is not None else None
+        if turn_end is not None and verdict is not None and not verdict.is_legal:
+            refused = refused_verdict(session.game, self._texts, turn_end(), verdict)
+            self.panel = replace(
+                refused, kind=VerdictKind.NOTE, headline=self._texts.prompt(session.game, session.state)
+            )
+
     def refuse_sight(self, found: Explanation) -> None:
         """What lies on the table is no legal action's doing."""
         spots = tuple(sorted(found.spots))
-        if found.near_miss is None:
+        if len(spots) >= OTHER_POSITION:
+            self.settle()
+            headline = _("The table is not as the record says: {count} spots differ.").format(count=len(spots))
+            self.panel = VerdictView(VerdictKind.REFUSED, headline, (), spots)
+        elif found.near_miss is None:
             self.panel = VerdictView(VerdictKind.REFUSED, _("The board and the record differ here."), (), spots)
         else:
             self.refuse(*found.near_miss, spots)

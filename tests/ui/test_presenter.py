@@ -296,3 +296,32 @@ def test_what_lies_openly_before_everybody_is_shown() -> None:
     assert shown["open cards"] == "Basel, Linz, Lodz, Passau, Pilsen, Ulm"
     assert shown["deck"] == "60"
     assert "Baiern 5" in shown["next bonus tiles"]
+
+
+def test_a_touch_where_nothing_is_legal_says_why_and_leaves_the_choices() -> None:
+    evening = Evening()
+    before = evening.view.choices
+    evening.presenter.on_site("B7-B8")
+    assert evening.view.verdict is not None
+    assert "nothing can be done here now" in evening.view.verdict.headline
+    assert evening.view.verdict.sentences
+    assert evening.view.choices == before
+
+
+def test_done_in_an_unfinished_turn_says_what_is_missing() -> None:
+    evening = Evening()
+    evening.press(IntentKind.DONE, seat=1)
+    assert evening.view.verdict is not None
+    assert any("COM-TURN-3" in source for _sentence, source in evening.view.verdict.sentences)
+
+
+def test_a_table_in_another_position_accuses_nobody_of_a_move() -> None:
+    evening = Evening()
+    evening.lay(dict.fromkeys(("ward A7-B7", "ward A8-B8", "ward L7-M7", "ward L7-L8", "ward L7-M6"), "red"))
+    evening.lay({"ward B7-B8": "blue"})
+    evening.see()
+    evening.see()
+    assert evening.view.verdict is not None
+    assert "6 spots differ" in evening.view.verdict.headline
+    assert evening.presenter.refused is None
+    assert {"The table is right", "The record is right"} <= {choice.text for choice in evening.view.choices}
