@@ -180,7 +180,7 @@ def test_impossible_resolutions_are_refused(
 
 def test_a_folder_that_is_a_file_is_refused(board: Board, components: tuple[Component, ...], tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("mine")
-    with pytest.raises(PrintError, match="taken: cannot be written"):
+    with pytest.raises(PrintError, match="taken: is no folder"):
         print_everything(board, components, tmp_path / "taken", "A4", 0)
     assert (tmp_path / "taken").read_text() == "mine"
 
