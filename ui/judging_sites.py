@@ -15,6 +15,9 @@ from ui.offers import sites_of
 MOST_JUDGED = 200
 """actions that are judged at one place"""
 
+MOST_IMAGINED = 8
+"""of them that may be chosen all the same"""
+
 
 def illegal_actions(session: Session, site: str) -> list[tuple[Any, Verdict]]:
     """The actions that a change at a site may mean and that are illegal now, those first that break a late check."""

@@ -12,6 +12,7 @@ from companion.engine import apply_unchecked
 from companion.session.session import Session
 from companion.texts import GameTexts
 from ui.grouping import split_long_groups
+from ui.text import _
 from ui.viewmodels import ChoiceView
 
 MOST_CHOICES = 400
@@ -31,10 +32,12 @@ class Offers:
         """whether every legal action is shown, not only those that no camera sees"""
         self.marked: tuple[str, ...] = ()
         """the sites that were touched: only what concerns them is shown"""
+        self.imagined: tuple[Any, ...] = ()
+        """illegal actions at the touched site, to be judged and recorded against the rules"""
 
     def forget(self) -> None:
         """The record is another one: nothing is asked for any more."""
-        self._suggestion, self.marked, self.are_shown = -1, (), False
+        self._suggestion, self.marked, self.are_shown, self.imagined = -1, (), False, ()
 
     @property
     def legal(self) -> tuple[Any, ...]:
@@ -66,6 +69,7 @@ class Offers:
 
     def mark(self, site: str) -> None:
         """Show what concerns a site; marked a second time, it is marked no more."""
+        self.imagined = ()
         self.marked = () if self.marked == (site,) else (site,)
         self.are_shown = bool(self.marked) and bool(self._concerning(self.marked))
 
@@ -92,12 +96,14 @@ class Offers:
         """The legal actions to choose from: those that concern what was touched, all, or those that no camera sees."""
         everything = self.legal if self.are_shown else self.unseen
         shown = (self._concerning(self.marked) if self.marked else ()) or everything
+        done = _("Was it done all the same?")
+        imagined = [ChoiceView(each.text, texts.action(each), done, sites_of(each)) for each in self.imagined]
         return split_long_groups(
             [
                 ChoiceView(action.text, texts.action(action), texts.kind(action), sites_of(action))
                 for action in shown[:MOST_CHOICES]
             ]
-        )
+        ) + tuple(imagined)
 
     def _concerning(self, marked: Sequence[str]) -> tuple[Any, ...]:
         """What concerns these sites themselves; where nothing does, what touches them."""

@@ -23,7 +23,7 @@ from ui.composing import CAMERA, OVERRIDE, PUT_BACK, TAKE_BACK, compose_view, en
 from ui.correcting import KEEP
 from ui.corrections import KEYS, UNDO_ALL_THE_SAME, Corrections
 from ui.device_states import DeviceStates
-from ui.judging_sites import illegal_actions
+from ui.judging_sites import MOST_IMAGINED, illegal_actions
 from ui.offers import Offers
 from ui.pressing import PendingPress
 from ui.seating import is_seat_choice
@@ -86,12 +86,10 @@ class Presenter:
             )  # fmt: skip
             view = replace(view, choices=self._devices.questions(view.players) + view.choices)
             least = (2 if telling.refused is not None else 1) if telling.is_by_sight else None
-            asked = self._corrections.choices(
-                self.tracker, self._observation, MOST_ALTERNATIVES, least, self._offers.marked
-            )
+            marked = self._offers.marked
+            asked = self._corrections.choices(self.tracker, self._observation, MOST_ALTERNATIVES, least, marked)
             if asked and self._corrections.is_asking:
-                buttons = leave_it_buttons(view.buttons)
-                view = replace(view, choices=asked, prompt=asked[0].group, buttons=buttons)
+                view = replace(view, choices=asked, prompt=asked[0].group, buttons=leave_it_buttons(view.buttons))
             elif asked:
                 view = replace(view, choices=(view.choices if telling.refused is not None else ()) + asked)
             self._view = view
@@ -251,7 +249,9 @@ class Presenter:
         """A spot was touched: the choices are narrowed to it, or it is said why nothing is legal there."""
         self._offers.mark(site)
         if self._offers.has_none_here() and self.refused is None and not self.tracker.sight.candidates:
-            self._telling.explain_site(site, illegal_actions(self.session, site))
+            judged = illegal_actions(self.session, site)[:MOST_IMAGINED]
+            self._offers.imagined = tuple(action for action, _verdict in judged)
+            self._telling.explain_site(site, judged)
         self._changed()
 
     def on_correct(self, number: int | None = None) -> None:
@@ -264,9 +264,8 @@ class Presenter:
 
     def stop_asking(self) -> None:
         """The board is looked at no more: a question about the record is open no longer."""
-        if self._corrections.is_asking:
-            self._corrections.forget()
-            self._changed()
+        self._corrections.forget()
+        self._changed()
 
     def on_end_early(self, reason: str) -> None:
         """The table stops here and counts."""

@@ -305,7 +305,12 @@ def test_a_touch_where_nothing_is_legal_says_why_and_leaves_the_choices() -> Non
     assert evening.view.verdict is not None
     assert "nothing can be done here now" in evening.view.verdict.headline
     assert evening.view.verdict.sentences
-    assert evening.view.choices == before
+    assert evening.view.choices[: len(before)] == before
+    imagined = evening.view.choices[len(before)]
+    evening.presenter.on_choice(imagined.key)
+    assert [choice.key for choice in evening.view.choices] == ["put back", "record anyway"]
+    evening.presenter.on_choice("record anyway")
+    assert evening.session.entries[-1].kind == "override"
 
 
 def test_done_in_an_unfinished_turn_says_what_is_missing() -> None:
