@@ -6,7 +6,7 @@ There need be no patches of known colour: the light is told by the pieces and em
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -96,7 +96,7 @@ class SpotReading:
 
     posteriors: Mapping[str, Mapping[str, float]]
     covered: frozenset[str]
-    colours: SpotLight
+    colours: SpotLight = field(compare=False)
 
     @property
     def gains(self) -> tuple[float, float, float]:
