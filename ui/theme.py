@@ -49,6 +49,9 @@ TITLE = PORPHYRY
 GOLD = hexadecimal("#9a6d18")
 WHITE = hexadecimal("#ffffff")
 
+# Boards and pieces are drawn as they are printed, whatever the theme.
+BOARD_INK, BOARD_GOLD, BOARD_HAIRLINE = INK, GOLD, HAIRLINE
+
 TABLE = hexadecimal("#c9b391")
 SHEET = hexadecimal("#f8f4ea")
 GRID = hexadecimal("#d9d0bd")

@@ -1,5 +1,8 @@
 """Colours can be read, and never stand alone."""
 
+import ast
+from pathlib import Path
+
 import pytest
 
 from tests.ui.tables import BOARD
@@ -56,3 +59,16 @@ def test_a_label_nobody_has_styled_gets_a_colour_and_letters():
     style = piece_style(BOARD, "hill", "volcano")
     assert style.letter == "Vo"
     assert contrast(style.fill, style.ink) >= 4.5
+
+
+def test_no_colour_of_a_theme_is_kept_from_when_a_module_was_imported():
+    themed = {name for colours in theme.THEMES.values() for name in colours}
+    kept = [
+        (path.name, alias.name)
+        for path in Path(theme.__file__).parent.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module == "ui.theme"
+        for alias in node.names
+        if alias.name in themed
+    ]
+    assert kept == []

@@ -12,7 +12,7 @@ from companion.board.lattice import Point
 from companion.board.layout import Board
 from ui.board_drawing import BoardDrawing, drawing_of
 from ui.text import _
-from ui.theme import GRID, HAIRLINE, INK, PRINT, PROVINCES, RIVER, SHEET, mixed, piece_style
+from ui.theme import BOARD_HAIRLINE, BOARD_INK, GRID, PRINT, PROVINCES, RIVER, SHEET, mixed, piece_style
 from ui.widgets.board_frame import BoardFrame, Box, shown_part, site_centre, site_outline
 from ui.widgets.ground_print import draw_channels, draw_grounds, draw_marks, draw_regions, regions_of
 from ui.widgets.painting import band, outline, polygon, text_width, thin_lines, triangles, written
@@ -21,6 +21,8 @@ from ui.widgets.shapes import between, box, centre_of, circle, contains, dashed,
 RIVERSIDE = "bridge"
 """the features that lie along the river, in the order in which it runs"""
 SOURCE = "source"
+LEGIBLE_REGION = 6.5
+"""pixels below which the name of a region is not written"""
 LARGE_SPACE = 24.0
 """millimetres from which a place that is no road's end bears its name"""
 
@@ -28,7 +30,7 @@ LARGE_SPACE = 24.0
 def draw_print(group: InstructionGroup, board: Board, frame: BoardFrame, sheet: Box) -> None:
     """Draw the sheet, `sheet` in pixels, and all that is printed on it."""
     left, low, right, high = sheet
-    group.add(Color(*HAIRLINE))
+    group.add(Color(*BOARD_HAIRLINE))
     group.add(Rounded(pos=(left - 1, low - 1), size=(right - left + 2, high - low + 2), radius=[9]))
     group.add(Color(*SHEET))
     group.add(Rounded(pos=(left, low), size=(right - left, high - low), radius=[8]))
@@ -42,7 +44,7 @@ def draw_print(group: InstructionGroup, board: Board, frame: BoardFrame, sheet: 
     draw_marks(group, board, frame, drawing)
     _draw_spaces(group, board, frame, drawing)
     _draw_place_names(group, board, frame, drawing)
-    _draw_names(group, board, frame, regions_of(board, drawing))
+    _draw_names(group, board, frame, regions_of(board, drawing), low)
     _draw_slots(group, board, frame)
     _draw_coordinates(group, board, frame)
 
@@ -127,23 +129,33 @@ def _draw_place_names(group: InstructionGroup, board: Board, frame: BoardFrame, 
             written(group, name.capitalize(), (centre_of(shape)[0], low + size * 0.8), size * 1.2, ink, bold=False)
 
 
-def _draw_names(group: InstructionGroup, board: Board, frame: BoardFrame, regions: Mapping[str, str]) -> None:
-    """The names of the places that roads join, with paper behind them, below the place; then that of its region."""
+def _draw_names(
+    group: InstructionGroup, board: Board, frame: BoardFrame, regions: Mapping[str, str], lowest: float
+) -> None:
+    """The names of the places that roads join, on paper, then those of their regions where these can be read.
+
+    They stand below all that may lie around the place, above it where the sheet ends at `lowest` (pixels).
+    """
     joined = dict.fromkeys(site for pairs in board.links.values() for pair in pairs for site in pair)
     size = max(frame.scale * 6.4, 8.0)
+    small = size * 0.8
+    shows_regions = frame.scale * 6.4 * 0.8 >= LEGIBLE_REGION
     for site in joined:
         centre = site_centre(board, site)
         if centre is None:
             continue
-        name, region = site.rpartition("/")[2], regions.get(site, "")
-        low = min(y for _x, y in frame.pixels(site_outline(board, site)))
-        x, y = frame.pixel(centre)[0], low - size * 0.62
+        name, region = site.rpartition("/")[2], regions.get(site, "") if shows_regions else ""
+        around = [site, *(other for kind in board.groups if (other := f"{kind}/{name}") in board.groups[kind].sites)]
+        heights = [y for each in around for _x, y in frame.pixels(site_outline(board, each))]
+        x, y = frame.pixel(centre)[0], min(heights) - size * 0.62
+        if y - size * (1.0 if region else 0.0) - size * 0.55 < lowest:
+            y = max(heights) + size * (1.62 if region else 0.62)
         polygon(group, box(x, y, text_width(name, size) + size * 0.5, size * 1.1), SHEET)
-        written(group, name, (x, y), size, INK)
+        written(group, name, (x, y), size, BOARD_INK)
         if region:
-            below, small = y - size * 1.0, size * 0.8
+            below = y - size
             polygon(group, box(x, below, text_width(region, small, bold=False) + small * 0.5, small * 1.1), SHEET)
-            written(group, region, (x, below), small, mixed(PRINT, INK, 0.5), bold=False)
+            written(group, region, (x, below), small, mixed(PRINT, BOARD_INK, 0.5), bold=False)
 
 
 def _draw_parts_of_map(group: InstructionGroup, board: Board, frame: BoardFrame, drawing: BoardDrawing) -> None:
@@ -169,7 +181,7 @@ def _draw_spaces(group: InstructionGroup, board: Board, frame: BoardFrame, drawi
                 style = piece_style(board, "aqueduct", name) if "aqueduct" in board.pieces else None
                 ring = circle(frame.pixel(centre), frame.scale * 5.5)
                 polygon(group, ring, style.fill if style else RIVER)
-                outline(group, ring, mixed(INK, PRINT, 0.4), 1.4)
+                outline(group, ring, mixed(BOARD_INK, PRINT, 0.4), 1.4)
                 polygon(group, circle(frame.pixel(centre), frame.scale * 2.4), RIVER)
                 continue
             shape = frame.pixels(scaled(site_outline(board, site), centre, 0.9))
@@ -179,7 +191,9 @@ def _draw_spaces(group: InstructionGroup, board: Board, frame: BoardFrame, drawi
                 low = min(y for _x, y in shape)
                 tip_down = sum(y < centre_of(shape)[1] for _x, y in shape) == 1
                 y = max(p[1] for p in shape) - frame.scale * 5 if tip_down else low + frame.scale * 4.5
-                written(group, text, (centre_of(shape)[0], y), frame.scale * 5.4, mixed(PRINT, INK, 0.4), bold=False)
+                written(
+                    group, text, (centre_of(shape)[0], y), frame.scale * 5.4, mixed(PRINT, BOARD_INK, 0.4), bold=False
+                )
 
 
 def _draw_slots(group: InstructionGroup, board: Board, frame: BoardFrame) -> None:
@@ -187,9 +201,9 @@ def _draw_slots(group: InstructionGroup, board: Board, frame: BoardFrame) -> Non
         ring = frame.pixels(circle(place, board.slot_diameter / 2, 48))
         ground = piece_style(board, "building", name).fill if _is_building(board, name) else PRINT
         polygon(group, ring, mixed(ground, SHEET, 0.8))
-        outline(group, ring, mixed(ground, INK, 0.35), 1.6)
+        outline(group, ring, mixed(ground, BOARD_INK, 0.35), 1.6)
         caption = frame.pixel((place[0], place[1] + board.slot_diameter / 2 + 4.5))
-        written(group, name.capitalize(), caption, frame.scale * 6.5, mixed(PRINT, INK, 0.5))
+        written(group, name.capitalize(), caption, frame.scale * 6.5, mixed(PRINT, BOARD_INK, 0.5))
 
 
 def _is_building(board: Board, name: str) -> bool:

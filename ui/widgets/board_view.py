@@ -15,7 +15,7 @@ from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty
 from kivy.uix.widget import Widget
 
 from companion.board.layout import Board
-from ui.theme import GOLD, LEGAL, REFUSED, SHEET, WHITE, Colour
+from ui.theme import BOARD_GOLD, LEGAL, REFUSED, SHEET, WHITE, Colour
 from ui.viewmodels import PieceView, VerdictKind, VerdictView
 from ui.widgets.board_frame import (
     BoardFrame,
@@ -256,7 +256,7 @@ class BoardView(Widget):
         refused, board = verdict.kind is VerdictKind.REFUSED, self.shown
         spots = (board.spots[name].site for name in verdict.spots if name in board.spots)
         for site in dict.fromkeys((*verdict.sites, *spots)):
-            self._mark_spoken_of(site, REFUSED if refused else GOLD, "!" if refused else "")
+            self._mark_spoken_of(site, REFUSED if refused else BOARD_GOLD, "!" if refused else "")
         self.canvas.ask_update()
 
     def _mark_possible(self, site: str) -> None:

@@ -7,7 +7,7 @@ from kivy.graphics import InstructionGroup
 from companion.board.layout import Board
 from ui.board_drawing import BoardDrawing, Mark
 from ui.text import _
-from ui.theme import BLUE, INK, PRINT, SHEET, Colour, mixed, player_style, readable_on
+from ui.theme import BLUE, BOARD_INK, PRINT, SHEET, Colour, mixed, player_style, readable_on
 from ui.widgets.board_frame import BoardFrame, Box, shown_part, site_centre, site_outline
 from ui.widgets.painting import outline, polygon, triangles, written
 from ui.widgets.piece_signs import channel, pips
@@ -48,7 +48,7 @@ def _draw_area(
     left, top, right, bottom = area_of(board, site)
     field = frame.pixels(((left, top), (right, top), (right, bottom), (left, bottom)))
     polygon(group, field, colour)
-    outline(group, field, mixed(colour, INK, 0.5), 1.2)
+    outline(group, field, mixed(colour, BOARD_INK, 0.5), 1.2)
     ink = readable_on(colour)
     for text, share, bold in ((names[0].upper(), 0.32, True), (_(names[1]), 0.84, False)):
         place = frame.pixel((left + (right - left) * share, top + ABOVE / 2))
@@ -110,7 +110,7 @@ def draw_marks(group: InstructionGroup, board: Board, frame: BoardFrame, drawing
         for number, (caption, colour) in enumerate(told):
             middle = x + 17.0 * (number - (len(told) - 1) / 2)
             style = player_style(board, colour)
-            written(group, caption, frame.pixel((middle - 3.4, y)), frame.scale * 5.4, mixed(PRINT, INK, 0.5))
+            written(group, caption, frame.pixel((middle - 3.4, y)), frame.scale * 5.4, mixed(PRINT, BOARD_INK, 0.5))
             polygon(group, frame.pixels(box(middle + 3.6, y, 6.4, 6.4)), style.fill)
             pips(group, frame.pixel((middle + 3.6, y)), frame.scale * 6.4, style)
 

@@ -169,6 +169,13 @@ class ChoiceRow(BoxLayout):
     choices = ObjectProperty(())
     columns = NumericProperty(1)
     choose = ObjectProperty(None, allownone=True)
+    paper = ColorProperty(theme.PANEL)
+    """the theme's; Kivy hands out rows that were built in another theme, too"""
+
+    def on_paper(self, *_: Any) -> None:
+        """Dress the buttons anew."""
+        self.clear_widgets()
+        self.on_choices()
 
     def on_choices(self, *_: Any) -> None:
         """Show other choices; a missing second one leaves its place empty."""
@@ -269,7 +276,8 @@ class ChoiceList(BoxLayout):
         for name, members in groupby(shown, key=lambda choice: choice.group):
             group = list(members)
             if several and name:
-                rows.append({"viewclass": "GroupHeading", "text": name, "size": (0, scale.unit * 20)})
+                heading = {"viewclass": "GroupHeading", "text": name, "color": (*theme.MUTED, 1)}
+                rows.append(heading | {"size": (0, scale.unit * 20)})
             rows.extend(map(self._row, _rows_of(group)))
         self.ids.rows.data = rows
 
@@ -279,6 +287,7 @@ class ChoiceList(BoxLayout):
             "size": (0, scale.touch),
             "columns": 1 if len(choices[0].text) > LONG_CHOICE else 2,
             "choose": self._choose,
+            "paper": (*theme.PANEL, 1),
             "choices": tuple((choice.key, choice.text) for choice in choices),
         }
 

@@ -10,7 +10,7 @@ from companion.board.lattice import Point
 from companion.board.layout import Board, Piece, Spot
 from ui.theme import (
     BADGES,
-    INK,
+    BOARD_INK,
     OUTLINES,
     SHEET,
     WHITE,
@@ -38,7 +38,7 @@ from ui.widgets.shapes import (
     stroke,
 )
 
-STONE = mixed(SHEET, INK, 0.06)
+STONE = mixed(SHEET, BOARD_INK, 0.06)
 HEXAGON_GROWTH, CUBE_GROWTH, PAWN_GROWTH, BAR_GROWTH = 1.3, 1.15, 1.2, 2.1
 """how much larger than life small pieces are drawn, to be read from the other side of a table"""
 SECTION_REACH = 0.27
@@ -61,7 +61,7 @@ def drawn_piece(board: Board, frame: BoardFrame, view: PieceView) -> Instruction
         return group
     if view.state is PieceState.OWED:
         ghost = mixed(style.fill, SHEET, 0.62)
-        style = replace(style, fill=ghost, ink=mixed(INK, SHEET, 0.25))
+        style = replace(style, fill=ghost, ink=mixed(BOARD_INK, SHEET, 0.25))
     _body(group, piece, view, shape, style, frame.scale)
     if piece.lies_on == "slot" and view.label != "1":
         right, top = max(x for x, _ in shape), max(y for _, y in shape)
@@ -109,7 +109,7 @@ def figure(board: Board, spot: Spot, piece: Piece) -> Points:
 
 def edge_colour(fill: Colour) -> Colour:
     """A darker shade of a fill for its outline; for near black a lighter one."""
-    return mixed(fill, INK, 0.55) if luminance(fill) > 0.03 else mixed(fill, WHITE, 0.35)
+    return mixed(fill, BOARD_INK, 0.55) if luminance(fill) > 0.03 else mixed(fill, WHITE, 0.35)
 
 
 def _body(
@@ -121,7 +121,7 @@ def _body(
     if piece.shape == "hexagon":
         polygon(group, shape, STONE)
         polygon(group, scaled(shape, centre, 0.84), style.fill)
-        outline(group, shape, mixed(STONE, INK, 0.75), 1.2)
+        outline(group, shape, mixed(STONE, BOARD_INK, 0.75), 1.2)
         size = 0.72 if len(style.letter) == 1 else 0.58
         written(group, style.letter, centre, scale * piece.size[0] * size, style.ink)
         return
@@ -131,7 +131,7 @@ def _body(
     if piece.oriented:
         polygon(group, shape, STONE)
         channels(group, view.label, centre, scale * piece.size[0])
-        outline(group, shape, mixed(STONE, INK, 0.6), 1.2)
+        outline(group, shape, mixed(STONE, BOARD_INK, 0.6), 1.2)
         return
     polygon(group, shape, style.fill)
     if piece.shape == "rhombus":
@@ -163,7 +163,7 @@ def _stack(group: InstructionGroup, label: str, shape: Points, style: PieceStyle
     edge = edge_colour(style.fill)
     for below in range(number - 1, -1, -1):
         floor = moved(shape, below * STACK_STEP * scale, -below * STACK_STEP * scale)
-        polygon(group, floor, style.fill if below == 0 else mixed(style.fill, INK, 0.12))
+        polygon(group, floor, style.fill if below == 0 else mixed(style.fill, BOARD_INK, 0.12))
         outline(group, floor, edge, 1.0)
     left, top = min(x for x, _ in shape), max(y for _, y in shape)
     count(group, label, (left + 1.5 * scale, top - 1.5 * scale), scale)

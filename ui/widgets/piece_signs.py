@@ -7,7 +7,7 @@ import math
 from kivy.graphics import InstructionGroup
 
 from companion.board.lattice import Point
-from ui.theme import BLUE, INK, SHEET, WHITE, PieceStyle, mixed
+from ui.theme import BLUE, BOARD_INK, SHEET, WHITE, PieceStyle, mixed
 from ui.widgets.painting import band, outline, polygon, triangles, written
 from ui.widgets.shapes import Points, between, box, centre_of, circle, fan, stroke
 
@@ -37,8 +37,8 @@ def count(group: InstructionGroup, number: str, centre: Point, scale: float) -> 
     """How many lie or stand together."""
     radius = max(scale * 3.6, 6.5)
     polygon(group, circle(centre, radius), WHITE)
-    outline(group, circle(centre, radius), INK, 1.0)
-    written(group, number, centre, radius * 1.55, INK)
+    outline(group, circle(centre, radius), BOARD_INK, 1.0)
+    written(group, number, centre, radius * 1.55, BOARD_INK)
 
 
 def channels(group: InstructionGroup, label: str, centre: Point, side: float) -> None:
@@ -52,7 +52,7 @@ def channels(group: InstructionGroup, label: str, centre: Point, side: float) ->
             band(
                 group,
                 [between(way[0], way[-1], 0.3), between(way[0], way[-1], 0.7)],
-                mixed(SHEET, INK, 0.12),
+                mixed(SHEET, BOARD_INK, 0.12),
                 side * 0.4,
             )
         _water(group, way, side)
@@ -64,7 +64,7 @@ def channel(group: InstructionGroup, start: str, end: str, centre: Point, side: 
 
 
 def _water(group: InstructionGroup, way: tuple[Point, ...], side: float) -> None:
-    band(group, way, mixed(BLUE, INK, 0.3), side * 0.24)
+    band(group, way, mixed(BLUE, BOARD_INK, 0.3), side * 0.24)
     band(group, way, mixed(BLUE, WHITE, 0.35), side * 0.16)
 
 
@@ -86,8 +86,8 @@ def _way(start: str, end: str, centre: Point, reach: float) -> tuple[Point, ...]
 def ridge(group: InstructionGroup, roof: Points, style: PieceStyle) -> None:
     """A pitched roof seen from above: one half in the shade, and the ridge."""
     left, right = between(roof[0], roof[1], 0.5), between(roof[3], roof[2], 0.5)
-    triangles(group, fan((left, roof[1], roof[2], right)), mixed(style.fill, INK, 0.22))
-    triangles(group, stroke(left, right, 1.6), mixed(style.fill, INK, 0.6))
+    triangles(group, fan((left, roof[1], roof[2], right)), mixed(style.fill, BOARD_INK, 0.22))
+    triangles(group, stroke(left, right, 1.6), mixed(style.fill, BOARD_INK, 0.6))
 
 
 def landmark(group: InstructionGroup, name: str, centre: Point, side: float, style: PieceStyle) -> None:
@@ -127,4 +127,4 @@ def basin(group: InstructionGroup, shape: Points, style: PieceStyle) -> None:
     height = abs(shape[0][1] - shape[2][1])
     inner = tuple((centre[0] + (x - centre[0]) * 0.82, centre[1] + (y - centre[1]) * 0.68) for x, y in shape)
     polygon(group, inner, mixed(style.fill, SHEET, 0.45))
-    pips(group, centre, height * 0.75, PieceStyle(style.fill, INK, pips=style.pips))
+    pips(group, centre, height * 0.75, PieceStyle(style.fill, BOARD_INK, pips=style.pips))
