@@ -272,7 +272,7 @@ def _summary(entry: Entry, session: Session) -> str:
     if isinstance(entry, RedoEntry):
         return _("Entry {number} stands again").format(number=entry.target)
     if isinstance(entry, EndEntry):
-        return _("ended early ({reason})").format(reason=entry.reason)
+        return _("ended early ({reason})").format(reason=_(entry.reason))
     return entry.summary
 
 
