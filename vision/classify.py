@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -116,11 +117,13 @@ class PieceLayer:
         gains_around: Mapping[str, Gains],
         weights_around: Mapping[str, Floats],
         tiles: Tables,
+        beneath: Mapping[str, Doubles] = MappingProxyType({}),
     ) -> Tables:
         """The probabilities of all spots of the layer.
 
         `gains` are against the tiles, `weights` (spots, points) those of the samples that are not hidden; the same
         `_around` for carriers whose middle is hidden by a rider; `tiles` are the probabilities of the tiles' spots.
+        Where a rider's gains are against a carrier, `beneath` (spots,) are those of that carrier's middle.
         """
         prior = {name: self._prior(name, tiles) for name in self._supports}
         bare = {name: gains[name].weighed(weights[name]) for name in self._kinds}
@@ -130,6 +133,8 @@ class PieceLayer:
             options.extend(({name: k}, self._at_sites(name, scores[:, k])) for k in range(scores.shape[1]))
         for rider, carrier in self.riders.items():
             carried = gains_around[carrier].weighed(weights_around[carrier])[:, :-1] + prior[carrier][:, None]
+            if carrier in beneath:
+                carried = carried + beneath[carrier][:, None]
             ridden = bare[rider] + np.append(np.zeros(bare[rider].shape[1] - 1), FOREIGN_PRIOR)
             count = carried.shape[1] * (ridden.shape[1] - 1)
             options.extend(

@@ -80,7 +80,7 @@ def with_doubt(
     """The tables of kinds with doubt where nothing was found.
 
     `taken`, a pixel a millimetre, is above 0 where tiles hide the sheet. `riders` name the kinds that stand on others:
-    where there may be one of these, there may be one of them.
+    where one of these may have been missed, one of them may be.
     """
     doubts, result = {}, {}
     for kind in kinds:
@@ -95,9 +95,9 @@ def with_doubt(
         name = kind.piece.name
         doubt = doubts[name]
         if name in riders:
-            by_site = {
-                spot.site: each for spot, each in zip(views[riders[name]].plan.spots, doubts[riders[name]], strict=True)
-            }
+            carrier = riders[name]
+            unknown = doubts[carrier] * tables[carrier][:, 0]
+            by_site = {spot.site: each for spot, each in zip(views[carrier].plan.spots, unknown, strict=True)}
             doubt = np.maximum(doubt, [by_site.get(spot.site, 0.0) for spot in kind.plan.spots])
         nats = evidence.gains[name].weighed(evidence.weights[name])
         result[name] = doubted(tables[name], nats, doubt)

@@ -11,6 +11,10 @@ from vision.classify import Kind
 from vision.likelihood import Gains, gains_of
 
 Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.intp]
+
+NO_LABEL = -1
 
 
 class Evidence:
@@ -35,3 +39,11 @@ class Evidence:
                 rows = np.flatnonzero(changed.any(axis=1))
             fresh = gains_of(lab[name][rows], background[name][rows], weight[rows], kind.looks)
             self.gains[name] = known.replaced(rows, fresh)
+
+
+def gain_of_hidden(name: str, labels: Integers, whole: Evidence, rims: Evidence) -> Doubles:
+    """What (spots,) the part that `rims` leave out adds to the evidence of these labels of a kind; 0 at NO_LABEL."""
+    result, rows = np.zeros(len(labels)), np.flatnonzero(labels != NO_LABEL)
+    for sign, evidence in ((1.0, whole), (-1.0, rims)):
+        result[rows] += sign * evidence.gains[name].weighed(evidence.weights[name])[rows, labels[rows]]
+    return result

@@ -23,7 +23,7 @@ from vision.classify import Kind, PieceLayer, Tables, TileLayer, kinds_of
 from vision.colour import ColourCorrection, fit_colours
 from vision.colour_trim import Known, learn_trim, places_on
 from vision.doubt import with_doubt
-from vision.evidence import Evidence
+from vision.evidence import NO_LABEL, Evidence, gain_of_hidden
 from vision.frames import Frame
 from vision.gathering import Crowd, Gathering, count_gathered, gatherings_of
 from vision.likelihood import even_density
@@ -36,6 +36,8 @@ from vision.stack_forms import stack_kind_of
 from vision.stacks import StackReader, StackReading
 
 Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.intp]
 Flags = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int16]
 
@@ -52,7 +54,6 @@ _TRIMMED = 0.7
 """Tiles are looked at again where they change colours by so much (Lab, each channel, on average)."""
 _CARRIES = 3.0
 """Nats from which a piece is taken to lie beneath what may stand on it."""
-_NOWHERE: Flags = np.zeros(1, bool)
 _STACK = 32_000
 """The number of any stack among silhouettes."""
 
@@ -98,8 +99,8 @@ class _Ground:
     active: Mapping[str, Flags]
     lab: Mapping[str, Floats]
     beneath: Mapping[str, Floats]
-    carrying: Mapping[str, Flags] = field(default_factory=dict)
-    """the spots (spots,) of carriers that are laid beneath what may stand on them"""
+    carrying: Mapping[str, Integers] = field(default_factory=dict)
+    """the labels (spots,) of carriers as they are laid beneath what may stand on them; NO_LABEL elsewhere"""
 
 
 class _Carrier(NamedTuple):
@@ -308,14 +309,13 @@ class BoardReader:
         """The pieces' probabilities, and the evidence of whole pieces and of carriers around what stands on them."""
         none = np.float32(0)
         seen = {name: np.where(spots[:, None], weights[name], none) for name, spots in ground.active.items()}
-        around = {
-            name: np.where(hidden & ~ground.carrying.get(name, _NOWHERE)[:, None], none, seen[name])
-            for name, hidden in stand.under_rider.items()
-        }
+        around = {name: np.where(hidden, none, seen[name]) for name, hidden in stand.under_rider.items()}
         whole, rims = (Evidence(part, known and known[k]) for k, part in enumerate((seen, around)))
         whole.compare(self._piece_kinds, ground.lab, ground.beneath)
         rims.compare((kind for kind in self._piece_kinds if kind.piece.name in around), ground.lab, ground.beneath)
-        return self._pieces.read(whole.gains, whole.weights, rims.gains, rims.weights, tiles), (whole, rims)
+        beneath = {name: gain_of_hidden(name, labels, whole, rims) for name, labels in ground.carrying.items()}
+        tables = self._pieces.read(whole.gains, whole.weights, rims.gains, rims.weights, tiles, beneath)
+        return tables, (whole, rims)
 
     def _carriers(self, evidence: Evidence) -> dict[str, _Carrier]:
         """The pieces that may carry others, where one is likelier than none, whatever else may be there."""
@@ -344,9 +344,10 @@ class BoardReader:
         for rider, carrier in self._pieces.riders.items():
             support = kinds[carrier]
             by_site = {spot.site: k for k, spot in enumerate(support.plan.spots)}
-            carrying[carrier] = np.array([spot.name in carriers for spot in support.plan.spots])
+            held = [carriers.get(spot.name) for spot in support.plan.spots]
+            carrying[carrier] = np.array([NO_LABEL if each is None else each.label for each in held], np.intp)
             spots = kinds[rider].plan.spots
-            rows = [k for k in np.flatnonzero(ground.active[rider]) if carrying[carrier][by_site[spots[k].site]]]
+            rows = [k for k in np.flatnonzero(ground.active[rider]) if held[by_site[spots[k].site]] is not None]
             if not rows:
                 continue
             lab = ground.lab[rider][rows]
