@@ -94,7 +94,7 @@ def test_a_turned_face_covers_its_spot(document: dict[str, Any], folder: Path) -
 
 def test_a_folder_that_is_a_file_is_refused(board: Board, components: tuple[Component, ...], tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("mine")
-    with pytest.raises(PrintError, match="taken: cannot be written"):
+    with pytest.raises(PrintError, match="taken: is no folder; name another one"):
         write_manifest(board, components, tmp_path / "taken")
 
 

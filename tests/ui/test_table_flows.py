@@ -104,7 +104,7 @@ def test_a_spot_is_set_right_by_touch_before_one_goes_on(screen):
     board = screen.board
     screen.frames(2)
     screen.touch(*board.frame.pixel(site_centre(board.board, "E8-F8")))
-    press(screen, "red")
+    press(screen, "Red")
     assert ("ward E8-F8", "red") in {(piece.spot, piece.label) for piece in current(screen).desk.board().pieces}
     for words in ("Next", "Next", "Go on from here"):
         press(screen, words)
