@@ -70,7 +70,7 @@ def test_the_transcript_of_capitol_asks_for_no_set_up(wizard):
         "3/4 Where the sources disagree",
         "4/4 Set up the table",
     ]
-    assert "  Player 1 (green) cards: 8; completed: 1-round, 1-triangular, 2-round, 2-triangular; roofs: 3 round, 3 triangular" in lines  # fmt: skip # noqa: E501
+    assert "  Player 1 (green) cards: 8; completed: 1 round, 1 triangular, 2 round, 2 triangular; roofs: 3 round, 3 triangular" in lines  # fmt: skip # noqa: E501
 
 
 def test_the_transcript_of_aqua_romana_asks_how_many_tiles_there_are(wizard):
