@@ -68,6 +68,8 @@ class Appearance:
     mean: Floats
     variance: Floats
     paint: tuple[Floats, Floats] | None = None
+    top_points: int | None = None
+    """so many points lie on the face, the others on the sides; None: all"""
     sought: Floats = field(init=False, repr=False)
     """(labels, placements, 3 x points): the means in units of noise, zero where the piece then does not lie"""
     energy: Floats = field(init=False, repr=False)
@@ -105,7 +107,7 @@ def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan) -> Appe
     lies = np.concatenate([depth_inside(own, outline(piece)) > -_RIM_BLUR, np.ones(sides[:2], bool)], axis=1)
     return Appearance(
         piece.labels, placements, lies.astype(np.float32), np.stack(means).astype(np.float32),
-        np.stack(variances).astype(np.float32), _paint_of(profile, piece, plan),
+        np.stack(variances).astype(np.float32), _paint_of(profile, piece, plan), plan.top_points,
     )  # fmt: skip
 
 

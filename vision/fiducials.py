@@ -18,6 +18,8 @@ _MODULES = 6
 """Black and white squares along a side of a 4 x 4 marker, its black border included."""
 _HALVED_FROM = 1600
 """Pictures at least so wide are searched at half their size first, and fully only if a marker is missing."""
+_ENOUGH, _ENLARGED_TO, _ENLARGED = 4, 3000, 2
+"""With fewer markers than so many, pictures up to so many pixels wide are searched enlarged too: small ones show."""
 _ALONG = np.linspace(0.12, 0.88, 20)
 _ACROSS = np.linspace(-0.75, 0.75, 16)
 """Where a side is probed: parts of its length, and modules outwards from it."""
@@ -52,7 +54,13 @@ class FiducialFinder:
             found = {marker: 2.0 * quad + np.float32(0.5) for marker, quad in self._detect(half).items()}
             if len(found) == len(self._ids):
                 return _refined(gray, found)
-        return _refined(gray, self._detect(gray))
+        found = self._detect(gray)
+        if len(found) < _ENOUGH and gray.shape[1] <= _ENLARGED_TO:
+            size = gray.shape[1] * _ENLARGED, gray.shape[0] * _ENLARGED
+            large = np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+            middle = np.float32((1 / _ENLARGED - 1) / 2)
+            found = {marker: quad / _ENLARGED + middle for marker, quad in self._detect(large).items()} | found
+        return _refined(gray, found)
 
     def follow(self, gray: Gray, expected: Mapping[int, Corners]) -> dict[int, Fiducial]:
         """The markers near their expected corners, looked for only there: several times faster than `find`."""

@@ -30,6 +30,8 @@ a piece that is not there.
 FOREIGN_PRIOR = -3.0
 """Log odds of a foreign thing before anything is seen."""
 
+_DIM, _DARK = np.float32(-12.0), np.float32(16.0)
+"""Log density of a side in a shadow so deep (Lab lightness) that its hue is lost."""
 _PAINTED = np.float32(-6.0)
 """Log odds that a piece is of one colour rather than printed."""
 _LOG_BODY, _LOG_BESIDE = np.float32(math.log(0.85)), np.float32(math.log(0.15))
@@ -106,7 +108,8 @@ def gains_of(samples: Floats, background: Floats, weight: Floats, looks: Appeara
         misfit = away + share @ looks.energy[label].T
         misfit -= 2.0 * weighted @ looks.sought[label].T
         best = misfit.argmin(axis=1)
-        gain = (log_density(samples, mean[best], variance[best]) - background) * looks.inside[best]
+        density = log_density(samples, mean[best], variance[best])
+        gain = (_with_dim_sides(density, samples, looks) - background) * looks.inside[best]
         better = np.zeros(spots, bool)
         if looks.paint is not None:
             plain = _painted(samples, background, share, looks, label)
@@ -125,10 +128,20 @@ def _painted(samples: Floats, background: Floats, share: Floats, looks: Appearan
     """What each sample gains if the piece is of one colour, whatever its form: beside it shows what lies beneath."""
     assert looks.paint is not None
     low, high = (bound[label] for bound in looks.paint)
-    gain = np.logaddexp(even_density(samples, low, high) - background + _LOG_BODY, _LOG_BESIDE)
+    density = _with_dim_sides(even_density(samples, low, high), samples, looks)
+    gain = np.logaddexp(density - background + _LOG_BODY, _LOG_BESIDE)
     best = ((gain * share) @ looks.inside.T).argmax(axis=1)
     gain *= looks.inside[best]
     return np.asarray(gain + _PAINTED / np.maximum(share.sum(axis=1, keepdims=True), np.float32(1e-6)), np.float32)
+
+
+def _with_dim_sides(density: Floats, samples: Floats, looks: Appearance) -> Floats:
+    """Log densities (spots, points) of samples, of which those of sides may be nearly black."""
+    result, sides = density.copy(), np.s_[:, looks.top_points :]
+    if looks.top_points is not None:
+        dim = samples[..., 0][sides] < _DARK
+        result[sides] = np.where(dim, np.maximum(density[sides], _DIM), density[sides])
+    return result
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import cv2
@@ -41,10 +41,20 @@ _MODEL = 0.35
 """What a nat of evidence is worth: neighbouring pixels of one surface err together, and forms are only nearly so."""
 _ASTRAY = 1.2
 """Standard deviation (mm) by which stacks stand beside the middle of their place."""
-_OUT_OF_FORM, _STEEP = 2.8, 20.0
+_OUT_OF_FORM, _STEEP = 2.8, 25.0
 """Standard deviation (mm on the sheet) by which a stack's outline may stray from the form it is taken for; twice that
 straight from above and falling to this many degrees, for there height and focal length of the camera look alike.
 """
+_LIKE_THE_SHEET, _BLURRED_BY = 0.8, 0.5
+"""Nats a pixel from which a stack's walls stand out from what lies behind, and how much more each nat that is missing
+leaves heights open.
+"""
+_STANDS_OUT, _TRUST = 2.0, 0.3
+"""Nats a pixel by which a stack that carries nothing must be seen, and how far a reading is trusted that is not."""
+_PARTED = 0.9
+"""Part of a stack that is seen up to which it may really be a part of a nearer one."""
+_PARTED_BY = 12.0
+"""Nats by which two stacks must explain a picture better than the nearer one alone."""
 _SHADOW = 0.5
 _PASSES, _LEARNING_PASSES = 4, 2
 """How often stacks are compared, and from which pass on only those are whose neighbours are now seen differently."""
@@ -61,13 +71,16 @@ _PLAIN = -9.2
 class _Fit:
     """How well each count (rows) with each look on top (columns, the first is none) explains a place, in nats.
 
-    The best: its hypothesis, its look and how it is shifted (pixels).
+    The best: its hypothesis, its look and how it is shifted (pixels). `walls` are the nats a pixel by which its walls
+    stand out, `trust` how far the reading is trusted.
     """
 
     scores: Doubles
     hypothesis: int
     look: int
     shift: Shift
+    walls: float = _LIKE_THE_SHEET
+    trust: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +131,9 @@ class StackReader:
         if order:
             lab = colours.to_lab(small, forms.ground)
             sheet = canvas.expect(forms.ground, _SHADOW).log_density(lab)
-            self._explain(self._colours.evidence(lab, sheet, self._on_sheet), odds, order, fits)
+            evidence = self._colours.evidence(lab, sheet, self._on_sheet)
+            self._explain(evidence, odds, order, fits)
+            self._examine(evidence, odds, order, fits)
         self._before, self._fits = small, fits
         numbers, _ = self._shown({k: fit for k, fit in fits.items() if _stands(fit, odds[k])}, forms.shape)
         posteriors: dict[str, Mapping[str, float]] = {}
@@ -170,6 +185,59 @@ class StackReader:
                 fits[k] = self._fit(k, known_colours, behind, numbers_here)
                 if _stands(fits[k], tiles[k]):
                     standing[k] = fits[k]
+
+    def _examine(self, evidence: Evidence, tiles: Sequence[float], order: Sequence[int], fits: dict[int, _Fit]) -> None:
+        """Join what was taken for two stacks and may be one, and see how well each fresh stack shows itself."""
+        standing = {k: fit for k, fit in fits.items() if _stands(fit, tiles[k])}
+        numbers, walls = self._shown(standing, evidence.sheet.shape)
+        known = learned(evidence, walls)
+        fresh = frozenset(order)
+        for k in [k for k in order if k in standing and self._seen(k, fits[k], tiles[k], numbers) < _PARTED]:
+            whole = self._explained(standing, known)
+            for j in self._overlapping[k]:
+                if j not in standing or j not in fresh or self._rank[j] < self._rank[k]:
+                    continue
+                alone = {i: fit for i, fit in standing.items() if i not in (j, k)}
+                joined = self._fit(j, known, *self._behind(j, alone, known))
+                lead = whole - self._explained({**alone, j: joined}, known)
+                if lead * _MODEL * self._forms.places[k].area / CORRELATION >= _PARTED_BY - _PRIOR:
+                    continue
+                fits[k] = self._fit(k, known, *self._behind(k, {**alone, j: joined}, known))
+                fits[j] = replace(joined, trust=_TRUST if _stands(fits[k], tiles[k]) else 1.0)
+                standing = {i: fit for i, fit in fits.items() if _stands(fit, tiles[i])}
+                break
+        numbers, _ = self._shown(standing, evidence.sheet.shape)
+        for k in order:
+            if k in standing:
+                fits[k] = self._examined(k, standing, known, numbers)
+
+    def _examined(self, k: int, standing: Mapping[int, _Fit], evidence: Evidence, numbers: Numbers) -> _Fit:
+        """A stack with how well its own pixels show it."""
+        place, fit = self._forms.places[k], standing[k]
+        behind, _ = self._behind(
+            k, {j: each for j, each in standing.items() if self._rank[j] < self._rank[k]}, evidence
+        )
+        (row, column), (rows, columns) = (REACH + fit.shift[0], REACH + fit.shift[1]), place.size
+        own = place.patch(numbers, fit.shift) == k + 1
+        parts = np.where(own, self._forms.parts(k, fit.hypothesis), Part.NONE)
+        gain = np.zeros(parts.shape, np.float32)
+        for part in (Part.WALL, Part.DECK, Part.ROOF):
+            np.copyto(gain, place.patch(evidence.of(part, fit.look), fit.shift), where=parts == part)
+        gain -= behind[row : row + rows, column : column + columns]
+        wall = parts == Part.WALL
+        walls = float(gain[wall].mean()) if wall.any() else 0.0
+        plain = not fit.look and (not own.any() or float(gain[own & (parts > 0)].mean()) < _STANDS_OUT)
+        return replace(fit, walls=walls, trust=min(fit.trust, _TRUST if plain else 1.0))
+
+    def _explained(self, standing: Mapping[int, _Fit], evidence: Evidence) -> float:
+        """The log density of the whole picture when these stand."""
+        best = evidence.sheet.copy()
+        for k in self._far_to_near(standing):
+            place, fit = self._forms.places[k], standing[k]
+            parts, there = self._forms.parts(k, fit.hypothesis), place.patch(best, fit.shift)
+            for part in (Part.WALL, Part.DECK, Part.ROOF):
+                np.copyto(there, place.patch(evidence.of(part, fit.look), fit.shift), where=parts == part)
+        return float(best.sum(dtype=np.float64))
 
     def _shown(self, standing: Mapping[int, _Fit], shape: tuple[int, ...]) -> tuple[Numbers, Flags]:
         """Which stack each pixel shows when these stand, and where walls are seen."""
@@ -254,19 +322,24 @@ class StackReader:
             table = np.maximum(fit.scores + _PRIOR - math.log(table.size), -60.0)
         shares = softmax(np.concatenate([[0.0, max(tile, -60.0)], table.ravel()]))
         none = float(shares[:2].sum())
-        grid = self._blurred(shares[2:].reshape(table.shape), place)
-        result: dict[str, Mapping[str, float]] = {place.spot.name: _spread([none, *grid.sum(axis=1)], (EMPTY, *counts))}
+        grid = self._blurred(shares[2:].reshape(table.shape), place, fit)
+        trust = fit.trust if fit is not None else 1.0
+        result: dict[str, Mapping[str, float]] = {
+            place.spot.name: _spread([none, *grid.sum(axis=1)], (EMPTY, *counts), trust)
+        }
         for rider in self._kind.riders:
             columns = self._columns[rider.name]
             own = grid[:, columns].sum(axis=0)
-            result[f"{rider.name} {site}"] = _spread([1.0 - own.sum(), *own], (EMPTY, *rider.labels))
+            result[f"{rider.name} {site}"] = _spread([1.0 - own.sum(), *own], (EMPTY, *rider.labels), trust)
         return result
 
-    def _blurred(self, grid: Doubles, place: Place) -> Doubles:
+    def _blurred(self, grid: Doubles, place: Place, fit: _Fit | None) -> Doubles:
         """Share the probability of counts (rows) with others as far as the view tells them apart badly."""
+        unlike = min(fit.walls, _LIKE_THE_SHEET) if fit is not None else _LIKE_THE_SHEET
+        stray = self._out_of_form * (1.0 + _BLURRED_BY * (_LIKE_THE_SHEET - unlike))
         apart = self._kind.piece.height * place.distance / self._height
         steps = np.arange(len(grid))
-        alike = np.exp(-0.5 * ((steps[:, None] - steps) * apart / self._out_of_form) ** 2)
+        alike = np.exp(-0.5 * ((steps[:, None] - steps) * apart / stray) ** 2)
         spread = alike @ grid
         return np.asarray(spread * (grid.sum() / max(float(spread.sum()), 1e-12)))
 
@@ -345,6 +418,7 @@ def _stands(fit: _Fit, tile: float) -> bool:
     return bool(fit.scores.max() + _PRIOR > max(0.0, tile))
 
 
-def _spread(shares: Sequence[float], labels: Sequence[str]) -> Mapping[str, float]:
-    doubted = np.maximum(np.array(shares), 0.0) + _DOUBT
+def _spread(shares: Sequence[float], labels: Sequence[str], trust: float) -> Mapping[str, float]:
+    """The probabilities of labels, as far as these are trusted; for the rest all are alike."""
+    doubted = trust * np.maximum(np.array(shares), 0.0) + (1.0 - trust) / len(labels) + _DOUBT
     return dict(zip(labels, (doubted / doubted.sum()).tolist(), strict=True))
