@@ -16,14 +16,17 @@ from firmware_bridge.messages import LinkState
 from firmware_bridge.mqtt_codec import Publication
 from firmware_bridge.mqtt_connection import MqttConnection
 from firmware_bridge.transport import Dropped
-from tests.firmware_bridge.waiting import Listener, eventually
+from tests.firmware_bridge.waiting import HANG, Listener, eventually
 
 KITCHEN = "button:zigbee2mqtt/kitchen"
 Publish = Callable[..., None]
 
 
-def nothing(_topic: str, _payload: bytes, _retained: bool) -> None:
-    return None
+ECHO = "device/echo"
+
+
+def topic_of(topic: str, _payload: bytes, _retained: bool) -> str:
+    return topic
 
 
 @pytest.fixture
@@ -34,13 +37,16 @@ def stack() -> Iterator[ExitStack]:
 
 @pytest.fixture
 def publish(broker: Broker, stack: ExitStack) -> Publish:
-    connection = MqttConnection("device", broker.address, (), Dropped(), nothing)
+    """Returns when the broker has it, which answers in order."""
+    connection = MqttConnection("device", broker.address, (ECHO,), Dropped(), topic_of)
     connection.open()
     stack.callback(connection.close)
 
     def send(topic: str, payload: object, *, retain: bool = False) -> None:
         data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
         connection.publish(Publication(topic, data, retain=retain))
+        connection.publish(Publication(ECHO, b""))
+        assert connection.receive(HANG) == ECHO
 
     return send
 
