@@ -18,22 +18,23 @@ import numpy.typing as npt
 from companion.board.layout import EMPTY, Board, Spot
 from companion.session.observation import Observation
 from vision.appearance import OFF_PAINT
-from vision.canvas import Canvas, Expected, Laid
+from vision.canvas import Canvas, Laid
 from vision.classify import Kind, PieceLayer, Tables, TileLayer, kinds_of
 from vision.colour import ColourCorrection, fit_colours
-from vision.colour_trim import Known, learn_trim, places_on
+from vision.colour_trim import Known, learn_trim
 from vision.doubt import with_doubt
 from vision.evidence import NO_LABEL, Evidence, gain_of_hidden
 from vision.frames import Frame
-from vision.gathering import Crowd, Gathering, count_gathered, gatherings_of
+from vision.gathering import Gathering, count_gathered, gatherings_of
 from vision.likelihood import even_density
-from vision.occlusion import Silhouettes, numbers_at
-from vision.patches import AROUND, TALL, PatchView, depth_inside, look_at
+from vision.occlusion import numbers_at
+from vision.patches import AROUND, TALL, PatchView, depth_inside
 from vision.pictures import Gray, Image, interpolated
 from vision.profile import Profile
 from vision.registration import BoardPose
 from vision.stack_forms import stack_kind_of
 from vision.stacks import StackReader, StackReading
+from vision.standpoint import CELL, Standpoint
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -41,10 +42,8 @@ Integers = npt.NDArray[np.intp]
 Flags = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int16]
 
-_TILE_TOP = 2.0
-"""Height (mm) of the surface on which pieces stand."""
-_CELL, _ODD = 4.0, -9.2
-"""Side (mm) of the cells in which the sheet is compared with what is printed, and the mean log density that is odd."""
+_ODD = -9.2
+"""The mean log density of a cell that does not look like the bare sheet."""
 _LEAST_SEEN, _FOREIGN = 0.25, 0.5
 """A spot is covered if less than this part of its surface can be seen, or more likely than that something is on it."""
 
@@ -69,27 +68,6 @@ class Reading:
     def observation(self, board: Board, frame: Frame) -> Observation:
         """The reading as the observation of a quiet frame."""
         return Observation(board.id, frame.id, frame.time, self.posteriors, self.covered, quiet=True)
-
-
-@dataclass(frozen=True, slots=True)
-class _Stand:
-    """What depends on the pose only: pixels to look at, colours of the bare sheet there, places beneath pieces."""
-
-    pose: BoardPose
-    views: Mapping[str, PatchView]
-    sheet: Mapping[str, Expected]
-    beneath: Mapping[str, Floats]
-    under_rider: Mapping[str, Flags]
-    crowds: tuple[Crowd, ...]
-    silhouettes: Silhouettes
-    cells: npt.NDArray[np.intp]
-    """the coarse cell of the sheet that each sample of a tile lies in"""
-    places: Floats
-    """(n, 2): a grid over the sheet (mm), by whose colours those of the picture are trimmed"""
-    grid: Floats
-    """(n, 2): its pixels"""
-    bare: Floats
-    """(n, 3): the Lab that is printed there"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +118,7 @@ class BoardReader:
         self._gatherings: tuple[Gathering, ...] = gatherings_of(board, profile)
         self._canvas = Canvas(board, profile)
         self._numbers = {spot.site: k + 1 for k, spot in enumerate(board.spots.values())}
-        self._stand: _Stand | None = None
+        self._stand: Standpoint | None = None
 
     def read(self, image: Image, pose: BoardPose, colours: ColourCorrection | None = None) -> Reading:
         """Read everything a picture shows under a pose; colours are corrected by the picture itself, or as told."""
@@ -188,7 +166,7 @@ class BoardReader:
         return Reading(seen, frozenset(covered), colours)
 
     def _with_trimmed_colours(
-        self, image: Image, plain: ColourCorrection, stand: _Stand
+        self, image: Image, plain: ColourCorrection, stand: Standpoint
     ) -> tuple[ColourCorrection, _Tiles]:
         """The tiles, and the colours that make sheet and tiles look as printed: learnt on the sheet, then on both."""
         size = self.board.size
@@ -216,7 +194,7 @@ class BoardReader:
         trimmed = replace(plain, trim=trim)
         return trimmed, self._look_for_tiles(image, trimmed, stand)
 
-    def _look_for_tiles(self, image: Image, colours: ColourCorrection, stand: _Stand) -> _Tiles:
+    def _look_for_tiles(self, image: Image, colours: ColourCorrection, stand: Standpoint) -> _Tiles:
         """What lies on the sheet itself, as far as pieces do not hide it."""
         lab = {}
         for name in stand.sheet:
@@ -260,10 +238,10 @@ class BoardReader:
                         label: (1.0 - taken) / len(spot.labels) for label in spot.labels
                     }
 
-    def _odd_spots(self, sheet: Mapping[str, Floats], stand: _Stand) -> dict[str, Flags]:
+    def _odd_spots(self, sheet: Mapping[str, Floats], stand: Standpoint) -> dict[str, Flags]:
         """Which spots (spots,) of each kind of piece do not look like the bare sheet; only there a piece may stand."""
         density = np.concatenate([values.ravel() for values in sheet.values()])
-        shape = tuple(math.ceil(side / _CELL) for side in self.board.size)
+        shape = tuple(math.ceil(side / CELL) for side in self.board.size)
         total = np.bincount(stand.cells, density, shape[0] * shape[1]).reshape(shape)
         count = np.bincount(stand.cells, minlength=shape[0] * shape[1]).reshape(shape)
         window = (3, 3)
@@ -272,7 +250,7 @@ class BoardReader:
         mean = np.where(samples > 1e-6, cv2.blur(total, window) / np.maximum(samples, 1e-6), -np.inf)
         result = {}
         for kind in self._piece_kinds:
-            cells = (np.array([spot.centre for spot in kind.plan.spots]) / _CELL).astype(int)
+            cells = (np.array([spot.centre for spot in kind.plan.spots]) / CELL).astype(int)
             result[kind.piece.name] = mean[cells[:, 0], cells[:, 1]] < _ODD
         return result
 
@@ -282,7 +260,7 @@ class BoardReader:
         colours: ColourCorrection,
         laid: Mapping[str, Laid],
         active: Mapping[str, Flags],
-        stand: _Stand,
+        stand: Standpoint,
     ) -> _Ground:
         """Put tiles on the canvas and look at the active spots on them."""
         self._canvas.lay(laid)
@@ -303,7 +281,7 @@ class BoardReader:
         ground: _Ground,
         weights: Mapping[str, Floats],
         tiles: Tables,
-        stand: _Stand,
+        stand: Standpoint,
         known: tuple[Evidence, Evidence] | None = None,
     ) -> tuple[Tables, tuple[Evidence, Evidence]]:
         """The pieces' probabilities, and the evidence of whole pieces and of carriers around what stands on them."""
@@ -333,7 +311,7 @@ class BoardReader:
         return found
 
     def _on_carriers(
-        self, ground: _Ground, laid: Mapping[str, Laid], carriers: Mapping[str, _Carrier], stand: _Stand
+        self, ground: _Ground, laid: Mapping[str, Laid], carriers: Mapping[str, _Carrier], stand: Standpoint
     ) -> _Ground:
         """The same with what may stand on a carrier seen before it, not before the tiles."""
         if not carriers:
@@ -366,7 +344,7 @@ class BoardReader:
         return replace(ground, beneath=beneath, carrying=carrying)
 
     def _in_front(
-        self, on_sheet: Evidence, on_tiles: Evidence, tiles: Tables, pieces: Tables, stand: _Stand,
+        self, on_sheet: Evidence, on_tiles: Evidence, tiles: Tables, pieces: Tables, stand: Standpoint,
         stacks: StackReading | None,
     ) -> Numbers:  # fmt: skip
         """Silhouettes of all that stands, on the sheet or on tiles, each with the number of its site."""
@@ -375,7 +353,7 @@ class BoardReader:
         return _with_stacks(stand.silhouettes.draw(standing), stacks)
 
     def _standing(
-        self, kinds: Iterable[Kind], tables: Tables, evidence: Evidence, stand: _Stand
+        self, kinds: Iterable[Kind], tables: Tables, evidence: Evidence, stand: Standpoint
     ) -> list[tuple[str, int]]:
         """The spots that are taken in all likelihood, each with the number of its site.
 
@@ -410,7 +388,7 @@ class BoardReader:
         return np.where((numbers == 0) | (numbers == own), view.weight, np.float32(0))
 
     def _covered(
-        self, tables: Tables, stand: _Stand, clear: Mapping[str, Floats], taken: Mapping[str, float]
+        self, tables: Tables, stand: Standpoint, clear: Mapping[str, Floats], taken: Mapping[str, float]
     ) -> set[str]:
         """The spots that lie outside the picture, mostly behind pieces, or under something foreign.
 
@@ -429,42 +407,14 @@ class BoardReader:
             covered.update(spot.name for spot in self.board.spots.values() if _is_under(mask, spot))
         return covered
 
-    def _stand_for(self, pose: BoardPose) -> _Stand:
+    def _stand_for(self, pose: BoardPose) -> Standpoint:
         if self._stand is None or self._stand.pose is not pose:
             self._canvas.lay({})
-            views = {kind.piece.name: look_at(kind.plan, pose) for kind in (*self._tile_kinds, *self._piece_kinds)}
-            silhouettes = Silhouettes(self.board, pose)
-            places = places_on(self.board.size)
-            grid = pose.project(np.column_stack([places, np.zeros(len(places), np.float32)]))
-            within = ((grid >= 0) & (grid < np.array([pose.camera.width, pose.camera.height]) - 1)).all(axis=1)
-            places, grid = places[within], grid[within]
-            self._stand = _Stand(
-                pose,
-                views,
-                {kind.piece.name: self._canvas.expect(views[kind.piece.name].ground) for kind in self._tile_kinds},
-                {kind.piece.name: _lifted(views[kind.piece.name]) for kind in self._piece_kinds},
-                self._under_riders(views, silhouettes),
-                tuple(Crowd(gathering, pose) for gathering in self._gatherings),
-                silhouettes,
-                np.concatenate([self._cells(views[kind.piece.name]) for kind in self._tile_kinds]),
-                places,
-                grid,
-                self._canvas.expect(places[None]).middle[0],
-            )
+            self._stand = Standpoint.under(
+                self.board, pose, self._canvas, self._tile_kinds, self._piece_kinds, self._pieces.riders,
+                self._gatherings,
+            )  # fmt: skip
         return self._stand
-
-    def _cells(self, view: PatchView) -> npt.NDArray[np.intp]:
-        limits = np.ceil(np.array(self.board.size) / _CELL).astype(np.intp)
-        cells = np.clip((view.ground / _CELL).astype(np.intp), 0, limits - 1)
-        return np.asarray(cells[..., 0] * limits[1] + cells[..., 1]).ravel()
-
-    def _under_riders(self, views: Mapping[str, PatchView], silhouettes: Silhouettes) -> dict[str, Flags]:
-        """Which samples of each carrier a piece standing on it would hide."""
-        result = {}
-        for rider, carrier in self._pieces.riders.items():
-            spots = [(spot.name, 1) for spot in views[rider].plan.spots]
-            result[carrier] = numbers_at(silhouettes.draw(spots), views[carrier].pixels) > 0
-        return result
 
 
 def _with_stacks(found: Numbers, stacks: StackReading | None) -> Numbers:
@@ -492,9 +442,3 @@ def _is_under(mask: Gray, spot: Spot) -> bool:
 
 def _labels(laid: Mapping[str, Laid]) -> dict[str, str]:
     return {name: tile.label for name, tile in laid.items()}
-
-
-def _lifted(view: PatchView) -> Floats:
-    """The places (spots, points, 2), on the surface on which a piece stands, that lie behind a view's points."""
-    surface = max(_TILE_TOP, view.plan.spots[0].base)
-    return np.asarray(view.ground + (view.eye[:2] - view.ground) * (surface / view.eye[2]), np.float32)

@@ -1,0 +1,104 @@
+"""What a reader of boards derives from a pose alone, kept until the pose changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import Board
+from vision.canvas import Canvas, Expected
+from vision.classify import Kind
+from vision.colour_trim import places_on
+from vision.gathering import Crowd, Gathering
+from vision.occlusion import Silhouettes, numbers_at
+from vision.patches import PatchView, look_at
+from vision.registration import BoardPose
+
+Floats = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
+Integers = npt.NDArray[np.intp]
+
+CELL = 4.0
+"""Side (mm) of the cells in which the sheet is compared with what is printed."""
+_TILE_TOP = 2.0
+"""Height (mm) of the surface on which pieces stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standpoint:
+    """Under one pose: pixels to look at, colours of the bare sheet there, places beneath pieces."""
+
+    pose: BoardPose
+    views: Mapping[str, PatchView]
+    sheet: Mapping[str, Expected]
+    beneath: Mapping[str, Floats]
+    under_rider: Mapping[str, Flags]
+    """which samples of each carrier a piece standing on it would hide"""
+    crowds: tuple[Crowd, ...]
+    silhouettes: Silhouettes
+    cells: Integers
+    """the coarse cell of the sheet that each sample of a tile lies in"""
+    places: Floats
+    """(n, 2): a grid over the sheet (mm), by whose colours those of the picture are trimmed"""
+    grid: Floats
+    """(n, 2): its pixels"""
+    bare: Floats
+    """(n, 3): the Lab that is printed there"""
+
+    @classmethod
+    def under(
+        cls,
+        board: Board,
+        pose: BoardPose,
+        canvas: Canvas,
+        tiles: Iterable[Kind],
+        pieces: Iterable[Kind],
+        riders: Mapping[str, str],
+        gatherings: Iterable[Gathering],
+    ) -> Standpoint:
+        """What a pose says of a board; `canvas` is bare, `riders` names the carrier of each piece that has one."""
+        tiles, pieces = tuple(tiles), tuple(pieces)
+        views = {kind.piece.name: look_at(kind.plan, pose) for kind in (*tiles, *pieces)}
+        silhouettes = Silhouettes(board, pose)
+        places = places_on(board.size)
+        grid = pose.project(np.column_stack([places, np.zeros(len(places), np.float32)]))
+        within = ((grid >= 0) & (grid < np.array([pose.camera.width, pose.camera.height]) - 1)).all(axis=1)
+        places, grid = places[within], grid[within]
+        return cls(
+            pose,
+            views,
+            {kind.piece.name: canvas.expect(views[kind.piece.name].ground) for kind in tiles},
+            {kind.piece.name: _lifted(views[kind.piece.name]) for kind in pieces},
+            _under_riders(views, silhouettes, riders),
+            tuple(Crowd(gathering, pose) for gathering in gatherings),
+            silhouettes,
+            np.concatenate([_cells(views[kind.piece.name], board.size) for kind in tiles]),
+            places,
+            grid,
+            canvas.expect(places[None]).middle[0],
+        )
+
+
+def _cells(view: PatchView, size: tuple[float, float]) -> Integers:
+    limits = np.ceil(np.array(size) / CELL).astype(np.intp)
+    cells = np.clip((view.ground / CELL).astype(np.intp), 0, limits - 1)
+    return np.asarray(cells[..., 0] * limits[1] + cells[..., 1]).ravel()
+
+
+def _under_riders(
+    views: Mapping[str, PatchView], silhouettes: Silhouettes, riders: Mapping[str, str]
+) -> dict[str, Flags]:
+    result = {}
+    for rider, carrier in riders.items():
+        spots = [(spot.name, 1) for spot in views[rider].plan.spots]
+        result[carrier] = numbers_at(silhouettes.draw(spots), views[carrier].pixels) > 0
+    return result
+
+
+def _lifted(view: PatchView) -> Floats:
+    """The places (spots, points, 2), on the surface on which a piece stands, that lie behind a view's points."""
+    surface = max(_TILE_TOP, view.plan.spots[0].base)
+    return np.asarray(view.ground + (view.eye[:2] - view.ground) * (surface / view.eye[2]), np.float32)
