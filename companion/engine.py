@@ -219,6 +219,13 @@ class GameRules(Protocol[S]):
         """Actions that could explain that these spots now show these labels: a superset, likeliest first."""
         ...
 
+    def gestures_at(self, state: S, site: str) -> Iterator[Any]:
+        """What a player who touches a site of the board may mean, legal or not, whatever the step: likeliest first.
+
+        None where nobody ever does anything.
+        """
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Step:

@@ -1,45 +1,53 @@
-"""Why nothing may be done at a touched place: the likeliest actions there, as the game's checks judge them. No Kivy."""
+"""Why something may not be done at a touched place: the gestures there that the game's checks forbid. No Kivy."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from companion.board.layout import EMPTY
 from companion.engine import judge
 from companion.legality import Verdict
 from companion.session.session import Session
-from ui.offers import sites_of
 
 MOST_JUDGED = 200
-"""actions that are judged at one place"""
+"""gestures that are judged at one place"""
+MOST_SHOWN = 8
+"""of the illegal ones that may be chosen all the same"""
 
-MOST_IMAGINED = 8
-"""of them that may be chosen all the same"""
+Judged = tuple[Any, Verdict]
+"""an action and the verdict on it"""
 
 
-def illegal_actions(session: Session, site: str) -> list[tuple[Any, Verdict]]:
-    """The actions that a change at a site may mean and that are illegal now, those first that break a late check."""
+def illegal_gestures(session: Session, site: str) -> tuple[Judged, ...]:
+    """The illegal gestures at a site, `MOST_SHOWN` at most: those first that break a late check, each rule in turn.
+
+    None once the game was ended early, which no rule forbids.
+    """
+    if session.course.ended:
+        return ()
     game, state = session.game, session.state
-    found = dict.fromkeys(islice(_imaginable(session, site), MOST_JUDGED))
-    judged = [(action, judge(game, state, action)) for action in found]
+    gestures = islice(dict.fromkeys(game.gestures_at(state, site)), MOST_JUDGED)
+    judged = [(action, judge(game, state, action)) for action in gestures]
     groups = {check.rule: int(check.group) for check in game.rules.checks}
 
-    def rank(judgement: tuple[Any, Verdict]) -> tuple[int, int]:
+    def rank(judgement: Judged) -> tuple[int, int]:
         rules = [violation.rule for violation in judgement[1].violations]
         return -max(groups.get(rule, 0) for rule in rules), len(rules)
 
-    return sorted(((action, verdict) for action, verdict in judged if not verdict.is_legal), key=rank)
+    ranked = sorted((each for each in judged if not each[1].is_legal), key=rank)
+    return tuple(islice(_each_reason_first(ranked), MOST_SHOWN))
 
 
-def _imaginable(session: Session, site: str) -> Iterator[Any]:
-    """What another piece, or none, on a spot of the site would suggest and names the site."""
-    game, state = session.game, session.state
-    look = game.appearance(state)
-    spots = (spot for sheet in session.table.board.sheets for spot in sheet.spots.values() if spot.site == site)
-    for spot in spots:
-        for label in (*spot.labels, EMPTY):
-            if label != look.get(spot.name, EMPTY):
-                suggested = game.seen_actions(state, {spot.name: label})
-                yield from (action for action in suggested if site in sites_of(action))
+def reasons(judged: Iterable[Judged]) -> tuple[Judged, ...]:
+    """One action, the first, for each set of rules that is broken."""
+    found: dict[frozenset[str], Judged] = {}
+    for action, verdict in judged:
+        found.setdefault(frozenset(violation.rule for violation in verdict.violations), (action, verdict))
+    return tuple(found.values())
+
+
+def _each_reason_first(judged: list[Judged]) -> Iterator[Judged]:
+    first = reasons(judged)
+    yield from first
+    yield from (each for each in judged if each not in first)

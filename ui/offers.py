@@ -33,7 +33,7 @@ class Offers:
         self.marked: tuple[str, ...] = ()
         """the sites that were touched: only what concerns them is shown"""
         self.imagined: tuple[Any, ...] = ()
-        """illegal actions at the touched site, to be judged and recorded against the rules"""
+        """illegal actions at the touched site: chosen, it is said why, and they may be recorded against the rules"""
 
     def forget(self) -> None:
         """The record is another one: nothing is asked for any more."""
@@ -96,7 +96,7 @@ class Offers:
         """The legal actions to choose from: those that concern what was touched, all, or those that no camera sees."""
         everything = self.legal if self.are_shown else self.unseen
         shown = (self._concerning(self.marked) if self.marked else ()) or everything
-        done = _("Was it done all the same?")
+        done = _("Was it done all the same?") if self.has_none_here() else _("Why not?")
         imagined = [ChoiceView(each.text, texts.action(each), done, sites_of(each)) for each in self.imagined]
         return split_long_groups(
             [
@@ -106,9 +106,13 @@ class Offers:
         ) + tuple(imagined)
 
     def _concerning(self, marked: Sequence[str]) -> tuple[Any, ...]:
-        """What concerns these sites themselves; where nothing does, what touches them."""
+        """What concerns these sites themselves; where nothing does, the gestures there, or what touches them."""
         exact = tuple(action for action in self.legal if self.sites(action) & set(marked))
-        return exact or tuple(
+        if exact:
+            return exact
+        game, state = self._session.game, self._session.state
+        meant = {action for site in marked for action in game.gestures_at(state, site)}
+        return tuple(action for action in self.legal if action in meant) or tuple(
             action for action in self.legal if any(touches(site, marked) for site in self.sites(action))
         )
 

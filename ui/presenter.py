@@ -18,14 +18,15 @@ from companion.session.intents import Intent, IntentKind
 from companion.session.observation import Observation, unread_spots
 from companion.session.session import Session
 from companion.session.tracker import Eyes, Tracker
-from companion.session.tracking import Candidate, Explanation, Finding, seen_labels
-from ui.composing import CAMERA, OVERRIDE, PUT_BACK, TAKE_BACK, compose_view, entry_name, leave_it_buttons
+from companion.session.tracking import Candidate, Finding, seen_labels
+from ui.composing import CAMERA, OVERRIDE, PUT_BACK, TAKE_BACK, compose_prompt, compose_view, leave_it_buttons
 from ui.correcting import KEEP
 from ui.corrections import KEYS, UNDO_ALL_THE_SAME, Corrections
 from ui.device_states import DeviceStates
-from ui.judging_sites import MOST_IMAGINED, illegal_actions
+from ui.judging_sites import illegal_gestures
 from ui.offers import Offers
 from ui.pressing import PendingPress
+from ui.record_changes import Change, RecordChanges
 from ui.seating import is_seat_choice
 from ui.telling import Telling
 from ui.text import _, translated_texts
@@ -52,6 +53,7 @@ class Presenter:
         self._offers, self._telling = Offers(session), Telling(session, self.texts)
         self._devices, self._press = DeviceStates(), PendingPress()
         self._corrections = Corrections(session, self.texts)
+        self._changes = RecordChanges(session, self.texts)
         self.turn_clock: TurnClock | None = None
         """the players' clock, if one is wanted"""
 
@@ -209,7 +211,7 @@ class Presenter:
             case IntentKind.UNDO:
                 self._undo()
             case IntentKind.REDO:
-                self._redo()
+                self._take(self._changes.redo())
             case IntentKind.CHOOSE:
                 choices = [choice for choice in self.view().choices if not is_seat_choice(choice.key)]
                 if intent.choice is not None and intent.choice <= len(choices):
@@ -228,7 +230,7 @@ class Presenter:
         elif key.startswith(KEYS):
             self._answer(key)
         elif key == OVERRIDE and self.refused is not None:
-            self._override(self.refused)
+            self._take(self._changes.override(self.refused))
         elif key == TAKE_BACK and self.tracker.sight.takes_back:
             self._take_back()
         elif key == PUT_BACK and (self._telling.is_by_sight or self.tracker.sight.takes_back):
@@ -246,12 +248,18 @@ class Presenter:
         self._changed()
 
     def on_site(self, site: str) -> None:
-        """A spot was touched: the choices are narrowed to it, or it is said why nothing is legal there."""
+        """A spot was touched: the choices are narrowed to it, and it is said why nothing is legal there.
+
+        Illegal gestures there may be chosen as well, to hear which rule forbids them.
+        """
         self._offers.mark(site)
-        if self._offers.has_none_here() and self.refused is None and not self.tracker.sight.candidates:
-            judged = illegal_actions(self.session, site)[:MOST_IMAGINED]
-            self._offers.imagined = tuple(action for action, _verdict in judged)
-            self._telling.explain_site(site, judged)
+        self._telling.leave_site()
+        answers = self.refused is not None or self.tracker.sight.candidates or self._corrections.is_asking
+        if self._offers.marked and not answers:
+            judged = illegal_gestures(self.session, site)
+            self._offers.imagined = () if self.session.is_over else tuple(action for action, _verdict in judged)
+            if self._offers.has_none_here():
+                self._telling.explain_site(site, judged, waits_for=self._prompt())
         self._changed()
 
     def on_correct(self, number: int | None = None) -> None:
@@ -268,41 +276,16 @@ class Presenter:
         self._changed()
 
     def on_end_early(self, reason: str) -> None:
-        """The table stops here and counts."""
-        before = self.session.state
-        try:
-            self.session.end_early(reason)
-        except CompanionError as error:
-            self._say(str(error))
-            return
-        self._say(_("Ended early. The score is as it stands."))
-        self._record_changed(before)
+        """The table stops here and counts; a usual reason is told by its English sentence."""
+        self._take(self._changes.end_early(reason))
 
     def on_leave(self, seat: int) -> None:
         """The player of a seat leaves, the others go on."""
-        before = self.session.state
-        try:
-            self.session.leave(seat)
-        except CompanionError as error:
-            self._say(str(error))
-            return
-        name = self.session.table.players[seat - 1].name
-        if self.session.is_over:
-            told = _("{name} has left. One player alone ends the game: the score is as it stands.")
-        else:
-            told = _("{name} has left. The others go on.")
-        self._say(told.format(name=name))
-        self._record_changed(before)
+        self._take(self._changes.leave(seat))
 
     def on_return(self, seat: int) -> None:
         """The player of a seat who left is back."""
-        try:
-            self.session.come_back(seat)
-        except CompanionError as error:
-            self._say(str(error))
-            return
-        self._say(_("{name} is back.").format(name=self.session.table.players[seat - 1].name))
-        self._record_changed(self.session.state)
+        self._take(self._changes.come_back(seat))
 
     def time_players(self, minutes: int) -> None:
         """Give each player a clock of so many minutes; none for 0."""
@@ -380,9 +363,8 @@ class Presenter:
             self._telling.unfinished()
 
     def _commit(self, candidate: Candidate) -> None:
-        explanation = self.tracker.sight.explanation
         state = self.session.state
-        self._undo_to(explanation)
+        self._changes.undo_to(self._earlier())
         verdict = None
         for action in candidate.actions:
             outcome = self.session.submit(action, source="camera")
@@ -390,18 +372,13 @@ class Presenter:
         if verdict is not None:
             self._accepted(state, list(candidate.actions), verdict)
 
-    def _undo_to(self, found: Explanation | None) -> None:
-        """Undo as many entries as lie between now and the earlier state that a sight goes back to."""
-        if found is not None and 0 < found.back <= len(self._history):
-            while self.session.state != self._history[found.back - 1] and self.session.can_undo() is not None:
-                self.session.undo()
-
     def _take_back(self) -> None:
+        self._take(self._changes.undo_to(self._earlier()))
+
+    def _earlier(self) -> Any | None:
+        """The earlier state that a sight goes back to, if it does."""
         found = self.tracker.sight.explanation
-        before = self.session.state
-        self._undo_to(found)
-        self._say(_("Undone, as on the table."))
-        self._record_changed(before)
+        return self._history[found.back - 1] if found is not None and 0 < found.back <= len(self._history) else None
 
     def _accepted(self, before: Any, actions: list[Any], verdict: Verdict) -> None:
         self._telling.accept(actions, verdict)
@@ -425,17 +402,6 @@ class Presenter:
         self._telling.settle()
         self._say(note)
 
-    def _override(self, action: Any) -> None:
-        before = self.session.state
-        try:
-            self.session.override(action, reason=_("the table wants it so"), by="table")
-        except CompanionError as error:
-            self._say(str(error))
-            return
-        self._telling.settle()
-        self._say(_("Recorded against the rules."))
-        self._record_changed(before)
-
     def _reject(self) -> None:
         if self.refused is not None or self._telling.is_by_sight:
             self.on_choice(PUT_BACK)
@@ -453,17 +419,10 @@ class Presenter:
 
     def _undo(self, *, asked: bool = False) -> None:
         entry = self.session.can_undo()
-        if entry is None:
-            self._say(_("There is nothing to undo."))
-            return
-        if not asked and self._corrections.asks_before_undoing(entry):
+        if entry is not None and not asked and self._corrections.asks_before_undoing(entry):
             self._changed()
             return
-        before = self.session.state
-        self.session.undo()
-        self._telling.settle()
-        self._say(_("Undone."))
-        self._record_changed(before)
+        self._take(self._changes.undo())
 
     def _answer(self, key: str) -> None:
         """Take an answer to a question about the record."""
@@ -480,17 +439,16 @@ class Presenter:
             self._telling.settle()
             self._record_changed(before)
 
-    def _redo(self) -> None:
-        before, entry = self.session.state, self.session.can_redo()
-        try:
-            self.session.redo()
-        except CompanionError as error:
-            self._say(str(error))
-            return
-        self._telling.settle()
-        if entry is not None:
-            self._say(_("Recorded again: {what}.").format(what=entry_name(entry, self.session, self.texts)))
-        self._record_changed(before)
+    def _take(self, change: Change) -> None:
+        """Say what became of a wish to change the record, and follow it."""
+        if change.before is not None:
+            self._telling.settle()
+        self._say(change.note)
+        if change.before is not None:
+            self._record_changed(change.before)
+
+    def _prompt(self) -> str:
+        return compose_prompt(self.session, self.texts, self.tracker, None, waiting=False, watched=False)
 
     def _say(self, text: str) -> None:
         self._telling.say(text)

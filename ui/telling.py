@@ -11,9 +11,12 @@ from companion.legality import Status, Verdict
 from companion.session.session import Session
 from companion.session.tracking import Explanation
 from companion.texts import GameTexts
+from ui.judging_sites import Judged, reasons
 from ui.text import _
 from ui.viewmodels import VerdictKind, VerdictView
 
+MOST_REASONS = 3
+"""of several that are told at once why nothing is legal at a place"""
 OTHER_POSITION = 6
 """spots that differ unexplained from which on table and record are two positions, and nobody is told of a move"""
 
@@ -28,6 +31,7 @@ class Telling:
         """the action the table was told is illegal and may override"""
         self.is_by_sight = False
         """whether it is the camera's sight that was refused"""
+        self._of_site: VerdictView | None = None
 
     def say(self, text: str) -> None:
         """A note; a refusal stays open."""
@@ -44,14 +48,32 @@ class Telling:
         self.refused, self.is_by_sight = action, False
         self.panel = refused_verdict(self._session.game, self._texts, action, verdict, spots)
 
-    def explain_site(self, site: str, judged: Sequence[tuple[Any, Verdict]]) -> None:
-        """Nothing is legal at a touched site, for the reason that its likeliest action is refused."""
-        headline = _("{site}: nothing can be done here now.").format(site=site.rpartition("/")[2])
+    def explain_site(self, site: str, judged: Sequence[Judged], waits_for: str) -> None:
+        """Nothing is legal at a touched site: the rules that forbid it, or what the table waits for instead."""
+        name = site.rpartition("/")[2]
         if not judged:
-            self.panel = VerdictView(VerdictKind.NOTE, headline)
+            headline = _("{site}: nothing is done here. {prompt}").format(site=name, prompt=waits_for)
+            self.panel = self._of_site = VerdictView(VerdictKind.NOTE, headline, sites=(site,))
             return
-        refused = refused_verdict(self._session.game, self._texts, *judged[0])
-        self.panel = replace(refused, kind=VerdictKind.NOTE, headline=f"{headline} {refused.headline}", sites=(site,))
+        told = [
+            (action, refused_verdict(self._session.game, self._texts, action, verdict))
+            for action, verdict in reasons(judged)[:MOST_REASONS]
+        ]
+        headline = _("{site}: the rules allow nothing here now.").format(site=name)
+        if len(told) == 1:
+            headline = f"{name}: {told[0][1].headline}"
+        sentences = tuple(
+            (sentence if len(told) == 1 else f"{self._texts.action(action)}: {sentence}", source)
+            for action, refused in told
+            for sentence, source in refused.sentences
+        )
+        sites = tuple(dict.fromkeys((site, *told[0][1].sites)))
+        self.panel = self._of_site = VerdictView(VerdictKind.NOTE, headline, sentences, sites=sites)
+
+    def leave_site(self) -> None:
+        """The site that was spoken of is touched no more."""
+        if self.panel is self._of_site:
+            self.panel = None
 
     def unfinished(self) -> None:
         """The turn cannot end yet: what the table waits for, and the rules that ending it now would break."""

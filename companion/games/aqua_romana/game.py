@@ -13,7 +13,7 @@ from companion.end_reading import EndReading, JoinReading
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.games.aqua_romana import actions as a
-from companion.games.aqua_romana import appearance, effects, events, fountains, laying, position, scoring
+from companion.games.aqua_romana import appearance, effects, events, fountains, gestures, laying, position, scoring
 from companion.games.aqua_romana.drawings import KINDS
 from companion.games.aqua_romana.evolve import evolve
 from companion.games.aqua_romana.geometry import geometry
@@ -189,6 +189,10 @@ class AquaRomana:
     def seen_actions(self, state: State, spots: Mapping[str, str]) -> Iterator[Any]:
         """Actions that could explain what is now seen on these spots."""
         return appearance.seen_actions(state, spots)
+
+    def gestures_at(self, state: State, site: str) -> Iterator[Any]:
+        """What a player who touches a place of the board may mean."""
+        return gestures.gestures_at(state, site)
 
 
 GAME = AquaRomana(read_rulebook(parse_toml(read_text(FOLDER / "rulebook.toml"), "rulebook.toml")))

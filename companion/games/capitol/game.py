@@ -14,7 +14,17 @@ from companion.end_reading import EndReading, JoinReading
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.games.capitol import actions as a
-from companion.games.capitol import appearance, areas, construction, drawing, events, hands, improvement, position
+from companion.games.capitol import (
+    appearance,
+    areas,
+    construction,
+    drawing,
+    events,
+    gestures,
+    hands,
+    improvement,
+    position,
+)
 from companion.games.capitol.cards import FAMILIES, FLOOR, ROOF, take, told
 from companion.games.capitol.evolve import evolve
 from companion.games.capitol.geometry import geometry
@@ -212,6 +222,10 @@ class Capitol:
     def seen_actions(self, state: State, spots: Mapping[str, str]) -> Iterator[Any]:
         """Actions that could explain what is now seen on these spots."""
         return appearance.seen_actions(state, spots)
+
+    def gestures_at(self, state: State, site: str) -> Iterator[Any]:
+        """What a player who touches a place of the board may mean."""
+        return gestures.gestures_at(state, site)
 
 
 GAME = Capitol(read_rulebook(parse_toml(read_text(FOLDER / "rulebook.toml"), "rulebook.toml")))

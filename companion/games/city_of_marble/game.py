@@ -15,7 +15,7 @@ from companion.end_reading import EndReading, JoinReading
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.games.city_of_marble import actions as a
-from companion.games.city_of_marble import appearance, effects, events, position, scoring
+from companion.games.city_of_marble import appearance, effects, events, gestures, position, scoring
 from companion.games.city_of_marble.evolve import evolve
 from companion.games.city_of_marble.geometry import COLOURS, SPACES, geometry
 from companion.games.city_of_marble.joining import JOIN_READING
@@ -220,6 +220,10 @@ class CityOfMarble:
     def seen_actions(self, state: State, spots: Mapping[str, str]) -> Iterator[Any]:
         """Actions that could explain what is now seen on these spots."""
         return appearance.seen_actions(state, spots)
+
+    def gestures_at(self, state: State, site: str) -> Iterator[Any]:
+        """What a player who touches a place of the board may mean."""
+        return gestures.gestures_at(state, site)
 
 
 @cache

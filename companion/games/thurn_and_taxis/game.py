@@ -18,6 +18,7 @@ from companion.games.thurn_and_taxis import (
     audience,
     closing,
     events,
+    gestures,
     offices,
     position,
     scoring,
@@ -294,6 +295,10 @@ class ThurnAndTaxis:
     def seen_actions(self, state: State, spots: Mapping[str, str]) -> Iterator[Any]:
         """Actions that could explain what is now seen on these spots."""
         return appearance.seen_actions(state, spots)
+
+    def gestures_at(self, state: State, site: str) -> Iterator[Any]:
+        """What a player who touches a place of the board may mean."""
+        return gestures.gestures_at(state, site)
 
 
 GAME = ThurnAndTaxis(read_rulebook(parse_toml(read_text(FOLDER / "rulebook.toml"), "rulebook.toml")))

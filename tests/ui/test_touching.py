@@ -1,0 +1,185 @@
+"""A touch anywhere on the board, in any step of any game: what may be done there, or the rule that forbids it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.engine import judge, legal_actions, random_game
+from companion.frozen import FrozenDict
+from companion.registry import GAMES, load_game
+from companion.session.session import Session
+from companion.table import Table
+from companion.texts import game_texts
+from tests.tables import table_of
+from ui.offers import concerned_sites
+from ui.presenter import Presenter
+from ui.viewmodels import VerdictKind, VerdictView
+from ui.widgets.board_frame import site_places
+
+SITES = 16
+"""places touched in each position"""
+PREFERRED = {
+    "PlayWard": 6.0, "Lay": 2.0, "Recall": 0.05, "PlayPermit": 6.0, "PlayRoof": 4.0, "Pass": 0.3, "Close": 4.0,
+    "Drop": 0.1, "Decline": 0.1,
+}  # fmt: skip
+
+
+def preference(action: Any) -> float:
+    """Random players who build and close, and return all the office tiles they can."""
+    return PREFERRED.get(type(action).__name__, 1.0) * 9.0 ** len(getattr(action, "kinds", ()))
+
+
+@cache
+def positions(game_id: str) -> Mapping[str, tuple[Any, Any]]:
+    """Step -> the first and the last position in which a table waits there, of random games with all modules."""
+    game, found = load_game(game_id), dict[str, tuple[Any, Any]]()
+    for seed in range(40):
+        start = game.setup(table(game_id))
+        for _, _, step in random_game(game, start, Random(seed), preference, limit=2500):
+            decision = game.decide(step.state)
+            name = "over" if decision is None else decision.step
+            found[name] = (found.get(name, (step.state,))[0], step.state)
+        if found.keys() == game_texts(game_id).prompts.keys():
+            break
+    return found
+
+
+def table(game_id: str) -> Table:
+    rulings = {"effect_order": "player_chooses"} if game_id == "city_of_marble" else {}
+    found = table_of(game_id, 3, **rulings)
+    return replace(found, options=FrozenDict({"modules": ("both",)})) if "modules" in found.options else found
+
+
+def touchable(session: Session) -> list[str]:
+    return [site for sheet in session.table.board.sheets for site in site_places(sheet)]
+
+
+def opened(game_id: str, state: Any) -> Presenter:
+    game = load_game(game_id)
+    return Presenter(Session.create(None, state.table, game.state_document(state)))
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_random_games_come_to_every_step(game_id: str) -> None:
+    assert positions(game_id).keys() == game_texts(game_id).prompts.keys()
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_touched_place_is_answered_by_what_is_legal_there_or_by_rules(game_id: str) -> None:
+    random, game = Random(7), load_game(game_id)
+    for step, states in positions(game_id).items():
+        for state in states:
+            presenter = opened(game_id, state)
+            for site in random.sample(touchable(presenter.session), SITES):
+                presenter.on_site(site)
+                view, gestures = presenter.view(), list(game.gestures_at(state, site))
+                verdict = view.verdict
+                if verdict is None:
+                    offered = {choice.key for choice in view.choices if choice.group != "Why not?"}
+                    assert offered, (step, site)
+                    assert offered <= {action.text for action in legal_actions(game, state)}
+                elif gestures:
+                    assert rules_of(verdict) <= game.rulebook.rules.keys(), (step, site)
+                    assert not any(judge(game, state, gesture).is_legal for gesture in gestures[:60])
+                else:
+                    assert verdict.headline.endswith(presenter.texts.prompt(game, state))
+
+
+def rules_of(verdict: VerdictView) -> set[str]:
+    """The rules a note about a place tells of, each with a sentence."""
+    assert verdict.kind is VerdictKind.NOTE
+    assert verdict.sentences
+    assert all(sentence and "{" not in sentence for sentence, _source in verdict.sentences)
+    return {source.partition(":")[0] for _sentence, source in verdict.sentences}
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_what_is_done_on_the_board_is_a_gesture_of_a_place_that_it_concerns(game_id: str) -> None:
+    game = load_game(game_id)
+    for states in positions(game_id).values():
+        session = Session.create(None, states[1].table, game.state_document(states[1]))
+        for action in session.legal_actions()[:40]:
+            if not isinstance(action, game.info.unseen):
+                sites = concerned_sites(session, action)
+                assert any(action in game.gestures_at(session.state, site) for site in sites), (action.text, sites)
+
+
+def told(presenter: Presenter, site: str) -> tuple[str, list[tuple[str, str]]]:
+    """The headline of a touch where nothing is legal, and its sentences, each with its rule."""
+    presenter.on_site(site)
+    verdict = presenter.view().verdict
+    assert verdict is not None
+    return verdict.headline, [(sentence, source.partition(":")[0]) for sentence, source in verdict.sentences]
+
+
+def test_the_transcript_of_places_where_nothing_may_be_done() -> None:
+    aqua = Presenter(Session.create(None, table_of("aqua_romana", 2)))
+    first = ("The twelve builders are placed on the path before the first turn.", "AR-SETUP-1")
+    assert told(aqua, "E4") == ("E4: Tile E4 curve 0, by the builder on space 1 is not allowed", [first])
+    assert told(aqua, "reserve/joker") == ("joker: Take the joker builder is not allowed", [first])
+    assert told(aqua, "reservoir/C1-D1") == (
+        "C1-D1: nothing is done here. Player 1: put a builder on any free space of the path (12 left to place).",
+        [],
+    )
+    thurn = Presenter(Session.create(None, table_of("thurn_and_taxis", 2)))
+    for city in ("Ulm", "Basel", "Linz", "Lodz", "Passau", "Pilsen"):
+        thurn.on_choice(f"show {city}")
+    assert told(thurn, "blue/Kempten") == (
+        "Kempten: the rules allow nothing here now.",
+        [
+            ("Take Kempten: Kempten does not lie in the display.", "TT-TAKE-2"),
+            (
+                "House in Kempten: A house is placed where a route is closed or four office tiles earn it.",
+                "TT-HOUSE-1",
+            ),
+            (
+                "Play Kempten, as a new route: One card is played after taking; a second one with the Postal "
+                "carrier's help.",
+                "TT-PLAY-1",
+            ),
+        ],
+    )
+
+
+def test_where_something_is_legal_the_rest_is_offered_to_ask_why_not() -> None:
+    presenter = Presenter(Session.create(None, table_of("city_of_marble", 2)))
+    assert told(presenter, "B7-B8")[0] == "B7-B8: the rules allow nothing here now."
+    presenter.on_site("E8-F8")
+    view = presenter.view()
+    assert view.verdict is None
+    assert view.legal_sites == {"E8-F8"}
+    asked = next(choice for choice in view.choices if choice.group == "Why not?")
+    presenter.on_choice(asked.key)
+    verdict = presenter.view().verdict
+    assert verdict is not None
+    assert verdict.kind is VerdictKind.REFUSED
+    assert verdict.sentences
+    assert presenter.session.entries == ()
+    presenter.on_choice("put back")
+    assert presenter.refused is None
+
+
+def test_a_place_of_a_table_that_has_ended_early_says_so_and_accuses_nobody() -> None:
+    presenter = Presenter(Session.create(None, table_of("city_of_marble", 2)))
+    presenter.on_end_early("Time is up")
+    assert told(presenter, "E8-F8") == (
+        "E8-F8: nothing is done here. Ended early. The score is as it stands.",
+        [],
+    )
+    assert presenter.view().choices == ()
+
+
+def test_a_place_touched_to_answer_a_question_is_not_explained() -> None:
+    presenter = Presenter(Session.create(None, table_of("city_of_marble", 2)))
+    presenter.on_choice("ward E8-F8 red")
+    presenter.on_correct()
+    before = presenter.view().verdict
+    presenter.on_site("B7-B8")
+    assert presenter.view().verdict == before
+    assert all(choice.group.startswith("Instead of") for choice in presenter.view().choices)
