@@ -17,6 +17,7 @@ from companion.board.layout import Board
 from companion.documents import Table, parse_json
 from companion.errors import InvalidDocument
 from companion.sentences import sentence
+from vision.complaints import overheard
 from vision.errors import InvalidProfile
 from vision.pictures import Gray, Image
 
@@ -66,7 +67,8 @@ class Archive:
         width, height = (int.from_bytes(data[k : k + 4], "big") for k in (16, 20))
         if not data.startswith(b"\x89PNG\r\n\x1a\n") or not (0 < width <= longest and 0 < height <= longest):
             raise table.invalid(key, f"is no PNG of at most {longest} x {longest} pixels")
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        with overheard():
+            image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
         if image is None or image.shape[:2] != (height, width):
             raise table.invalid(key, "is a damaged picture")
         return cast(Image, image)

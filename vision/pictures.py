@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.sentences import sentence
+from vision.complaints import overheard
 from vision.errors import InvalidPicture
 
 Image = npt.NDArray[np.uint8]
@@ -46,7 +47,8 @@ def decode_picture(data: bytes, source: str) -> Image:
     Raises InvalidPicture.
     """
     try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+        with overheard() as complaints:
+            image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
     except cv2.error as error:
         reason = error.err.strip()
         if "MAX_IMAGE" in reason:
@@ -56,6 +58,8 @@ def decode_picture(data: bytes, source: str) -> Image:
         raise InvalidPicture(source, told) from error
     if image is None:
         raise InvalidPicture(source, sentence("is not a picture, or is damaged"))
+    if complaints.tell_of_damage:
+        raise InvalidPicture(source, sentence("is damaged; parts of it are not what was photographed"))
     height, width = image.shape[:2]
     if min(height, width) < SMALLEST_SIDE or height * width > MAXIMUM_PIXELS:
         raise InvalidPicture(

@@ -24,6 +24,8 @@ def open_source(text: str) -> FrameSource:
 
     Nothing is opened yet. Raises SourceUnavailable for a path that does not exist.
     """
+    if not text.strip() or "\0" in text:
+        raise SourceUnavailable(repr(text), sentence("is no camera number, device, address, file or folder"))
     if text.isdecimal():
         return CameraSource(int(text))
     if "://" in text:
@@ -38,7 +40,7 @@ def open_source(text: str) -> FrameSource:
     if path.is_char_device():
         return CameraSource(text)
     if path.is_file():
-        return VideoSource(path)
+        return FolderSource(path) if path.suffix.lower() in PICTURES else VideoSource(path)
     raise SourceUnavailable(text, sentence("is no camera number, device, address, file or folder"))
 
 
@@ -150,7 +152,10 @@ class VideoSource(_CaptureSource):
 
 
 class FolderSource:
-    """The pictures of a folder in the order of their names, `rate` a second; the last one stays for good."""
+    """The pictures of a folder in the order of their names, `rate` a second; the last one stays for good.
+
+    `path` may also name a single picture.
+    """
 
     live = False
 
@@ -162,6 +167,9 @@ class FolderSource:
 
     def open(self) -> None:
         """List the folder."""
+        if self._path.is_file():
+            self._files = [self._path]
+            return
         try:
             self._files = sorted((p for p in self._path.iterdir() if p.suffix.lower() in PICTURES), reverse=True)
         except OSError as error:
@@ -180,6 +188,8 @@ class FolderSource:
             except InvalidPicture as error:
                 if not self._files and self._last is None:
                     told = sentence("holds no usable picture: {why}", why=error.sentence)
+                    if self._path.is_file():
+                        told = error.reason
                     raise SourceLost(self.name, told) from error
         return self._last
 

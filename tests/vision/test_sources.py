@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.complaints import overheard
 from vision.errors import InvalidPicture, SourceError, SourceLost, SourceUnavailable
 from vision.pictures import decode_picture, read_picture
 from vision.sources import CameraSource, FolderSource, StreamSource, VideoSource, open_source
@@ -32,7 +34,7 @@ def test_the_kind_of_source_follows_from_what_people_write(tmp_path: Path) -> No
     assert isinstance(open_source("rtsp://phone.local/stream"), StreamSource)
     assert isinstance(open_source(str(tmp_path)), FolderSource)
     assert isinstance(open_source(str(clip)), VideoSource)
-    for wrong in ("ftp://somewhere/clip", str(tmp_path / "nowhere")):
+    for wrong in ("ftp://somewhere/clip", str(tmp_path / "nowhere"), "", " ", "a\0b"):
         with pytest.raises(SourceUnavailable):
             open_source(wrong)
 
@@ -162,3 +164,48 @@ def test_a_picture_that_is_missing_is_refused(tmp_path: Path) -> None:
 def test_a_picture_is_decoded_in_colour_even_if_it_is_grey() -> None:
     data = cv2.imencode(".png", picture(77)[:, :, 0])[1].tobytes()
     assert decode_picture(data, "grey").shape == (96, 128, 3)
+
+
+def speckled() -> np.ndarray:
+    return np.random.default_rng(1).integers(0, 256, (96, 128, 3), np.uint8)
+
+
+@pytest.mark.parametrize("suffix", [".png", ".jpg", ".tiff", ".webp", ".gif", ".bmp"])
+def test_a_picture_cut_off_anywhere_is_refused_without_a_word_of_libraries(
+    suffix: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    data = cv2.imencode(suffix, speckled())[1].tobytes()
+    for tenth in range(1, 10):
+        with pytest.raises(InvalidPicture, match="damaged"):
+            decode_picture(data[: len(data) * tenth // 10], "cut")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_picture_that_was_damaged_underway_is_refused_although_it_can_be_decoded(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    data = bytearray(cv2.imencode(".jpg", speckled())[1].tobytes())
+    middle = len(data) // 2
+    data[middle : middle + 2] = b"\xff\xd9"  # "here it ends"
+    with pytest.raises(InvalidPicture, match="is damaged"):
+        decode_picture(bytes(data), "damaged")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_what_others_say_while_a_picture_is_decoded_is_passed_on(capfd: pytest.CaptureFixture[str]) -> None:
+    with overheard() as complaints:
+        os.write(2, b"WARNING the box is silent\n")
+    assert not complaints.tell_of_damage
+    assert capfd.readouterr().err == "WARNING the box is silent\n"
+
+
+def test_a_single_picture_is_a_source_that_stays_or_says_why_not(tmp_path: Path) -> None:
+    write(tmp_path / "table.png", 30)
+    source = open_source(str(tmp_path / "table.png"))
+    source.open()
+    assert [source.read()[0, 0, 0] for _ in range(2)] == [30, 30]
+    (tmp_path / "table.png").write_bytes(b"no picture")
+    source = open_source(str(tmp_path / "table.png"))
+    source.open()
+    with pytest.raises(SourceLost, match=r"table\.png: is not a picture"):
+        source.read()

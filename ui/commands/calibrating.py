@@ -66,16 +66,17 @@ def _measure(source: str, out: Path) -> int:
     check_target(out)
     measurement = LensMeasurement()
     folder = Path(source)
+    is_folder = bool(source.strip()) and folder.is_dir()
     try:
         with quiet_libraries():
-            pictures = _of_folder(folder) if folder.is_dir() else _of_camera(source)
+            pictures = _of_folder(folder) if is_folder else _of_camera(source)
             said = ""
             for name, picture in pictures:
                 reason = measurement.add(gray_of(picture))
                 line = f"{name}: {reason or 'used'}"
-                if folder.is_dir() or not reason:
+                if is_folder or not reason:
                     say(line)
-                if not folder.is_dir():
+                if not is_folder:
                     advice = measurement.advice()
                     if not advice:
                         break
@@ -109,7 +110,12 @@ def _of_folder(folder: Path) -> Iterator[tuple[str, Image]]:
     if not found:
         raise InvalidPicture(str(folder), "holds no pictures")
     for path in found:
-        yield path.name, read_picture(path)
+        try:
+            picture = read_picture(path)
+        except InvalidPicture as error:
+            say(f"{path.name}: {error.reason}")
+        else:
+            yield path.name, picture
 
 
 def _of_camera(source: str) -> Iterator[tuple[str, Image]]:
@@ -119,7 +125,8 @@ def _of_camera(source: str) -> Iterator[tuple[str, Image]]:
     from vision.frames import Grabber
     from vision.sources import open_source
 
-    grabber = Grabber(open_source(source))
+    camera = open_source(source)
+    grabber = Grabber(camera)
     grabber.start()
     begun, last, number = time.monotonic(), -1, 0
     try:
@@ -127,8 +134,8 @@ def _of_camera(source: str) -> Iterator[tuple[str, Image]]:
             frame = grabber.newest(last, 2.0)
             if frame is None:
                 if number == 0 or grabber.status().ended:
-                    reason = grabber.status().reason.removeprefix(f"{source}: ")
-                    raise SourceUnavailable(source, reason or "gives no picture")
+                    reason = grabber.status().reason.removeprefix(f"{camera.name}: ")
+                    raise SourceUnavailable(camera.name, reason or "gives no picture")
                 continue
             last, number = frame.id, number + 1
             yield f"picture {number}", frame.image
