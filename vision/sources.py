@@ -187,9 +187,9 @@ class FolderSource:
                 break
             except InvalidPicture as error:
                 if not self._files and self._last is None:
-                    told = sentence("holds no usable picture: {why}", why=error.sentence)
                     if self._path.is_file():
-                        told = error.reason
+                        raise SourceLost(self.name, error.reason) from error
+                    told = sentence("holds no usable picture: {why}", why=error.sentence)
                     raise SourceLost(self.name, told) from error
         return self._last
 
