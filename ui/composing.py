@@ -75,7 +75,7 @@ def compose_view(
     return PlayView(
         title=game.info.title,
         prompt=compose_prompt(session, texts, tracker, suggestion, waiting=waiting, watched=observation is not None),
-        eyes=eyes_text(tracker, has_camera=observation is not None or any(each.name == CAMERA for each in devices)),
+        eyes=eyes_text(tracker, next((each for each in devices if each.name == CAMERA), None), observation),
         players=players,
         pieces=compose_pieces(session, tracker, observation, latest),
         log=compose_log(session, texts),
@@ -92,11 +92,16 @@ def compose_view(
     )
 
 
-def eyes_text(tracker: Tracker, *, has_camera: bool) -> str:
-    """What the camera is doing, by name, and why if it is paused."""
+def eyes_text(tracker: Tracker, camera: DeviceView | None, observation: Observation | None) -> str:
+    """What the camera is doing, by name, and why if it is paused or did not open."""
     sight = tracker.sight
-    if not has_camera and sight.eyes is Eyes.WATCHING:
-        return _("no camera")
+    if sight.eyes is Eyes.WATCHING and observation is None:
+        if camera is None:
+            return _("no camera")
+        if not camera.ok:
+            return _("not open ({reason})").format(reason=camera.state)
+        if camera.state != _("ready"):
+            return camera.state
     name = eyes_name(sight.eyes)
     return f"{name} ({sight.reason})" if sight.reason and sight.eyes is Eyes.PAUSED else name
 

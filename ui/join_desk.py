@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
 
 from companion.board.layout import Board
 from companion.end_reading import Question
-from companion.errors import CompanionError, InvalidDocument
+from companion.errors import InvalidDocument
 from companion.joining import joined_position, seated, table_as_it_lies
 from companion.position import Position
 from companion.registry import load_game
-from companion.sentences import translated
 from companion.table import Table
-from ui.background import Background
 from ui.commands.files import read_game
 from ui.composing import holdings_of
 from ui.file_list import FileList
 from ui.forms import BoardShown, Desk, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick
-from ui.photograph import PhotographReading, read_photograph, told
+from ui.photograph import PhotographReading, told
 from ui.photograph_answers import AnswerSheet
+from ui.photograph_taking import Photograph, PhotographTaking
 from ui.spots_page import SpotsPage
 from ui.text import _, error_text, translated_texts
 from ui.viewmodels import PieceState, PieceView
-from vision.errors import VisionError
-from vision.pictures import Image, read_picture
+from vision.pictures import read_picture
 from vision.registration import CameraModel
 
 POSITIONS = frozenset({".toml", ".json", ".jsonl"})
@@ -46,12 +43,6 @@ class Page(StrEnum):
 BEFORE = {Page.FILES: Page.WAY, Page.SPOTS: Page.WAY, Page.ANSWERS: Page.SPOTS}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Read:
-    image: Image
-    reading: PhotographReading
-
-
 class JoinDesk(Desk):
     """From a table to a position of it. `begin` is handed the position, `photograph` takes a picture if it can."""
 
@@ -59,21 +50,18 @@ class JoinDesk(Desk):
         self,
         table: Table,
         begin: Callable[[Position], None],
-        photograph: Callable[[], Image] | None = None,
+        photograph: Photograph | None = None,
         *,
         folder: Path | None = None,
         lens: CameraModel | None = None,
         taught: Callable[[Board], Path | None] = lambda _board: None,
     ) -> None:
-        self._table, self._begin, self._photograph, self._lens = table, begin, photograph, lens
-        self._taught = taught
+        self._table, self._begin, self._photograph = table, begin, photograph
+        self._taking = PhotographTaking(lens, taught)
         self._game, self._texts = load_game(table.game), translated_texts(table.game)
         self._pictures = FileList(folder=folder)
         self._positions = FileList(POSITIONS, folder, _("There is no position and no record here."))
         self._files = self._pictures
-        self._work: Background[_Read] = Background()
-        self._image: Image | None = None
-        self._number = 0
         self._spots: SpotsPage | None = None
         self._answers = AnswerSheet()
         self._position: Position | None = None
@@ -108,9 +96,7 @@ class JoinDesk(Desk):
 
     def picture(self) -> Shown | None:
         """The photograph while its spots are looked at."""
-        if self.page is not Page.SPOTS or self._image is None or self.board() is not None:
-            return None
-        return Shown(self._image, self._number)
+        return self._taking.shown if self.page is Page.SPOTS and self.board() is None else None
 
     def board(self) -> BoardShown | None:
         """What lies there, as far as it is known."""
@@ -146,7 +132,7 @@ class JoinDesk(Desk):
                 path = self._files.touch(value)
                 if path is not None and self._files is self._pictures:
                     self.page = Page.WAY
-                    self._read(partial(read_picture, path))
+                    self._taking.start(partial(read_picture, path), self._table.board)
                 elif path is not None:
                     self._take(path)
             case "answer":
@@ -157,18 +143,9 @@ class JoinDesk(Desk):
 
     def tick(self) -> None:
         """Take the reading once it is there."""
-        try:
-            read = self._work.poll()
-        except (VisionError, CompanionError) as error:
-            self._problem = error_text(error)
-            return
-        if read is None:
-            return
-        if read.reading.reason:
-            self._problem = translated(read.reading.reason, _)
-            return
-        self._image, self._number = read.image, self._number + 1
-        self._look_at(read.reading)
+        reading = self._taking.poll()
+        if reading is not None:
+            self._look_at(reading)
 
     def back(self) -> bool:
         """One page back."""
@@ -183,7 +160,7 @@ class JoinDesk(Desk):
 
     def close(self) -> None:
         """A reading that is under way is for nobody."""
-        self._work.forget()
+        self._taking.forget()
 
     def _go(self, way: str) -> None:
         self._problem = ""
@@ -192,9 +169,9 @@ class JoinDesk(Desk):
                 self._files = self._pictures if way == "pictures" else self._positions
                 self.page = Page.FILES
             case "camera" if self._photograph is not None:
-                self._read(self._photograph)
+                self._taking.start(self._photograph, self._table.board)
             case "touch":
-                self._image = None
+                self._taking.leave()
                 look = self._game.appearance(self._game.setup(self._table))
                 self._look_at(PhotographReading(look, (), {}))
             case "answers":
@@ -207,15 +184,6 @@ class JoinDesk(Desk):
     def _look_at(self, reading: PhotographReading) -> None:
         self._spots = SpotsPage(self._table.board, self._texts, reading, self._board_problem)
         self._answers, self._problem, self.page = AnswerSheet(), "", Page.SPOTS
-
-    def _read(self, take: Callable[[], Image]) -> None:
-        board, lens, profile = self._table.board, self._lens, self._taught(self._table.board)
-
-        def read() -> _Read:
-            image = take()
-            return _Read(image, read_photograph(image, board, profile, lens))
-
-        self._work.start(read)
 
     def _take(self, path: Path) -> None:
         """Go on from the position, or the end of the record, in a file."""
@@ -279,11 +247,7 @@ class JoinDesk(Desk):
             Heading(_("How does the board lie?")),
             Picks("way", tuple(ways), 1),
         ]
-        if self._work.busy:
-            rows.append(Note(_("Reading the photograph…"), Tone.ASKING))
-        elif self._problem:
-            rows.append(Note(self._problem, Tone.BAD))
-        return rows
+        return [*rows, *self._taking.notes()]
 
     def _spots_rows(self) -> list[Row]:
         rows = self._spots.rows() if self._spots is not None else []

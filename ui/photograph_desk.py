@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -12,32 +11,20 @@ from typing import Any
 from companion.board.layout import Board
 from companion.end_reading import Question
 from companion.engine import Option
-from companion.errors import CompanionError, InvalidDocument
+from companion.errors import InvalidDocument
 from companion.photograph import final_position
 from companion.position import bare_table
 from companion.registry import GAMES, load_game, print_and_play_board
-from companion.sentences import translated
-from ui.background import Background
 from ui.file_list import FileList
 from ui.forms import BoardShown, Desk, Field, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick
-from ui.photograph import (
-    PhotographReading,
-    likely_colours,
-    photographed_table,
-    read_photograph,
-    reading_problem,
-    told,
-)
+from ui.photograph import likely_colours, photographed_table, reading_problem, told
 from ui.photograph_answers import AnswerSheet
+from ui.photograph_taking import Photograph, PhotographTaking
 from ui.scored_photograph import ScoredPhotograph
 from ui.spots_page import SpotsPage
-from ui.text import _, error_text, translated_texts
-from vision.errors import VisionError
-from vision.pictures import Image, read_picture
+from ui.text import _, translated_texts
+from vision.pictures import read_picture
 from vision.registration import CameraModel
-
-Photograph = Callable[[], Image]
-"""takes a picture with the table's camera; raises VisionError"""
 
 
 class Page(StrEnum):
@@ -53,12 +40,6 @@ class Page(StrEnum):
 PAGES = (Page.PICTURE, Page.PLAYERS, Page.SPOTS, Page.ANSWERS)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Read:
-    image: Image
-    reading: PhotographReading
-
-
 class PhotographDesk(Desk):
     """From a picture to a score sheet. `show_score` is handed the sheet, `photograph` takes a picture if it can."""
 
@@ -72,12 +53,9 @@ class PhotographDesk(Desk):
         taught: Callable[[Board], Path | None] = lambda _board: None,
         game: str = "",
     ) -> None:
-        self._show_score, self._photograph, self._lens = show_score, photograph, lens
-        self._taught = taught
+        self._show_score, self._photograph = show_score, photograph
+        self._taking = PhotographTaking(lens, taught)
         self._files = FileList(folder=folder)
-        self._work: Background[_Read] = Background()
-        self._number = 0
-        self._image: Image | None = None
         self._spots: SpotsPage | None = None
         self._colours: list[str] = []
         self._names: list[str] = []
@@ -109,9 +87,7 @@ class PhotographDesk(Desk):
 
     def picture(self) -> Shown | None:
         """The photograph, once there is one."""
-        if self.page is Page.FILES or self._image is None or self.board() is not None:
-            return None
-        return Shown(self._image, self._number)
+        return None if self.page is Page.FILES or self.board() is not None else self._taking.shown
 
     def board(self) -> BoardShown | None:
         """What was read, as a drawing."""
@@ -159,19 +135,11 @@ class PhotographDesk(Desk):
 
     def tick(self) -> None:
         """Take the reading once it is there."""
-        try:
-            read = self._work.poll()
-        except (VisionError, CompanionError) as error:
-            self._problem = error_text(error)
+        reading = self._taking.poll()
+        if reading is None:
             return
-        if read is None:
-            return
-        self._image, self._number = read.image, self._number + 1
-        if read.reading.reason:
-            self._problem, self._spots = translated(read.reading.reason, _), None
-            return
-        self._spots, self._problem = SpotsPage(self._board, self._texts, read.reading, self._reading_problem), ""
-        self._colours = list(likely_colours(self._game, self._board, read.reading.look))
+        self._spots, self._problem = SpotsPage(self._board, self._texts, reading, self._reading_problem), ""
+        self._colours = list(likely_colours(self._game, self._board, reading.look))
         self._names = [""] * len(self._board.palette)
         self.page = Page.PLAYERS
 
@@ -185,14 +153,13 @@ class PhotographDesk(Desk):
 
     def close(self) -> None:
         """A reading that is under way is for nobody."""
-        self._work.forget()
+        self._taking.forget()
 
     def _choose_game(self, game_id: str) -> None:
         self._game, self._board = load_game(game_id), print_and_play_board(game_id)
         self._texts = translated_texts(game_id)
-        self._work.forget()
+        self._taking.forget()
         self.page = Page.PICTURE
-        self._image = None
         self._spots = None
         self._colours = []
         self._names = []
@@ -212,14 +179,8 @@ class PhotographDesk(Desk):
             self.page = PAGES[PAGES.index(self.page) + 1]
 
     def _read(self, take: Photograph) -> None:
-        board, lens, profile = self._board, self._lens, self._taught(self._board)
-
-        def read() -> _Read:
-            image = take()
-            return _Read(image, read_photograph(image, board, profile, lens))
-
-        self._image, self._spots = None, None
-        self._work.start(read)
+        self._spots = None
+        self._taking.start(take, self._board)
 
     def _finish(self) -> None:
         names = [self._name(seat) for seat in range(1, len(self._colours) + 1)]
@@ -244,11 +205,8 @@ class PhotographDesk(Desk):
         if self._photograph is not None:
             ways.append(pick("camera", _("Take one with the camera")))
         rows.append(Picks("way", tuple(ways), 2))
-        if self._work.busy:
-            rows.append(Note(_("Reading the photograph…"), Tone.ASKING))
-        elif self._problem:
-            rows.append(Note(self._problem, Tone.BAD))
-        elif self._spots is not None:
+        rows += self._taking.notes()
+        if self._spots is not None:
             rows.append(Picks("way", (pick("next", _("Next"), chosen=True),), 1))
         return rows
 

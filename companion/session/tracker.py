@@ -133,10 +133,14 @@ class Tracker:
         return self.sight
 
     def committed(self, owed: frozenset[str]) -> None:
-        """The record has taken the proposal, or changed otherwise; `owed` are the pieces now to be placed or moved."""
+        """The record has taken the proposal, or changed otherwise; `owed` are the pieces now to be placed or moved.
+
+        A paused eye stays paused: only a picture ends that.
+        """
         self._owed = owed
         self._forget()
-        self.sight = Sight()
+        if self.sight.eyes is not Eyes.PAUSED:
+            self.sight = Sight()
 
     def pause(self, reason: str) -> Sight:
         """The camera cannot be read; say why."""

@@ -100,3 +100,11 @@ def test_what_is_owed_waits_quietly_until_it_is_done() -> None:
 def test_a_paused_eye_says_why() -> None:
     paused = Table().tracker.pause("camera unplugged")
     assert (paused.eyes, paused.reason) == (Eyes.PAUSED, "camera unplugged")
+
+
+def test_a_touch_does_not_open_a_paused_eye() -> None:
+    table = Table()
+    table.tracker.pause("camera unplugged")
+    table.tracker.committed(frozenset({"ward E8-F8"}))
+    assert (table.tracker.sight.eyes, table.tracker.sight.reason) == (Eyes.PAUSED, "camera unplugged")
+    assert table.see(table.empty, 1.0).eyes is Eyes.WATCHING

@@ -198,13 +198,16 @@ def test_the_running_evening_gets_the_camera_and_gives_it_back(shell, pictures):
     desk = CameraDesk(shell, lambda _board: None)
     desk.touch("address", "nowhere/at/all")
     assert any("is no camera number" in text for text in texts(desk))
+    assert presenter.view().eyes.startswith("not open (nowhere/at/all: ")
     desk.touch("address", str(pictures))
     assert shell.evening.camera is not None
+    assert presenter.view().eyes == "starting"
     until(desk, lambda: shell.tick() or any(device.state == "ready" for device in presenter.view().devices))
     assert shell.devices.photograph().shape == (720, 1280, 3)
     desk.touch("camera", "=")
     assert shell.evening.camera is None
     assert presenter.view().devices == ()
+    assert presenter.view().eyes == "no camera"
     desk.close()
 
 
