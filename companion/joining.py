@@ -16,6 +16,8 @@ from companion.position import Position, read_table, table_document
 from companion.table import Table
 
 SOURCE = "the game under way"
+MOST_TOLD = 4
+"""of the spots that do not go with the rest"""
 
 
 def table_as_it_lies(game: GameRules[Any], table: Table, look: Look) -> Table:
@@ -33,12 +35,25 @@ def table_as_it_lies(game: GameRules[Any], table: Table, look: Look) -> Table:
 def joined_position(game: GameRules[Any], table: Table, look: Look, texts: Mapping[str, str]) -> Position:
     """Where a game is joined: `look` lies on the board, `texts` are answers (see `read_answers`).
 
-    Raises InvalidDocument where that cannot be.
+    Raises InvalidDocument where that cannot be; also, naming the spots, where something that lies there would not
+    lie in the position.
     """
     lying = table_as_it_lies(game, table, look)
     answers = read_answers(game.join_reading.questions(lying, look), lying.seats, texts)
     entries = game.join_reading.entries(lying, look, answers)
-    return Position(game, game.read_state(Document(entries, SOURCE, ""), lying))
+    state = game.read_state(Document(entries, SOURCE, ""), lying)
+    _refuse_what_would_be_lost(look, game.appearance(state))
+    return Position(game, state)
+
+
+def _refuse_what_would_be_lost(look: Look, appearance: Look) -> None:
+    lost = [spot for spot, label in look.items() if appearance.get(spot) != label]
+    if lost:
+        expected = appearance.get(lost[0]) or "nothing"
+        others = f", nor do {', '.join(lost[1:MOST_TOLD])}" if len(lost) > 1 else ""
+        more = f" and {len(lost) - MOST_TOLD} more" if len(lost) > MOST_TOLD else ""
+        reason = f"shows {look[lost[0]]}, which does not go with the rest, by which {expected} lies there{others}{more}"
+        raise InvalidDocument(SOURCE, lost[0], reason)
 
 
 def seated(position: Position, table: Table) -> Position:

@@ -156,6 +156,39 @@ def test_what_cannot_be_is_refused_by_the_position(
         joined_position(rules, table, lying, texts)
 
 
+@pytest.mark.parametrize(
+    ("game", "stray", "message"),
+    [
+        ("city_of_marble", {"magistrate I5-I6": "purple"}, "magistrate I5-I6: shows purple, .* nothing lies there$"),
+        ("city_of_marble", {"cube I4": "white"}, "cube I4: shows white"),
+        ("aqua_romana", {"worker G4/E": "green", "worker G5/E": "blue"}, "worker G4/E.* nor do worker G5/E$"),
+        ("thurn_and_taxis", {"house yellow/Ulm": "yellow"}, "house yellow/Ulm: shows yellow"),
+        ("thurn_and_taxis", {"house blue/Ulm": "green"}, "house blue/Ulm: shows green"),
+    ],
+)
+def test_nothing_that_lies_on_the_board_is_dropped_unsaid(game: str, stray: dict[str, str], message: str) -> None:
+    rules, table = load_game(game), table_of(game, 3)
+    look = dict(rules.appearance(rules.setup(table))) | stray
+    with pytest.raises(InvalidDocument, match=message):
+        joined_position(rules, table, look, {})
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_joined_board_shows_all_that_lay_there_or_is_refused_by_name(game: str) -> None:
+    real, random = under_way(game, 40, 3), Random(5)
+    rules, texts = real.game, answers(game, real.state)
+    spots = [spot for sheet in real.table.board.sheets for spot in sheet.spots.values()]
+    for _ in range(40):
+        spot = random.choice(spots)
+        look = dict(rules.appearance(real.state)) | {spot.name: random.choice(spot.labels)}
+        try:
+            state = joined_position(rules, real.table, look, texts).state
+        except InvalidDocument as error:
+            assert error.entry
+        else:
+            assert look.items() <= rules.appearance(state).items()
+
+
 def test_a_position_of_a_file_is_taken_by_the_people_who_sit_there() -> None:
     real = under_way("city_of_marble", 20, 4)
     position = parse_position(position_text(real.game, real.state), "position.toml")
