@@ -20,7 +20,6 @@ from companion.errors import IllegalAction
 from companion.events import Event
 from companion.legality import (
     LEGAL,
-    NO_CHECKS,
     Check,
     Narrowing,
     Rulebook,
@@ -46,7 +45,6 @@ class State(Protocol):
 S = TypeVar("S", bound=State)
 
 MAXIMUM_CASCADE = 500
-MOST_INTERNED = 1 << 16
 
 
 class Action(Protocol):
@@ -148,10 +146,6 @@ class GameRules(Protocol[S]):
 
     def decide(self, state: S) -> Decision | None:
         """What the table waits for; None when the game is over."""
-        ...
-
-    def kinds_now(self, state: S) -> Iterable[type]:
-        """A superset of the action kinds that can be legal in this step, in the order of `info.kinds`."""
         ...
 
     def domain(self, state: S, kind: type) -> Mapping[Any, Iterable[Any]]:
@@ -264,23 +258,28 @@ def _verdict(found: tuple[Violation, ...]) -> Verdict:
 def legal_actions(game: GameRules[S], state: S) -> list[Any]:
     """All legal actions in a fixed order: every domain value combination that no check forbids."""
     actions: list[Any] = []
-    for kind in game.kinds_now(state):
-        actions.extend(legal_of_kind(game, state, kind))
+    for checks in game.rules.moment(state).kinds.values():
+        actions += _listed(game, state, checks)
     return actions
 
 
 def legal_of_kind(game: GameRules[S], state: S, kind: type) -> list[Any]:
-    """The legal actions of one kind.
+    """The legal actions of one kind."""
+    checks = game.rules.moment(state).kinds.get(kind)
+    return [] if checks is None else _listed(game, state, checks)
+
+
+def _listed(game: GameRules[S], state: S, checks: Narrowing) -> list[Any]:
+    """The actions of a kind that its checks leave.
 
     Checks that read no field are asked once, those that read one field narrow its values, the fewest first, and the
     others see the rest.
     """
-    checks = game.rules.narrowing.get(kind, NO_CHECKS)
     for function in checks.bare:
         if (found := function(state)) is not None and found.certain:
             return []
-    made = _interned(kind)
-    domain = game.domain(state, kind)
+    made = checks.made
+    domain = game.domain(state, checks.kind)
     if not domain:
         return [made[()]]
     combinations: Iterable[tuple[Any, ...]]
@@ -316,8 +315,10 @@ def _narrowed_together(
     """The combinations of values of which no check of a single field forbids one; each value is asked about once."""
     kept = list(combinations)
     for place, name in enumerate(names):
+        if name not in checks.single:
+            continue
         allowed = values = {each[place] for each in kept}
-        for function in checks.single.get(name, ()):
+        for function in checks.single[name]:
             allowed = {value for value in allowed if (found := function(state, value)) is None or not found.certain}
         if len(allowed) < len(values):
             kept = [each for each in kept if each[place] in allowed]
@@ -342,22 +343,6 @@ def _narrowed_jointly(
 @cache
 def _projection(names: tuple[str, ...], reads: tuple[str, ...]) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
     return itemgetter(*map(names.index, reads))
-
-
-class _Interned(dict[tuple[Any, ...], Any]):
-    """Values -> the action of a kind with these values, always the same object: lists hold the same few again."""
-
-    def __init__(self, kind: type) -> None:
-        self._kind = kind
-
-    def __missing__(self, values: tuple[Any, ...]) -> Any:
-        if len(self) >= MOST_INTERNED:
-            self.clear()
-        action = self[values] = self._kind(*values)
-        return action
-
-
-_interned = cache(_Interned)
 
 
 def apply(game: GameRules[S], state: S, action: Any, seat: int | None = None) -> Step:
@@ -390,15 +375,8 @@ def follow(game: GameRules[S], state: S, events: Iterable[Event]) -> Step:
 
 def settle(game: GameRules[S], state: S, consequences: list[Consequence]) -> S:
     """Let everything happen that needs nobody's choice; the facts are appended to `consequences`."""
-    waiting = True
-    while waiting:
-        waiting = False
-        for automatic in game.rules.automatics:
-            event = automatic.function(state)
-            if event is not None:
-                state = _cascade(game, state, ((event, automatic.rule),), consequences)
-                waiting = True
-                break
+    while (following := game.rules.follows(state)) is not None:
+        state = _cascade(game, state, (following,), consequences)
     return state
 
 

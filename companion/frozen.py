@@ -1,4 +1,4 @@
-"""Immutable values made fast: a hashable mapping, and a changed copy of a frozen dataclass."""
+"""Immutable values made fast: a hashable mapping, a changed copy of a frozen dataclass, and equal values made once."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any, NoReturn, TypeVar
 K = TypeVar("K")
 V = TypeVar("V")
 T = TypeVar("T")
+
+MOST_INTERNED = 1 << 16
 
 
 class FrozenDict(dict[K, V]):
@@ -56,3 +58,18 @@ def changed(value: T, **changes: Any) -> T:
     copy: T = object.__new__(type(value))
     object.__setattr__(copy, "__dict__", value.__dict__ | changes)
     return copy
+
+
+class Interned(dict[tuple[Any, ...], Any]):
+    """Fields' values -> the value of a class with these fields, always the same object, for lists that repeat them."""
+
+    __slots__ = ("_kind",)
+
+    def __init__(self, kind: type) -> None:
+        self._kind = kind
+
+    def __missing__(self, fields: tuple[Any, ...]) -> Any:
+        if len(self) >= MOST_INTERNED:
+            self.clear()
+        value = self[fields] = self._kind(*fields)
+        return value

@@ -3,7 +3,8 @@
 A rule is a small function with an id that stands in the game's `rulebook.toml`. A *check* forbids actions; its
 parameters after the state are the action's fields it reads, so that the same function judges one action and narrows the
 list of legal ones. An *effect* says what follows from an event, an *automatic* what happens by itself once all effects
-have run. A *score* gives lines of the score sheet.
+have run. A *score* gives lines of the score sheet. Rules that hang on the step the table is in name their steps: they
+are sorted by step once, and cost nothing in the others.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from operator import attrgetter
 from typing import Any
 
 from companion.documents import Table
-from companion.frozen import FrozenDict
+from companion.frozen import FrozenDict, Interned
 
 Fact = str | int
 NO_FACTS: FrozenDict[str, Fact] = FrozenDict()
@@ -111,6 +112,8 @@ class Check:
     kinds: tuple[type, ...]
     reads: tuple[str, ...]
     function: CheckFunction
+    untimely: frozenset[str] = frozenset()
+    """the steps in which it forbids all actions of its kinds, where nothing but the step decides"""
     arguments: Callable[[Any], tuple[Any, ...]] = field(init=False, repr=False, compare=False)
     """what the function reads of an action"""
 
@@ -139,10 +142,14 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Automatic:
-    """What happens by itself once all effects have run: called with the state, gives the next event or None."""
+    """What happens by itself once all effects have run: called with the state, gives the next event or None.
+
+    It is asked in its steps only; without any, in all.
+    """
 
     rule: str
     function: AutomaticFunction
+    steps: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,18 +175,24 @@ class TieBreakRule:
 
 @dataclass(frozen=True, slots=True)
 class Narrowing:
-    """One kind's checks by what they read: nothing, one field, or several."""
+    """How one kind's actions are listed: its checks by what they read, nothing, one field or several."""
 
+    kind: type
     bare: tuple[CheckFunction, ...]
     single: Mapping[str, tuple[CheckFunction, ...]]
     joint: tuple[Check, ...]
+    made: Interned
+    """values of all fields -> the action"""
 
 
-def narrowing(checks: Iterable[Check]) -> Narrowing:
-    """Sort checks by how many fields they read; those of few kinds first, for they forbid most often."""
+def narrowing(kind: type, checks: Iterable[Check]) -> Narrowing:
+    """Sort a kind's checks by how many fields they read; those of few kinds first, for they forbid most often.
+
+    Those that only the step decides are left out.
+    """
     joint: list[Check] = []
     single: dict[str, tuple[CheckFunction, ...]] = {}
-    checks = tuple(checks)
+    checks = tuple(check for check in checks if not check.untimely)
     bare = [check.function for check in sorted(checks, key=lambda check: len(check.kinds)) if not check.reads]
     for check in checks:
         if not check.reads:
@@ -188,37 +201,65 @@ def narrowing(checks: Iterable[Check]) -> Narrowing:
             joint.append(check)
         else:
             single[check.reads[0]] = (*single.get(check.reads[0], ()), check.function)
-    return Narrowing(tuple(bare), single, tuple(joint))
+    return Narrowing(kind, tuple(bare), single, tuple(joint), Interned(kind))
 
 
-NO_CHECKS = narrowing(())
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What there is to ask in a step: about the kinds of action that have their time, and what can happen by itself."""
+
+    kinds: Mapping[type, Narrowing]
+    """in listing order"""
+    automatics: tuple[Automatic, ...]
 
 
 @dataclass(frozen=True)
 class RuleSet:
-    """All rules of a game in rulebook order."""
+    """All rules of a game in rulebook order, about actions of these kinds; `step_of` names the step of a state."""
 
+    kinds: tuple[type, ...]
+    step_of: Callable[[Any], str]
     checks: tuple[Check, ...] = ()
     effects: tuple[Effect, ...] = ()
     automatics: tuple[Automatic, ...] = ()
     scores: tuple[Score, ...] = ()
     tie_breaks: tuple[TieBreakRule, ...] = ()
+    by_kind: Mapping[type, tuple[Check, ...]] = field(init=False, repr=False, compare=False)
+    by_event: Mapping[type, tuple[Effect, ...]] = field(init=False, repr=False, compare=False)
+    _narrowing: Mapping[type, Narrowing] = field(init=False, repr=False, compare=False)
+    _moments: dict[str, Moment] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        by_kind: dict[type, list[Check]] = {}
+        by_kind: dict[type, list[Check]] = {kind: [] for kind in self.kinds}
         for check in sorted(self.checks, key=lambda check: check.group):
             for kind in check.kinds:
-                by_kind.setdefault(kind, []).append(check)
+                by_kind[kind].append(check)
         by_event: dict[type, list[Effect]] = {}
         for effect in self.effects:
             by_event.setdefault(effect.event, []).append(effect)
         object.__setattr__(self, "by_kind", {kind: tuple(checks) for kind, checks in by_kind.items()})
-        object.__setattr__(self, "narrowing", {kind: narrowing(checks) for kind, checks in by_kind.items()})
         object.__setattr__(self, "by_event", {kind: tuple(effects) for kind, effects in by_event.items()})
+        object.__setattr__(self, "_narrowing", {kind: narrowing(kind, checks) for kind, checks in by_kind.items()})
 
-    by_kind: Mapping[type, tuple[Check, ...]] = field(init=False, repr=False, compare=False)
-    narrowing: Mapping[type, Narrowing] = field(init=False, repr=False, compare=False)
-    by_event: Mapping[type, tuple[Effect, ...]] = field(init=False, repr=False, compare=False)
+    def moment(self, state: Any) -> Moment:
+        """What there is to ask in the step of a state; worked out once a step."""
+        step = self.step_of(state)
+        moment = self._moments.get(step)
+        if moment is None:
+            untimely = {kind for check in self.checks if step in check.untimely for kind in check.kinds}
+            moment = self._moments[step] = Moment(
+                {kind: narrowed for kind, narrowed in self._narrowing.items() if kind not in untimely},
+                tuple(automatic for automatic in self.automatics if not automatic.steps or step in automatic.steps),
+            )
+        return moment
+
+    def follows(self, state: Any) -> tuple[Any, str] | None:
+        """The event that happens by itself in a state, by the first automatic that gives one, and the rule's id."""
+        for automatic in self.moment(state).automatics:
+            event = automatic.function(state)
+            if event is not None:
+                return event, automatic.rule
+        return None
 
     @property
     def ids(self) -> frozenset[str]:
@@ -229,6 +270,8 @@ class RuleSet:
     def without(self, rule: str) -> RuleSet:
         """The same rules with one switched off: how a test shows that its cases bite."""
         return RuleSet(
+            self.kinds,
+            self.step_of,
             tuple(check for check in self.checks if check.rule != rule),
             tuple(effect for effect in self.effects if effect.rule != rule),
             tuple(automatic for automatic in self.automatics if automatic.rule != rule),
@@ -240,7 +283,8 @@ class RuleSet:
 class RuleCollector:
     """Collects the rules of a game's modules by decorators, in the order in which they are written."""
 
-    def __init__(self) -> None:
+    def __init__(self, kinds: tuple[type, ...], step_of: Callable[[Any], str]) -> None:
+        self._kinds, self._step_of = kinds, step_of
         self._checks: list[Check] = []
         self._effects: list[Effect] = []
         self._automatics: list[Automatic] = []
@@ -257,6 +301,19 @@ class RuleCollector:
 
         return register
 
+    def untimely(
+        self, rule: str, steps: Iterable[str], *kinds: type, violation: Callable[[Any], Violation] | None = None
+    ) -> None:
+        """Register that these kinds have no time in these steps; `violation` of the state may tell more than the id."""
+        step_of, forbidden, plain = self._step_of, frozenset(steps), Violation(rule)
+
+        def has_its_time(state: Any) -> Violation | None:
+            if step_of(state) not in forbidden:
+                return None
+            return plain if violation is None else violation(state)
+
+        self._checks.append(Check(rule, Group.TIME, kinds, (), has_its_time, forbidden))
+
     def effect(self, rule: str, *events: type) -> Callable[[EffectFunction], EffectFunction]:
         """Register what follows from events of these types."""
 
@@ -266,11 +323,11 @@ class RuleCollector:
 
         return register
 
-    def automatic(self, rule: str) -> Callable[[AutomaticFunction], AutomaticFunction]:
-        """Register what happens by itself; the first registered that gives an event goes first."""
+    def automatic(self, rule: str, *steps: str) -> Callable[[AutomaticFunction], AutomaticFunction]:
+        """Register what happens by itself in these steps, or in any; the first that gives an event goes first."""
 
         def register(function: AutomaticFunction) -> AutomaticFunction:
-            self._automatics.append(Automatic(rule, function))
+            self._automatics.append(Automatic(rule, function, frozenset(steps)))
             return function
 
         return register
@@ -298,8 +355,8 @@ class RuleCollector:
     def collected(self) -> RuleSet:
         """The rules registered so far."""
         return RuleSet(
-            tuple(self._checks), tuple(self._effects), tuple(self._automatics), tuple(self._scores),
-            tuple(self._tie_breaks),
+            self._kinds, self._step_of, tuple(self._checks), tuple(self._effects), tuple(self._automatics),
+            tuple(self._scores), tuple(self._tie_breaks),
         )  # fmt: skip
 
 

@@ -95,7 +95,7 @@ class Talk:
 
 @cache
 def toy_rules() -> RuleSet:
-    rules = RuleCollector()
+    rules = RuleCollector((Say,), lambda state: "talk")
 
     @rules.check("TOY-TIME", Group.TIME, Say)
     def goes_on(state: Talk) -> Violation | None:
@@ -153,9 +153,6 @@ class Toy:
 
     def decide(self, state: Talk) -> Decision | None:
         return Decision((len(state.said) % 2 + 1,), "talk") if len(state.said) <= 5 else None
-
-    def kinds_now(self, state: Talk) -> tuple[type, ...]:
-        return (Say,)
 
     def domain(self, state: Talk, kind: type) -> dict[str, Iterable[Any]]:
         return {"number": range(10)}

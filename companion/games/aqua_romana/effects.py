@@ -76,21 +76,21 @@ def pass_a_fountain(state: State, event: e.BuilderMoved) -> Iterator[Event]:
         yield e.FountainPassed(event.seat, event.laid if event.builder == JOKER else event.builder)
 
 
-@RULES.automatic("AR-FOUNTAIN-5")
+@RULES.automatic("AR-FOUNTAIN-5", "fountain")
 def miss_the_fountain(state: State) -> Event | None:
-    return e.FountainMissed(state.active) if state.step == "fountain" and not can_lay_fountain_tile(state) else None
+    return None if can_lay_fountain_tile(state) else e.FountainMissed(state.active)
 
 
-@RULES.automatic("AR-FORCE-2")
+@RULES.automatic("AR-FORCE-2", "build")
 def miss_building(state: State) -> Event | None:
-    if state.step != "build" or state.ruling("no_placement") == "move_builder":
+    if state.ruling("no_placement") == "move_builder":
         return None
     return e.BuildingMissed(state.active) if sees_a_builder(state) and not can_build(state) else None
 
 
-@RULES.automatic("AR-CLOSE-1")
+@RULES.automatic("AR-CLOSE-1", "close")
 def close_what_is_at_its_end(state: State) -> Event | None:
-    if state.step != "close" or len(state.fronts) == len(state.aqueducts):
+    if len(state.fronts) == len(state.aqueducts):
         return None
     beyond, fronts = state.board.beyond, state.fronts
     for aqueduct in clockwise(state, OPEN):
@@ -148,14 +148,14 @@ def owe_a_builder(state: State, event: e.AqueductScored) -> Iterator[Event]:
         yield e.BuilderDue(event.seat)
 
 
-@RULES.automatic("AR-END-1")
+@RULES.automatic("AR-END-1", "claim")
 def end_after_a_round_without_a_tile(state: State) -> Event | None:
-    return e.GameEnded() if state.step == "claim" and state.idle >= len(state.table.players) else None
+    return e.GameEnded() if state.idle >= len(state.table.players) else None
 
 
-@RULES.automatic("AR-END-2")
+@RULES.automatic("AR-END-2", "claim")
 def end_without_workers(state: State) -> Event | None:
-    return e.GameEnded() if state.step == "claim" and not state.has_open_aqueduct() else None
+    return None if state.has_open_aqueduct() else e.GameEnded()
 
 
 @RULES.effect("AR-END-3", e.GameEnded)
@@ -164,13 +164,11 @@ def score_open_aqueducts(state: State, event: e.GameEnded) -> Iterator[Event]:
         yield e.AqueductScored(aqueduct.seat, aqueduct.outlet, aqueduct.length)
 
 
-@RULES.automatic("AR-TURN-4")
+@RULES.automatic("AR-TURN-4", "claim")
 def begin_the_next_turn(state: State) -> Event | None:
-    if state.step == "claim" and not (state.claims and state.reserve):
-        return e.TurnBegan(next_seat(state))
-    return None
+    return None if state.claims and state.reserve else e.TurnBegan(next_seat(state))
 
 
-@RULES.automatic("AR-TURN-5")
+@RULES.automatic("AR-TURN-5", "build")
 def skip_a_player_without_workers(state: State) -> Event | None:
-    return e.TurnEnded(state.active) if state.step == "build" and not any(state.own()) else None
+    return None if any(state.own()) else e.TurnEnded(state.active)

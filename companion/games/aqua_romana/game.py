@@ -20,7 +20,7 @@ from companion.games.aqua_romana.geometry import geometry
 from companion.games.aqua_romana.joining import JOIN_READING
 from companion.games.aqua_romana.photograph import END_READING
 from companion.games.aqua_romana.rulebook import RULES
-from companion.games.aqua_romana.rules import KINDS_IN, may_close
+from companion.games.aqua_romana.rules import may_close
 from companion.games.aqua_romana.state import BUILDERS, CLOSED, OPEN, State, option_of, setup_state
 from companion.legality import Rulebook, RuleSet, read_rulebook
 from companion.table import Table
@@ -80,12 +80,6 @@ class AquaRomana:
         if state.step == "close" and not may_close(state):
             return Decision((state.active,), "end")
         return Decision((state.active,), state.step)
-
-    def kinds_now(self, state: State) -> Iterable[type]:
-        """The action kinds worth asking about in this step."""
-        if state.step == "build":
-            return (a.Build,) if laying.can_build(state) else (a.Move,)
-        return KINDS_IN[state.step]
 
     def domain(self, state: State, kind: type) -> Mapping[Any, Iterable[Any]]:
         """The values each field of an action kind can take."""
@@ -169,7 +163,7 @@ class AquaRomana:
 
         Raises InvalidDocument.
         """
-        return position.read_state(document, table, self.rules.automatics)
+        return position.read_state(document, table, self.rules)
 
     def state_document(self, state: State) -> dict[str, Any]:
         """The whole position as plain values."""

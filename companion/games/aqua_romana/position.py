@@ -5,7 +5,6 @@ Contradictions are refused (two tiles on one square, five curve builders); wheth
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -32,7 +31,7 @@ from companion.games.aqua_romana.state import (
     tiles_in_box,
     traced,
 )  # fmt: skip
-from companion.legality import Automatic
+from companion.legality import RuleSet
 from companion.table import Table
 
 KEYS = (
@@ -66,8 +65,8 @@ def state_document(state: State) -> dict[str, Any]:
     return document
 
 
-def read_state(document: Document, table: Table, automatics: Iterable[Automatic]) -> State:
-    """The position of a document, in which none of these happens by itself.
+def read_state(document: Document, table: Table, rules: RuleSet) -> State:
+    """The position of a document, in which nothing happens by itself by these rules.
 
     Raises InvalidDocument.
     """
@@ -90,10 +89,10 @@ def read_state(document: Document, table: Table, automatics: Iterable[Automatic]
         idle=document.integer("idle", 0, seats, 0),
     )
     refuse_contradictions(document, state)
-    for automatic in automatics:
-        if automatic.function(state) is not None:
-            reason = f"is {state.step!r}, but there is nothing to do in it for player {state.active}"
-            raise document.invalid("step", f"{reason} (rule {automatic.rule})")
+    following = rules.follows(state)
+    if following is not None:
+        reason = f"is {state.step!r}, but there is nothing to do in it for player {state.active}"
+        raise document.invalid("step", f"{reason} (rule {following[1]})")
     return state
 
 

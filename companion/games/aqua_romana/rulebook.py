@@ -1,5 +1,7 @@
 """Where the rules of Aqua Romana are collected, in rulebook order."""
 
+from companion.games.aqua_romana.actions import KINDS_OF_ACTION
+from companion.games.aqua_romana.state import step_of
 from companion.legality import RuleCollector
 
-RULES = RuleCollector()
+RULES = RuleCollector(KINDS_OF_ACTION, step_of)

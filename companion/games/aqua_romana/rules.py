@@ -41,16 +41,8 @@ _RULE_OF_STEP = {
 }
 
 
-def _belongs_to_the_step(step: str) -> None:
-    rule, kinds = _RULE_OF_STEP[step], tuple(kind for kind in KINDS_OF_ACTION if kind not in KINDS_IN[step])
-
-    @check(rule, Group.TIME, *kinds)
-    def nothing_else_comes_first(state: State) -> Violation | None:
-        return Violation(rule) if state.step == step else None
-
-
-for _step in KINDS_IN:
-    _belongs_to_the_step(_step)
+for _step, _rule in _RULE_OF_STEP.items():
+    RULES.untimely(_rule, (_step,), *(kind for kind in KINDS_OF_ACTION if kind not in KINDS_IN[_step]))
 
 
 @check("AR-SETUP-2", Group.SUPPLY, Place)

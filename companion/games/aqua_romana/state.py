@@ -78,6 +78,11 @@ class State:
         return OPEN in [aqueduct.status for aqueduct in self.aqueducts.values()]
 
 
+def step_of(state: State) -> str:
+    """The step the table is in; "over" at the end."""
+    return state.step
+
+
 def setup_state(table: Table) -> State:
     """The position before the first builder is placed: reservoirs with their workers, nothing on path and squares."""
     board = geometry(table)

@@ -24,6 +24,7 @@ from companion.games.capitol import (
     hands,
     improvement,
     position,
+    timing,
 )
 from companion.games.capitol.cards import FAMILIES, FLOOR, ROOF, take, told
 from companion.games.capitol.evolve import evolve
@@ -32,12 +33,11 @@ from companion.games.capitol.joining import JOIN_READING
 from companion.games.capitol.photograph import END_READING
 from companion.games.capitol.rulebook import RULES
 from companion.games.capitol.state import ROUNDS, State, prize, setup_state, step_of
-from companion.games.capitol.timing import KINDS_IN
 from companion.legality import Rulebook, RuleSet, read_rulebook
 from companion.table import Table
 
 FOLDER = Path(__file__).parent
-_MODULES_WITH_RULES = (drawing,)
+_MODULES_WITH_RULES = (timing, drawing)
 
 INFO = GameInfo(
     id="capitol",
@@ -87,10 +87,6 @@ class Capitol:
         elif step == "draw":
             facts["left"] = state.draws
         return Decision(actors, step, tuple(facts.items()))
-
-    def kinds_now(self, state: State) -> Iterable[type]:
-        """The action kinds worth asking about in this step."""
-        return KINDS_IN[step_of(state)]
 
     def domain(self, state: State, kind: type) -> Mapping[Any, Iterable[Any]]:
         """The values each field of an action kind can take; a card that is played stands for all of its family."""

@@ -1,5 +1,7 @@
 """Where the rules of Capitol are collected, in rulebook order."""
 
+from companion.games.capitol.actions import KINDS
+from companion.games.capitol.state import step_of
 from companion.legality import RuleCollector
 
-RULES = RuleCollector()
+RULES = RuleCollector(KINDS, step_of)

@@ -16,8 +16,6 @@ from companion.games.capitol.actions import (
     TurnSenator,
 )  # fmt: skip
 from companion.games.capitol.rulebook import RULES
-from companion.games.capitol.state import OVER, State, step_of
-from companion.legality import Group, Violation
 
 KINDS_IN: dict[str, tuple[type, ...]] = {
     "play": (PlayFloor, PlayRoof, PlayPermit, PlayForNothing, Pass),
@@ -36,21 +34,7 @@ RULE_OF_STEP = {
     "draw": "CAP-DRAW-1",
 }
 """step -> the rule that keeps its actions out of the other steps"""
-check = RULES.check
 
-
-@check("CAP-END-1", Group.TIME, *KINDS)
-def game_goes_on(state: State) -> Violation | None:
-    return Violation("CAP-END-1") if state.phase == OVER else None
-
-
-def _only_in(step: str, rule: str) -> None:
-    violation = Violation(rule)
-
-    @check(rule, Group.TIME, *KINDS_IN[step])
-    def is_the_step(state: State) -> Violation | None:
-        return None if step_of(state) in (step, "over") else violation
-
-
+RULES.untimely("CAP-END-1", ("over",), *KINDS)
 for _step, _rule in RULE_OF_STEP.items():
-    _only_in(_step, _rule)
+    RULES.untimely(_rule, KINDS_IN.keys() - {_step, "over"}, *KINDS_IN[_step])

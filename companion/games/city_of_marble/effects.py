@@ -23,7 +23,6 @@ from companion.games.city_of_marble.state import (
     MATCHING,
     State,
     started,
-    step_of,
 )  # fmt: skip
 
 
@@ -201,24 +200,22 @@ def begin_next_turn(state: State, event: e.TurnEnded) -> Iterator[Event]:
         yield e.TurnBegan(following, ACTIONS_PER_TURN if state.final is None else 1)
 
 
-@RULES.automatic("COM-AQ-12")
+@RULES.automatic("COM-AQ-12", "lay", "start", "effect")
 def end_short_laying(state: State) -> Event | None:
-    if step_of(state) == "lay" and state.laying is not None:
+    if state.laying is not None:
         colours = (state.laying.colour,) if state.laying.colour else started(state)
         if not any(next_edges(state, colour) for colour in colours):
             return e.LayingEnded(state.laying.colour, state.laying.left)
-    if step_of(state) in ("start", "effect"):
-        for start in state.starting:
-            if not next_edges(state, start.colour):
-                return e.LayingEnded(start.colour, start.left)
+        return None
+    for start in state.starting:
+        if not next_edges(state, start.colour):
+            return e.LayingEnded(start.colour, start.left)
     return None
 
 
-@RULES.automatic("COM-SITE-2")
+@RULES.automatic("COM-SITE-2", "site")
 def complete_the_only_site(state: State) -> Event | None:
-    if step_of(state) == "site" and len(state.closing) == 1:
-        return completed(state, state.closing[0])
-    return None
+    return completed(state, state.closing[0]) if len(state.closing) == 1 else None
 
 
 def completed(state: State, vertex: str) -> Event:
@@ -227,6 +224,6 @@ def completed(state: State, vertex: str) -> Event:
     return e.SiteCompleted(vertex, buildings, BUILDING_OF[buildings])
 
 
-@RULES.automatic("COM-REVEAL-5")
+@RULES.automatic("COM-REVEAL-5", "reveal")
 def end_the_game(state: State) -> Event | None:
-    return e.GameEnded() if state.stage == "reveal" and not revealing_seat(state) else None
+    return None if revealing_seat(state) else e.GameEnded()

@@ -21,7 +21,7 @@ from companion.games.city_of_marble.geometry import COLOURS, SPACES, geometry
 from companion.games.city_of_marble.joining import JOIN_READING
 from companion.games.city_of_marble.photograph import END_READING
 from companion.games.city_of_marble.rulebook import RULES
-from companion.games.city_of_marble.rules import KINDS_IN, revealing_seat
+from companion.games.city_of_marble.rules import revealing_seat
 from companion.games.city_of_marble.state import BUILDINGS, State, line_of, setup_state, started, step_of
 from companion.legality import Rulebook, RuleSet, read_rulebook
 from companion.table import Table
@@ -79,10 +79,6 @@ class CityOfMarble:
         if state.laying is not None:
             facts = (("colour", state.laying.colour or "any"), ("left", state.laying.left))
         return Decision((state.active,), step, facts)
-
-    def kinds_now(self, state: State) -> Iterable[type]:
-        """The action kinds worth asking about in this step."""
-        return KINDS_IN[step_of(state)]
 
     def domain(self, state: State, kind: type) -> Mapping[Any, Iterable[Any]]:
         """The values each field of an action kind can take."""

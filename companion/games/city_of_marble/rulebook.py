@@ -1,5 +1,7 @@
 """Where the rules of City of Marble are collected, in rulebook order."""
 
+from companion.games.city_of_marble.actions import KINDS
+from companion.games.city_of_marble.state import step_of
 from companion.legality import RuleCollector
 
-RULES = RuleCollector()
+RULES = RuleCollector(KINDS, step_of)

@@ -47,43 +47,29 @@ KINDS_IN: dict[str, tuple[type, ...]] = {
 """step -> the action kinds that can be legal in it"""
 
 
-@check("COM-END-3", Group.TIME, *KINDS)
-def game_goes_on(state: State) -> Violation | None:
-    return Violation("COM-END-3") if state.stage == "over" else None
+RULES.untimely("COM-END-3", ("over",), *KINDS)
+RULES.untimely("COM-REVEAL-1", ("reveal",), *(kind for kind in KINDS if kind is not Reveal))
+RULES.untimely("COM-REVEAL-2", KINDS_IN.keys() - {"reveal", "over"}, Reveal)
 
 
-@check("COM-REVEAL-1", Group.TIME, *(kind for kind in KINDS if kind is not Reveal))
-def turns_are_not_over(state: State) -> Violation | None:
-    return Violation("COM-REVEAL-1") if state.stage == "reveal" else None
-
-
-@check("COM-REVEAL-2", Group.TIME, Reveal)
-def turns_are_over(state: State) -> Violation | None:
-    return Violation("COM-REVEAL-2") if state.stage == "play" else None
-
-
-def _needs_follow_up(kind: type) -> None:
-    @check("COM-TURN-2", Group.TIME, kind)
-    def nothing_unfinished(state: State) -> Violation | None:
-        step = step_of(state)
-        if kind in FOLLOW_UPS.get(step, (kind,)):
-            return None
-        sending = (state.sending.vertex,) if state.sending else ()
-        return Violation("COM-TURN-2", sites=(*sending, *state.closing), facts=FrozenDict(step=step))
+def something_is_unfinished(state: State) -> Violation:
+    sending = (state.sending.vertex,) if state.sending else ()
+    return Violation("COM-TURN-2", sites=(*sending, *state.closing), facts=FrozenDict(step=step_of(state)))
 
 
 for _kind in (*TURN, Complete, Send, Keep):
-    _needs_follow_up(_kind)
+    _others = [step for step, kinds in FOLLOW_UPS.items() if _kind not in kinds]
+    RULES.untimely("COM-TURN-2", _others, _kind, violation=something_is_unfinished)
 
 
-@check("COM-TURN-1", Group.TIME, *NORMAL)
-def has_an_action_left(state: State) -> Violation | None:
-    return Violation("COM-TURN-1") if step_of(state) == "end" else None
+RULES.untimely("COM-TURN-1", ("end",), *NORMAL)
 
 
-@check("COM-TURN-3", Group.TIME, EndTurn)
-def all_actions_done(state: State) -> Violation | None:
-    return Violation("COM-TURN-3", facts=FrozenDict(left=state.actions)) if step_of(state) == "act" else None
+def actions_are_left(state: State) -> Violation:
+    return Violation("COM-TURN-3", facts=FrozenDict(left=state.actions))
+
+
+RULES.untimely("COM-TURN-3", ("act",), EndTurn, violation=actions_are_left)
 
 
 @check("COM-TURN-4", Group.RULE, Pass)
@@ -169,9 +155,7 @@ def atrium_holds_the_magistrate(state: State, magistrate: bool) -> Violation | N
     return Violation("COM-WARD-5") if magistrate and not state.own.magistrates else None
 
 
-@check("COM-SITE-6", Group.TIME, Complete)
-def several_sites_wait(state: State) -> Violation | None:
-    return Violation("COM-SITE-6") if step_of(state) in ("act", "end") else None
+RULES.untimely("COM-SITE-6", ("act", "end"), Complete)
 
 
 @check("COM-SITE-7", Group.PLACE, Complete)
@@ -179,9 +163,7 @@ def site_is_closed(state: State, vertex: str) -> Violation | None:
     return None if vertex in state.closing else Violation("COM-SITE-7", sites=(vertex,))
 
 
-@check("COM-SEND-1", Group.TIME, Send, Keep)
-def a_site_was_completed(state: State) -> Violation | None:
-    return Violation("COM-SEND-1") if step_of(state) in ("act", "end") else None
+RULES.untimely("COM-SEND-1", ("act", "end"), Send, Keep)
 
 
 @check("COM-SEND-2", Group.PLACE, Send)
@@ -217,11 +199,13 @@ def spends_on_a_possible_action(state: State, imperium: str) -> Violation | None
     return None if normal_action_is_possible(state) else Violation("COM-IMP-3")
 
 
+RULES.untimely("COM-IMP-5", ("act",), Collect)
+
+
 @check("COM-IMP-5", Group.TIME, Collect)
 def collecting_is_a_choice(state: State) -> Violation | None:
-    if state.ruling("collecting") == "mandatory" or step_of(state) == "act":
-        return Violation("COM-IMP-5")
-    return None
+    mandatory = state.ruling("collecting") == "mandatory" and step_of(state) != "act"
+    return Violation("COM-IMP-5") if mandatory else None
 
 
 @check("COM-IMP-7", Group.TIME, Spend)

@@ -105,8 +105,8 @@ def newcomers_are_received(state: State, event: e.TileTold) -> Iterator[Event]:
             yield e.TilesAdmitted(rank, seats)
 
 
-@RULES.automatic("ARR-MOVE-7")
+@RULES.automatic("ARR-MOVE-7", MOVE)
 def nothing_is_left_to_move(state: State) -> Event | None:
-    if state.audience is None or state.closing is None or not state.closing.unused or step_of(state) != MOVE:
+    if state.audience is None or state.closing is None or not state.closing.unused:
         return None
     return None if open_carriages(state.audience) else e.MovesIgnored(state.active)

@@ -22,7 +22,6 @@ from companion.games.thurn_and_taxis.state import (
     has_house,
     next_carriage,
     stack_left,
-    step_of,
 )  # fmt: skip
 from companion.legality import Group, Violation
 
@@ -72,9 +71,9 @@ def placeable(state: State) -> dict[str, list[str]]:
     return found
 
 
-@RULES.automatic("TT-HOUSE-4")
+@RULES.automatic("TT-HOUSE-4", HOUSE)
 def place_without_choice(state: State) -> Event | None:
-    if state.closing is None or step_of(state) != HOUSE:
+    if state.closing is None:
         return None
     cities, houses = placeable(state), state.turn_holding.houses
     if state.closing.option == EACH:
@@ -84,9 +83,9 @@ def place_without_choice(state: State) -> Event | None:
     return e.HousePlaced(state.active, waiting[0]) if waiting and houses >= len(waiting) else None
 
 
-@RULES.automatic("TT-HOUSE-5")
+@RULES.automatic("TT-HOUSE-5", HOUSE)
 def end_housing(state: State) -> Event | None:
-    if state.closing is None or step_of(state) != HOUSE or placeable(state):
+    if state.closing is None or placeable(state):
         return None
     return e.HousingEnded(state.active, len(state.turn_holding.route))
 

@@ -21,6 +21,7 @@ from companion.games.thurn_and_taxis import (
     gestures,
     offices,
     position,
+    rules,
     scoring,
     turning,
 )
@@ -29,7 +30,6 @@ from companion.games.thurn_and_taxis.geometry import MAP, geometry, roads_to_rom
 from companion.games.thurn_and_taxis.joining import JOIN_READING
 from companion.games.thurn_and_taxis.photograph import END_READING
 from companion.games.thurn_and_taxis.rulebook import RULES
-from companion.games.thurn_and_taxis.rules import KINDS_IN
 from companion.games.thurn_and_taxis.state import (
     ADMINISTRATOR,
     BEGIN,
@@ -61,7 +61,7 @@ from companion.legality import Rulebook, RuleSet, read_rulebook
 from companion.table import Table
 
 FOLDER = Path(__file__).parent
-_MODULES_WITH_RULES = (audience, closing, scoring, turning)
+_MODULES_WITH_RULES = (rules, audience, closing, scoring, turning)
 
 INFO = GameInfo(
     id="thurn_and_taxis",
@@ -117,10 +117,6 @@ class ThurnAndTaxis:
         elif step == "tell" and state.audience is not None:
             facts["carriage"] = state.audience.telling
         return Decision((state.actor,), step, tuple(facts.items()))
-
-    def kinds_now(self, state: State) -> Iterable[type]:
-        """The action kinds worth asking about in this step."""
-        return KINDS_IN[step_of(state)]
 
     def domain(self, state: State, kind: type) -> Mapping[Any, Iterable[Any]]:
         """The values each field of an action kind can take."""

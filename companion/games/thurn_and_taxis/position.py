@@ -55,7 +55,7 @@ from companion.games.thurn_and_taxis.state import (
     seen_cards,
     setup_state,
 )  # fmt: skip
-from companion.legality import Automatic
+from companion.legality import RuleSet
 from companion.spelling import spellings
 from companion.table import Table
 from companion.texts import game_texts
@@ -126,17 +126,16 @@ def read_state(document: Document, table: Table) -> State:
     state = _read_cards(document, state)
     state = replace(state, audience=_read_audience(document, state))
     state = _read_turn(document, replace(state, offices=_read_offices(document, state)))
-    for automatic in _automatics():
-        event = automatic.function(state)
-        if event is not None:
-            follows = game_texts(table.game).event(event, table)
-            raise document.invalid("stage", f"cannot be {state.stage!r} here, for something follows at once: {follows}")
+    following = _rules().follows(state)
+    if following is not None:
+        follows = game_texts(table.game).event(following[0], table)
+        raise document.invalid("stage", f"cannot be {state.stage!r} here, for something follows at once: {follows}")
     return state
 
 
 @cache
-def _automatics() -> tuple[Automatic, ...]:
-    return RULES.collected().automatics
+def _rules() -> RuleSet:
+    return RULES.collected()
 
 
 def _cities(document: Document, key: str, state: State, *, unseen: bool = False, longest: int = 66) -> Cards:

@@ -27,7 +27,6 @@ from companion.games.thurn_and_taxis.state import (
     BEGIN,
     CLOSE,
     CUT,
-    DISPLAY,
     EACH,
     END,
     HOUSE,
@@ -72,29 +71,11 @@ check = RULES.check
 _NOT_SEEN = Violation("TT-HAND-3", certain=False)
 
 
-@check("TT-END-1", Group.TIME, *KINDS)
-def game_goes_on(state: State) -> Violation | None:
-    return Violation("TT-END-1") if state.stage == OVER else None
-
-
-@check("TT-SHOW-2", Group.TIME, *(kind for kind in KINDS if kind is not Show))
-def display_is_full(state: State) -> Violation | None:
-    return Violation("TT-SHOW-2") if len(state.display) < DISPLAY and step_of(state) == "show" else None
-
-
-def _only_in_its_steps(kind: type, rule: str) -> None:
-    violation = Violation(rule)
-    steps = {step for step, kinds in KINDS_IN.items() if kind in kinds} | {OVER}
-    if kind is not Show:
-        steps.add("show")
-
-    @check(rule, Group.TIME, kind)
-    def is_the_step(state: State) -> Violation | None:
-        return None if step_of(state) in steps else violation
-
-
+RULES.untimely("TT-END-1", (OVER,), *KINDS)
+RULES.untimely("TT-SHOW-2", ("show",), *(kind for kind in KINDS if kind is not Show))
 for _kind, _rule in RULE_OF_KIND.items():
-    _only_in_its_steps(_kind, _rule)
+    _others = {step for step, kinds in KINDS_IN.items() if _kind not in kinds}
+    RULES.untimely(_rule, _others - {"show", OVER}, _kind)
 
 
 @check("TT-SHOW-3", Group.SUPPLY, Show)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from companion.events import Event
 from companion.games.thurn_and_taxis import events as e
 from companion.games.thurn_and_taxis.rulebook import RULES
-from companion.games.thurn_and_taxis.state import DISPLAY, LAST, MOVE, OVER, PLAY, TAKE, State, step_of
+from companion.games.thurn_and_taxis.state import DISPLAY, LAST, MOVE, OVER, PLAY, TAKE, State
 
 effect = RULES.effect
 
@@ -19,25 +19,19 @@ def shuffle_the_discards(state: State) -> Event | None:
     return e.DeckShuffled(len(state.discards))
 
 
-@RULES.automatic("TT-TAKE-4")
+@RULES.automatic("TT-TAKE-4", TAKE)
 def nothing_can_be_taken(state: State) -> Event | None:
-    if state.display or state.deck or state.discards or step_of(state) != TAKE:
-        return None
-    return e.TakingSkipped(state.active)
+    return None if state.display or state.deck or state.discards else e.TakingSkipped(state.active)
 
 
-@RULES.automatic("TT-PLAY-2")
+@RULES.automatic("TT-PLAY-2", PLAY)
 def nothing_can_be_played(state: State) -> Event | None:
-    if state.stage != PLAY or state.turn_holding.hand or step_of(state) != PLAY:
-        return None
-    return e.PlayingSkipped(state.active)
+    return None if state.turn_holding.hand else e.PlayingSkipped(state.active)
 
 
-@RULES.automatic("TT-CLOSE-4")
+@RULES.automatic("TT-CLOSE-4", MOVE)
 def discard_the_closed_route(state: State) -> Event | None:
-    if state.closing is None or state.closing.unused or step_of(state) != MOVE:
-        return None
-    return e.RouteDiscarded(state.active)
+    return None if state.closing is None or state.closing.unused else e.RouteDiscarded(state.active)
 
 
 @effect("TT-TURN-3", e.TurnEnded)
@@ -58,6 +52,6 @@ def postmaster_is_forced(state: State, event: e.TurnBegan) -> Iterator[Event]:
         yield e.PostmasterForced(event.seat)
 
 
-@RULES.automatic("TT-END-5")
+@RULES.automatic("TT-END-5", LAST)
 def end_the_game(state: State) -> Event | None:
-    return e.GameEnded() if state.stage == LAST and step_of(state) == LAST else None
+    return e.GameEnded()
