@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
+from companion.sentences import sentence
 from vision.colour_trim import ColourTrim
 from vision.pictures import Image
 from vision.registration import BoardPose
@@ -33,6 +34,10 @@ _HIDDEN = 8.0
 """Patches that disagree by more (Lab) are not all seen."""
 _MATRIX_RIDGE = np.array([0.02, 0.02, 0.02, 0.02])
 """How firmly the matrix is held to be that of the paper's white alone, and its offset to be none."""
+
+COLOURLESS = sentence("the picture is grey; pieces are told by their colours: take it in colour, or in more light")
+_LEAST_COLOUR = 0.15
+"""Patches that differ in colour by less than this part of what they were printed with show none."""
 
 CLIPPED = 252
 """Levels from here on say only that the light was more than the sensor takes."""
@@ -112,6 +117,24 @@ def fit_colours(image: Image, board: Board, pose: BoardPose) -> ColourCorrection
             others.append((_best_response(board, (whites, paper), (centres, patches), printed, without), without))
         found, usable = min(others, key=lambda each: each[0].error)
     return found if found.error <= _HIDDEN else _level_colours(board, whites, paper, Response())
+
+
+def lacks_colour(image: Image, board: Board, pose: BoardPose) -> bool:
+    """Whether the printed patches differ in nothing but lightness, as in a grey, tinted grey or night-sight picture."""
+    if not board.patches:
+        return False
+    centres = np.array([patch.centre for patch in board.patches])
+    levels, usable = _squares(image, pose, centres, 0.3 * board.patches[0].side)
+    printed = np.array([patch.rgb[::-1] for patch in board.patches])
+    if usable.sum() < _FEWEST_PATCHES:
+        return False
+    return _variety(levels[usable]) < _LEAST_COLOUR * _variety(printed[usable])
+
+
+def _variety(levels: npt.NDArray[np.integer]) -> float:
+    """How far colours (n, 3) are from shades of one: 0 where they are, at most 1."""
+    sizes = np.linalg.svd(np.sqrt(LINEAR[levels]), compute_uv=False)
+    return float(sizes[1] / max(sizes[0], 1e-9))
 
 
 def _best_response(

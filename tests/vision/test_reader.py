@@ -17,7 +17,7 @@ from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
 from vision.frames import Frame
-from vision.pictures import Image
+from vision.pictures import Image, gray_of
 from vision.profile import Profile
 from vision.reader import Sight, TableReader
 from vision.registration import BoardNotFound
@@ -185,3 +185,22 @@ def test_what_moves_beside_the_sheet_is_ignored(board: Board, table: TableReader
         image = camera.scene.frame({}).copy()
         image[300:420, 10 + 20 * step : 60 + 20 * step] = (255, 255, 255)
         assert table.see(camera.shown(image)).state is EyeState.WATCHING
+
+
+@pytest.mark.parametrize("shade", [(1.0, 1.0, 1.0), (0.7, 0.85, 1.0)], ids=["grey", "sepia"])
+def test_a_picture_without_colours_is_refused_and_one_of_pale_colours_is_not(
+    board: Board, table: TableReader, camera: Camera, shade: tuple[float, float, float]
+) -> None:
+    look = random_look(board, 1109, wards=6)
+    image = camera.scene.frame(look)
+    grey = gray_of(image)[..., None] * np.array(shade)
+    found = table.find(grey.astype(np.uint8))
+    assert isinstance(found, BoardNotFound)
+    assert "the picture is grey" in found.reason
+    sights = [table.see(camera.shown(grey.astype(np.uint8))) for _ in range(8)]
+    assert sights[-1].state is EyeState.PAUSED
+    assert "the picture is grey" in sights[-1].reason
+    assert not any(seen.quiet for seen in observed(sights))
+    assert not isinstance(table.find((0.6 * grey + 0.4 * image).astype(np.uint8)), BoardNotFound)
+    sights = [table.see(camera.shown(image)) for _ in range(8)]
+    assert any(seen.quiet for seen in observed(sights)), "colours are back"

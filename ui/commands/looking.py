@@ -97,21 +97,20 @@ def _seen(
     """What a picture of a printed board shows, or why nothing."""
     from ui.other_boards import explained
     from vision.camera_file import load_camera
-    from vision.marker_poses import find_by_markers
     from vision.overlay import draw_overlay
-    from vision.pictures import gray_of, read_picture
+    from vision.pictures import read_picture
     from vision.profile import load_profile, shipped_profile
-    from vision.reading import BoardReader
+    from vision.reader import TableReader
     from vision.registration import BoardNotFound
 
     with quiet_libraries():
         image = read_picture(picture)
         taught = load_profile(profile or shipped_profile(board), board)
-    camera = load_camera(lens) if lens is not None else None
-    pose = find_by_markers(board, gray_of(image), camera)
+    reader = TableReader(board, taught, load_camera(lens) if lens is not None else None)
+    pose = reader.find(image)
     if isinstance(pose, BoardNotFound):
         return f"{picture}: {explained(pose.reason, image, board)}"
-    reading = BoardReader(board, taught).read(image, pose)
+    reading = reader.read(image, pose)
     document = look_document(board, reading.posteriors, reading.covered)
     if overlay is not None:
         _write_picture(overlay, draw_overlay(image, board, pose, reading.posteriors, reading.covered))
