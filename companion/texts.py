@@ -23,7 +23,8 @@ class GameTexts:
     """The sentences of one game, by kind and name, with braces for facts.
 
     `words` name values for people, by the value, or by fact and value where only that fact is meant: `end left`. A fact
-    that is true or false is `fact yes` or nothing; `roof-#` is a value such as roof-3, with {number} for the 3.
+    that is true or false is `fact yes` or nothing; `roof-#` is a value such as roof-3, with {number} for the 3. Values
+    that begin with a place (`E4 curve 90`) have the words of what follows it.
     """
 
     prompts: Mapping[str, str]
@@ -76,12 +77,20 @@ class GameTexts:
     def spot(self, spot: str) -> str:
         """A spot of the board, named for people."""
         piece, _, site = spot.partition(" ")
-        return self.translate(self.spots.get(piece, "{site}")).format(site=site)
+        return self.translate(self.spots.get(piece, "{site}")).format(site=self.place(site))
+
+    def place(self, name: str) -> str:
+        """A place of the board, named for people; files spell some names in plain letters."""
+        return self._word("", name)
 
     def amounts(self, text: str) -> str:
-        """What lies before a player, such as "2 red, 1 blue": the words of each part in the table's language."""
+        """What lies before a player, such as "2 red, 1 blue" or "Basel: 3", in the words of the table's language."""
         found = []
         for part in text.split(", "):
+            named, colon, value = part.partition(": ")
+            if colon:
+                found.append(f"{self._word('', named)}: {value}")
+                continue
             count, space, word = part.partition(" ")
             found.append(f"{count} {self._word('', word)}" if space and count.isdecimal() else self._word("", part))
         return ", ".join(found)
@@ -112,7 +121,11 @@ class GameTexts:
         numbered = _NUMBER.search(str(value))
         if word is None and numbered and (form := self.words.get(_NUMBER.sub("#", str(value)))):
             return self.translate(form).format(number=numbered[0])
-        return self.translate(str(value) if word is None else word)
+        told = self.translate(str(value) if word is None else word)
+        place, space, rest = str(value).partition(" ")
+        if space and told == value and (named := self._word("", rest)) != rest:
+            return f"{place} {named}"
+        return told
 
 
 @cache

@@ -18,18 +18,36 @@ MOST_UNFINISHED = 2
 
 
 def home_offers(shell: Shell) -> tuple[OfferView, ...]:
-    """Unfinished games, the latest first; the latest game once more with the same people; a new one."""
+    """Unfinished games, the latest first; the latest game once more with the same people; a new one.
+
+    Those in which nothing was played come last.
+    """
     games = shell.store.games()
-    offers = [
-        OfferView(f"{CONTINUE} {game.id}", _("Go on: {game}").format(game=title(game)), detail(shell, game))
-        for game in [game for game in games if not game.over][:MOST_UNFINISHED]
+    unfinished = sorted((game for game in games if not game.over), key=lambda game: is_unplayed(shell, game))
+    begun = [
+        (
+            is_unplayed(shell, game),
+            OfferView(f"{CONTINUE} {game.id}", _("Go on: {game}").format(game=title(game)), detail(shell, game)),
+        )
+        for game in unfinished[:MOST_UNFINISHED]
     ]
+    offers = [offer for unplayed, offer in begun if not unplayed]
     latest = next((game for game in games if _table(shell, game) is not None), None)
     if latest is not None:
         names = _names(_table(shell, latest))
         offers.append(OfferView(f"{AGAIN} {latest.id}", _("Again: {game}").format(game=title(latest)), names))
     offers.append(OfferView(NEW, _("New game"), ", ".join(load_game(game).info.title for game in GAMES)))
-    return tuple(offers)
+    return (*offers, *(offer for unplayed, offer in begun if unplayed))
+
+
+def is_unplayed(shell: Shell, game: GameSummary) -> bool:
+    """Whether a game was set up and nothing else: neither played nor joined under way."""
+    if game.over or game.entries:
+        return False
+    try:
+        return shell.store.header(game.id).start is None
+    except StoreError:
+        return False
 
 
 def title(game: GameSummary) -> str:

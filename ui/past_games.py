@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
 from companion.session.store import GameSummary
-from ui.home import detail, local_day, title
+from ui.home import detail, is_unplayed, local_day, title
 from ui.reports import RECORD, write_reports
 from ui.shell import EXPORTS, Shell
-from ui.text import _
+from ui.text import _, plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +38,18 @@ class PastView:
     note: str
     question: str = ""
     empty: str = ""
+    unplayed: int = 0
+    """games in which nothing was played"""
 
 
 class PastGames:
-    """Knows the page, the chosen game and whether it is about to be deleted; `page_size` games are shown at once."""
+    """Knows the page, the chosen game and which are about to be deleted; `page_size` games are shown at once."""
 
     def __init__(self, shell: Shell, page_size: int = 5) -> None:
         self._shell, self.page_size = shell, page_size
         self.page, self.chosen = 0, ""
-        self._asks, self._note = False, ""
+        self._asked: tuple[str, ...] = ()
+        self._note = ""
 
     def view(self) -> PastView:
         """What the screen shows."""
@@ -53,13 +57,11 @@ class PastGames:
         pages = max(1, -(-len(games) // self.page_size))
         self.page = min(self.page, pages - 1)
         shown = games[self.page * self.page_size :][: self.page_size]
-        asked = next((game for game in games if game.id == self.chosen), None) if self._asks else None
+        asked = [game for game in games if game.id in self._asked]
         return PastView(
             tuple(map(self._row, shown)), _("Page {page} of {pages}").format(page=self.page + 1, pages=pages),
             self.page > 0, self.page < pages - 1, self._note,
-            _("Delete {game} of {day} for good?").format(game=title(asked), day=local_day(asked.created))
-            if asked else "",
-            "" if games else _("No game has been played yet."),
+            self._question(asked), "" if games else _("No game has been played yet."), len(self._unplayed()),
         )  # fmt: skip
 
     def turn(self, pages: int) -> None:
@@ -68,7 +70,7 @@ class PastGames:
 
     def choose(self, game_id: str) -> None:
         """Touch a game; a question that was open about another one is closed."""
-        self.chosen, self._asks, self._note = game_id, False, ""
+        self.chosen, self._asked, self._note = game_id, (), ""
 
     def export(self) -> Path:
         """Write record and score sheets of the chosen game to a folder of its own, which is told.
@@ -87,15 +89,37 @@ class PastGames:
         evening = self._shell.evening
         if evening is not None and evening.presenter.session.id == self.chosen:
             self._shell.leave_table()
-        self._asks = bool(self.chosen)
+        self._asked = (self.chosen,) if self.chosen else ()
+
+    def ask_to_clear(self) -> None:
+        """Ask before all games are deleted in which nothing was played; not the one on the table."""
+        self.chosen, self._asked, self._note = "", self._unplayed(), ""
 
     def answer(self, *, delete: bool) -> None:
         """The answer to the question."""
-        if self._asks and delete:
-            self._shell.store.delete(self.chosen)
-            cut_outs_of(self._shell.folder, self.chosen).discard()
+        if self._asked and delete:
+            for game_id in self._asked:
+                self._shell.store.delete(game_id)
+                cut_outs_of(self._shell.folder, game_id).discard()
             self.chosen, self._note = "", _("Deleted.")
-        self._asks = False
+        self._asked = ()
+
+    def _question(self, asked: Sequence[GameSummary]) -> str:
+        if not asked:
+            return ""
+        if asked[0].id != self.chosen:
+            return plural(
+                "Delete {count} game in which nothing was played?",
+                "Delete {count} games in which nothing was played?",
+                len(asked),
+            ).format(count=len(asked))
+        return _("Delete {game} of {day} for good?").format(game=title(asked[0]), day=local_day(asked[0].created))
+
+    def _unplayed(self) -> tuple[str, ...]:
+        evening = self._shell.evening
+        at_table = evening.presenter.session.id if evening is not None else ""
+        games = (game for game in self._shell.store.games() if is_unplayed(self._shell, game))
+        return tuple(game.id for game in games if game.id != at_table)
 
     def _row(self, game: GameSummary) -> PastGameView:
         state = _("finished") if game.over else _("not finished")

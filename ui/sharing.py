@@ -17,6 +17,7 @@ from ui.text import _
 
 QUIET = 4
 """modules of white around a QR code, as ISO/IEC 18004 asks for"""
+PICTURE = "score.png"
 SIDE = 720
 """pixels of the shown code, at most"""
 
@@ -39,13 +40,16 @@ def qr_picture(text: str) -> np.ndarray[tuple[int, int, int], np.dtype[np.uint8]
 
 
 class Sharing(Desk):
-    """Shows the code to scan, and writes files to `folder`; `picture` is one of the score sheet, if there is one."""
+    """Shows the code to scan, and writes files to `folder` when that is asked for.
+
+    `picture` is a PNG of the score sheet, if there is one.
+    """
 
     zooms = False
 
-    def __init__(self, session: Session, folder: Path, picture: Path | None = None) -> None:
+    def __init__(self, session: Session, folder: Path, picture: bytes | None = None) -> None:
         self._session, self._folder, self._picture = session, folder, picture
-        self._written: tuple[Path, ...] = (picture,) if picture is not None else ()
+        self._written: tuple[Path, ...] = ()
         self._problem = ""
         try:
             self._code: Shown | None = Shown(qr_picture(play_link(session)), 1)
@@ -69,7 +73,7 @@ class Sharing(Desk):
             rows.append(Note(_("The play is too long for a code; its link is among the files."), Tone.BAD))
         rows += [
             Heading(_("Files")),
-            Note(_("A page to print, the score as CSV and JSON, the whole record, the link for BG Stats.")),
+            Note(_("A page to print, a picture, the score as CSV and JSON, the whole record, the link for BG Stats.")),
             Picks("write", (pick("", _("Write the files")),), columns=1),
         ]
         if self._problem:
@@ -83,8 +87,10 @@ class Sharing(Desk):
         """Write the files."""
         try:
             written = write_reports(self._session, self._folder)
+            if self._picture is not None:
+                written = (*written, self._folder / PICTURE)
+                written[-1].write_bytes(self._picture)
         except OSError as error:
             self._problem = _("The files could not be written: {why}").format(why=error.strerror or error)
             return
-        self._problem = ""
-        self._written = (*written, self._picture) if self._picture is not None else written
+        self._problem, self._written = "", written

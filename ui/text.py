@@ -10,6 +10,7 @@ import gettext
 import os
 from pathlib import Path
 
+from companion.registry import GAMES
 from companion.sentences import translated
 from companion.texts import GameTexts, game_texts
 
@@ -61,6 +62,11 @@ def plural(one: str, many: str, count: int) -> str:
 def capitalised(text: str) -> str:
     """A word or phrase as it stands alone, on a thing to press or in a row."""
     return text[:1].upper() + text[1:]
+
+
+def place_name(game_id: str, name: str) -> str:
+    """A place of a game's board as people write it; as it stands where this program does not know the game."""
+    return translated_texts(game_id).place(name) if game_id in GAMES else _(name)
 
 
 def translated_texts(game_id: str) -> GameTexts:

@@ -25,13 +25,15 @@ WINDOWS = [(10, 20, 830, 660), (0, 0, 300, 900), (5, 5, 60, 50)]
 
 
 @pytest.mark.parametrize("window", WINDOWS)
-def test_the_shown_part_fits_into_the_window_and_touches_two_of_its_sides(window):
+def test_the_shown_part_fits_into_the_window_as_large_as_it_can_be_at_its_top(window):
     part = shown_part(BOARD)
     frame = fitted(part, window)
     (left, high), (right, low) = frame.pixel(part[:2]), frame.pixel(part[2:])
     gaps = [left - window[0], low - window[1], window[2] - right, window[3] - high]
     assert min(gaps) >= -1e-6
-    assert sum(gap < 1e-6 for gap in gaps) == 2
+    assert gaps[0] == pytest.approx(gaps[2], abs=1e-6)
+    assert gaps[3] == pytest.approx(0, abs=1e-6)
+    assert min(gaps[0], gaps[1]) == pytest.approx(0, abs=1e-6)
 
 
 def test_the_shown_part_holds_every_spot_and_no_marker():

@@ -120,6 +120,21 @@ def test_unfinished_games_come_first_and_the_latest_can_be_played_again(games, s
     assert offers[2].detail == ", ".join(player.name for player in shell.store.header("game-0").table.players)
 
 
+def test_games_in_which_nothing_was_played_are_offered_last_and_deleted_together(games, shell):
+    new_session(shell.store, 2, "game-3")
+    shell.resume("game-3")
+    Session.open(shell.store, "game-1").end_early("late")
+    assert [offer.key.partition(" ")[0] for offer in home_offers(shell)] == ["continue", "again", "new", "continue"]
+    assert home_offers(shell)[0].key == "continue game-2"
+    assert games.view().unplayed == 1
+    games.choose("game-2")
+    games.ask_to_clear()
+    assert games.view().question == "Delete 1 game in which nothing was played?"
+    games.answer(delete=True)
+    assert {game.id for game in shell.store.games()} == {"game-1", "game-2", "game-3"}
+    assert games.view().unplayed == 0
+
+
 def test_a_damaged_or_unknown_game_hides_no_other(games, shell, tmp_path):
     with sqlite3.connect(tmp_path / "games.sqlite3") as connection:
         connection.execute("UPDATE games SET header = '{' WHERE id = 'game-0'")

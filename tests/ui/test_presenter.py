@@ -295,7 +295,7 @@ def test_what_lies_openly_before_everybody_is_shown() -> None:
     shown = dict(evening.view.commons)
     assert shown["open cards"] == "Basel, Linz, Lodz, Passau, Pilsen, Ulm"
     assert shown["deck"] == "60"
-    assert "Baiern 5" in shown["next bonus tiles"]
+    assert "Baiern: 5" in shown["next bonus tiles"]
 
 
 def test_a_touch_where_nothing_is_legal_says_why_and_leaves_the_choices() -> None:

@@ -75,7 +75,7 @@ def test_lines_stand_under_their_rules(screen, presenter):
     score = presenter.shown.score
     titles = list(dict.fromkeys(line.title for line in score.lines))
     rows = screen.app.screens.current_screen.ids.lines.data
-    assert [row["text"] for row in rows if "text" in row] == titles
+    assert [row["title"] for row in rows if "title" in row] == titles
     assert [row["index"] for row in rows if "index" in row] == list(range(len(score.lines)))
     first = lines_of(screen)[0]
     assert first.points == f"+{score.lines[0].points}"

@@ -8,7 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ui.tables import BOARD
-from ui.widgets.shapes import box, circle, contains, dashed, fan, site_sections, spread, stretched, stroke
+from ui.widgets.shapes import (
+    axis_marks,
+    box,
+    circle,
+    contains,
+    dashed,
+    fan,
+    lanes,
+    site_sections,
+    spread,
+    stretched,
+    stroke,
+)
 
 SQUARE = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
 
@@ -79,3 +91,20 @@ def test_signs_at_one_height_are_spread_within_their_room(places, gap):
 
 def test_signs_that_are_apart_stay_where_they_are():
     assert spread([90, 10, 50], 22, 0, 100) == [90, 10, 50]
+
+
+@given(st.integers(-40, 0), st.integers(0, 400))
+def test_an_axis_is_marked_at_few_different_whole_numbers_around_all_points(least, most):
+    marks = axis_marks(least, most, 5)
+    assert 2 <= len(marks) <= 6
+    assert marks[0] <= least <= 0 <= most <= marks[-1]
+    assert 0 in marks
+
+
+def test_an_axis_of_no_points_is_marked_at_nothing_and_one():
+    assert list(axis_marks(0, 0, 4)) == [0, 1]
+    assert list(axis_marks(-8, 70, 5)) == [-20, 0, 20, 40, 60, 80]
+
+
+def test_lines_through_the_same_points_get_lanes_of_their_own():
+    assert lanes([(0, 0, 3), (0, 1, 3), (0, 1, 2)]) == [[0, 0, 0], [1, 0, 1], [2, 1, 0]]

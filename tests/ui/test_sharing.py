@@ -51,6 +51,14 @@ def test_files_are_written_and_told(session: Session, tmp_path: Path) -> None:
     assert "score.csv" in told.text
 
 
+def test_a_picture_of_the_sheet_is_written_only_with_the_files(session: Session, tmp_path: Path) -> None:
+    sharing = Sharing(session, tmp_path / "game", b"a picture")
+    sharing.rows()
+    assert not (tmp_path / "game").exists()
+    sharing.touch("write", "")
+    assert (tmp_path / "game" / "score.png").read_bytes() == b"a picture"
+
+
 def test_files_that_do_not_fit_on_the_disk_leave_those_before_as_they_are(session: Session, tmp_path: Path) -> None:
     written = write_reports(session, tmp_path)
     before = [path.read_bytes() for path in written]

@@ -71,6 +71,11 @@ class PastScreen(AppScreen):
         self.games.ask_to_delete()
         self.update()
 
+    def ask_to_clear(self) -> None:
+        """Ask before the games are deleted in which nothing was played."""
+        self.games.ask_to_clear()
+        self.update()
+
     def answer(self, delete: bool) -> None:
         """The question was answered."""
         self.games.answer(delete=delete)
@@ -90,6 +95,7 @@ class PastScreen(AppScreen):
         ids.earlier.disabled, ids.later.disabled = not view.can_turn_on, not view.can_turn_back
         for name in ("open", "again", "review", "export", "delete"):
             ids[name].disabled = chosen is None or bool(view.question)
+        ids.clear.disabled = not view.unplayed or bool(view.question)
         ids.open.text = _("Open") if chosen is not None and chosen.over else _("Go on")
 
     def _fit(self, *_: Any) -> None:

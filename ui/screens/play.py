@@ -14,7 +14,7 @@ from ui.presentation import ScreenHost, TablePresenter
 from ui.presenter import Presenter
 from ui.screens.base import AppScreen
 from ui.settings import Signal
-from ui.text import _
+from ui.text import _, capitalised, place_name
 from ui.theme import VERDICTS, player_style
 from ui.viewmodels import ButtonView, DeviceView, PlayView, VerdictKind
 from ui.widgets.controls import (
@@ -82,7 +82,6 @@ class PlayScreen(AppScreen):
     other_sheet = StringProperty()
     """the name of the sheet that is shown next"""
     title_width = NumericProperty(0)
-    player_height = NumericProperty(64)
     shows_players = BooleanProperty(True)
     is_narrow = BooleanProperty(False)
     """whether what stands side by side elsewhere stands in rows"""
@@ -94,7 +93,6 @@ class PlayScreen(AppScreen):
         self._spots: tuple[str, ...] = ()
         self.ids.board.board = self._presenter.board
         self.has_menu = isinstance(self._presenter, Presenter)
-        self._name_sheet()
         self.follow(scale, unit=self._fit)
         self.follow(self.ids.side, size=self._fit)
         self.follow(self.ids.texts, width=self._fit)
@@ -151,6 +149,7 @@ class PlayScreen(AppScreen):
         ids.undo.text, ids.undo.disabled = view.undo or _("Undo"), not view.undo
         ids.redo.text, ids.redo.disabled = view.redo or _("Redo"), not view.redo
         ids.score.text, ids.score.disabled = _("Score"), view.score is None
+        self._name_sheet()
         self._show_players(view)
         self._show_buttons(view.buttons)
         self._fit()
@@ -197,8 +196,7 @@ class PlayScreen(AppScreen):
 
     def turn_sheet(self) -> None:
         """Show the board's next sheet."""
-        board = self.ids.board
-        board.sheet = (board.sheet + 1) % len(self._presenter.board.sheets)
+        self.ids.board.sheet = self._next_sheet()
         self._name_sheet()
 
     def look_closer(self) -> None:
@@ -214,10 +212,17 @@ class PlayScreen(AppScreen):
         self._presenter.on_intent(Intent(IntentKind(intent)))
         self.app.refresh()
 
+    def _next_sheet(self) -> int:
+        """The sheet after the one that is shown, of the board and those beside it on which something lies."""
+        lying = {piece.spot for piece in self._view.pieces} if self._view is not None else set()
+        sheets = self._presenter.board.sheets
+        used = [number for number, sheet in enumerate(sheets) if not number or not lying.isdisjoint(sheet.spots)]
+        return next((number for number in used if number > self.ids.board.sheet), 0)
+
     def _name_sheet(self) -> None:
-        board = self._presenter.board
-        names = [_("Board"), *(_(name.capitalize()) for name in board.beside)]
-        self.other_sheet = names[(self.ids.board.sheet + 1) % len(names)] if len(names) > 1 else ""
+        board, following = self._presenter.board, self._next_sheet()
+        names = [_("Board"), *(capitalised(place_name(board.game, name)) for name in board.beside)]
+        self.other_sheet = names[following] if following != self.ids.board.sheet else ""
 
     def _signal(self) -> None:
         """Draw attention to a refusal, if that is wanted."""
@@ -275,14 +280,13 @@ class PlayScreen(AppScreen):
         self._show_eyes(self._view)
         ids, room = self.ids, self.ids.side.height
         rows = (len(self._view.players) + 1) // 2
-        panel_width = (ids.side.width - ids.players.spacing[0]) / 2
-        wanted = max((panel.wanted_height(panel_width) for panel in ids.players.children), default=0.0)
-        self.player_height = max(scale.unit * 38, min(wanted, room * MOST_FOR_PLAYERS / rows))
+        height = max(scale.unit * 38, min(ids.players.wanted_height(ids.side.width), room * MOST_FOR_PLAYERS / rows))
         is_refused = is_refusal(self._view)
-        spare = room - rows * (self.player_height + ids.side.spacing)
+        spare = room - rows * (height + ids.side.spacing)
         row = scale.touch + ids.side.spacing
         needed = (3 if is_refused else 2 if ids.choices.ids.groups.children else 1) * row
         self.shows_players = not self.has_choices or spare > needed  # what can be answered comes first
+        ids.players.row_height = height if self.shows_players else 0
         ids.log.opacity = int(room > scale.unit * 480 or not self.has_choices)
         line_count = 4 if self.has_choices else 12
         ids.log.height = scale.unit * 84 if ids.log.opacity else 0

@@ -11,7 +11,6 @@ from ui.screens.base import AppScreen
 from ui.theme import player_style
 from ui.widgets.controls import load_layout, same_children
 from ui.widgets.panels import PlayerPanel
-from ui.widgets.scale import scale
 
 HOME, END, RIGHT, LEFT, PAGE_UP, PAGE_DOWN = 278, 279, 275, 276, 280, 281
 KEYS = {HOME: -100_000, PAGE_UP: -10, LEFT: -1, RIGHT: 1, PAGE_DOWN: 10, END: 100_000}
@@ -51,7 +50,6 @@ class ReviewScreen(AppScreen):
         for name, is_idle in (("first", view.step == 0), ("back", view.step == 0),
                               ("on", view.step == view.steps), ("last", view.step == view.steps)):  # fmt: skip
             ids[name].disabled = is_idle
-        ids.players.row_default_height = max(scale.touch, scale.unit * 50)
 
 
 load_layout(__file__)

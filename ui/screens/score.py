@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from kivy.metrics import dp
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from ui import theme
 from ui.folders import data_folder
 from ui.presentation import ScreenHost, TablePresenter
 from ui.presenter import Presenter
-from ui.reports import export_folder
 from ui.review import Review
 from ui.screens.base import AppScreen
 from ui.text import _
 from ui.theme import PieceStyle, player_style
 from ui.viewmodels import PlayView, ScoreView, VerdictKind, VerdictView
 from ui.widgets.board_view import is_site
-from ui.widgets.controls import OneLine, Press, load_layout, same_children
+from ui.widgets.controls import Press, load_layout, same_children
 from ui.widgets.scale import NARROW, scale
 
 
@@ -34,8 +38,25 @@ class RankPress(Press):
     seat = NumericProperty(0)
 
 
-class RuleHeading(OneLine):
-    """The rule that the lines below it score."""
+class Subtotal(BoxLayout):
+    """What a rule gave one player."""
+
+    style = ObjectProperty(None, allownone=True)
+    points = StringProperty()
+
+
+class RuleHeading(BoxLayout):
+    """The rule that the lines below it score, and what it gave each player."""
+
+    title = StringProperty()
+    totals = ObjectProperty(())
+    """style and points of each player who has any by the rule"""
+
+    def on_totals(self, *_: Any) -> None:
+        """Show other sums."""
+        shown = same_children(self.ids.totals, len(self.totals), Subtotal)
+        for subtotal, (style, points) in zip(shown, self.totals, strict=True):
+            subtotal.style, subtotal.points = style, str(points)
 
 
 class LinePress(ButtonBehavior, Widget):
@@ -113,11 +134,9 @@ class ScoreScreen(AppScreen):
         if not isinstance(self._presenter, Presenter):
             return
         base = self.app.shell.folder if self.app.has_shell else data_folder()
-        picture: Path | None = export_folder(base, self._presenter.session) / "score.png"
-        try:
-            self.app.save_screenshot(picture)
-        except OSError:
-            picture = None
+        picture: bytes | None = None
+        with suppress(OSError), TemporaryDirectory() as folder:
+            picture = self.app.save_screenshot(Path(folder) / "score.png").read_bytes()
         self.app.open("share", folder=base, picture=picture)
 
     def touch_line(self, index: int) -> None:
@@ -162,8 +181,21 @@ class ScoreScreen(AppScreen):
         names = {seat: name for seat, name, _points, _rank in score.ranking}
         shown = [(i, line) for i, line in enumerate(score.lines) if self._seat in (0, line.seat)]
         rows: list[dict[str, Any]] = []
-        for title, lines in groupby(shown, key=lambda pair: pair[1].title):
-            rows.append({"viewclass": "RuleHeading", "text": title, "size": (0, scale.unit * 34)})
+        if not shown:
+            nothing = {"viewclass": "Text", "text": _("Nothing has been scored yet."), "color": (*theme.MUTED, 1)}
+            rows.append(nothing | {"halign": "center", "size": (0, scale.touch)})
+        for title, group in groupby(shown, key=lambda pair: pair[1].title):
+            lines = list(group)
+            totals = {seat: sum(line.points for _index, line in lines if line.seat == seat) for seat in styles}
+            counted = dict.fromkeys(line.seat for _index, line in lines)
+            rows.append(
+                {
+                    "viewclass": "RuleHeading",
+                    "size": (0, max(dp(36), scale.unit * 42)),
+                    "title": title,
+                    "totals": tuple((styles[seat], totals[seat]) for seat in styles if seat in counted),
+                }
+            )
             for index, line in lines:
                 rows.append(
                     {

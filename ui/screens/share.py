@@ -13,9 +13,9 @@ from ui.sharing import Sharing
 
 
 class ShareScreen(DeskScreen):
-    """Shows what can be taken away from the open table; `folder` is where exports go."""
+    """Shows what can be taken away from the open table; `folder` is where exports go, `picture` a PNG of the sheet."""
 
-    def __init__(self, app: ScreenHost, folder: Path, picture: Path | None = None, **properties: Any) -> None:
+    def __init__(self, app: ScreenHost, folder: Path, picture: bytes | None = None, **properties: Any) -> None:
         presenter = app.presenter
         if not isinstance(presenter, Presenter):
             raise TypeError("only a table that is played here can be shared")

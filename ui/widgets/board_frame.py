@@ -58,12 +58,11 @@ def shown_part(board: Board) -> Box:
 
 
 def fitted(part: Box, window: Box) -> BoardFrame:
-    """The frame that shows a part of the sheet (mm, y down) as large as fits into a window (pixels, y up), centred."""
+    """The frame that shows a part of a sheet (mm, y down) as large as fits into a window (pixels, y up), at its top."""
     width, height = window[2] - window[0], window[3] - window[1]
     scale = max(min(width / (part[2] - part[0]), height / (part[3] - part[1])), 0.01)
     left = window[0] + (width - (part[2] - part[0]) * scale) / 2
-    top = window[3] - (height - (part[3] - part[1]) * scale) / 2
-    return BoardFrame(scale, (left - part[0] * scale, top + part[1] * scale))
+    return BoardFrame(scale, (left - part[0] * scale, window[3] + part[1] * scale))
 
 
 NEAREST = 6.0
@@ -90,17 +89,16 @@ def held(frame: BoardFrame, part: Box, window: Box) -> BoardFrame:
         middle = (window[0] + window[2]) / 2, (window[1] + window[3]) / 2
         frame = nearer(frame, middle, whole.scale * NEAREST / frame.scale)
     (left, high), (right, low) = frame.pixel(part[:2]), frame.pixel(part[2:])
-    shifts = [
-        _shift(left, right, window[0], window[2]),
-        _shift(low, high, window[1], window[3]),
-    ]
-    return moved_by(frame, *shifts)
+    across, up = (window[0] + window[2] - left - right) / 2, window[3] - high
+    if right - left > window[2] - window[0]:
+        across = _shift(left, right, window[0], window[2])
+    if high - low > window[3] - window[1]:
+        up = _shift(low, high, window[1], window[3])
+    return moved_by(frame, across, up)
 
 
 def _shift(low: float, high: float, least: float, most: float) -> float:
-    """How far a stretch is moved to cover another one, or to lie in its middle where it is too short for that."""
-    if high - low <= most - least:
-        return (least + most - low - high) / 2
+    """How far a stretch is moved to cover a shorter one."""
     return min(0.0, least - low) or max(0.0, most - high)
 
 

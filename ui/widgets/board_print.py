@@ -11,7 +11,7 @@ from kivy.graphics import RoundedRectangle as Rounded
 from companion.board.lattice import Point
 from companion.board.layout import Board
 from ui.board_drawing import BoardDrawing, drawing_of
-from ui.text import _
+from ui.text import _, capitalised, place_name
 from ui.theme import BOARD_HAIRLINE, BOARD_INK, GRID, PRINT, PROVINCES, RIVER, SHEET, mixed, piece_style
 from ui.widgets.board_frame import BoardFrame, Box, shown_part, site_centre, site_outline
 from ui.widgets.ground_print import draw_channels, draw_grounds, draw_marks, draw_regions, regions_of
@@ -126,7 +126,8 @@ def _draw_place_names(group: InstructionGroup, board: Board, frame: BoardFrame, 
             corner = min(x for x, _y in shape) + (text_width(name, size, bold=False) + size * 0.5) / 2
             written(group, name, (corner, high - size * 0.7), size, ink, bold=False)
         elif len(name) > 1:
-            written(group, name.capitalize(), (centre_of(shape)[0], low + size * 0.8), size * 1.2, ink, bold=False)
+            told = capitalised(place_name(board.game, name))
+            written(group, told, (centre_of(shape)[0], low + size * 0.8), size * 1.2, ink, bold=False)
 
 
 def _draw_names(
@@ -150,10 +151,11 @@ def _draw_names(
         x, y = frame.pixel(centre)[0], min(heights) - size * 0.62
         if y - size * (1.0 if region else 0.0) - size * 0.55 < lowest:
             y = max(heights) + size * (1.62 if region else 0.62)
-        polygon(group, box(x, y, text_width(name, size) + size * 0.5, size * 1.1), SHEET)
-        written(group, name, (x, y), size, BOARD_INK)
+        told = place_name(board.game, name)
+        polygon(group, box(x, y, text_width(told, size) + size * 0.5, size * 1.1), SHEET)
+        written(group, told, (x, y), size, BOARD_INK)
         if region:
-            below = y - size
+            below, region = y - size, place_name(board.game, region)
             polygon(group, box(x, below, text_width(region, small, bold=False) + small * 0.5, small * 1.1), SHEET)
             written(group, region, (x, below), small, mixed(PRINT, BOARD_INK, 0.5), bold=False)
 
@@ -186,7 +188,7 @@ def _draw_spaces(group: InstructionGroup, board: Board, frame: BoardFrame, drawi
                 continue
             shape = frame.pixels(scaled(site_outline(board, site), centre, 0.9))
             triangles(group, dashed(shape, 1.2, 5, 4), PRINT)
-            text = _(kind) if name == site.partition("/")[0] else name
+            text = _(kind) if name == site.partition("/")[0] else place_name(board.game, name)
             if not name.isdecimal():
                 low = min(y for _x, y in shape)
                 tip_down = sum(y < centre_of(shape)[1] for _x, y in shape) == 1
@@ -202,8 +204,9 @@ def _draw_slots(group: InstructionGroup, board: Board, frame: BoardFrame) -> Non
         ground = piece_style(board, "building", name).fill if _is_building(board, name) else PRINT
         polygon(group, ring, mixed(ground, SHEET, 0.8))
         outline(group, ring, mixed(ground, BOARD_INK, 0.35), 1.6)
-        caption = frame.pixel((place[0], place[1] + board.slot_diameter / 2 + 4.5))
-        written(group, name.capitalize(), caption, frame.scale * 6.5, mixed(PRINT, BOARD_INK, 0.5))
+        below = frame.pixel((place[0], place[1] + board.slot_diameter / 2 + 4.5))
+        caption = capitalised(place_name(board.game, name))
+        written(group, caption, below, frame.scale * 6.5, mixed(PRINT, BOARD_INK, 0.5))
 
 
 def _is_building(board: Board, name: str) -> bool:

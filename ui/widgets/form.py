@@ -160,7 +160,7 @@ class Form(ScrollView):
     def _fill_picks(self, widget: Any, row: Picks) -> None:
         words = [word for pick in row.picks for word in pick.text.split()]
         widget.least = max((extent(word, SMALL_PRINT, True)[0] for word in words), default=0) + PRESS_MARGIN
-        widget.columns = max(1, row.columns)
+        widget.columns = max(1, min(row.columns, len(row.picks)))
         widget.detailed = any(pick.detail for pick in row.picks)
         presses = same_children(widget, len(row.picks), ChoicePress)
         for press, pick in zip(presses, row.picks, strict=True):

@@ -6,7 +6,7 @@ from kivy.graphics import InstructionGroup
 
 from companion.board.layout import Board
 from ui.board_drawing import BoardDrawing, Mark
-from ui.text import _
+from ui.text import _, place_name
 from ui.theme import BLUE, BOARD_INK, PRINT, SHEET, Colour, mixed, player_style, readable_on
 from ui.widgets.board_frame import BoardFrame, Box, shown_part, site_centre, site_outline
 from ui.widgets.painting import outline, polygon, triangles, written
@@ -50,7 +50,7 @@ def _draw_area(
     polygon(group, field, colour)
     outline(group, field, mixed(colour, BOARD_INK, 0.5), 1.2)
     ink = readable_on(colour)
-    for text, share, bold in ((names[0].upper(), 0.32, True), (_(names[1]), 0.84, False)):
+    for text, share, bold in ((place_name(board.game, names[0]).upper(), 0.32, True), (_(names[1]), 0.84, False)):
         place = frame.pixel((left + (right - left) * share, top + ABOVE / 2))
         written(group, text, place, frame.scale * 7.5, ink, bold=bold)
     prefix = site.partition("/")[0]

@@ -19,6 +19,8 @@ from ui.widgets.shapes import rim
 
 SYMBOLS = "data/fonts/DejaVuSans.ttf"
 """a font that Kivy brings along; it has the signs that Kivy's standard font lacks"""
+BEYOND_LATIN = 0x180
+"""letters before this one Kivy's standard font has"""
 MOST_VERTICES = 65_000
 
 
@@ -98,7 +100,7 @@ def _soft_edges(width: float) -> Any:
 
 @lru_cache(maxsize=512)
 def _texture(text: str, size: int, colour: Colour, bold: bool) -> Any:
-    font = {} if text.isascii() else {"font_name": SYMBOLS}
+    font = {} if all(ord(sign) < BEYOND_LATIN for sign in text) else {"font_name": SYMBOLS}
     label = CoreLabel(text=text, font_size=size, bold=bold, color=(*colour, 1), **font)
     label.refresh()
     return label.texture

@@ -7,11 +7,13 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.graphics import InstructionGroup
 from kivy.metrics import dp
 from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.stacklayout import StackLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
@@ -124,6 +126,31 @@ class PlayerPanel(ButtonBehavior, Panel):
 def told(amounts: Iterable[tuple[str, str]]) -> str:
     """Names and amounts as markup."""
     return SEPARATOR.join(f"{plain(name)} [b]{coloured(plain(amount), theme.INK)}[/b]" for name, amount in amounts)
+
+
+class PlayerPanels(StackLayout):
+    """The players' panels two by two; an odd last one has the whole row."""
+
+    row_height = NumericProperty(0)
+
+    def __init__(self, **properties: Any) -> None:
+        super().__init__(**properties)
+        self._lay_out = Clock.create_trigger(self._give_sizes, -1)
+        self.bind(width=self._lay_out, children=self._lay_out, row_height=self._lay_out, spacing=self._lay_out)
+
+    def wanted_height(self, width: float) -> float:
+        """The height (pixels) of a row that shows all that lies before any player, in a space so wide."""
+        panels = enumerate(self.children[::-1])
+        return max((panel.wanted_height(self._width_of(place, width)) for place, panel in panels), default=0.0)
+
+    def _width_of(self, place: int, width: float) -> float:
+        is_alone = place == len(self.children) - 1 and place % 2 == 0
+        # A pixel less than half, or rounding would break the row.
+        return width if is_alone else (width - self.spacing[0] - 1) / 2
+
+    def _give_sizes(self, *_: Any) -> None:
+        for place, panel in enumerate(self.children[::-1]):
+            panel.size = self._width_of(place, self.width), self.row_height
 
 
 class VerdictPanel(Panel):

@@ -38,6 +38,8 @@ class PictureView(Widget):
 
     __events__ = ("on_tap",)
     zoom = NumericProperty(ZOOMS[0])
+    lowest = NumericProperty(0)
+    """the lower edge (window pixels) of what is shown of the picture"""
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
@@ -152,7 +154,8 @@ class PictureView(Widget):
         self._middle = x, y
         left, top = x - seen[0] / 2, y - seen[1] / 2
         size = seen[0] * self._scale, seen[1] * self._scale
-        at = self.center_x - size[0] / 2, self.center_y - size[1] / 2
+        at = self.center_x - size[0] / 2, self.y + self.height - size[1]
+        self.lowest = at[1]
         self._corner = at[0] - left * self._scale, at[1] + size[1] + top * self._scale
         self._rectangle.pos, self._rectangle.size = at, size
         u, v = (left / width, (left + seen[0]) / width), (top / height, (top + seen[1]) / height)

@@ -7,6 +7,7 @@ from typing import Any
 
 from kivy.clock import Clock
 from kivy.graphics import InstructionGroup
+from kivy.metrics import dp
 from kivy.uix.widget import Widget
 
 from ui import theme
@@ -15,11 +16,13 @@ from ui.widgets.painting import outline, polygon, thin_lines, triangles, written
 from ui.widgets.piece_drawing import edge_colour
 from ui.widgets.piece_signs import pips
 from ui.widgets.scale import scale
-from ui.widgets.shapes import Points, box, spread, stroke
+from ui.widgets.shapes import Points, axis_marks, box, lanes, spread, stroke
 
-GRID_LINES = 4
+GRID_LINES = 5
 DASHES = ((1, 0), (6, 3), (2, 2), (9, 2))
 """drawn and left out, in steps along the line, for the first player and so on"""
+LANE = 4
+"""design pixels between lines that would hide each other"""
 
 
 class ScorePlot(Widget):
@@ -74,22 +77,27 @@ class ScorePlot(Widget):
             return
         left, low, right, high = self._frame()
         last = max(1, len(self._series[0]) - 1)
-        least = min(0, *(min(line) for line in self._series))
-        most = max(1, *(max(line) for line in self._series))
+        lowest, highest = min(0, *map(min, self._series)), max(0, *map(max, self._series))
+        marks = axis_marks(lowest, highest, GRID_LINES)
+        least, most = marks[0], marks[-1]
 
-        def place(step: int, points: float) -> tuple[float, float]:
-            return left + (right - left) * step / last, low + (high - low) * (points - least) / (most - least)
+        def place(step: int, points: float, lane: int = 0) -> tuple[float, float]:
+            x, y = left + (right - left) * step / last, low + (high - low) * (points - least) / (most - least)
+            return x, y + lane * scale.unit * LANE
 
-        for number in range(GRID_LINES + 1):
-            points = least + (most - least) * number / GRID_LINES
+        for points in marks:
             y = place(0, points)[1]
             thin_lines(group, [((left, y), (right, y))], theme.HAIRLINE)
-            written(group, str(round(points)), (left - scale.unit * 20, y), scale.unit * 13, theme.MUTED, bold=False)
+            size = max(dp(12), scale.unit * 13)
+            written(group, str(points), (left - scale.unit * 20, y), size, theme.MUTED, bold=False)
         x = place(self._step, 0)[0]
         triangles(group, stroke((x, low), (x, high), max(2.0, scale.unit * 2)), theme.GOLD)
         ends = spread([place(0, line[-1])[1] for line in self._series], scale.unit * 22, low, high)
-        for number, (line, style, end) in enumerate(zip(self._series, self._styles, ends, strict=True)):
-            steps = tuple(place(step, points) for step, points in enumerate(line))
+        drawings = zip(self._series, lanes(self._series), self._styles, ends, strict=True)
+        for number, (line, beside, style, end) in enumerate(drawings):
+            steps = tuple(
+                place(step, points, lane) for step, (points, lane) in enumerate(zip(line, beside, strict=True))
+            )
             drawn = _dashed(steps, DASHES[number % len(DASHES)], scale.unit * 3)
             triangles(group, _dashed(steps, (1, 0), scale.unit * 5), theme.PANEL)
             triangles(group, drawn, _seen(style.fill))

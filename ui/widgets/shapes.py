@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import cycle
 
 from companion.board.lattice import Point
 
@@ -145,6 +146,22 @@ def site_sections(rhombus: Sequence[Point], reach: float) -> list[Point]:
 
 def _sides(points: Sequence[Point]) -> list[tuple[Point, Point]]:
     return [(points[k], points[(k + 1) % len(points)]) for k in range(len(points))]
+
+
+def axis_marks(least: int, most: int, count: int) -> range:
+    """At most `count` + 1 whole numbers at even steps of 1, 2 or 5 times a power of ten that enclose both ends."""
+    step, factors = 1, cycle((2.0, 2.5, 2.0))
+    while -(-most // step) - least // step > count:
+        step = round(step * next(factors))
+    return range(least // step * step, max(-(-most // step), least // step + 1) * step + 1, step)
+
+
+def lanes(series: Sequence[Sequence[int]]) -> list[list[int]]:
+    """For each value of each series how many series before it have the same value at this place."""
+    return [
+        [sum(other[place] == value for other in series[:number]) for place, value in enumerate(line)]
+        for number, line in enumerate(series)
+    ]
 
 
 def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:

@@ -155,7 +155,7 @@ class Capitol:
             ("cards", str(cards)),
             ("unfinished", ", ".join(map(str, holding.unroofed)) or "none"),
             ("completed", ", ".join(holding.completed) or "none"),
-            ("roofs", ", ".join(f"{count} {shape}" for shape, count in holding.roofs.items())),
+            ("roofs", ", ".join(f"{count} {shape}" for shape, count in holding.roofs.items() if count) or "none"),
         )
 
     def commons(self, state: State) -> tuple[tuple[str, str], ...]:

@@ -235,7 +235,8 @@ class ThurnAndTaxis:
 
     def commons(self, state: State) -> tuple[tuple[str, str], ...]:
         """The open cards, the deck, the uppermost bonus tiles and the stock of office tiles."""
-        tops = (f"{stack} {values[0]}" for stack in TILE_VALUES if (values := stack_left(state, stack)))
+        named = {stack: f"route-{stack}" if stack.isdecimal() else stack for stack in TILE_VALUES}
+        tops = (f"{named[stack]}: {values[0]}" for stack in TILE_VALUES if (values := stack_left(state, stack)))
         lines = [
             ("open cards", ", ".join(state.display) or "none"),
             ("deck", str(state.deck)),
