@@ -121,6 +121,19 @@ def parse_json(text: str, source: str, entry: str = "") -> Table:
     return Table(value, source, entry)
 
 
+def merged(document: Any, patch: Any) -> Any:
+    """A document with a JSON merge patch applied (RFC 7396)."""
+    if not isinstance(patch, Mapping):
+        return patch
+    result = dict(document) if isinstance(document, Mapping) else {}
+    for key, value in patch.items():
+        if value is None:
+            result.pop(key, None)
+        else:
+            result[key] = merged(result.get(key), value)
+    return result
+
+
 def _unusable(error: Exception) -> str:
     """Why a document that is written correctly cannot be taken in."""
     if isinstance(error, RecursionError):

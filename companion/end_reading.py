@@ -115,10 +115,21 @@ Look = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class JoinReading:
-    """What a game asks at a table with such a board, and the entries of its position that look and answers make."""
+    """What a game asks at a table with such a board, and the entries of its position that look and answers make.
+
+    `lying` are those that the look alone makes. `loose` changes of a position (RFC 7396), the least first, let what
+    hangs on them be as usual: counts of what is left, then steps that are unfinished.
+    """
 
     questions: Callable[[Table, Look], tuple[Question, ...]]
     entries: Callable[[Table, Look, Answers], Mapping[str, Any]]
+    lying: Callable[[Table, Look], Mapping[str, Any]]
+    loose: Callable[[Table], tuple[Mapping[str, Any], ...]]
+
+
+def for_each_seat(table: Table, entry: str) -> dict[str, Any]:
+    """The change that leaves an entry of every player to its usual value."""
+    return {"player": {str(seat): {entry: None} for seat in table.seats}}
 
 
 def whose_turn(table: Table) -> Question:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.documents import Table as Document
+from companion.documents import merged
 from companion.end_reading import Look, read_answers
 from companion.engine import GameRules
 from companion.errors import InvalidDocument
@@ -54,6 +55,53 @@ def _refuse_what_would_be_lost(look: Look, appearance: Look) -> None:
         more = f" and {len(lost) - MOST_TOLD} more" if len(lost) > MOST_TOLD else ""
         reason = f"shows {look[lost[0]]}, which does not go with the rest, by which {expected} lies there{others}{more}"
         raise InvalidDocument(SOURCE, lost[0], reason)
+
+
+def as_it_lies(game: GameRules[Any], state: Any, look: Look) -> dict[str, Any]:
+    """The change of a position's document (RFC 7396) that makes it show `look`; all else stays as far as it can.
+
+    Raises InvalidDocument where no such position can be.
+    """
+    table = state.table
+    spots = [spot for sheet in table.board.sheets for spot in sheet.spots]
+    before, after = (
+        game.join_reading.lying(table, {spot: there[spot] for spot in spots if spot in there})
+        for there in (game.appearance(state), look)
+    )
+    change = {key: _change(before[key], value) for key, value in after.items() if value != before[key]}
+    document, refusal = game.state_document(state), None
+    for loose in ({}, *game.join_reading.loose(table)):
+        whole = _together(change, loose)
+        told = merged(document, whole)
+        try:
+            appearance = game.appearance(game.read_state(Document(told, SOURCE, ""), table))
+            _refuse_what_would_be_lost(look, appearance)
+            _refuse_what_would_be_lost(appearance, look)
+        except InvalidDocument as error:
+            refusal = error
+        else:
+            return whole
+    raise refusal or InvalidDocument(SOURCE, "", "cannot be as it lies")
+
+
+def _together(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """Two changes as one."""
+    both = {
+        key: _together(one[key], value)
+        for key, value in other.items()
+        if isinstance(value, Mapping) and isinstance(one.get(key), Mapping)
+    }
+    return {**one, **other, **both}
+
+
+def _change(before: Any, after: Any) -> Any:
+    """What is to be merged into an entry to make it another one."""
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        kept = {key: value for key, value in after.items() if before.get(key) != value}
+        return {key: _change(before.get(key), value) for key, value in kept.items()} | dict.fromkeys(
+            before.keys() - after.keys()
+        )
+    return after
 
 
 def seated(position: Position, table: Table) -> Position:

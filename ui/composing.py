@@ -11,7 +11,7 @@ from companion.course import PLAIN, Course
 from companion.engine import GameRules
 from companion.events import Event
 from companion.scoring import ScoreSheet
-from companion.session.log import EndEntry, Entry, LeaveEntry, RedoEntry, ReturnEntry, UndoEntry
+from companion.session.log import CorrectionEntry, EndEntry, Entry, LeaveEntry, RedoEntry, ReturnEntry, UndoEntry
 from companion.session.observation import Observation
 from companion.session.session import Session
 from companion.session.tracker import Eyes, Tracker
@@ -276,6 +276,9 @@ def _summary(entry: Entry, session: Session) -> str:
         return _("Entry {number} taken back").format(number=entry.target)
     if isinstance(entry, RedoEntry):
         return _("Entry {number} stands again").format(number=entry.target)
+    if isinstance(entry, CorrectionEntry):
+        told = _("the record was corrected ({reason})") if entry.reason else _("the record was corrected")
+        return told.format(reason=_(entry.reason))
     if isinstance(entry, EndEntry):
         return _("ended early ({reason})").format(reason=_(entry.reason))
     return entry.summary

@@ -5,7 +5,7 @@ Both are choices of the play screen; `ui.corrections` takes what is chosen.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,8 +77,8 @@ def mending_choices(
     return (kept, *(ChoiceView(AMEND + each.text, texts.action(each), group) for each in named[:most]))
 
 
-def mending_to(session: Session, spot: str, label: str) -> Mending | None:
-    """The latest action that may have been another one so that a spot would show this label, and those it may be."""
+def mending_to(session: Session, wanted: Mapping[str, str]) -> Mending | None:
+    """The latest action that may have been another one so that spots would show these labels, and those it may be."""
     game = session.game
     for move in [move for move in reversed(session.moves) if move.action is not None][:RECENT]:
         state = session.log.before(move.number).state
@@ -86,11 +86,15 @@ def mending_to(session: Session, spot: str, label: str) -> Mending | None:
         fitting = tuple(
             other
             for other in alternatives(game, state, recorded)
-            if game.appearance(apply_unchecked(game, state, other).state).get(spot, EMPTY) == label
+            if _shows(game.appearance(apply_unchecked(game, state, other).state), wanted)
         )
-        if fitting and game.appearance(state).get(spot, EMPTY) != label:
+        if fitting and not _shows(game.appearance(state), wanted):
             return Mending(move.number, fitting)
     return None
+
+
+def _shows(look: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
+    return all(look.get(spot, EMPTY) == label for spot, label in wanted.items())
 
 
 def differing(session: Session, tracker: Tracker, observation: Observation | None) -> dict[str, tuple[str, str]]:
@@ -105,9 +109,13 @@ def differing(session: Session, tracker: Tracker, observation: Observation | Non
 def difference_choices(
     differences: dict[str, tuple[str, str]], session: Session, texts: GameTexts
 ) -> tuple[ChoiceView, ...]:
-    """Two answers for each spot that differs."""
+    """Two answers for all spots that differ, and for each of the first ones."""
     sites = {spot.name: spot.site for sheet in session.table.board.sheets for spot in sheet.spots.values()}
     choices = []
+    if len(differences) > 1:
+        group = _("All {count} spots that differ").format(count=len(differences))
+        choices.append(ChoiceView(TABLE_RIGHT, _("The table is right"), group))
+        choices.append(ChoiceView(RECORD_RIGHT, _("The record is right"), group))
     for spot, (seen, recorded) in list(differences.items())[:MOST_SPOTS]:
         shown, kept = (texts.amounts(label) or _("nothing") for label in (seen, recorded))
         group = _("{spot}: table {seen}, record {recorded}").format(spot=texts.spot(spot), seen=shown, recorded=kept)

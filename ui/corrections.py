@@ -5,7 +5,7 @@ The presenter shows the questions before anything else and hands their answers b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from companion.session.log import Entry
 from companion.session.observation import Observation
 from companion.session.session import Session
 from companion.session.tracker import Tracker
+from companion.session.tracking import seen_labels
 from companion.texts import GameTexts
 from ui.correcting import (
     AMEND,
@@ -31,11 +32,12 @@ from ui.correcting import (
     mending_choices,
     mending_to,
 )
+from ui.remedies import AS_IT_LIES, UNDO_TO, Remedies, remedies, remedy, remedy_choices
 from ui.text import _, plural
 from ui.viewmodels import ChoiceView
 
 UNDO_ALL_THE_SAME = "undo all the same"
-KEYS = (AMEND, KEEP, RECORD_RIGHT, TABLE_RIGHT)
+KEYS = (AMEND, KEEP, RECORD_RIGHT, TABLE_RIGHT, UNDO_TO, AS_IT_LIES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +57,17 @@ class Corrections:
     def __init__(self, session: Session, texts: GameTexts) -> None:
         self._session, self._texts = session, texts
         self._mending: Mending | None = None
+        self._remedies = Remedies()
         self._asks_undo = False
 
     @property
     def is_asking(self) -> bool:
         """Whether a question is open that comes before all else."""
-        return self._asks_undo or self._mending is not None
+        return self._asks_undo or self._mending is not None or self._remedies.are_there
 
     def forget(self) -> None:
         """No question is open any more."""
-        self._mending, self._asks_undo = None, False
+        self._mending, self._remedies, self._asks_undo = None, Remedies(), False
 
     def choices(
         self,
@@ -82,7 +85,11 @@ class Corrections:
                 ChoiceView(KEEP, _("Leave it as it is"), group),
             )
         if self._mending is not None:
-            return mending_choices(self._session, self._mending, self._texts, most, marked)
+            mended = mending_choices(self._session, self._mending, self._texts, most, marked)
+            return mended + remedy_choices(self._remedies, self._session, self._texts)
+        if self._remedies.are_there:
+            found = remedy_choices(self._remedies, self._session, self._texts)
+            return (ChoiceView(KEEP, _("Leave it as it is"), found[0].group), *found)
         differences = differing(self._session, tracker, observation)
         if least is None or len(differences) < least:
             return ()
@@ -112,16 +119,25 @@ class Corrections:
 
     def answer(self, key: str, tracker: Tracker, observation: Observation | None) -> Answered:
         """Take the answer of a choice whose key begins like one of KEYS."""
-        mending = self._mending
+        mending, found = self._mending, self._remedies
         self.forget()
         if key.startswith(AMEND):
             return self._mend(mending, key) if mending is not None else Answered()
         if key.startswith(TABLE_RIGHT):
             return self._trust_table(key.removeprefix(TABLE_RIGHT), tracker, observation)
         if key.startswith(RECORD_RIGHT):
-            tracker.committed(tracker.owed | {key.removeprefix(RECORD_RIGHT)})
+            spot = key.removeprefix(RECORD_RIGHT)
+            spots = {spot} if spot else set(differing(self._session, tracker, observation))
+            tracker.committed(tracker.owed | spots)
             return Answered(_("Put the board as the record has it; the marked spots differ."), put_right=True)
-        return Answered()
+        return self._remedy(found, key)
+
+    def _remedy(self, found: Remedies, key: str) -> Answered:
+        try:
+            note = remedy(self._session, found, key)
+        except CompanionError as error:
+            return Answered(str(error))
+        return Answered(note, changed=bool(note))
 
     def _mend(self, mending: Mending, key: str) -> Answered:
         try:
@@ -139,16 +155,26 @@ class Corrections:
         return Answered(note, changed=True)
 
     def _trust_table(self, spot: str, tracker: Tracker, observation: Observation | None) -> Answered:
-        """Find what would make the record show what lies on the table, and ask."""
-        difference = differing(self._session, tracker, observation).get(spot)
-        if difference is None:
+        """Find what would make the record show what lies on the table, on one spot or on all (""), and ask."""
+        differences = differing(self._session, tracker, observation)
+        wanted = {each: seen for each, (seen, _recorded) in differences.items() if spot in ("", each)}
+        if not wanted or observation is None:
             return Answered()
-        seen, state, game = difference[0], self._session.state, self._session.game
-        self._mending = mending_to(self._session, spot, seen)
-        if self._mending is not None:
+        self._mending = mending_to(self._session, wanted)
+        illegal = None if self._mending is not None else self._illegal(wanted)
+        if illegal is not None:
+            return Answered(refused=illegal)
+        self._remedies = remedies(self._session, wanted, seen_labels(observation))
+        if self.is_asking:
             return Answered()
-        for action in game.seen_actions(state, {spot: seen}):
+        told = _("No single action explains it. Correct an earlier entry, or put the table right.")
+        return Answered(f"{told} ({self._remedies.refusal})")
+
+    def _illegal(self, wanted: Mapping[str, str]) -> tuple[Any, Verdict] | None:
+        """The illegal action that explains the only spot that differs, if there is one."""
+        game, state = self._session.game, self._session.state
+        for action in game.seen_actions(state, wanted) if len(wanted) == 1 else ():
             verdict = judge(game, state, action)
             if not verdict.is_legal:
-                return Answered(refused=(action, verdict))
-        return Answered(_("No single action explains it. Correct an earlier entry, or put the table right."))
+                return action, verdict
+        return None

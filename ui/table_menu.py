@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from companion.sentences import sentence
 from ui.composing import compose_log, holdings_of
 from ui.forms import BoardShown, Desk, Heading, Hidden, Note, Picks, Row, Tone, pick
 from ui.presenter import Presenter
@@ -14,6 +15,8 @@ PAGE = 8
 """entries of the history shown at once"""
 ACTIONS = ("action", "override", "amend")
 """the kinds of entries that can have been another action"""
+END_REASONS = (sentence("Time is up"), sentence("We have had enough"), sentence("For another reason"))
+"""why a game is ended early; recorded in English, shown in the language of the table"""
 
 
 class TableMenu(Desk):
@@ -178,10 +181,9 @@ class TableMenu(Desk):
         return rows
 
     def _ends(self) -> Sequence[Row]:
-        reasons = [_("Time is up"), _("We have had enough"), _("For another reason")]
         return (
             Note(_("Why? The points are counted as they stand, and nobody is named the winner.")),
-            Picks("end", tuple(pick(reason, reason) for reason in reasons), columns=1),
+            Picks("end", tuple(pick(reason, _(reason)) for reason in END_REASONS), columns=1),
             Note(_("Undo goes on with the game.")),
         )
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from companion.absence import NOBODY
 from companion.course import Course
 from companion.documents import Table as Document
-from companion.documents import shown
+from companion.documents import merged, shown
 from companion.engine import GameRules
 from companion.errors import InvalidDocument, SessionError
 from companion.events import Event
@@ -420,19 +420,6 @@ def check_position(game: GameRules[Any], state: Any) -> None:
     own = {key: value for key, value in document.items() if key in game.position_keys}
     if read_back(game, own, state.table) != state:
         raise SessionError("the position would not hold: it cannot be read back as it is")
-
-
-def merged(document: Any, patch: Any) -> Any:
-    """A document with a JSON merge patch applied (RFC 7396)."""
-    if not isinstance(patch, Mapping):
-        return patch
-    result = dict(document) if isinstance(document, Mapping) else {}
-    for key, value in patch.items():
-        if value is None:
-            result.pop(key, None)
-        else:
-            result[key] = merged(result.get(key), value)
-    return result
 
 
 def _move_of(entry: Entry) -> Move:

@@ -12,11 +12,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from companion.documents import Table
+from companion.documents import Table, merged
 from companion.engine import apply_unchecked, judge
 from companion.errors import SessionError
 from companion.position import position_document, read_position
-from companion.session.log import ActionEntry, merged
+from companion.session.log import ActionEntry
 from companion.session.record import read_record, record_text
 from companion.session.rejudging import verify
 from companion.session.session import Session

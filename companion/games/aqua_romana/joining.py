@@ -24,17 +24,26 @@ def _questions(table: Table, look: Mapping[str, str]) -> tuple[Question, ...]:
     return whose_turn(table), idle, _HELD
 
 
+def _lying(table: Table, look: Mapping[str, str]) -> dict[str, Any]:
+    return field_seen(table, look)[0] | {"reserve": list(by_site(look, "reserve").values())}
+
+
+def _loose(table: Table) -> tuple[dict[str, Any], ...]:
+    counts: dict[str, Any] = {"stock": None, "podiums": {"0": None}}
+    pending = dict.fromkeys(("unplaced", "step", "claims", "fountain", "laid", "held"))
+    return counts, counts | pending
+
+
 def _entries(table: Table, look: Mapping[str, str], answers: Answers) -> dict[str, Any]:
-    entries, _ = field_seen(table, look)
+    entries = _lying(table, look)
     placed = [kind for kind in by_site(look, "builder").values() if kind in KINDS]
     if not entries["tiles"] and len(placed) < PLACED_AT_START * len(KINDS):
         entries["step"] = "setup"
     return entries | {
         "to_move": table.seat_of(answers["to_move"]),
-        "reserve": list(by_site(look, "reserve").values()),
         "held": {str(seat): builders for seat, builders in answers["held"].items()},
         "idle": answers["idle"],
     }
 
 
-JOIN_READING = JoinReading(_questions, _entries)
+JOIN_READING = JoinReading(_questions, _entries, _lying, _loose)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.end_reading import SOURCE, Answer, Answers, JoinReading, Question, whose_turn
+from companion.end_reading import SOURCE, Answer, Answers, JoinReading, Question, for_each_seat, whose_turn
 from companion.errors import InvalidDocument
 from companion.games.capitol.cards import DEALT, DECKS
 from companion.games.capitol.photograph import city_seen
@@ -89,6 +89,10 @@ def _kept(standing: Mapping[str, int], seat: int, shape: str) -> str:
     return " ".join(str(height) for height, each in map(parts_of, kept) if each == shape)
 
 
+def _loose(table: Table) -> tuple[dict[str, Any], ...]:
+    return ({"floors": None, **for_each_seat(table, "roofs")},)
+
+
 def _entries(table: Table, look: Mapping[str, str], answers: Answers) -> dict[str, Any]:
     phase, city = answers["phase"], city_seen(table, look)
     _check_tiles(city, int(answers["round"]), phase, int(answers["auction"]))
@@ -144,4 +148,4 @@ def _holding(answers: Answers, seat: int) -> dict[str, Any]:
     }
 
 
-JOIN_READING = JoinReading(_questions, _entries)
+JOIN_READING = JoinReading(_questions, _entries, city_seen, _loose)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.end_reading import SOURCE, Answer, Answers, JoinReading, Question, by_site, whose_turn
+from companion.end_reading import SOURCE, Answer, Answers, JoinReading, Question, by_site, for_each_seat, whose_turn
 from companion.errors import InvalidDocument
 from companion.games.city_of_marble.geometry import COLOURS
 from companion.games.city_of_marble.photograph import sites_seen
@@ -29,22 +29,34 @@ def _questions(table: Table, look: Mapping[str, str]) -> tuple[Question, ...]:
     return (whose_turn(table), last_round, *_QUESTIONS)
 
 
-def _entries(table: Table, look: Mapping[str, str], answers: Answers) -> dict[str, Any]:
+def _lying(table: Table, look: Mapping[str, str]) -> dict[str, Any]:
     magistrates = {ward: _seat(table, colour, ward) for ward, colour in by_site(look, "magistrate").items()}
     envoys: dict[str, list[int]] = {}
     for site, count in by_site(look, "envoy").items():
         space, _, colour = site.partition(" ")
         envoys.setdefault(space, []).extend([_seat(table, colour, space)] * int(count))
-    asked = {name: answers[name] for name in ("imperium", "coins", "bridges")}
-    _check_bridges(table, look, sum(asked["bridges"].values()))
-    asked["atrium"] = {seat: dict.fromkeys(COLOURS, 0) | told for seat, told in answers["atrium"].items()}
-    entries = {
-        "to_move": table.seat_of(answers["to_move"]),
+    return {
         "wards": [
             f"{ward} {colour} {magistrates.get(ward, '')}".strip() for ward, colour in by_site(look, "ward").items()
         ],
         **sites_seen(table, look),
         "envoys": envoys,
+    }
+
+
+def _loose(table: Table) -> tuple[dict[str, Any], ...]:
+    counts = {"stacks": None, **for_each_seat(table, "magistrates")}
+    pending = dict.fromkeys(("laying", "starting", "closing", "sending", "watered", "collecting"))
+    return counts, counts | pending
+
+
+def _entries(table: Table, look: Mapping[str, str], answers: Answers) -> dict[str, Any]:
+    asked = {name: answers[name] for name in ("imperium", "coins", "bridges")}
+    _check_bridges(table, look, sum(asked["bridges"].values()))
+    asked["atrium"] = {seat: dict.fromkeys(COLOURS, 0) | told for seat, told in answers["atrium"].items()}
+    entries = {
+        "to_move": table.seat_of(answers["to_move"]),
+        **_lying(table, look),
         "player": {str(seat): {name: values[seat] for name, values in asked.items()} for seat in table.seats},
     }
     last = answers["final_turns"]
@@ -64,4 +76,4 @@ def _seat(table: Table, colour: str, where: str) -> int:
     return seat
 
 
-JOIN_READING = JoinReading(_questions, _entries)
+JOIN_READING = JoinReading(_questions, _entries, _lying, _loose)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.end_reading import Answer, Answers, JoinReading, Question, whose_turn
+from companion.end_reading import Answer, Answers, JoinReading, Question, for_each_seat, whose_turn
 from companion.games.thurn_and_taxis.geometry import CARRIAGES, ROME
 from companion.games.thurn_and_taxis.photograph import (
     CARRIAGE,
@@ -56,6 +56,15 @@ def _arrived(table: Table, look: Mapping[str, str]) -> list[str]:
     return [name for name in CARRIAGES if carriages[name] == ROME]
 
 
+def _lying(table: Table, look: Mapping[str, str]) -> dict[str, Any]:
+    with_audience = table.options["modules"][0] in WITH_AUDIENCE
+    return {"houses": houses_seen(table, look)} | ({"audience": audience_seen(table, look)} if with_audience else {})
+
+
+def _loose(table: Table) -> tuple[dict[str, Any], ...]:
+    return (for_each_seat(table, "houses"),)
+
+
 def _entries(table: Table, look: Mapping[str, str], answers: Answers) -> dict[str, Any]:
     player = {
         str(seat): {
@@ -71,13 +80,13 @@ def _entries(table: Table, look: Mapping[str, str], answers: Answers) -> dict[st
         "to_move": table.seat_of(answers["to_move"]),
         "ending": table.seat_of(answers["ending"]) or 0,
         "display": answers["display"],
-        "houses": houses_seen(table, look),
+        **_lying(table, look),
         "player": player,
     }
-    if table.options["modules"][0] in WITH_AUDIENCE:
+    if "audience" in entries:
         told = {name: [answers[f"told_{name}"][seat] for seat in table.seats] for name in _arrived(table, look)}
-        entries["audience"] = audience_seen(table, look) | {"told": told}
+        entries["audience"] |= {"told": told}
     return entries
 
 
-JOIN_READING = JoinReading(_questions, _entries)
+JOIN_READING = JoinReading(_questions, _entries, _lying, _loose)

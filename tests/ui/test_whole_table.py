@@ -1,0 +1,161 @@
+"""Table and record are two positions: one answer for all spots that differ, in every game, undone and replayed."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from companion.joining import as_it_lies
+from companion.registry import GAMES
+from companion.session.intents import Intent, IntentKind
+from companion.session.record import read_record, record_text
+from companion.session.rejudging import verify
+from companion.session.session import Session
+from tests.session.evenings import clock, play_at_random
+from tests.tables import sight, table_of
+from tests.ui.test_presenter import Evening
+from ui.correcting import KEEP, RECORD_RIGHT, TABLE_RIGHT
+from ui.presenter import Presenter
+from ui.remedies import AS_IT_LIES, UNDO_TO
+from ui.viewmodels import VerdictKind
+
+
+def elsewhere() -> Evening:
+    """Three wards lie where no action put them."""
+    evening = Evening()
+    for action in ("ward E8-F8 red", "draw red blue", "end"):
+        evening.presenter.on_choice(action)
+    evening.look = dict(evening.session.game.appearance(evening.session.state))
+    evening.see()
+    del evening.look["ward E8-F8"]
+    evening.lay({"ward I3-J3": "green", "ward C6-C7": "red"})
+    for _ in range(3):
+        evening.see()
+    return evening
+
+
+def transcript(evening: Evening) -> list[str]:
+    view = evening.view
+    told = [] if view.verdict is None else [view.verdict.headline]
+    return [*told, *(f"{choice.group} | {choice.text}" for choice in view.choices)]
+
+
+def test_the_transcript_of_a_table_that_is_right_as_a_whole() -> None:
+    evening = elsewhere()
+    assert transcript(evening)[:5] == [
+        "Ward C6-C7, red is not allowed",
+        "Refused | Put it back",
+        "Refused | Record it anyway",
+        "All 3 spots that differ | The table is right",
+        "All 3 spots that differ | The record is right",
+    ]
+    evening.presenter.on_choice(TABLE_RIGHT)
+    assert transcript(evening)[1:] == [
+        "The table is right. How did it come about? | Leave it as it is",
+        "The table is right. How did it come about? | "
+        "Take the board as it lies; all that no camera sees stays as recorded",
+    ]
+    evening.presenter.on_choice(AS_IT_LIES)
+    assert transcript(evening)[0] == "Recorded as it lies on the table."
+    assert evening.view.log[-1].text == "the record was corrected (as it lies on the table)"
+    assert evening.session.game.appearance(evening.session.state) == evening.look
+    evening.see()
+    assert evening.view.eyes == "watching"
+    assert evening.view.undo == "Undo: the record was corrected (as it lies on the table)"
+    assert verify(read_record(record_text(evening.session.log), "record")) == []
+    evening.press(IntentKind.UNDO)
+    assert "ward E8-F8" in evening.session.game.appearance(evening.session.state)
+
+
+def test_the_record_is_right_as_a_whole_until_the_table_is_put_right() -> None:
+    evening = elsewhere()
+    evening.presenter.on_choice(RECORD_RIGHT)
+    assert evening.presenter.tracker.owed == {"ward E8-F8", "ward I3-J3", "ward C6-C7"}
+    assert transcript(evening)[0] == "Put the board as the record has it; the marked spots differ."
+    evening.see()
+    assert RECORD_RIGHT not in {choice.key for choice in evening.view.choices}
+    evening.look = dict(evening.session.game.appearance(evening.session.state))
+    evening.see()
+    assert evening.presenter.tracker.owed == frozenset()
+    assert len(evening.actions) == 3
+
+
+def test_a_whole_table_may_be_left_as_it_is() -> None:
+    evening = elsewhere()
+    entries = evening.session.entries
+    evening.presenter.on_choice(TABLE_RIGHT)
+    evening.presenter.on_choice(KEEP)
+    assert evening.session.entries == entries
+    assert TABLE_RIGHT in {choice.key for choice in evening.view.choices}
+
+
+def test_a_board_that_cannot_be_as_it_lies_is_told_with_the_reason() -> None:
+    evening = elsewhere()
+    evening.lay({"cube H5": "white", "building C5": "temple", "magistrate I3-J3": "purple"})
+    for _ in range(3):
+        evening.see()
+    entries = evening.session.entries
+    evening.presenter.on_choice(TABLE_RIGHT)
+    assert transcript(evening)[0].startswith("No single action explains it.")
+    assert "magistrate I3-J3: is purple, which nobody plays" in transcript(evening)[0]
+    assert evening.session.entries == entries
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_table_that_was_put_back_many_entries_is_undone_in_two_taps(game_id: str, seed: int) -> None:
+    session = Session.create(None, table_of(game_id, 3), clock=clock())
+    play_at_random(session, 12, seed)
+    look, earlier = session.game.appearance(session.state), len(session.log.done)
+    while not unlike(session, look):
+        play_at_random(session, 6, seed)
+    presenter = seen(session, look)
+    presenter.on_choice(TABLE_RIGHT)
+    choice = next(choice for choice in presenter.view().choices if choice.key == UNDO_TO)
+    before = len(session.log.done)
+    presenter.on_choice(UNDO_TO)
+    assert session.game.appearance(session.state) == look
+    undone = before - len(session.log.done)
+    assert choice.text.startswith(f"Undo the last {undone} entries, from ")
+    assert 0 < undone <= before - earlier
+    presenter.on_intent(Intent(IntentKind.REDO))
+    assert session.game.appearance(session.state) != look
+
+
+def unlike(session: Session, look: dict[str, str]) -> bool:
+    return len(session.game.appearance(session.state).items() ^ look.items()) > 4
+
+
+def seen(session: Session, look: dict[str, str]) -> Presenter:
+    """A presenter to whom a table that shows `look` is out of step."""
+    presenter = Presenter(session, clock=lambda: 0.0)
+    for moment in range(1, 4):
+        presenter.on_observation(sight(session.table.board, look, time=float(moment)))
+    verdict = presenter.view().verdict
+    assert verdict is not None
+    assert verdict.kind is VerdictKind.REFUSED
+    return presenter
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_what_lies_of_another_game_is_taken_wherever_it_can_be(game_id: str) -> None:
+    game, random, taken = Session.create(None, table_of(game_id, 3)).game, Random(6), 0
+    for seed in range(12):
+        session = Session.create(None, table_of(game_id, 3), clock=clock(), game_id="mended")
+        play_at_random(session, 10 + seed, seed)
+        before, start = session.state, len(session.entries)
+        play_at_random(session, random.randrange(1, 10), seed + 50)
+        look = game.appearance(session.state)
+        while len(session.entries) > start and session.state != before and session.can_undo() is not None:
+            session.undo()
+        try:
+            change = as_it_lies(game, session.state, look)
+        except ValueError:
+            continue
+        session.correct(change, "as it lies on the table")
+        assert game.appearance(session.state) == look
+        assert verify(read_record(record_text(session.log), "record")) == []
+        play_at_random(session, 10, seed)
+        taken += 1
+    assert taken >= 6
