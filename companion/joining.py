@@ -119,4 +119,4 @@ def seated(position: Position, table: Table) -> Position:
         raise InvalidDocument(SOURCE, "board", f"is {there.board.id}, which is not the one on this table")
     mixed = Table(table.game, table.players, table.rulings, there.options, table.board)
     document = Document(game.state_document(position.state), SOURCE, "")
-    return Position(game, game.read_state(document, mixed))
+    return Position(game, game.read_state(document, mixed), position.left)

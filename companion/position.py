@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.absence import NOBODY
 from companion.board.layout import Board
 from companion.documents import Table as Document
 from companion.documents import parse_json, parse_toml, shown
@@ -26,10 +27,11 @@ TABLE_KEYS = ("game", "board", "players", "rulings")
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A game and a state of it."""
+    """A game and a state of it; `left` are seats whose players have gone, which only a record tells."""
 
     game: GameRules[Any]
     state: Any
+    left: frozenset[int] = NOBODY
 
 
 def parse_position(text: str, source: str) -> Position:

@@ -189,7 +189,7 @@ class JoinDesk(Desk):
         """Go on from the position, or the end of the record, in a file."""
         try:
             found = read_game(str(path))
-            position = seated(Position(found.rules, found.state), self._table)
+            position = seated(found.position, self._table)
         except InvalidDocument as error:
             self._problem = error_text(error)
             return

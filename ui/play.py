@@ -8,9 +8,8 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from companion.board.layout import Board
 from companion.errors import CompanionError
 from companion.joining import seated
 from companion.position import Position
@@ -18,7 +17,7 @@ from companion.registry import GAMES
 from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
 from companion.session.store import Store
-from companion.table import Player
+from companion.table import Player, Table
 from ui.bootstrap import NO_DISPLAY, has_display
 from ui.camera_options import CameraOptions, add_camera_options, board_in_play, camera_options
 from ui.commands.files import read_game
@@ -30,6 +29,9 @@ from ui.presenter import Presenter
 from ui.shell import BOARDS, Shell
 from ui.table_options import RULING, SET_UP, add_table_options, check_names, new_table, pairs
 from vision.errors import VisionError
+
+if TYPE_CHECKING:
+    from firmware_bridge.addresses import BoxAddress
 
 GAMES_FILE = "games.sqlite3"
 ERROR_LOG = "errors.log"
@@ -53,10 +55,11 @@ def play(words: Sequence[str]) -> int:
     )
     options.add_argument("--broker", metavar="HOST[:PORT]", help="the MQTT broker of wireless boxes")
     chosen = options.parse_args(words)
-    camera = camera_options(chosen)
+    camera, boxes = camera_options(chosen), _addresses(chosen.box)
     with Store(data_folder() / GAMES_FILE) as store:
         try:
             asked = _asked(store, chosen, camera)
+            _check_seats(boxes, asked.table)
         except VisionError as error:
             complain(str(error))
             return FAILED
@@ -65,9 +68,9 @@ def play(words: Sequence[str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """The board of the game that is asked for, and what opens the game, a new one too, once all it needs is there."""
+    """The table that is asked for, and what opens its game, a new one too, once all it needs is there."""
 
-    board: Board
+    table: Table
     open: Callable[[], Session]
 
 
@@ -88,16 +91,16 @@ def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _
     if unfinished is not None:
         session = Session.open(store, unfinished)
         camera.check(session.table.board)
-        return _Asked(session.table.board, lambda: session)
+        return _Asked(session.table, lambda: session)
     if chosen.position is not None:
         joined = joined_game(chosen.position, chosen.game, chosen.players)
-        table, begun = joined.state.table, joined.game.state_document(joined.state)
+        table = joined.state.table
         camera.check(table.board)
-        return _Asked(table.board, partial(Session.create, store, table, begun))
+        return _Asked(table, partial(Session.join, store, joined))
     board = board_in_play(game, chosen.board, chosen.profile, data_folder() / BOARDS)
     camera.check(board)
     table = new_table(game, chosen.players or NAMES, told_set_up, told_rulings, board=board)
-    return _Asked(board, partial(Session.create, store, table))
+    return _Asked(table, partial(Session.create, store, table))
 
 
 def joined_game(name: str, game: str | None, names: Sequence[str] | None) -> Position:
@@ -106,7 +109,7 @@ def joined_game(name: str, game: str | None, names: Sequence[str] | None) -> Pos
     Raises InvalidDocument, WrongUse.
     """
     found = read_game(name)
-    position = Position(found.rules, found.state)
+    position = found.position
     if game not in (None, found.rules.info.id):
         raise WrongUse(f"{name} is a position of {found.rules.info.id}, not of {game}")
     if found.ended or found.rules.decide(found.state) is None:
@@ -139,7 +142,7 @@ def _show_table(asked: _Asked, camera: CameraOptions, boxes: Sequence[str], brok
 
     try:
         with ExitStack() as stack:
-            eye = camera.open(asked.board)
+            eye = camera.open(asked.table.board)
             if eye is not None:
                 stack.callback(eye.close)
             opened = _boxes(boxes, broker, stack)
@@ -156,6 +159,26 @@ def _show_table(asked: _Asked, camera: CameraOptions, boxes: Sequence[str], brok
         complain(str(error))
         return FAILED
     return FINE
+
+
+def _addresses(texts: Sequence[str]) -> tuple[BoxAddress, ...]:
+    from firmware_bridge.addresses import BoxAddress
+    from firmware_bridge.errors import InvalidBoxAddress
+
+    try:
+        return tuple(map(BoxAddress.parse, texts))
+    except InvalidBoxAddress as error:
+        raise WrongUse(str(error)) from error
+
+
+def _check_seats(boxes: Sequence[BoxAddress], table: Table) -> None:
+    """Refuse a box before a seat that the table does not have.
+
+    Raises WrongUse.
+    """
+    for box in boxes:
+        if box.seat is not None and box.seat not in table.seats:
+            raise WrongUse(f"--box {box}: there is no seat {box.seat}; the game has {len(table.players)} players")
 
 
 def _boxes(texts: Sequence[str], broker: str | None, stack: ExitStack) -> Any:

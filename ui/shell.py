@@ -82,8 +82,7 @@ class Shell:
 
         Raises CompanionError.
         """
-        start = position.game.state_document(position.state)
-        return self._open(Session.create(self.store, position.state.table, start))
+        return self._open(Session.join(self.store, position))
 
     def resume(self, game_id: str) -> Presenter:
         """Go on with a game of the store; the one that is open stays as it is.

@@ -17,6 +17,7 @@ from companion.documents import Table as Document
 from companion.engine import Consequence, GameRules
 from companion.errors import SessionError, StaleState
 from companion.legality import Status, Verdict
+from companion.position import Position
 from companion.registry import load_game
 from companion.scoring import ScoreSheet
 from companion.session.log import (
@@ -102,6 +103,20 @@ class Session:
         if store is not None:
             store.create(log)
         return cls(log, store, clock)
+
+    @classmethod
+    def join(
+        cls, store: Store | None, position: Position, *, clock: Clock = _now, game_id: str | None = None
+    ) -> Session:
+        """A new record of a game under way; who has left that leaves it at once.
+
+        Raises InvalidDocument, SessionError, as `create`.
+        """
+        document = position.game.state_document(position.state)
+        session = cls.create(store, position.state.table, document, clock=clock, game_id=game_id)
+        for seat in sorted(position.left):
+            session.leave(seat)
+        return session
 
     @classmethod
     def open(cls, store: Store, game_id: str, *, clock: Clock = _now) -> Session:

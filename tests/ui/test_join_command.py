@@ -5,7 +5,8 @@ import json
 import pytest
 
 from companion.position import position_text
-from companion.session.record import record_text
+from companion.session.record import read_record, record_text
+from companion.session.rejudging import verify
 from companion.session.session import Session
 from tests.session.evenings import clock, new_session, play_at_random
 from tests.session.test_joining import under_way
@@ -41,6 +42,25 @@ def test_what_does_not_fit_the_position_is_wrong_use(run, position, words, reaso
     code, _, error = run("play", "--from", position[0], *words)
     assert (code, error.count("\n")) == (2, 1)
     assert reason in error
+
+
+@pytest.mark.parametrize("names", [None, ["Zoë", "Max", "Ada"]])
+def test_who_had_left_the_game_of_a_record_has_left_the_joined_one(tmp_path, names):
+    real = under_way("capitol", 15, 2)
+    real.leave(2)
+    play_at_random(real, 5, 1)
+    path = tmp_path / "left.jsonl"
+    path.write_text(real.export(), encoding="utf-8")
+    joined = joined_game(str(path), None, names)
+    assert joined.left == {2}
+    session = Session.join(None, joined, clock=clock())
+    assert session.course.left == {2}
+    assert session.state == joined.state
+    assert 2 not in session.actors
+    play_at_random(session, 20, 1)
+    log = read_record(session.export(), "record")
+    assert verify(log) == []
+    assert (log.course.joined, log.course.left) == (True, {2})
 
 
 def test_a_game_that_is_over_cannot_be_joined(run, tmp_path):

@@ -30,6 +30,8 @@ def stored() -> int:
         ("--camera", "/nonexistent"),
         ("--camera", "0", "--lens", "/nonexistent.toml"),
         ("--box", "serial"),
+        ("--camera", "/nonexistent", "--box", "usb:1"),
+        ("--box", "serial:/dev/ttyACM0@3"),
         ("--broker", "a b"),
     ],
 )

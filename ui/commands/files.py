@@ -17,7 +17,7 @@ from companion.course import PLAIN, Course
 from companion.documents import decode_text
 from companion.engine import GameRules
 from companion.errors import InvalidDocument
-from companion.position import parse_position
+from companion.position import Position, parse_position
 
 if TYPE_CHECKING:
     from companion.session.log import Log
@@ -38,6 +38,11 @@ class Game:
     rules: GameRules[Any]
     state: Any
     log: Log | None
+
+    @property
+    def position(self) -> Position:
+        """Where the game stands, and who has left it."""
+        return Position(self.rules, self.state, self.course.left)
 
     @property
     def course(self) -> Course:
