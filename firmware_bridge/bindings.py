@@ -58,6 +58,14 @@ class Bindings:
         """The same with a box that stands before a seat, or is shared by all."""
         return replace(self, seats=MappingProxyType({**self.seats, box: seat}))
 
+    def without(self, box: str) -> Bindings:
+        """The same without a box: where it stands, and what its own buttons and words mean."""
+        return Bindings(
+            MappingProxyType({place: intent for place, intent in self.intents.items() if place[0] != box}),
+            MappingProxyType({name: seat for name, seat in self.seats.items() if name != box}),
+            MappingProxyType({place: intent for place, intent in self.words.items() if place[0] != box}),
+        )
+
     def with_intent(self, box: str, button: int, gesture: Gesture, intent: Intent) -> Bindings:
         """The same with another meaning of a button."""
         return replace(self, intents=MappingProxyType({**self.intents, (box, button, gesture): intent}))

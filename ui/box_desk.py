@@ -6,6 +6,7 @@ While it is open the boxes speak to it; the table has them back afterwards. No K
 from __future__ import annotations
 
 import queue
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -47,6 +48,7 @@ class BoxDesk(Desk):
         self._notes: dict[str, str] = {}
         self._latest = self._problem = ""
         self._is_blinking = False
+        self._forgotten: set[str] = set()
         self._learning: tuple[IntentKind, ...] = ()
         self._learnt: Bindings | None = None
         shell.devices.release_boxes()
@@ -101,6 +103,10 @@ class BoxDesk(Desk):
                 self._learning, self._learnt = LEARNT, self._bindings
             case "do" if value == "stop":
                 self._learning, self._learnt = (), None
+            case "do" if value == "forget":
+                self._keep(self._bindings.without(self._chosen))
+                self._forgotten.add(self._chosen)
+                self._chosen, self._latest = "", _("Forgotten.")
 
     def tick(self) -> None:
         """Take in what the boxes say."""
@@ -116,6 +122,8 @@ class BoxDesk(Desk):
                     self._press(self._boxes, event)
                 case BoxState():
                     self._notes.pop(event.box, None)
+                    if event.state is LinkState.READY:
+                        self._forgotten.discard(event.box)
                     if not self._chosen and event.state is LinkState.READY:
                         self._chosen = event.box
                 case Notice(source, text):
@@ -135,13 +143,18 @@ class BoxDesk(Desk):
 
     @property
     def _states(self) -> dict[str, BoxState]:
-        return dict(self._boxes.states) if self._boxes is not None else {}
+        states = self._boxes.states if self._boxes is not None else {}
+        return {name: state for name, state in states.items() if name not in self._forgotten}
 
     def _chosen_rows(self, state: BoxState) -> Iterator[Row]:
         if self._learning:
             told = _("Press the button for: {what}").format(what=_intent_name(self._learning[0]))
             yield Heading(told)
             yield Picks("do", (pick("stop", _("Stop learning")),), 1)
+            return
+        if state.state is not LinkState.READY and state.is_paired:
+            yield Note(_("Plugged in or switched on again, it goes on as before."))
+            yield Picks("do", (pick("forget", _("Forget this box")),), 1)
             return
         heard = self._heard.get(state.box, {})
         yield Heading(_("Press every button once: it lights up here"))
@@ -222,7 +235,9 @@ class BoxDesk(Desk):
     def _label(self, state: BoxState) -> str:
         if state.seat is not None:
             return _("box {seat}").format(seat=state.seat)
-        return state.box if state.is_paired else _("new box {name}").format(name=state.box)
+        if state.is_paired:
+            return _("box for all ({name})").format(name=re.split("[:/]", state.box)[-1])
+        return _("new box {name}").format(name=state.box)
 
 
 def _state_text(state: BoxState) -> str:

@@ -139,6 +139,18 @@ def test_what_is_written_reads_the_same(bindings_file: Path) -> None:
     assert list(bindings_file.parent.iterdir()) == [bindings_file]
 
 
+def test_a_box_that_is_forgotten_leaves_nothing_behind(bindings_file: Path) -> None:
+    before = default_bindings().with_seat("mqtt:red", 1)
+    with_blue = (
+        before.with_seat("mqtt:blue", None)
+        .with_intent("mqtt:blue", 2, LONG, Intent(IntentKind.UNDO))
+        .with_word("mqtt:blue", "on", Intent(IntentKind.DONE))
+    )
+    save_bindings(bindings_file, with_blue)
+    save_bindings(bindings_file, with_blue.without("mqtt:blue"))
+    assert load_bindings(bindings_file) == before
+
+
 def test_comments_are_kept_when_a_box_moves(bindings_file: Path) -> None:
     bindings_file.write_text(OWN.replace("format", "# mine\nformat") + "# the last word\n", encoding="utf-8")
     before = load_bindings(bindings_file)

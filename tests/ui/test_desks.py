@@ -14,7 +14,7 @@ from companion.position import parse_position
 from companion.registry import GAMES, print_and_play_board
 from companion.session.store import Store
 from firmware_bridge import discovery, rehearsal
-from firmware_bridge.bindings import load_bindings
+from firmware_bridge.bindings import default_bindings, load_bindings, save_bindings
 from firmware_bridge.boxes import Search
 from firmware_bridge.discovery import UsbPort
 from firmware_bridge.serial_simulator import SerialBoxSimulator
@@ -238,6 +238,20 @@ def test_a_box_is_tested_seated_and_learnt(shell, box):
     assert {button: intent.kind for (of, button, _), intent in bindings.intents.items() if of == name} == {
         4: "done", 3: "no", 2: "next", 1: "help",
     }  # fmt: skip
+
+
+def test_a_box_that_is_lost_can_be_forgotten(shell):
+    lost = default_bindings().with_seat("serial:/dev/nothing", None).with_seat("serial:/dev/none", 2)
+    save_bindings(shell.devices.bindings_file, lost)
+    desk = BoxDesk(shell)
+    until(desk, lambda: "serial:/dev/nothing" in picks(desk, "box"))
+    assert picks(desk, "box")["serial:/dev/nothing"].text == "box for all (nothing)"
+    desk.touch("box", "serial:/dev/nothing")
+    desk.touch("do", "forget")
+    desk.tick()
+    assert {"serial:/dev/nothing", "serial:/dev/none"} & set(picks(desk, "box")) == {"serial:/dev/none"}
+    desk.close()
+    assert load_bindings(shell.devices.bindings_file).seats == {"serial:/dev/none": 2}
 
 
 @pytest.mark.parametrize("start", [*GAMES, GRID, GRAPH])
