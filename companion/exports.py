@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
@@ -42,14 +42,21 @@ def _cell(value: str | int) -> str | int:
 
 
 def bg_stats_link(document: Mapping[str, Any], title: str, play_id: str, created: str, ended: str) -> str:
-    """The link that opens BG Stats with this play filled in; times as records write them."""
+    """The link that opens BG Stats with this play filled in; times as records write them.
+
+    Only a game played to its end has ranks, and nobody who left it has one. Of a game that was joined under way it is
+    not known who began it and how long it took.
+    """
     begin, end = datetime.fromisoformat(created), datetime.fromisoformat(ended)
     slugs = [re.sub(r"\W+", "-", player["name"].casefold()).strip("-") for player in document["players"]]
+    is_ranked = document["final"] and not document["ended_early"]
+    comments = " ".join(_course(document))
     play = {
         "sourceName": SOURCE_NAME,
         "sourcePlayId": play_id,
         "playDate": begin.strftime("%Y-%m-%d %H:%M:%S"),
-        "durationMin": max(0, round((end - begin).total_seconds() / 60)),
+        **({} if document["joined"] else {"durationMin": max(0, round((end - begin).total_seconds() / 60))}),
+        **({"comments": comments} if comments else {}),
         "game": {"name": title, "sourceGameId": document["game"], "highestWins": True, "noPoints": False},
         "players": [
             {
@@ -57,13 +64,24 @@ def bg_stats_link(document: Mapping[str, Any], title: str, play_id: str, created
                 "sourcePlayerId": slug
                 if slug and slugs.count(slug) == 1
                 else f"{slug}-seat-{player['seat']}".strip("-"),
-                "startPlayer": player["seat"] == 1,
+                "startPlayer": player["seat"] == 1 and not document["joined"],
                 "winner": player["seat"] in document["winners"],
                 "score": player["total"],
-                "rank": player["rank"],
+                **({"rank": player["rank"]} if is_ranked and not player["left"] else {}),
                 "role": player["colour"],
             }
             for player, slug in zip(document["players"], slugs, strict=True)
         ],
     }
     return BG_STATS + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")), safe="")
+
+
+def _course(document: Mapping[str, Any]) -> Iterator[str]:
+    """How the play went beside its rules, in as few words as a link has room for."""
+    if document["joined"]:
+        yield "Joined under way."
+    gone = [player["name"] for player in document["players"] if player["left"]]
+    if gone:
+        yield f"Left before the end: {', '.join(gone)}."
+    if document["ended_early"]:
+        yield "Ended early, without a winner."

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import resource
 from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import cv2
 import pytest
 
 from companion.exports import BG_STATS
+from companion.position import Position
 from companion.session.session import Session
+from tests.session.evenings import clock, play_at_random
 from tests.tables import table_of
 from ui.forms import Note, Tone
 from ui.reports import write_reports
@@ -33,6 +38,41 @@ def test_a_phone_reads_the_play_from_the_code(session: Session) -> None:
     text, _corners, _straight = cv2.QRCodeDetectorAruco().detectAndDecode(shown.image)
     assert text == play_link(session)
     assert text.startswith(BG_STATS)
+
+
+def play(session: Session) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(parse_qs(urlsplit(play_link(session)).query)["data"][0])
+    return told
+
+
+def test_a_play_that_somebody_left_is_ranked_without_them() -> None:
+    session = Session.create(None, table_of("aqua_romana", 3), clock=clock())
+    play_at_random(session, 20, 2)
+    session.leave(2)
+    play_at_random(session, 500, 2)
+    assert session.is_over
+    told, sheet = play(session), session.scores()
+    assert [player["score"] for player in told["players"]] == list(sheet.totals)
+    assert [player.get("rank") for player in told["players"]] == [sheet.ranks[0], None, sheet.ranks[2]]
+    assert [player["winner"] for player in told["players"]] == [seat in sheet.winners for seat in (1, 2, 3)]
+    assert not told["players"][1]["winner"]
+    assert told["comments"] == "Left before the end: Player 2."
+    assert told["players"][0]["startPlayer"]
+    assert told["durationMin"] > 0
+
+
+def test_a_joined_play_that_ended_early_has_neither_ranks_nor_a_beginning() -> None:
+    first = Session.create(None, table_of("capitol", 3), clock=clock())
+    play_at_random(first, 60, 2)
+    first.leave(3)
+    session = Session.join(None, Position(first.game, first.state, first.course.left), clock=clock())
+    play_at_random(session, 5, 3)
+    session.end_early("Time is up")
+    told = play(session)
+    assert [player["score"] for player in told["players"]] == list(session.scores().totals)
+    assert not any(player["winner"] or player["startPlayer"] or "rank" in player for player in told["players"])
+    assert "durationMin" not in told
+    assert told["comments"] == "Joined under way. Left before the end: Player 3. Ended early, without a winner."
 
 
 def test_what_no_code_can_hold_is_refused() -> None:
