@@ -36,7 +36,7 @@ OFF_PAINT = np.array([3.0, 6.0, 6.0], np.float32)
 _MAIN_CELL = 14.0
 """Lab colours in cubes of this side are one colour."""
 BLUR = 0.5
-"""Standard deviation (mm) of the blur that a webcam adds."""
+"""Standard deviation (mm) of the blur that a usual webcam adds, where a picture does not tell its own."""
 NEAR, FAR = 0.35, 1.0
 """How far (mm) a sample's lightness and its colour may come from: cameras send colour at half the resolution."""
 _RIM_BLUR = 0.1
@@ -91,8 +91,8 @@ class Appearance:
         return self.paint[0][labels, 0], self.paint[1][labels, 0]
 
 
-def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan) -> Appearance:
-    """What each label of a kind of piece looks like at the plan's points."""
+def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan, blur: float = BLUR) -> Appearance:
+    """What each label of a kind of piece looks like at the plan's points under a blur (standard deviation, mm)."""
     placements = placements_of(piece)
     own = np.stack([_own_points(plan, placement) for placement in placements])
     sides = (len(placements), len(plan.local) - plan.top_points, 3)
@@ -100,7 +100,7 @@ def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan) -> Appe
     for label in piece.labels:
         face = profile.faces[piece.name, label]
         body = to_lab(np.array(cv2.mean(face.image, face.mask)[:3]).round().astype(np.uint8)[None])[0]
-        looks = _looks(face, own)
+        looks = _looks(face, own, blur)
         means.append(np.concatenate([looks.mean(axis=1), np.broadcast_to(body * _SIDE_SHADE, sides)], axis=1))
         spread = looks.var(axis=1) + NOISE**2
         variances.append(np.concatenate([spread, np.broadcast_to(_SIDE_SPREAD**2, sides)], axis=1))
@@ -153,11 +153,11 @@ def _own_points(plan: PatchPlan, placement: Placement) -> npt.NDArray[np.float64
     return np.column_stack([top[:, 0] * cosine + top[:, 1] * sine, top[:, 1] * cosine - top[:, 0] * sine])
 
 
-def _looks(face: Face, points: npt.NDArray[np.float64]) -> Floats:
-    """Lab (placements, neighbours, points, 3) that a face, blurred as a webcam does, shows at points of its frame and
-    beside them; the colour from farther beside.
+def _looks(face: Face, points: npt.NDArray[np.float64], blur: float) -> Floats:
+    """Lab (placements, neighbours, points, 3) that a blurred face shows at points of its frame and beside them; the
+    colour from farther beside.
     """
-    blurred = np.asarray(cv2.GaussianBlur(face.image, (0, 0), BLUR * face.scale), np.uint8)
+    blurred = np.asarray(cv2.GaussianBlur(face.image, (0, 0), blur * face.scale), np.uint8)
     height, width = face.mask.shape
     placements, count = points.shape[:2]
 

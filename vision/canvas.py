@@ -54,13 +54,16 @@ class Expected:
 
 
 class Canvas:
-    """A picture of a sheet on which tiles are stamped: Lab in 8 bits a channel and, fourth, where cracks may be."""
+    """A picture of a sheet on which tiles are stamped: Lab in 8 bits a channel and, fourth, where cracks may be.
 
-    def __init__(self, board: Board, profile: Profile) -> None:
-        self._board, self._profile = board, profile
+    All is seen under a blur (standard deviation, mm).
+    """
+
+    def __init__(self, board: Board, profile: Profile, blur: float = BLUR) -> None:
+        self._board, self._profile, self._blur = board, profile, blur
         size = (round(board.size[0] * SCALE), round(board.size[1] * SCALE))
         sheet = cv2.resize(profile.sheet, size, interpolation=cv2.INTER_AREA)
-        self._sheet = _packed(np.asarray(cv2.GaussianBlur(sheet, (0, 0), BLUR * SCALE), np.uint8))
+        self._sheet = _packed(np.asarray(cv2.GaussianBlur(sheet, (0, 0), blur * SCALE), np.uint8))
         self._stamps: dict[tuple[str, str, int], tuple[Image, Gray]] = {}
         self._picture = self._sheet.copy()
         self._extremes = self._bare = _extremes(self._picture)
@@ -125,7 +128,7 @@ class Canvas:
         middle = np.array([[cosine, -sine], [sine, cosine]]) @ np.array([(width - 1) / 2, (height - 1) / 2])
         place = (side - 1) / 2 - middle
         warp = np.array([[cosine, -sine, place[0]], [sine, cosine, place[1]]])
-        smooth = cv2.GaussianBlur(face.image, (0, 0), BLUR * face.scale)
+        smooth = cv2.GaussianBlur(face.image, (0, 0), self._blur * face.scale)
         ink = cv2.warpAffine(smooth, warp, (side, side), borderMode=cv2.BORDER_REPLICATE)
         cover = cv2.warpAffine(face.mask, warp, (side, side))
         return _packed(np.asarray(ink, np.uint8)), np.where(cover > 127, 255, 0).astype(np.uint8)

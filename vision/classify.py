@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import EMPTY, Board, Piece, Spot
-from vision.appearance import Appearance, expected_appearance
+from vision.appearance import BLUR, Appearance, expected_appearance
 from vision.canvas import Laid
 from vision.likelihood import FOREIGN_PRIOR, Gains, cover_marginals, cover_of, softmax
 from vision.patches import TALL, PatchPlan, depth_inside, plan_patches
@@ -26,6 +26,9 @@ _PIECE_PRIOR, _FLOATING_PRIOR, _FLOATING_TALL_PRIOR = -1.4, -8.0, -20.0
 """Log odds that a spot is taken before anything is seen; the last two where the tile is missing that a piece stands on:
 a tall one would show so much of itself that little evidence speaks against it.
 """
+_ACROSS_PRIOR = -6.0
+"""The same of a piece that lies on edges where a tile lies across the edge instead of beside it."""
+_MISSING = 0.9
 _REACH = 2.5
 """How far (mm) from a tile's rim pieces on it may be centred."""
 _DOUBT = 1e-4
@@ -48,9 +51,9 @@ class Kind:
         return {spot.name: dict(zip(labels, row, strict=True)) for spot, row in zip(self.plan.spots, rows, strict=True)}
 
 
-def kinds_of(board: Board, profile: Profile) -> tuple[tuple[Kind, ...], tuple[Kind, ...]]:
+def kinds_of(board: Board, profile: Profile, blur: float = BLUR) -> tuple[tuple[Kind, ...], tuple[Kind, ...]]:
     """The kinds of tiles that lie on the sheet itself, and of pieces that stand on others, but for gatherings and
-    stacks.
+    stacks, as they look under a blur (standard deviation, mm).
     """
     kinds = []
     for piece in board.pieces.values():
@@ -58,7 +61,7 @@ def kinds_of(board: Board, profile: Profile) -> tuple[tuple[Kind, ...], tuple[Ki
             continue
         plan = plan_patches(board, piece)
         if plan.spots:
-            kinds.append(Kind(piece, plan, expected_appearance(profile, piece, plan)))
+            kinds.append(Kind(piece, plan, expected_appearance(profile, piece, plan, blur)))
     return tuple(k for k in kinds if not k.piece.raised_by), tuple(k for k in kinds if k.piece.raised_by)
 
 
@@ -109,6 +112,7 @@ class PieceLayer:
         self.riders = {kind.piece.name: kind.piece.raised_by for kind in kinds if kind.piece.raised_by in self._kinds}
         """A piece that stands on another of this layer -> that other."""
         self._supports = {name: _supports(board, kind) for name, kind in self._kinds.items() if name not in self.riders}
+        self._across = {name: _across(board, kind) for name, kind in self._kinds.items() if name not in self.riders}
 
     def read(
         self,
@@ -156,12 +160,28 @@ class PieceLayer:
             tables[name] = np.maximum(np.stack([1.0 - np.sum(taken, axis=0), *taken], axis=1), 0.0)
         return tables
 
+    def carried(self, tiles: Tables) -> dict[str, npt.NDArray[np.bool_]]:
+        """Under which spots (spots,) of each kind a tile may well lie, given the probabilities of the tiles."""
+        result = {name: self._missing(name, tiles) < _MISSING for name in self._supports}
+        for rider, carrier in self.riders.items():
+            sites = np.zeros(self._site_count, bool)
+            sites[self._rows[carrier]] = result[carrier]
+            result[rider] = sites[self._rows[rider]]
+        return result
+
+    def _missing(self, name: str, tiles: Tables) -> Doubles:
+        """The probability (spots,) that there is nothing that a piece could stand on."""
+        empty = np.append(tiles[self._kinds[name].piece.raised_by][:, 0], 1.0)
+        return np.asarray(np.clip(empty[self._supports[name]].prod(axis=1), 1e-9, 1 - 1e-9))
+
     def _prior(self, name: str, tiles: Tables) -> Doubles:
         """Log odds (spots,) that a spot of a kind is taken, given what it could stand on."""
-        empty = np.append(tiles[self._kinds[name].piece.raised_by][:, 0], 1.0)
-        missing = np.clip(empty[self._supports[name]].prod(axis=1), 1e-9, 1 - 1e-9)
+        missing = self._missing(name, tiles)
         floating = _FLOATING_TALL_PRIOR if self._kinds[name].piece.height >= 2 * TALL else _FLOATING_PRIOR
-        return np.asarray(np.logaddexp(np.log1p(-missing) + _PIECE_PRIOR, np.log(missing) + floating))
+        prior = np.logaddexp(np.log1p(-missing) + _PIECE_PRIOR, np.log(missing) + floating)
+        lies = np.append(1.0 - tiles[self._kinds[name].piece.raised_by][:, 0], 0.0)[self._across[name]]
+        lies = np.clip(lies, 1e-9, 1 - 1e-9)
+        return np.asarray(np.logaddexp(np.log1p(-lies) + prior, np.log(lies) + _ACROSS_PRIOR))
 
     def _at_sites(self, name: str, scores: npt.NDArray[np.floating]) -> Doubles:
         result = np.full(self._site_count, -np.inf)
@@ -188,6 +208,13 @@ def _supports(board: Board, kind: Kind) -> npt.NDArray[np.intp]:
             found[k].append(number)
     most = max(map(len, found), default=0)
     return np.array([each + [len(carriers)] * (most - len(each)) for each in found], np.intp).reshape(len(found), most)
+
+
+def _across(board: Board, kind: Kind) -> npt.NDArray[np.intp]:
+    """For pieces that lie on edges, the tile (spots,) whose middle is the edge; else the number of the carriers."""
+    carriers = [spot for spot in board.spots.values() if spot.piece == kind.piece.raised_by]
+    by_site = {spot.site: k for k, spot in enumerate(carriers)} if kind.piece.lies_on == "edge" else {}
+    return np.array([by_site.get(spot.site, len(carriers)) for spot in kind.plan.spots], np.intp)
 
 
 def _cells(board: Board, spot: Spot, spots: Sequence[Spot]) -> tuple[str, ...]:

@@ -90,7 +90,8 @@ def with_doubt(
         if taken is not None:
             weight = np.where(_at(taken, views[name].ground), np.float32(0), weight)
         whole = (views[name].weight * inside).sum(axis=1)
-        doubts[name] = doubt_of(strangeness(evidence.background[name], weight, whole, tables[name][:, 0]))
+        strange = strangeness(evidence.background[name], weight, whole, tables[name][:, 0])
+        doubts[name] = doubt_of(strange) * _free_of_rivals(kind, kinds, tables, riders)
     for kind in kinds:
         name = kind.piece.name
         doubt = doubts[name]
@@ -102,6 +103,19 @@ def with_doubt(
         nats = evidence.gains[name].weighed(evidence.weights[name])
         result[name] = doubted(tables[name], nats, doubt)
     return result
+
+
+def _free_of_rivals(kind: Kind, kinds: Sequence[Kind], tables: Tables, riders: Mapping[str, str]) -> Doubles:
+    """The probability (spots,) that nothing of other kinds stands where a piece would, which would be what is seen."""
+    name = kind.piece.name
+    free: dict[str, float] = {}
+    for other in kinds:
+        rival = other.piece.name
+        if rival == name or riders.get(rival) == name or riders.get(name) == rival:
+            continue
+        for spot, empty in zip(other.plan.spots, tables[rival][:, 0], strict=True):
+            free[spot.site] = free.get(spot.site, 1.0) * float(empty)
+    return np.array([free.get(spot.site, 1.0) for spot in kind.plan.spots])
 
 
 def _at(mask: Gray, places: Floats) -> npt.NDArray[np.bool_]:

@@ -21,6 +21,8 @@ Integers = npt.NDArray[np.intp]
 
 CORRELATION = 12.0
 """The surface (mm²) over which errors are taken to be one and the same."""
+_SHARP_CORRELATION = 9.0
+"""The same in a picture without any blur."""
 OUTLIER = -16.0
 """Log density of a sample that nothing explains: a glint, a crumb, a shadow's edge; the same for every hypothesis."""
 FOREIGN = -12.7
@@ -56,6 +58,14 @@ def even_density(samples: Floats, low: Floats, high: Floats) -> Floats:
     off = (samples - np.clip(samples, low, high)) / NOISE
     room = np.log(math.sqrt(math.tau) * NOISE + high - low) @ OVER_CHANNELS
     return np.asarray(np.maximum(-0.5 * ((off * off) @ OVER_CHANNELS) - room, OUTLIER), np.float32)
+
+
+def worth_under(blur: float) -> float:
+    """What a sample counts under a blur (standard deviation, mm), beside 1 under the usual one or less.
+
+    Samples that the same light bleeds into err together, over the area in which the blur correlates with itself.
+    """
+    return min(1.0, CORRELATION / (_SHARP_CORRELATION + 4.0 * math.pi * blur**2))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ are arrays (spots, points, ...), so that reading is a few array operations.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -62,6 +62,10 @@ class PatchView:
     """(spots,): whether the whole piece would be in the picture."""
     eye: Floats
     """(3,): where the camera stands, board millimetres."""
+
+    def weighed(self, worth: float) -> PatchView:
+        """The same with every sample standing for so many times the surface."""
+        return replace(self, weight=self.weight * np.float32(worth))
 
 
 def plan_patches(board: Board, piece: Piece) -> PatchPlan:

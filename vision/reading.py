@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import cv2
@@ -17,7 +18,8 @@ import numpy.typing as npt
 
 from companion.board.layout import EMPTY, Board, Spot
 from companion.session.observation import Observation
-from vision.appearance import OFF_PAINT
+from vision.appearance import BLUR, OFF_PAINT
+from vision.blur import blur_of
 from vision.canvas import Canvas, Laid
 from vision.classify import Kind, PieceLayer, Tables, TileLayer, kinds_of
 from vision.colour import ColourCorrection, fit_colours
@@ -26,7 +28,7 @@ from vision.doubt import with_doubt
 from vision.evidence import NO_LABEL, Evidence, gain_of_hidden
 from vision.frames import Frame
 from vision.gathering import Gathering, count_gathered, gatherings_of
-from vision.likelihood import even_density
+from vision.likelihood import even_density, worth_under
 from vision.occlusion import numbers_at
 from vision.patches import AROUND, TALL, PatchView, depth_inside
 from vision.pictures import Gray, Image, interpolated
@@ -47,6 +49,10 @@ _ODD = -9.2
 _LEAST_SEEN, _FOREIGN = 0.25, 0.5
 """A spot is covered if less than this part of its surface can be seen, or more likely than that something is on it."""
 
+_BLURS, _BLURS_KEPT, _AS_GOOD = (0.25, 0.35, BLUR, 0.7, 1.0, 1.4), 3, 0.1
+"""Standard deviations (mm) of the blur under which looks are prepared, of how many they are kept, and by how much
+(logarithm) another must be nearer to a picture's own.
+"""
 _SURE_TILE, _EVERY = 0.95, 3
 """Of tiles read so surely every third sample helps to trim colours."""
 _TRIMMED = 0.7
@@ -110,19 +116,20 @@ class BoardReader:
     def __init__(self, board: Board, profile: Profile) -> None:
         profile.check(board)
         self.board = board
-        self._tile_kinds, self._piece_kinds = kinds_of(board, profile)
+        self._looks_under = lru_cache(_BLURS_KEPT)(partial(_looks_under, board, profile))
+        self._blur = BLUR
+        self._tile_kinds, self._piece_kinds, self._canvas = self._looks_under(BLUR)
         self._tall_kinds = tuple(kind for kind in self._tile_kinds if kind.piece.height >= TALL)
         self._tiles, self._pieces = TileLayer(board, self._tile_kinds), PieceLayer(board, self._piece_kinds)
         kind = stack_kind_of(board)
         self._stacks = StackReader(board, profile, kind) if kind is not None else None
         self._gatherings: tuple[Gathering, ...] = gatherings_of(board, profile)
-        self._canvas = Canvas(board, profile)
         self._numbers = {spot.site: k + 1 for k, spot in enumerate(board.spots.values())}
         self._stand: Standpoint | None = None
 
     def read(self, image: Image, pose: BoardPose, colours: ColourCorrection | None = None) -> Reading:
         """Read everything a picture shows under a pose; colours are corrected by the picture itself, or as told."""
-        stand = self._stand_for(pose)
+        stand = self._stand_for(pose, image)
         weights = {name: view.weight for name, view in stand.views.items()}
         if colours is None:
             plain = fit_colours(image, self.board, pose)
@@ -131,7 +138,8 @@ class BoardReader:
             sighting = self._look_for_tiles(image, colours, stand)
         lab, sheet, first, tiles, laid = sighting
         stacks = self._read_stacks(image, pose, colours, laid, first)
-        active = self._odd_spots(sheet, stand)
+        carried = self._pieces.carried(tiles)
+        active = {name: odd | carried[name] for name, odd in self._odd_spots(sheet, stand).items()}
         ground = self._ground(image, colours, laid, active, stand)
         pieces, known = self._read_pieces(ground, weights, tiles, stand)
 
@@ -239,7 +247,9 @@ class BoardReader:
                     }
 
     def _odd_spots(self, sheet: Mapping[str, Floats], stand: Standpoint) -> dict[str, Flags]:
-        """Which spots (spots,) of each kind of piece do not look like the bare sheet; only there a piece may stand."""
+        """Which spots (spots,) of each kind of piece do not look like the bare sheet; only there may stand what no
+        tile carries.
+        """
         density = np.concatenate([values.ravel() for values in sheet.values()])
         shape = tuple(math.ceil(side / CELL) for side in self.board.size)
         total = np.bincount(stand.cells, density, shape[0] * shape[1]).reshape(shape)
@@ -407,14 +417,32 @@ class BoardReader:
             covered.update(spot.name for spot in self.board.spots.values() if _is_under(mask, spot))
         return covered
 
-    def _stand_for(self, pose: BoardPose) -> Standpoint:
+    def _stand_for(self, pose: BoardPose, image: Image) -> Standpoint:
+        blur = _step_of(blur_of(image, self.board, pose), self._blur)
+        if blur != self._blur:
+            self._blur, self._stand = blur, None
+            self._tile_kinds, self._piece_kinds, self._canvas = self._looks_under(blur)
         if self._stand is None or self._stand.pose is not pose:
             self._canvas.lay({})
             self._stand = Standpoint.under(
                 self.board, pose, self._canvas, self._tile_kinds, self._piece_kinds, self._pieces.riders,
-                self._gatherings,
+                self._gatherings, worth_under(self._blur),
             )  # fmt: skip
         return self._stand
+
+
+def _looks_under(board: Board, profile: Profile, blur: float) -> tuple[tuple[Kind, ...], tuple[Kind, ...], Canvas]:
+    """Tiles, pieces and the sheet as they look under a blur (standard deviation, mm)."""
+    return *kinds_of(board, profile, blur), Canvas(board, profile, blur)
+
+
+def _step_of(blur: float | None, known: float) -> float:
+    """The step of blur for which looks are prepared that is next to a measured one, or the one known if as good."""
+    if blur is None:
+        return BLUR
+    off = {step: abs(math.log(max(blur, _BLURS[0]) / step)) for step in _BLURS}
+    best = min(off, key=off.__getitem__)
+    return known if off[known] < _AS_GOOD + off[best] else best
 
 
 def _with_stacks(found: Numbers, stacks: StackReading | None) -> Numbers:

@@ -58,10 +58,13 @@ class Standpoint:
         pieces: Iterable[Kind],
         riders: Mapping[str, str],
         gatherings: Iterable[Gathering],
+        worth: float = 1.0,
     ) -> Standpoint:
-        """What a pose says of a board; `canvas` is bare, `riders` names the carrier of each piece that has one."""
+        """What a pose says of a board; `canvas` is bare, `riders` names the carrier of each piece that has one,
+        `worth` is what a sample counts under the picture's blur.
+        """
         tiles, pieces = tuple(tiles), tuple(pieces)
-        views = {kind.piece.name: look_at(kind.plan, pose) for kind in (*tiles, *pieces)}
+        views = {kind.piece.name: look_at(kind.plan, pose).weighed(worth) for kind in (*tiles, *pieces)}
         silhouettes = Silhouettes(board, pose)
         places = places_on(board.size)
         grid = pose.project(np.column_stack([places, np.zeros(len(places), np.float32)]))
