@@ -118,11 +118,22 @@ class Rejudged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AmendEntry(Entry):
+class TargetEntry(Entry):
+    """What changes an earlier entry, `target`."""
+
+    target: int
+
+    @property
+    def summary(self) -> str:
+        """What becomes of which entry."""
+        return f"{self.kind} of entry {self.target}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmendEntry(TargetEntry):
     """The action of entry `target` was another one; `later` says what that makes of each entry after it."""
 
     kind: ClassVar[EntryKind] = EntryKind.AMEND
-    target: int
     action: str
     unchecked: tuple[str, ...] = ()
     events: tuple[Event, ...]
@@ -135,54 +146,51 @@ class AmendEntry(Entry):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UndoEntry(Entry):
+class UndoEntry(TargetEntry):
     """The latest change, entry `target`, stands no more."""
 
     kind: ClassVar[EntryKind] = EntryKind.UNDO
-    target: int
-
-    @property
-    def summary(self) -> str:
-        """Which entry was undone."""
-        return f"undo of entry {self.target}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RedoEntry(Entry):
+class RedoEntry(TargetEntry):
     """The change undone last, entry `target`, stands again."""
 
     kind: ClassVar[EntryKind] = EntryKind.REDO
-    target: int
-
-    @property
-    def summary(self) -> str:
-        """Which entry was brought back."""
-        return f"redo of entry {self.target}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeaveEntry(Entry):
+class AttendanceEntry(Entry):
+    """The player of `seat` is there no more, or again."""
+
+    leaves: ClassVar[bool]
+
+    @property
+    def summary(self) -> str:
+        """Whose seat is left or taken again."""
+        return f"seat {self.seat} {'leaves' if self.leaves else 'is back'}"
+
+    def among(self, left: frozenset[int]) -> frozenset[int]:
+        """The seats that have left after it, of those that had before."""
+        seats = frozenset() if self.seat is None else frozenset({self.seat})
+        return left | seats if self.leaves else left - seats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaveEntry(AttendanceEntry):
     """The player of `seat` leaves and the others go on; `events` are the turns that pass at once for that."""
 
     kind: ClassVar[EntryKind] = EntryKind.LEAVE
+    leaves: ClassVar[bool] = True
     events: tuple[Event, ...] = ()
-
-    @property
-    def summary(self) -> str:
-        """Whose seat is left."""
-        return f"seat {self.seat} leaves"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReturnEntry(Entry):
+class ReturnEntry(AttendanceEntry):
     """The player of `seat`, who had left, is back: the turns of that seat are played again from now on."""
 
     kind: ClassVar[EntryKind] = EntryKind.RETURN
-
-    @property
-    def summary(self) -> str:
-        """Whose seat is taken again."""
-        return f"seat {self.seat} is back"
+    leaves: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -320,16 +328,16 @@ class Log:
             return replace(self, entries=entries, done=(*self.done, change), undone=self.undone[:-1])
         if self.point.ended and not isinstance(entry, AmendEntry | CorrectionEntry):
             raise SessionError("the game was ended early; undo that before anything else is played")
-        if isinstance(entry, LeaveEntry | ReturnEntry):
+        if isinstance(entry, AttendanceEntry):
             self._check_seat(entry)
         point = self._amended(entry) if isinstance(entry, AmendEntry) else after(self.game, self.point, _move_of(entry))
         return replace(self, entries=entries, done=(*self.done, Change(entry, point)), undone=())
 
-    def _check_seat(self, entry: LeaveEntry | ReturnEntry) -> None:
+    def _check_seat(self, entry: AttendanceEntry) -> None:
         if entry.seat is None or entry.seat not in self.header.table.seats:
             raise SessionError(f"entry {entry.number} must tell who {entry.kind}s, a seat of this table")
-        if (entry.seat in self.point.left) == isinstance(entry, LeaveEntry):
-            what = "has left already" if isinstance(entry, LeaveEntry) else "has not left"
+        if entry.among(self.point.left) == self.point.left:
+            what = "has left already" if entry.leaves else "has not left"
             raise SessionError(f"{self.header.table.players[entry.seat - 1].name} {what}")
 
     def _amended(self, entry: AmendEntry) -> Point:
@@ -367,10 +375,7 @@ def after(game: GameRules[Any], point: Point, move: Move) -> Point:
         state = point.state if move.events is None else corrected(game, point.state, move.entry.changes)
     else:
         state = _folded(game, point.state, move)
-    left = point.left
-    if isinstance(move.entry, LeaveEntry | ReturnEntry):
-        seats = {move.entry.seat or 0}
-        left = left | seats if isinstance(move.entry, LeaveEntry) else left - seats
+    left = move.entry.among(point.left) if isinstance(move.entry, AttendanceEntry) else point.left
     is_alone = len(state.table.players) - len(left) < 2
     return Point(state, move, point, point.ended or isinstance(move.entry, EndEntry) or is_alone, left)
 

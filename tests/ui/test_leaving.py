@@ -13,6 +13,7 @@ from ui.forms import Note, Picks
 from ui.presenter import Presenter
 from ui.review import Review
 from ui.table_menu import TableMenu
+from ui.text import use_language
 
 
 def table(game, seats=3, actions=0):
@@ -122,6 +123,27 @@ def test_a_game_ended_early_names_no_winner_and_goes_on_after_an_undo(game):
     presenter.on_intent(Intent(IntentKind.UNDO))
     assert presenter.session.actors == before
     assert presenter.view().score.heading == "Score so far"
+
+
+def test_the_reason_of_an_early_end_is_recorded_in_english_and_shown_in_the_language_of_the_table():
+    presenter = table("city_of_marble")
+    menu = TableMenu(presenter, lambda: None)
+    use_language("it")
+    try:
+        menu.touch("page", "end")
+        row = next(row for row in menu.rows() if isinstance(row, Picks))
+        assert row.picks[0].text == "Il tempo è finito"
+        menu.touch("end", row.picks[0].key)
+        assert presenter.session.entries[-1].reason == "Time is up"
+        assert presenter.view().log[-1].text == "finita in anticipo (Il tempo è finito)"
+        use_language("de")
+        presenter.tell_anew()
+        assert "Zeit" in presenter.view().log[-1].text
+    finally:
+        use_language("en")
+    record = presenter.session.export().replace("Time is up", "Il tempo è finito")
+    old = Presenter(Session.read(None, record, "record"))
+    assert old.view().log[-1].text == "ended early (Il tempo è finito)"
 
 
 def test_a_table_that_is_cleared_after_an_early_end_changes_nothing():
