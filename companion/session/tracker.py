@@ -17,8 +17,6 @@ from companion.session.tracking import Candidate, Explanation, Finding, explain
 
 MOMENT = 0.4
 """seconds of quiet after which another quiet sight counts as a separate moment"""
-CLEAR_MARGIN = 2.0
-"""nats between the first and the second candidate from which the first may be taken without asking"""
 HISTORY = 3
 
 
@@ -74,6 +72,8 @@ class Tracker:
         self._rejected: frozenset[tuple[str, str]] = frozenset()
         self._seen_at: tuple[float, ...] = ()
         self._proposed: tuple[Any, ...] = ()
+        self._reached: frozenset[str] = frozenset()
+        self._told: dict[str, str] = {}
         self.sight = Sight()
 
     @property
@@ -89,14 +89,19 @@ class Tracker:
         `left` are the seats that left the table.
         """
         if not observation.quiet:
+            self._reached |= observation.covered
             kept = self.sight if self.sight.eyes is Eyes.PROPOSED else Sight()
             self.sight = replace(kept, eyes=Eyes.HAND if observation.covered else Eyes.SETTLING, settled=False)
             return self.sight
-        found = explain(self._game, state, observation, owed=self._owed, history=history[:HISTORY], left=left)
+        found = explain(
+            self._game, state, observation, owed=self._owed, history=history[:HISTORY], left=left,
+            strange=self._strange(observation),
+        )  # fmt: skip
         self._owed = frozenset(found.owed) if found.finding is Finding.NO_CHANGE else self._owed
         labels = frozenset((spot, observation.likeliest(spot)[0]) for spot in found.spots)
         if found.finding is Finding.NO_CHANGE:
             self._forget()
+            self._reached, self._told = frozenset(), {}
             self.sight = Sight()
         elif labels and labels == self._rejected:
             self.sight = Sight(Eyes.OUT_OF_STEP, found, reason="rejected")
@@ -104,9 +109,17 @@ class Tracker:
             self._note(found, observation.time)
             eyes = Eyes.OUT_OF_STEP if found.finding is Finding.UNEXPLAINED else Eyes.PROPOSED
             choice = self.sight.choice if found.candidates else 0
-            settled = len(self._seen_at) > 1 and (found.finding is Finding.UNEXPLAINED or found.margin >= CLEAR_MARGIN)
+            settled = len(self._seen_at) > 1 and (found.finding is Finding.UNEXPLAINED or found.is_clear)
             self.sight = Sight(eyes, found, choice, settled)
+            if settled and found.finding is Finding.UNEXPLAINED:
+                self._told = {spot: observation.likeliest(spot)[0] for spot in found.spots}
         return self.sight
+
+    def _strange(self, observation: Observation) -> frozenset[str]:
+        """Spots whose difference is told already, and those that no hand was over since the table was last in step."""
+        told = {spot for spot, label in self._told.items() if observation.likeliest(spot)[0] == label}
+        untouched = observation.posteriors.keys() - self._reached if self._reached else frozenset()
+        return frozenset(told | untouched)
 
     def _note(self, found: Explanation, time: float) -> None:
         actions = found.candidates[0].actions if found.candidates else (found.finding, *sorted(found.spots))
@@ -135,10 +148,13 @@ class Tracker:
     def committed(self, owed: frozenset[str]) -> None:
         """The record has taken the proposal, or changed otherwise; `owed` are the pieces now to be placed or moved.
 
-        A paused eye stays paused: only a picture ends that.
+        What was set aside is owed from now on: the game has gone on without it. A paused eye stays paused: only a
+        picture ends that.
         """
-        self._owed = owed
+        found = self.sight.explanation
+        self._owed = owed | found.aside if found is not None else owed
         self._forget()
+        self._reached, self._told = frozenset(), {}
         if self.sight.eyes is not Eyes.PAUSED:
             self.sight = Sight()
 

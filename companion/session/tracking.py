@@ -8,8 +8,8 @@ or is reported as unexplained with the rule it seems to break.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -26,6 +26,10 @@ OWED_PENALTY = 3.0
 """nats a proposal loses for each piece it expects and the camera does not see"""
 ACTION_PENALTY = 3.0
 """nats a proposal loses for each action after its first: of two stories the shorter is likelier"""
+CLEAR_MARGIN = 2.0
+"""nats between the first and the second candidate from which the first may be taken without asking"""
+BELIEVED = 3.0
+"""nats from which a reading is believed that differs from the record: of so many spots hardly one changes in a move"""
 BEAM, DEEPEST = 24, 12
 
 
@@ -55,7 +59,8 @@ class Explanation:
 
     `spots` are those that differ from the record, `owed` those the record expects and the table has not done yet.
     `back` counts the actions taken back (for TAKE_BACK and CORRECTION). For UNEXPLAINED, `near_miss` is the action it
-    looks most like and its verdict.
+    looks most like and its verdict. `aside` are spots that differ as well and have nothing to do with it, `doubtful`
+    those that the first candidate changes and the camera is not sure of.
     """
 
     finding: Finding
@@ -64,6 +69,8 @@ class Explanation:
     candidates: tuple[Candidate, ...] = ()
     back: int = 0
     near_miss: tuple[Any, Verdict] | None = None
+    aside: frozenset[str] = frozenset()
+    doubtful: frozenset[str] = frozenset()
 
     @property
     def margin(self) -> float:
@@ -73,6 +80,11 @@ class Explanation:
         if len(self.candidates) == 1:
             return math.inf
         return self.candidates[0].score - self.candidates[1].score
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the first candidate may be taken without asking."""
+        return self.margin >= CLEAR_MARGIN and not self.doubtful
 
 
 def seen_labels(observation: Observation) -> dict[str, str]:
@@ -98,21 +110,58 @@ def explain(
     owed: frozenset[str] = frozenset(),
     history: Iterable[Any] = (),
     left: frozenset[int] = NOBODY,
+    strange: frozenset[str] = frozenset(),
 ) -> Explanation:
     """What an observation means at `state`; `history` holds earlier states, the latest first.
 
-    `owed` are spots known to lag behind the record, `left` the seats that left the table.
+    `owed` are spots known to lag behind the record, `left` the seats that left the table. Where the whole cannot be
+    explained, `strange` spots are set aside: those that differed before, or that nobody reached for.
     """
-    seen = seen_labels(observation)
     expected = game.appearance(state)
-    differing = differences(expected, seen)
-    lagging = frozenset(spot for spot in differing if spot in owed and seen[spot] != expected.get(spot, EMPTY))
+    differing = differences(expected, seen_labels(observation))
+    earlier = tuple(history)
+    found = _explained(game, state, observation, differing, owed, earlier, left)
+    aside = strange & found.spots
+    if found.finding is Finding.UNEXPLAINED and aside and aside != found.spots:
+        rest = {spot: label for spot, label in differing.items() if spot not in aside}
+        other = _explained(game, state, observation, rest, owed, earlier, left)
+        if other.candidates or other.finding is Finding.TAKE_BACK:
+            return replace(other, aside=aside)
+    return found
+
+
+def _explained(
+    game: GameRules[Any],
+    state: Any,
+    observation: Observation,
+    differing: Mapping[str, str],
+    owed: frozenset[str],
+    history: Sequence[Any],
+    left: frozenset[int],
+) -> Explanation:
+    """What these spots mean that show other labels than the record, as if all others were as recorded or unknown."""
+    expected = game.appearance(state)
+    lagging = frozenset(differing.keys() & owed)
     changed = {spot: label for spot, label in differing.items() if spot not in lagging}
     if not changed:
         return Explanation(Finding.NO_CHANGE, owed=lagging)
+    ignored = differences(expected, seen_labels(observation)).keys() - differing.keys()
+    seen = {spot: label for spot, label in seen_labels(observation).items() if spot not in ignored}
+    doubtful = {
+        spot for spot, label in changed.items() if _gain(observation, spot, label, expected.get(spot, EMPTY)) < BELIEVED
+    }
+    believed = {spot: label for spot, label in changed.items() if spot not in doubtful}
     candidates = _search(game, state, observation, seen, changed, left)
+    if doubtful and believed:  # a spot that is only half seen neither stands in the way of the others nor is left out
+        seen = {spot: label for spot, label in seen.items() if spot not in doubtful}
+        others = _search(game, state, observation, seen, believed, left)
+        candidates = _ranked({each.actions: each for each in (*others, *candidates)}.values())
     if candidates:
-        return Explanation(Finding.ACTION, frozenset(changed), candidates[0].owed | lagging, candidates)
+        look = game.appearance(candidates[0].state)
+        unsure = frozenset(spot for spot in doubtful if look.get(spot, EMPTY) != expected.get(spot, EMPTY))
+        return Explanation(
+            Finding.ACTION, frozenset(changed), candidates[0].owed | lagging, candidates, doubtful=unsure
+        )  # fmt: skip
     for back, earlier in enumerate(history, 1):
         earlier_differing = differences(game.appearance(earlier), seen)
         if not set(earlier_differing) - owed:
@@ -121,8 +170,18 @@ def explain(
             candidates = _search(game, earlier, observation, seen, earlier_differing, left)
             if candidates:
                 spots, owing = frozenset(changed), candidates[0].owed
-                return Explanation(Finding.CORRECTION, spots, owing, candidates, back)
+                return Explanation(
+                    Finding.CORRECTION, spots, owing, candidates, back, doubtful=frozenset(doubtful)
+                )  # fmt: skip
+    if not believed:
+        return Explanation(Finding.NO_CHANGE, owed=lagging)
     return Explanation(Finding.UNEXPLAINED, frozenset(changed), lagging, near_miss=_near_miss(game, state, changed))
+
+
+def _gain(observation: Observation, spot: str, label: str, before: str) -> float:
+    """How much likelier a label is than the one before (nats)."""
+    posterior = observation.posteriors[spot]
+    return _log(posterior.get(label, 0.0)) - _log(posterior.get(before, 0.0))
 
 
 def _search(
@@ -162,7 +221,11 @@ def _search(
         frontier = sorted(following, key=lambda candidate: -candidate.score)[:BEAM]
         if not frontier or len(found) >= BEAM:
             break
-    return tuple(sorted(found, key=lambda candidate: (-candidate.score, len(candidate.actions))))
+    return _ranked(found)
+
+
+def _ranked(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
+    return tuple(sorted(candidates, key=lambda candidate: (-candidate.score, len(candidate.actions))))
 
 
 def _candidate(

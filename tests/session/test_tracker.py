@@ -108,3 +108,26 @@ def test_a_touch_does_not_open_a_paused_eye() -> None:
     table.tracker.committed(frozenset({"ward E8-F8"}))
     assert (table.tracker.sight.eyes, table.tracker.sight.reason) == (Eyes.PAUSED, "camera unplugged")
     assert table.see(table.empty, 1.0).eyes is Eyes.WATCHING
+
+
+def test_a_spot_told_to_differ_does_not_hold_up_the_game() -> None:
+    table = Table()
+    stray = {**table.empty, "ward G7-H7": "red"}
+    table.see(stray, 1.0)
+    assert table.see(stray, 1.5).settled
+    both = {**table.with_ward, "ward G7-H7": "red"}
+    found = [table.see(both, time) for time in (3.0, 3.5)][-1]
+    assert (found.eyes, found.settled) == (Eyes.PROPOSED, True)
+    assert [action.text for action in found.candidate.actions] == ["ward E8-F8 red"]
+    table.state = table.after
+    table.tracker.committed(frozenset())
+    assert table.tracker.owed == {"ward G7-H7"}, "it stays marked"
+    assert table.see(both, 4.0).explanation is None
+
+
+def test_what_no_hand_was_over_is_not_held_against_a_move() -> None:
+    for reached, eyes in (("ward E8-F8", Eyes.PROPOSED), ("ward G7-H7", Eyes.OUT_OF_STEP)):
+        table = Table()
+        table.see(table.empty, 1.0)
+        table.see({}, 1.2, quiet=False, covered=frozenset({"ward E8-F8", reached}))
+        assert table.see({**table.with_ward, "ward G7-H7": "red"}, 2.0).eyes is eyes

@@ -122,6 +122,37 @@ def test_unsure_and_covered_spots_explain_nothing() -> None:
     assert explain(game, state, hidden).finding is Finding.NO_CHANGE
 
 
+def test_a_half_seen_spot_stands_in_nobodys_way() -> None:
+    game, state = start("city_of_marble")
+    board = state.table.board
+    look = {**game.appearance(state), "ward E8-F8": "red"}
+    found = explain(game, state, sight(board, look, doubts={"ward G7-H7": {"red": 0.6, "": 0.4}}))
+    assert texts(found) == ["ward E8-F8 red"]
+    assert found.is_clear
+    alone = sight(board, game.appearance(state), doubts={"ward G7-H7": {"red": 0.6, "": 0.4}})
+    assert explain(game, state, alone).finding is Finding.NO_CHANGE
+
+
+def test_a_half_seen_move_is_proposed_and_must_be_asked() -> None:
+    game, state = start("city_of_marble")
+    found = explain(
+        game, state, sight(state.table.board, game.appearance(state), doubts={"ward E8-F8": {"red": 0.8, "": 0.2}})
+    )
+    assert texts(found) == ["ward E8-F8 red"]
+    assert (found.doubtful, found.is_clear) == ({"ward E8-F8"}, False)
+
+
+def test_what_was_strange_before_is_set_aside_only_where_the_rest_is_a_move() -> None:
+    game, state = start("city_of_marble")
+    look = {**game.appearance(state), "ward E8-F8": "red", "ward G7-H7": "red"}
+    observation = sight(state.table.board, look)
+    assert explain(game, state, observation).finding is Finding.UNEXPLAINED
+    found = explain(game, state, observation, strange=frozenset({"ward G7-H7"}))
+    assert (texts(found), found.aside) == (["ward E8-F8 red"], {"ward G7-H7"})
+    everything = explain(game, state, observation, strange=frozenset({"ward G7-H7", "ward E8-F8"}))
+    assert everything.finding is Finding.UNEXPLAINED
+
+
 def _before_a_temple() -> tuple[GameRules[Any], Any]:
     found = position('wards = ["E9-E10 red", "F9-F10 blue"]')
     return found.game, found.state
