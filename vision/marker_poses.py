@@ -42,6 +42,7 @@ class MarkerPoses:
         self._board, self._camera = board, camera
         self._finder = FiducialFinder(board.markers)
         self._pose: BoardPose | None = None
+        self._offsets: dict[int, Corners] = {}
         self._searched = float("-inf")
 
     def find(self, image: Image) -> BoardPose | BoardNotFound:
@@ -55,25 +56,27 @@ class MarkerPoses:
         if pose is not None and pose.size == size:
             expected = self._expected(pose)
             seen = self._finder.follow(gray, expected)
-            strays = _strays(seen, expected)
+            strays = _strays(_offsets(seen, expected), self._offsets)
             if strays is not None and strays < _STEADY * max(1.0, size[0] / 1920):
                 self.reason = ""
                 return pose
-            if strays is not None and self._take(register(self._board, seen, size, pose.camera)):
+            if strays is not None and self._take(register(self._board, seen, size, pose.camera), gray):
                 return self._pose
         if not self.reason or time - self._searched >= _SEARCH_AGAIN:
             self._searched = time
-            self._take(find_by_markers(self._board, gray, self._camera, self._finder))
+            self._take(find_by_markers(self._board, gray, self._camera, self._finder), gray)
         return self._pose
 
     def rest(self, image: Image, gray: Gray) -> None:
         """Nothing needs to be remembered of a quiet table: the markers are always the same."""
 
-    def _take(self, found: BoardPose | BoardNotFound) -> bool:
+    def _take(self, found: BoardPose | BoardNotFound, gray: Gray) -> bool:
         if isinstance(found, BoardNotFound):
             self.reason = found.reason
             return False
         self._pose, self.reason = found, ""
+        expected = self._expected(found)
+        self._offsets = _offsets(self._finder.follow(gray, expected), expected)
         return True
 
     def _expected(self, pose: BoardPose) -> dict[int, Corners]:
@@ -84,9 +87,14 @@ class MarkerPoses:
         }
 
 
-def _strays(seen: Mapping[int, Fiducial], expected: Mapping[int, Corners]) -> float | None:
-    """The median distance (pixels) of the corners seen from where they were expected; None if no marker was seen."""
-    if not seen:
+def _offsets(seen: Mapping[int, Fiducial], expected: Mapping[int, Corners]) -> dict[int, Corners]:
+    """How far each marker's corners are seen from where they are expected: blurred edges shift all of them."""
+    return {marker: np.asarray(fiducial.corners - expected[marker]) for marker, fiducial in seen.items()}
+
+
+def _strays(now: Mapping[int, Corners], before: Mapping[int, Corners]) -> float | None:
+    """The median distance (pixels) by which corners have moved since the pose was taken; None if no marker is seen."""
+    if not now:
         return None
-    off = [np.linalg.norm(fiducial.corners - expected[marker], axis=1) for marker, fiducial in seen.items()]
-    return float(np.median(np.concatenate(off)))
+    moved = [np.linalg.norm(off - before.get(marker, 0.0), axis=1) for marker, off in now.items()]
+    return float(np.median(np.concatenate(moved)))

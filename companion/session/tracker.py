@@ -148,11 +148,11 @@ class Tracker:
     def committed(self, owed: frozenset[str]) -> None:
         """The record has taken the proposal, or changed otherwise; `owed` are the pieces now to be placed or moved.
 
-        What was set aside is owed from now on: the game has gone on without it. A paused eye stays paused: only a
-        picture ends that.
+        What was told to differ is owed from now on where the game has gone on without it. A paused eye stays paused:
+        only a picture ends that.
         """
         found = self.sight.explanation
-        self._owed = owed | found.aside if found is not None else owed
+        self._owed = owed | (found.aside & self._told.keys()) if found is not None else owed
         self._forget()
         self._reached, self._told = frozenset(), {}
         if self.sight.eyes is not Eyes.PAUSED:

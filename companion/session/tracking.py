@@ -114,20 +114,28 @@ def explain(
 ) -> Explanation:
     """What an observation means at `state`; `history` holds earlier states, the latest first.
 
-    `owed` are spots known to lag behind the record, `left` the seats that left the table. Where the whole cannot be
-    explained, `strange` spots are set aside: those that differed before, or that nobody reached for.
+    `owed` are spots known to lag behind the record, `left` the seats that left the table. `strange` spots, which
+    differed before or which nobody reached for, are set aside where the rest is explained by fewer actions.
     """
     expected = game.appearance(state)
     differing = differences(expected, seen_labels(observation))
     earlier = tuple(history)
     found = _explained(game, state, observation, differing, owed, earlier, left)
     aside = strange & found.spots
-    if found.finding is Finding.UNEXPLAINED and aside and aside != found.spots:
-        rest = {spot: label for spot, label in differing.items() if spot not in aside}
-        other = _explained(game, state, observation, rest, owed, earlier, left)
-        if other.candidates or other.finding is Finding.TAKE_BACK:
-            return replace(other, aside=aside)
-    return found
+    if not aside or aside == found.spots:
+        return found
+    rest = {spot: label for spot, label in differing.items() if spot not in aside}
+    other = _explained(game, state, observation, rest, owed, earlier, left)
+    if found.finding is Finding.UNEXPLAINED:
+        is_simpler = bool(other.candidates) or other.finding is Finding.TAKE_BACK
+    else:
+        is_simpler = 0 < _length(other) < _length(found)
+    return replace(other, aside=aside) if is_simpler else found
+
+
+def _length(found: Explanation) -> int:
+    """How many actions the first candidate is."""
+    return len(found.candidates[0].actions) if found.candidates else 0
 
 
 def _explained(

@@ -153,6 +153,16 @@ def test_what_was_strange_before_is_set_aside_only_where_the_rest_is_a_move() ->
     assert everything.finding is Finding.UNEXPLAINED
 
 
+def test_what_was_strange_before_adds_no_second_action_to_a_move() -> None:
+    game, state = _before_a_temple()
+    ward = apply_unchecked(game, state, game.parse_action("ward F9-G8 green magistrate", state)).state
+    sent = apply_unchecked(game, ward, game.parse_action("send F9-G8", ward)).state
+    observation = sight(state.table.board, game.appearance(sent))
+    assert texts(explain(game, state, observation)) == ["ward F9-G8 green magistrate", "send F9-G8"]
+    found = explain(game, state, observation, strange=frozenset({"envoy temple black"}))
+    assert (texts(found), found.aside) == (["ward F9-G8 green magistrate"], {"envoy temple black"})
+
+
 def _before_a_temple() -> tuple[GameRules[Any], Any]:
     found = position('wards = ["E9-E10 red", "F9-F10 blue"]')
     return found.game, found.state

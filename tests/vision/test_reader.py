@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping
 
+import cv2
 import numpy as np
 import pytest
 
@@ -204,3 +205,14 @@ def test_a_picture_without_colours_is_refused_and_one_of_pale_colours_is_not(
     assert not isinstance(table.find((0.6 * grey + 0.4 * image).astype(np.uint8)), BoardNotFound)
     sights = [table.see(camera.shown(image)) for _ in range(8)]
     assert any(seen.quiet for seen in observed(sights)), "colours are back"
+
+
+def test_a_picture_whose_light_bleeds_over_edges_settles_as_well(table: TableReader, camera: Camera) -> None:
+    def bled(image: Image) -> Image:
+        light = cv2.GaussianBlur((image / 255) ** 2.4, (0, 0), 1.0)
+        return (255 * light ** (1 / 2.4)).astype(np.uint8)
+
+    sights = [table.see(camera.shown(bled(camera.scene.frame({})))) for _ in range(7)]
+    assert sights[-1].pose.bleed > 0.4
+    assert sights[-1].state is EyeState.WATCHING, "edges that look shifted are no movement"
+    assert sights[-1].pose is sights[1].pose
