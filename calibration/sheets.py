@@ -96,13 +96,11 @@ def piece_sheets(board: Board, components: Sequence[Component], paper: str = "A4
     return tuple(sheets)
 
 
-def pages_for_players(board: Board, sheets: Sequence[SheetSpec]) -> tuple[str, ...]:
-    """Which of the piece sheets every table needs and which each colour, in lines for people."""
-    owned = {colour: [k for k, s in enumerate(sheets, 1) if colour in _owners(board, s)] for colour in board.palette}
-    shared = [str(k) for k, sheet in enumerate(sheets, 1) if not _owners(board, sheet)]
-    each = ", ".join(f"{colour} {' and '.join(map(str, pages))}" for colour, pages in owned.items() if pages)
-    lines = [f"pieces for every table: pages {', '.join(shared)}"] if shared else []
-    return (*lines, f"pieces of the players, only those who play: {each}") if each else tuple(lines)
+def pages_for_players(board: Board, sheets: Sequence[SheetSpec]) -> tuple[list[int], dict[str, list[int]]]:
+    """The pages of the piece sheets that every table needs, and those that each colour needs beside them."""
+    pages = list(enumerate(sheets, 1))
+    owned = {colour: [k for k, sheet in pages if colour in _owners(board, sheet)] for colour in board.palette}
+    return [k for k, sheet in pages if not _owners(board, sheet)], {c: found for c, found in owned.items() if found}
 
 
 def _owners(board: Board, sheet: SheetSpec) -> frozenset[str]:
@@ -234,11 +232,15 @@ def _begun(pages: list[_Page], size: Point) -> _Page:
 
 
 def _heading(component: Component, faces: Sequence[_Face]) -> str:
-    counts = Counter(face.label for face in faces if not face.reverse)
+    labels = (face.label for face in faces if not face.reverse)
+    counts = Counter(label.rpartition(" ")[0] if component.piece.oriented else label for label in labels)
     owner = f"{faces[0].label} " if component.each_player > 1 else ""
     text = f"{counts.total()} × {owner}{component.name}"
+    number = next(iter(counts.values()))
     if len(counts) > _LISTED and len(set(counts.values())) == 1:
-        text += f" ({next(iter(counts.values()))} of each)"
+        text += f" ({number} of each)"
+    elif len(counts) > 1 and number > 1 and len(set(counts.values())) == 1:
+        text += f" ({number} each: {', '.join(counts)})"
     elif len(counts) > 1:
         each = [f"{n} × {what}" if what[:1].isdigit() else f"{n} {what}" for what, n in counts.items()]
         text += f" ({', '.join(each)})"

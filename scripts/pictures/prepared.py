@@ -78,7 +78,11 @@ def prepared(folder: Path, *, language: str = "en", whole: bool = True) -> Itera
         for game, players, middle, outcomes in GAMES:
             name = game.replace("_", "-")
             session = new_game(store, folder, game, players, outcomes, f"{name}-over")
-            play(session, MOST_ACTIONS if whole or game == "city_of_marble" else middle)
+            if not whole and game != "city_of_marble":
+                play(session, middle)
+                over[game] = begun[game] = session.id
+                continue
+            play(session, MOST_ACTIONS)
             unfinished = Session.create(store, session.table, clock=evening_clock(27), game_id=f"{name}-begun")
             for entry in session.entries[:middle]:
                 unfinished.submit(session.game.parse_action(entry.action, unfinished.state))

@@ -1,4 +1,4 @@
-"""A game clicked in a real window: an X server of its own, xdotool's mouse, from the start screen to the score sheet."""
+"""A game clicked in a real window: an X server of its own, a mouse of xdotool, from the first screen to the last."""
 
 from __future__ import annotations
 

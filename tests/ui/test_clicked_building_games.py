@@ -1,4 +1,4 @@
-"""Real clicks in a real window, games where buildings rise: set up in the wizard, played by touch alone to the score sheet."""
+"""Real clicks in a real window, games where buildings rise: from the set-up by touch alone to the score sheet."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Real clicks in a real window, games where routes grow: set up in the wizard, played by touch alone to the score sheet."""
+"""Real clicks in a real window, games where routes grow: from the set-up by touch alone to the score sheet."""
 
 from pathlib import Path
 

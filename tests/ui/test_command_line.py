@@ -243,7 +243,7 @@ def test_printing_writes_what_it_says(run: Run, tmp_path: Path) -> None:
     assert code == 0
     *files, shared, owned = out.splitlines()
     assert shared.startswith("pieces for every table: pages 1, 2")
-    assert re.fullmatch(r"pieces of the players, only those who play: (\w+ \d+( and \d+)*(, )?){4}", owned)
+    assert re.fullmatch(r"pieces of the players, only those who play: (\w+ \d+(, \d+)*(; )?){4}", owned)
     written = [Path(line) for line in files]
     assert len(written) == 3
     assert "-rules-" in written[-1].name

@@ -51,10 +51,11 @@ def test_nothing_is_cut_small_or_in_the_way(language, visit):
     found = []
     for number, scene in enumerate(scenes):
         smallest, other = SMALLEST[number % len(SMALLEST)], OTHERS[number % len(OTHERS)]
-        for shape in (smallest, other):
-            visit.resize(*shape)
-            if shape is smallest:
-                visit.go(scene)
-            visit.lay_out()
-            found += [f"{scene} {shape}: {fault}" for fault in faults(visit.screen)]
+        visit.app.home()  # whose few widgets follow the window faster than those of another scene
+        visit.resize(*smallest)
+        visit.go(scene)
+        found += [f"{scene} {smallest}: {fault}" for fault in faults(visit.screen)]
+        visit.resize(*other)
+        visit.lay_out()
+        found += [f"{scene} {other}: {fault}" for fault in faults(visit.screen)]
     assert not found, "\n".join(found)

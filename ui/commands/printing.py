@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from argparse import ArgumentTypeError
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
+from companion.board.layout import Board
 from companion.errors import InvalidDocument
 from companion.guide import game_guide
 from companion.registry import GAMES, game_folder, load_game, print_and_play_board
@@ -14,6 +16,9 @@ from ui.folders import data_folder
 from ui.rules_help import RulesHelp
 from ui.settings import SETTINGS_FILE, load_settings
 from ui.text import LANGUAGES, _, language_in_use, use_language
+
+if TYPE_CHECKING:
+    from calibration.sheets import SheetSpec
 
 
 def print_game(words: Sequence[str]) -> int:
@@ -32,33 +37,43 @@ def print_game(words: Sequence[str]) -> int:
     from calibration.errors import PrintError
     from calibration.manifest import write_manifest
     from calibration.printing import file_stem, pieces_paper, print_everything, write_file
-    from calibration.sheets import pages_for_players, piece_sheets
+    from calibration.sheets import piece_sheets
 
     board = print_and_play_board(chosen.game)
     components = load_components(game_folder(chosen.game) / "components.toml", board)
+    before = language_in_use()
+    use_language(chosen.language or _preferred())
     try:
         with progress("laying out") as tell:
             if chosen.manifest:
                 written = write_manifest(board, components, chosen.out, progress=counted(tell))
             else:
                 written = print_everything(board, components, chosen.out, chosen.paper, chosen.dpi, counted(tell))
-                before = language_in_use()
-                use_language(chosen.language or _preferred())
-                try:
-                    name = f"{file_stem(board.id)}-rules-{language_in_use()}.pdf"
-                    written.append(write_file(chosen.out / name, printed_rules(chosen.game)))
-                finally:
-                    use_language(before)
+                name = f"{file_stem(board.id)}-rules-{language_in_use()}.pdf"
+                written.append(write_file(chosen.out / name, printed_rules(chosen.game)))
+        for path in written:
+            say(str(path))
+        if not chosen.manifest:
+            for line in _needed_pages(board, piece_sheets(board, components, pieces_paper(chosen.paper))):
+                say(line)
     except PrintError as error:
         complain(str(error))
         return FAILED
-    for path in written:
-        say(str(path))
-    if not chosen.manifest:
-        sheets = piece_sheets(board, components, pieces_paper(chosen.paper))
-        for line in pages_for_players(board, sheets):
-            say(line)
+    finally:
+        use_language(before)
     return FINE
+
+
+def _needed_pages(board: Board, sheets: Sequence[SheetSpec]) -> Iterator[str]:
+    """Which of the piece sheets every table needs and which each colour."""
+    from calibration.sheets import pages_for_players
+
+    shared, owned = pages_for_players(board, sheets)
+    if shared:
+        yield _("pieces for every table: pages {pages}").format(pages=", ".join(map(str, shared)))
+    if owned:
+        each = "; ".join(f"{_(colour)} {', '.join(map(str, pages))}" for colour, pages in owned.items())
+        yield _("pieces of the players, only those who play: {each}").format(each=each)
 
 
 def printed_rules(game_id: str) -> bytes:

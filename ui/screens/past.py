@@ -95,7 +95,7 @@ class PastScreen(AppScreen):
         ids.earlier.disabled, ids.later.disabled = not view.can_turn_on, not view.can_turn_back
         for name in ("open", "again", "review", "export", "delete"):
             ids[name].disabled = chosen is None or bool(view.question)
-        ids.clear.disabled = not view.unplayed or bool(view.question)
+        ids.unplayed.disabled = not view.unplayed or bool(view.question)
         ids.open.text = _("Open") if chosen is not None and chosen.over else _("Go on")
 
     def _fit(self, *_: Any) -> None:

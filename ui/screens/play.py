@@ -288,8 +288,8 @@ class PlayScreen(AppScreen):
         self.shows_players = not self.has_choices or spare > needed  # what can be answered comes first
         ids.players.row_height = height if self.shows_players else 0
         ids.log.opacity = int(room > scale.unit * 480 or not self.has_choices)
-        line_count = 4 if self.has_choices else 12
-        ids.log.height = scale.unit * 84 if ids.log.opacity else 0
+        line_count = 3 if self.has_choices else 12
+        ids.log.height = scale.unit * 64 if ids.log.opacity else 0
         commons = self._view.commons if ids.log.opacity else self._view.commons[:1]
         ids.commons.text = told(commons) if ids.log.opacity or spare > 5 * row else ""
         ids.log.show(self._view.log, {p.seat: p.name for p in self._view.players}, line_count if ids.log.opacity else 0)
