@@ -36,9 +36,9 @@ def rider_points(top: str, outline: Floats, base: float, height: float) -> Float
     rise = base + height
     if top == "dome":
         centre = outline.mean(axis=0)
-        angles = np.linspace(0.0, math.pi / 2, _LEVELS)
+        angles = np.linspace(0.0, math.pi / 2, _LEVELS)[:-1]
         rings = [level(centre + (outline - centre) * math.cos(a), base + height * math.sin(a)) for a in angles]
-        return np.concatenate(rings)
+        return np.concatenate([*rings, level(centre[None], rise)])
     if top in ("ridge", "ridge across"):
         sides = ([0, 3], [1, 2]) if top == "ridge" else ([0, 1], [2, 3])
         ends = np.stack([outline[side].mean(axis=0) for side in sides])

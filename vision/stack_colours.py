@@ -38,7 +38,7 @@ _TAUGHT, _UNPAINTED = math.log(0.6), math.log(0.4)
 """How likely a stack is of the taught colour, or of none."""
 _ANY = np.float32(-14.5)
 """Log density of a wall of a colour nobody knows."""
-_LEARNED, _UNLEARNED = math.log(0.8), math.log(0.2)
+_LEARNED, _UNLEARNED = np.float32(0.8), np.float32(0.2)
 _BINS, _WIDTHS = (34, 80, 80), np.array([3.0, 3.0, 3.0], np.float32)
 _LEAST = np.array([0.0, -120.0, -120.0], np.float32)
 """Lab is divided into so many cells, so wide, from these values on: densities are looked up."""
@@ -46,28 +46,42 @@ _ODD = -10.5
 """Log density above which a pixel may well show the sheet, so that nothing is learned from it."""
 _FEWEST = 150
 """Pixels from which a surface's colours are learned."""
+_FLANK = 3
+"""Cells beyond those seen to which what is learned extends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """What is known of colours before a picture is seen, for each cell of Lab.
+
+    `tables` (looks + 2, cells) are log densities of wall, deck and roofs; `unlearned` (2, cells) is the density of wall
+    and deck for what is not learned; `stacklike` (cells,) says where walls are likelier than roofs.
+    """
+
+    tables: Floats
+    unlearned: Floats
+    stacklike: Flags
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Log densities (rows, columns) of the reduced picture's pixels under each explanation; `roofs` (looks, ...).
+    """Log densities (rows, columns) of the reduced picture's pixels under each explanation: `sheet`, `body` (2, ...) of
+    walls and decks, `roofs` (looks, ...).
 
-    `cells` (rows, columns) are the pixels' cells of Lab, `tables` (looks + 2, cells) the densities there of wall, deck
-    and roofs.
+    `cells` (rows, columns) are the pixels' cells of Lab.
     """
 
+    palette: Palette
     cells: Integers
-    tables: Floats
     sheet: Floats
-    wall: Floats
-    deck: Floats
+    body: Floats
     roofs: Floats
 
     def of(self, part: Part, look: int) -> Floats:
         """The density under one part of a stack; look 0 is that nothing stands on it."""
         if part is Part.WALL:
-            return self.wall
-        return self.roofs[look - 1] if part is Part.ROOF and look else self.deck
+            return np.asarray(self.body[0])
+        return np.asarray(self.roofs[look - 1] if part is Part.ROOF and look else self.body[1])
 
 
 class StackColours:
@@ -79,18 +93,24 @@ class StackColours:
         lab = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3).astype(np.float32)
         wall = np.maximum(_unknown(lab, _shaded(_mean(decks))), _ANY)
         roofs = [_rider(lab, _mean([profile.faces[look]])) for look in looks]
-        self._tables = np.stack([wall, _unknown(lab, _bounds(decks)), *roofs])
+        tables = np.stack([wall, _unknown(lab, _bounds(decks)), *roofs])
+        unlearned = _UNLEARNED * np.exp(tables[:2]) + _LEARNED * np.float32(math.exp(OUTLIER))
+        self._palette = Palette(tables, unlearned.astype(np.float32), tables[0] > np.max(roofs, axis=0))
+        self._likeliest = tables.max(axis=0)
 
-    def evidence(self, lab: Floats, sheet: Floats, on_sheet: Flags) -> Evidence:
-        """The evidence of a picture's Lab (rows, columns, 3), given the log density of pixels that show the sheet.
+    def cells(self, lab: Floats) -> Integers:
+        """The cells (...) of Lab (..., 3)."""
+        places = np.clip((lab - _LEAST) * (1 / _WIDTHS), 0, np.array(_BINS, np.float32) - 1).astype(np.int32)
+        return np.asarray((places[..., 0] * _BINS[1] + places[..., 1]) * _BINS[2] + places[..., 2], np.int32)
+
+    def evidence(self, cells: Integers, sheet: Floats, on_sheet: Flags) -> Evidence:
+        """The evidence of a picture's cells (rows, columns), given the log density of pixels that show the sheet.
 
         Nobody knows what the table beyond the sheet looks like: there nothing explains a pixel better than it does.
         """
-        places = np.clip((lab - _LEAST) * (1 / _WIDTHS), 0, np.array(_BINS, np.float32) - 1).astype(np.int32)
-        cells = (places[..., 0] * _BINS[1] + places[..., 1]) * _BINS[2] + places[..., 2]
-        wall, deck, *roofs = (table.take(cells) for table in self._tables)
-        beyond = self._tables.max(axis=0).take(cells)
-        return Evidence(cells, self._tables, np.where(on_sheet, sheet, beyond), wall, deck, np.stack(roofs))
+        found = self._palette.tables.take(cells, axis=1)
+        sheet = np.where(on_sheet, sheet, self._likeliest.take(cells))
+        return Evidence(self._palette, cells, sheet, found[:2], found[2:])
 
 
 def learned(evidence: Evidence, walls: Flags) -> Evidence:
@@ -98,22 +118,25 @@ def learned(evidence: Evidence, walls: Flags) -> Evidence:
 
     Nothing is learned from what looks rather like the sheet or like what stands on stacks.
     """
-    wall, deck, *roofs = evidence.tables
+    palette = evidence.palette
     shown = evidence.cells[walls & (evidence.sheet < _ODD)]
-    shown = shown[(wall > np.max(roofs, axis=0))[shown]]
+    shown = shown[palette.stacklike[shown]]
     if len(shown) < _FEWEST:
         return evidence
-    counts = np.bincount(shown, minlength=math.prod(_BINS)).reshape(_BINS).astype(np.float32)
-    volume = len(shown) * float(np.prod(_WIDTHS))
-    smooth = np.stack([cv2.GaussianBlur(plane, (5, 5), 1.3) for plane in counts])
-    smooth = cv2.GaussianBlur(smooth.reshape(_BINS[0], -1), (1, 7), 1.6)
-    level = np.broadcast_to(smooth.mean(axis=0), smooth.shape)  # decks are lit otherwise than walls, in the same hue
-    found = []
-    for density, prior in ((smooth, wall), (level, deck)):
-        own = np.log(density.ravel() / np.float32(volume) + np.float32(math.exp(OUTLIER)))
-        table = np.logaddexp(own + np.float32(_LEARNED), prior + np.float32(_UNLEARNED))
-        found.append(table.take(evidence.cells))
-    return replace(evidence, wall=found[0], deck=found[1])
+    at = np.stack(np.unravel_index(shown, _BINS))
+    low = np.maximum(at.min(axis=1) - _FLANK, 0)
+    high = np.minimum(at.max(axis=1) + _FLANK + 1, _BINS)
+    shape = tuple((high - low).tolist())
+    counts = np.bincount(np.ravel_multi_index(tuple(at - low[:, None]), shape), minlength=math.prod(shape))
+    smooth = np.stack([cv2.GaussianBlur(plane, (5, 5), 1.3) for plane in counts.astype(np.float32).reshape(shape)])
+    smooth = cv2.GaussianBlur(smooth.reshape(shape[0], -1), (1, 7), 1.6).reshape(shape)
+    smooth *= _LEARNED / np.float32(len(shown) * float(np.prod(_WIDTHS)))
+    wall, deck = palette.unlearned.reshape(2, *_BINS).copy()
+    light, green, blue = (slice(*ends) for ends in zip(low, high, strict=True))
+    wall[light, green, blue] += smooth
+    deck[:, green, blue] += smooth.sum(axis=0) / _BINS[0]  # decks are lit otherwise than walls, in the same hue
+    body = np.stack([np.log(density.take(evidence.cells)) for density in (wall, deck)])
+    return replace(evidence, body=body)
 
 
 def _unknown(lab: Floats, taught: Bounds) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TypeVar
@@ -19,14 +19,23 @@ from vision.solids import Part, fill_hull, level, rider_points
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 Masks = npt.NDArray[np.uint8]
+Integers = npt.NDArray[np.int32]
+Form = tuple[str, str]
+"""a kind of piece that stands on stacks and one of the forms it may have; both empty for none"""
 Value = TypeVar("Value", bound=np.generic)
 
 RESOLUTION = 1.0
 """Pixels a millimetre at which stacks are compared."""
 REACH = 3
 """How far (pixels so reduced) a stack may stand from the middle of its place."""
-_TURNS = (0.0, -6.0, 6.0)
+TURNS = (0.0, -6.0, 6.0)
 """Degrees that a stack may be turned."""
+STRIDE = 2
+"""Every so manieth row and column is looked at where stacks are compared roughly."""
+_ROOM = 1.2
+"""How much wider than a place a stack may be that is turned in it."""
+_BITS = 4
+"""Binary digits of a fraction of a pixel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +50,19 @@ class Hypothesis:
 
 @dataclass(frozen=True, slots=True)
 class StackKind:
-    """The stacked piece of a board and those that stand on it; the places (sites) are those of the stack."""
+    """The stacked piece of a board and those that stand on it; the places (sites) are those of the stack.
+
+    `hypotheses` go by count, in each by form, in each by turn.
+    """
 
     piece: Piece
     riders: tuple[Piece, ...]
     spots: tuple[Spot, ...]
+    forms: tuple[Form, ...]
     hypotheses: tuple[Hypothesis, ...]
+    solids: Mapping[float, Mapping[Form, Floats]]
+    """for each turn and form the points (places, n, 3), in millimetres, of what stands on a stack if its top were the
+    sheet; those of no form are the stack's rim"""
 
 
 def stack_kind_of(board: Board) -> StackKind | None:
@@ -55,11 +71,22 @@ def stack_kind_of(board: Board) -> StackKind | None:
     if piece is None:
         return None
     riders = tuple(rider for rider in board.pieces.values() if rider.raised_by == piece.name)
-    forms = [("", "")] + [(rider.name, form) for rider in riders for form in _forms(rider)]
+    forms = (("", ""), *((rider.name, form) for rider in riders for form in _forms(rider)))
     spots = tuple(spot for spot in board.spots.values() if spot.piece == piece.name)
     counts = range(1, len(piece.labels) + 1)
-    hypotheses = tuple(Hypothesis(n, rider, form, turn) for n, (rider, form), turn in product(counts, forms, _TURNS))
-    return StackKind(piece, riders, spots, hypotheses)
+    hypotheses = tuple(Hypothesis(n, rider, form, turn) for n, (rider, form), turn in product(counts, forms, TURNS))
+    solids = {turn: _solids(board, spots, riders, turn) for turn in TURNS}
+    return StackKind(piece, riders, spots, forms, hypotheses, solids)
+
+
+def _solids(board: Board, spots: Sequence[Spot], riders: Sequence[Piece], turn: float) -> dict[Form, Floats]:
+    """The points (places, n, 3) of a stack's rim and of each form, all turned by so many degrees."""
+    points = {("", ""): [level(_turned(np.array(spot.outline), turn), 0.0) for spot in spots]}
+    for rider in riders:
+        own = [_turned(np.array(board.spots[f"{rider.name} {spot.site}"].outline), turn) for spot in spots]
+        for form in _forms(rider):
+            points[rider.name, form] = [rider_points(form, outline, 0.0, rider.height) for outline in own]
+    return {form: np.stack(solids).astype(np.float32) for form, solids in points.items()}
 
 
 def _forms(rider: Piece) -> tuple[str, ...]:
@@ -81,8 +108,14 @@ class Place:
     """square millimetres of the sheet a pixel"""
     steps: Doubles
     """(2, 2): the millimetres on the sheet that a shift by one row, and by one column, stands for"""
-    foot: npt.NDArray[np.bool_]
-    """(rows, columns): the place itself"""
+    foot: npt.NDArray[np.intp]
+    """(pixels,): where in the flattened picture the place itself is seen"""
+
+    @property
+    def around(self) -> tuple[slice, slice]:
+        """The rows and columns of the patch with `REACH` around it."""
+        (row, column), (rows, columns) = self.corner, self.size
+        return slice(row - REACH, row + rows + REACH), slice(column - REACH, column + columns + REACH)
 
     def patch(self, picture: npt.NDArray[Value], shift: tuple[int, int] = (0, 0)) -> npt.NDArray[Value]:
         """The part of a picture (..., rows, columns) that the patch shows when it is shifted."""
@@ -92,6 +125,23 @@ class Place:
     def away(self, shift: tuple[int, int]) -> float:
         """How far (mm) from the middle of its place a stack so shifted stands."""
         return float(np.linalg.norm(np.array(shift) @ self.steps))
+
+
+@dataclass(frozen=True, slots=True)
+class ShownParts:
+    """Which pixels, of `size` (rows, columns), show what under some hypotheses: 0 or 1 (hypotheses, pixels)."""
+
+    walls: Floats
+    decks: Floats
+    roofs: Floats
+    size: tuple[int, int]
+
+    @classmethod
+    def of(cls, masks: Masks) -> ShownParts:
+        """From masks (hypotheses, rows, columns) of `Part`."""
+        flat = masks.reshape(len(masks), -1)
+        walls, decks, roofs = ((flat == part).astype(np.float32) for part in (Part.WALL, Part.DECK, Part.ROOF))
+        return cls(walls, decks, roofs, (masks.shape[1], masks.shape[2]))
 
 
 class StackForms:
@@ -108,82 +158,126 @@ class StackForms:
         self.scale = min(1.0, RESOLUTION / per_mm)
         self.whole = round(pose.camera.height * self.scale), round(pose.camera.width * self.scale)
         self._corner = np.zeros(2, np.float32)
-        ends = self._pixels(np.concatenate([level(self._wide(spot), z) for spot in kind.spots for z in self._span]))
+        own = np.array([spot.outline for spot in kind.spots])
+        middles = own.mean(axis=1, keepdims=True)
+        wide = (own - middles) * _ROOM + middles
+        ends = np.concatenate([self._flat(wide, 0.0), self._flat(wide, _tallest(kind))], axis=1)
         limits = np.array(self.whole[::-1])
-        low = np.clip(np.floor(ends.min(axis=0)).astype(int) - REACH - 1, 0, limits - 1)
-        high = np.clip(np.ceil(ends.max(axis=0)).astype(int) + REACH + 2, low + 1, limits)
+        low = np.clip(np.floor(ends.min(axis=(0, 1))).astype(int) - REACH - 1, 0, limits - 1)
+        high = np.clip(np.ceil(ends.max(axis=(0, 1))).astype(int) + REACH + 2, low + 1, limits)
         self.window = slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
         self.shape = int(high[1] - low[1]), int(high[0] - low[0])
         self._corner = low.astype(np.float32)
         self.ground = _ground(pose, self.shape, self._corner, self.scale)
-        self.places = [self._place(spot) for spot in kind.spots]
+        ahead = self._flat(middles + np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), 0.0)
+        around = zip(kind.spots, ends - self._corner, self._flat(own, 0.0), ahead, strict=True)
+        self.places = [self._place(*each) for each in around]
         self._masks: dict[tuple[int, int], Masks] = {}
-        self._outlines: dict[tuple[int, float], tuple[Floats, dict[tuple[str, str], Floats]]] = {}
+        self._rough: dict[int, ShownParts] = {}
+        self._outlines: dict[int, dict[float, dict[Form, Integers]]] = {}
 
     def parts(self, k: int, h: int) -> Masks:
         """What each pixel (rows, columns) of a place's patch shows under a hypothesis, as `Part`."""
         if (k, h) not in self._masks:
-            each, place = self._kind.hypotheses[h], self.places[k]
-            if (k, each.turn) not in self._outlines:
-                self._outlines[k, each.turn] = self._outline(place, each.turn)
-            rings, riders = self._outlines[k, each.turn]
-            mask = np.zeros(place.size, np.uint8)
-            fill_hull(mask, np.concatenate([rings[0], rings[each.count]]), Part.WALL)
-            fill_hull(mask, rings[each.count], Part.DECK)
-            if each.rider:
-                fill_hull(mask, riders[each.rider, each.form][each.count - 1], Part.ROOF)
+            mask = np.zeros(self.places[k].size, np.uint8)
+            self._draw_body(mask, k, self._kind.hypotheses[h], 1)
+            self._draw_rider(mask, k, self._kind.hypotheses[h], 1)
             self._masks[k, h] = mask
         return self._masks[k, h]
 
-    def _place(self, spot: Spot) -> Place:
-        own = np.array(spot.outline)
-        pixels = self._pixels(np.concatenate([level(self._wide(spot), z) for z in self._span]))
+    def rough(self, k: int) -> ShownParts:
+        """All hypotheses that are not turned, in every `STRIDE`-th pixel of a place's patch."""
+        if k not in self._rough:
+            unturned, forms = self._kind.hypotheses[:: len(TURNS)], len(self._kind.forms)
+            masks = self._blank(k, len(unturned))
+            for n, (mask, hypothesis) in enumerate(zip(masks, unturned, strict=True)):
+                if n % forms:
+                    mask[:] = masks[n - n % forms]
+                    self._draw_rider(mask, k, hypothesis, STRIDE)
+                else:
+                    self._draw_body(mask, k, hypothesis, STRIDE)
+            self._rough[k] = ShownParts.of(masks)
+        return self._rough[k]
+
+    def close(self, k: int, hypotheses: Sequence[int]) -> tuple[ShownParts, tuple[int, int]]:
+        """Some hypotheses, pixel by pixel, where any of them covers the place's patch, which begins in a corner (row,
+        column).
+        """
+        masks = np.stack([self.parts(k, h) for h in hypotheses])
+        covered = masks.max(axis=0)
+        left, top, columns, rows = cv2.boundingRect(covered)
+        return ShownParts.of(masks[:, top : top + rows, left : left + columns]), (top, left)
+
+    def _blank(self, k: int, count: int) -> Masks:
+        rows, columns = (-(-side // STRIDE) for side in self.places[k].size)
+        return np.zeros((count, rows, columns), np.uint8)
+
+    def _draw_body(self, mask: Masks, k: int, hypothesis: Hypothesis, stride: int) -> None:
+        """Draw a stack in a picture of every `stride`-th pixel of a place's patch."""
+        rims = self._outlines_of(k, hypothesis.turn)["", ""]
+        top = rims[hypothesis.count]
+        _fill(mask, np.concatenate([rims[0], top]), Part.WALL, stride)
+        _fill(mask, top, Part.DECK, stride)
+
+    def _draw_rider(self, mask: Masks, k: int, hypothesis: Hypothesis, stride: int) -> None:
+        if hypothesis.rider:
+            points = self._outlines_of(k, hypothesis.turn)[hypothesis.rider, hypothesis.form]
+            _fill(mask, points[hypothesis.count], Part.ROOF, stride)
+
+    def _place(self, spot: Spot, ends: Floats, flat: Floats, ahead: Floats) -> Place:
+        """A place by the pixels of the ends of all its stacks, of its outline, and of its middle and a millimetre on
+        along x and y.
+        """
         limits = np.array(self.shape[::-1]) - REACH
-        low = np.clip(np.floor(pixels.min(axis=0)).astype(int), REACH, limits)
-        high = np.clip(np.ceil(pixels.max(axis=0)).astype(int) + 1, low, limits)
+        low = np.clip(np.floor(ends.min(axis=0)).astype(int), REACH, limits)
+        high = np.clip(np.ceil(ends.max(axis=0)).astype(int) + 1, low, limits)
         size = (int(high[1] - low[1]), int(high[0] - low[0]))
-        flat = self._pixels(level(own, 0.0))
-        foot = np.zeros(size, np.uint8)
+        shown = np.zeros(size, np.uint8)
         if 0 not in size:
-            fill_hull(foot, flat - low, Part.WALL)
-        area = float(cv2.contourArea(own.astype(np.float32))) / max(abs(float(cv2.contourArea(flat))), 1.0)
-        middle = own.mean(axis=0)
-        ahead = self._pixels(level(middle + np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), 0.0))
+            fill_hull(shown, flat - low, Part.WALL)
+        rows, columns = np.nonzero(shown)
+        foot = (rows + low[1]) * self.shape[1] + columns + low[0]
+        own = cv2.contourArea(np.array(spot.outline, np.float32))
+        area = float(own) / max(abs(float(cv2.contourArea(flat))), 1.0)
         steps = np.linalg.pinv((ahead[1:] - ahead[0])[:, ::-1].astype(np.float64))
         distance = math.dist(spot.centre, self._pose.eye[:2])
-        return Place(spot, (int(low[1]), int(low[0])), size, distance, area, steps, foot > 0)
+        return Place(spot, (int(low[1]), int(low[0])), size, distance, area, steps, foot)
 
-    @property
-    def _span(self) -> tuple[float, float]:
-        """The heights (mm) between which stacks reach."""
-        piece, riders = self._kind.piece, self._kind.riders
-        return 0.0, piece.height * len(piece.labels) + max((rider.height for rider in riders), default=0.0)
-
-    @staticmethod
-    def _wide(spot: Spot) -> Doubles:
-        """A place's outline (n, 2) with room for stacks that are turned."""
-        own = np.array(spot.outline)
-        return np.asarray((own - own.mean(axis=0)) * 1.2 + own.mean(axis=0))
-
-    def _outline(self, place: Place, turn: float) -> tuple[Floats, dict[tuple[str, str], Floats]]:
-        """In the patch's pixels: the stack's rim at the foot and after each piece (counts + 1, corners, 2), and the
-        points (counts, n, 2) of each rider in each form.
+    def _outlines_of(self, k: int, turn: float) -> dict[Form, Integers]:
+        """The points (counts + 1, n, 2) of the rim and of each form on so many pieces, in fractions of the patch's
+        pixels.
         """
-        kind, corner = self._kind, np.array(place.corner[::-1], np.float32)
-        riders = [(rider, form) for rider in kind.riders for form in _forms(rider)]
-        shapes = [level(_turned(np.array(place.spot.outline), turn), 0.0)]
-        for rider, form in riders:
-            outline = np.array(self._board.spots[f"{rider.name} {place.spot.site}"].outline)
-            shapes.append(rider_points(form, _turned(outline, turn), 0.0, rider.height))
-        raised = np.repeat(np.concatenate(shapes)[None], len(kind.piece.labels) + 1, axis=0)
-        raised[..., 2] += kind.piece.height * np.arange(len(raised))[:, None]
-        pixels = self._pixels(raised.reshape(-1, 3)).reshape(*raised.shape[:2], 2) - corner
-        rings, *tops = np.split(pixels, np.cumsum([len(shape) for shape in shapes[:-1]]), axis=1)
-        return rings, {(rider.name, form): top[1:] for (rider, form), top in zip(riders, tops, strict=True)}
+        if k not in self._outlines:
+            kind = self._kind
+            points = np.stack([np.concatenate([solid[k] for solid in kind.solids[each].values()]) for each in TURNS])
+            heights = np.float32(kind.piece.height) * np.arange(len(kind.piece.labels) + 1, dtype=np.float32)
+            raised = np.repeat(points[:, None], len(heights), axis=1)
+            raised[..., 2] += heights[:, None]
+            pixels = self._pixels(raised.reshape(-1, 3)) - np.array(self.places[k].corner[::-1], np.float32)
+            fixed = np.rint(pixels * np.float32(1 << _BITS)).astype(np.int32).reshape(*raised.shape[:3], 2)
+            ends = np.cumsum([solid.shape[1] for solid in kind.solids[turn].values()])
+            self._outlines[k] = {
+                each: dict(zip(kind.solids[each], np.split(turned, ends[:-1], axis=1), strict=True))
+                for each, turned in zip(TURNS, fixed, strict=True)
+            }
+        return self._outlines[k][turn]
 
-    def _pixels(self, points: Doubles) -> Floats:
+    def _flat(self, outlines: Doubles, z: float) -> Floats:
+        """The window's pixels (places, n, 2) of outlines (places, n, 2) at one height."""
+        return self._pixels(level(outlines.reshape(-1, 2), z)).reshape(outlines.shape)
+
+    def _pixels(self, points: npt.NDArray[np.floating]) -> Floats:
         """The window's pixels (n, 2) of board points (n, 3)."""
         return np.asarray((self._pose.project(points) + 0.5) * self.scale - 0.5 - self._corner, np.float32)
+
+
+def _tallest(kind: StackKind) -> float:
+    """The height (mm) that stacks may reach."""
+    return kind.piece.height * len(kind.piece.labels) + max((rider.height for rider in kind.riders), default=0.0)
+
+
+def _fill(mask: Masks, points: Integers, part: Part, stride: int) -> None:
+    cv2.fillConvexPoly(mask, cv2.convexHull(points), int(part), cv2.LINE_8, _BITS + stride.bit_length() - 1)
 
 
 def _turned(outline: Doubles, degrees: float) -> Doubles:
