@@ -7,6 +7,7 @@ with all four without looking at it again.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import cast
 
 import cv2
@@ -14,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Piece, Spot
-from vision.colour import LINEAR, linear_to_lab
+from vision.colour import LINEAR, lab_planes
 from vision.flat_pose import Projection
 from vision.patches import depth_inside, heading, outline
 from vision.pictures import Image
@@ -45,6 +46,8 @@ BLOCKS: dict[str, slice] = {
 }
 """The groups of numbers in a description."""
 LENGTH = BLOCKS["texture"].stop
+_AT_ONCE = 32
+"""Patches described at once, so that what lies between stays in the processor's cache."""
 
 
 class Squares:
@@ -100,71 +103,101 @@ def _outside(piece: Piece) -> npt.NDArray[np.bool_]:
 
 def mean_light(patches: npt.NDArray[np.uint8]) -> Doubles:
     """The logarithm (n, 3) of the mean linear light of patches, BGR."""
-    light = LINEAR[patches].reshape(len(patches), -1, 3).mean(axis=1, dtype=np.float64)
+    even = np.full(SIDE * SIDE, 1 / (SIDE * SIDE), np.float32)
+    light = even @ _light_of(patches).reshape(len(patches), -1, 3)
     return np.asarray(np.log(np.maximum(light, 1e-3)), np.float64)
 
 
 def describe(patches: npt.NDArray[np.uint8], gains: npt.NDArray[np.floating] | None = None) -> Floats:
     """Descriptions (n, LENGTH) of patches (n, SIDE, SIDE, 3) whose light is changed by `gains` (n, 3), natural logs."""
     result = np.empty((len(patches), LENGTH), np.float32)
-    for start in range(0, len(patches), 32):
-        part = slice(start, start + 32)
-        light = LINEAR[patches[part]]
+    room = np.empty((2, _B_BINS, min(len(patches), _AT_ONCE), SIDE * SIDE), np.float32)
+    for start in range(0, len(patches), _AT_ONCE):
+        part = slice(start, start + _AT_ONCE)
+        light = _light_of(patches[part])
         if gains is not None:
-            light = light * np.exp(gains[part].astype(np.float32))[:, None, None]
-        lab = linear_to_lab(light.reshape(-1, 3)).reshape(light.shape)
-        result[part] = np.concatenate([_colours(lab), _arrangement(lab), *_edges(lab[..., 0])], axis=1)
+            light *= np.tile(np.exp(gains[part].astype(np.float32)), SIDE * SIDE).reshape(light.shape)
+        planes = lab_planes(light.reshape(-1, 3)).reshape(3, -1, SIDE, SIDE)
+        blocks = (_colours(planes, room), _arrangement(planes), *_edges(planes[0], room[0]))
+        result[part] = np.concatenate(blocks, axis=1)
     return result
+
+
+def _light_of(patches: npt.NDArray[np.uint8]) -> Floats:
+    """The linear light of patches, in their own shape."""
+    return np.asarray(cv2.LUT(patches.reshape(-1, 1), LINEAR), np.float32).reshape(patches.shape)
 
 
 def quarter_turned(descriptions: Floats, quarters: int) -> Floats:
     """The descriptions of the same patches turned counter-clockwise by quarters."""
-    result = descriptions.copy()
-    layout = descriptions[:, BLOCKS["layout"]].reshape(-1, _LAYOUT, _LAYOUT, 3)
-    result[:, BLOCKS["layout"]] = np.rot90(layout, quarters, (1, 2)).reshape(len(descriptions), -1)
-    edges = descriptions[:, BLOCKS["edges"]].reshape(-1, _CELLS, _CELLS, _WAYS)
+    return descriptions[:, _turned_order(quarters % 4)]
+
+
+@cache
+def _turned_order(quarters: int) -> npt.NDArray[np.intp]:
+    """Where (LENGTH,) each number of a turned patch's description stands in that of the patch."""
+    order = np.arange(LENGTH)
+    layout = order[BLOCKS["layout"]].reshape(_LAYOUT, _LAYOUT, 3)
+    edges = order[BLOCKS["edges"]].reshape(_CELLS, _CELLS, _WAYS)
     # An edge's direction counts modulo half a turn: a quarter is half of all directions.
-    turned = np.roll(np.rot90(edges, quarters, (1, 2)), quarters * (_WAYS // 2), axis=3)
-    result[:, BLOCKS["edges"]] = turned.reshape(len(descriptions), -1)
+    turned = np.roll(np.rot90(edges, quarters), quarters * (_WAYS // 2), axis=2)
+    result = order.copy()
+    result[BLOCKS["layout"]], result[BLOCKS["edges"]] = np.rot90(layout, quarters).ravel(), turned.ravel()
     return result
 
 
-def _colours(lab: Floats) -> Floats:
-    """Square roots of soft histograms of a against b, and of L."""
-    count, pixels = len(lab), lab.shape[1] * lab.shape[2]
-    flat = lab.reshape(count, pixels, 3)
-    chroma = np.matmul(
-        _shares(flat[..., 1], *_A_RANGE, _A_BINS).transpose(0, 2, 1), _shares(flat[..., 2], *_B_RANGE, _B_BINS)
-    )
-    lightness = _shares(flat[..., 0], *_L_RANGE, _L_BINS).mean(axis=1)
-    return np.asarray(np.sqrt(np.concatenate([chroma.reshape(count, -1) / pixels, lightness], axis=1)), np.float32)
+def _colours(planes: Floats, room: Floats) -> Floats:
+    """Square roots of soft histograms of a against b, and of L, from Lab planes (3, n, SIDE, SIDE)."""
+    count, pixels = planes.shape[1], SIDE * SIDE
+    lightness, a, b = planes.reshape(3, count, pixels)
+    across, down = _shares(a, *_A_RANGE, _A_BINS, room[0]), _shares(b, *_B_RANGE, _B_BINS, room[1])
+    chroma = np.matmul(across.transpose(1, 0, 2), down.transpose(1, 2, 0))
+    levels = _shares(lightness, *_L_RANGE, _L_BINS, room[0]).mean(axis=2)
+    return np.asarray(np.sqrt(np.concatenate([chroma.reshape(count, -1) / pixels, levels.T], axis=1)), np.float32)
 
 
-def _arrangement(lab: Floats) -> Floats:
+def _arrangement(planes: Floats) -> Floats:
     """Mean colours of a grid of squares."""
-    step = SIDE // _LAYOUT
-    means = lab.reshape(len(lab), _LAYOUT, step, _LAYOUT, step, 3).mean(axis=(2, 4))
-    return cast(Floats, means.reshape(len(lab), -1))
+    return cast(Floats, _pooled(planes, _LAYOUT).transpose(1, 2, 3, 0).reshape(planes.shape[1], -1))
 
 
-def _edges(lightness: Floats) -> tuple[Floats, Floats]:
+def _edges(lightness: Floats, room: Floats) -> tuple[Floats, Floats]:
     """Square roots of the histograms of edge directions in a grid of cells, and of how steep edges are."""
+    count = len(lightness)
     across, down = np.zeros_like(lightness), np.zeros_like(lightness)
     across[:, :, 1:-1] = (lightness[:, :, 2:] - lightness[:, :, :-2]) / 2
     down[:, 1:-1] = (lightness[:, 2:] - lightness[:, :-2]) / 2
-    steepness = np.hypot(across, down)
-    way = np.mod(np.arctan2(down, across), np.pi) * (_WAYS / np.pi)
-    step = SIDE // _CELLS
-    ways = np.arange(_WAYS, dtype=np.float32)
-    off = np.abs(way[..., None] - ways)
-    share = np.maximum(1.0 - np.minimum(off, _WAYS - off), 0.0) * steepness[..., None]
-    cells = share.reshape(len(share), _CELLS, step, _CELLS, step, _WAYS).mean(axis=(2, 4))
-    cells = np.sqrt(cells / (cells.sum(axis=(1, 2, 3), keepdims=True) + _FAINT)).reshape(len(share), -1)
-    slopes = _shares(np.log1p(steepness).reshape(len(share), -1), 0.0, 3.5, _STEEPNESS).mean(axis=1)
-    return cells.astype(np.float32), np.sqrt(slopes).astype(np.float32)
+    steepness = np.sqrt(across * across + down * down)
+    angle = np.arctan2(down, across)
+    angle += np.float32(np.pi) * (angle < 0)
+    # Half a turn is the same direction as none.
+    share = _shares(angle.reshape(count, -1), 0.0, np.pi, _WAYS + 1, room)
+    share *= steepness.reshape(count, -1)
+    cells = _pooled(share.reshape(-1, count, SIDE, SIDE), _CELLS)
+    cells[0] += cells[_WAYS]
+    cells = cells[:_WAYS].transpose(1, 2, 3, 0)
+    cells = np.sqrt(cells / (cells.sum(axis=(1, 2, 3), keepdims=True) + _FAINT)).reshape(count, -1)
+    slopes = _shares(np.log1p(steepness).reshape(count, -1), 0.0, 3.5, _STEEPNESS, room).mean(axis=2)
+    return cells.astype(np.float32), np.sqrt(slopes.T).astype(np.float32)
 
 
-def _shares(values: Floats, low: float, high: float, bins: int) -> Floats:
-    """How much of each value (n, pixels) belongs to each bin (n, pixels, bins), shared between the two nearest."""
-    place = np.clip((values - low) / (high - low), 0.0, 1.0) * (bins - 1)
-    return np.asarray(np.maximum(1.0 - np.abs(place[..., None] - np.arange(bins, dtype=np.float32)), 0.0), np.float32)
+def _pooled(planes: Floats, cells: int) -> Floats:
+    """The means (..., cells, cells) of planes (..., SIDE, SIDE) in a grid of squares."""
+    step = SIDE // cells
+    pool = np.repeat(np.eye(cells, dtype=np.float32), step, axis=0) / np.float32(step)
+    return np.asarray(pool.T @ (planes @ pool), np.float32)
+
+
+def _shares(values: Floats, low: float, high: float, bins: int, room: Floats) -> Floats:
+    """How much of each value (n, pixels) belongs to each bin (bins, n, pixels), shared between the two nearest.
+
+    Written into `room` (at least bins, at least n, pixels): taking memory anew would cost more than the numbers do.
+    """
+    place = np.clip((values - np.float32(low)) * np.float32((bins - 1) / (high - low)), 0.0, bins - 1)
+    shares = room[:bins, : len(values)]
+    for number, share in enumerate(shares):
+        np.subtract(place, np.float32(number), out=share)
+        np.abs(share, out=share)
+        np.subtract(np.float32(1.0), share, out=share)
+        np.maximum(share, np.float32(0.0), out=share)
+    return shares

@@ -26,6 +26,8 @@ Flags = npt.NDArray[np.bool_]
 _Judgement = tuple[Doubles, Doubles]
 """Of a kind of piece: probabilities (spots, labels), and how strange (spots,) each is."""
 
+_TELLING = 250
+"""So many spots tell the light of all; where there are twice as many, not all are asked."""
 _ROUNDS = 2
 """How often the light is taken anew from what was recognised."""
 _PLAIN = 0.9
@@ -135,6 +137,9 @@ class SpotReader:
         self._kinds = tuple(
             _Kind(board, name, taught.classifier, taught.light) for name, taught in sorted(profile.pieces.items())
         )
+        self._rows = [np.arange(len(kind.spots)) for kind in self._kinds]
+        dice = np.random.default_rng(0)
+        self._shuffled = [dice.permutation(rows) for rows in self._rows]
 
     def read(self, image: Image, pose: Projection) -> SpotReading:
         """Read everything a picture shows under a pose."""
@@ -156,23 +161,34 @@ class SpotReader:
         return SpotReading(posteriors, frozenset(self.board.spots.keys() - posteriors.keys()), light)
 
     def _settled(self, views: list[_View], start: SpotLight) -> tuple[SpotLight, list[_Judgement]]:
-        """What the spots show, and the light that goes with it."""
-        light = np.concatenate([view.light[view.inside] for view in views])
-        places = np.concatenate([kind.places[view.inside] for kind, view in zip(self._kinds, views, strict=True)])
-        gains, judged = start, self._judged(views, start)
+        """What the spots show, and the light that goes with it, told by a sample of them where there are many."""
+        every = max(1, len(self.board.spots) // _TELLING)
+        if every == 1:
+            return self._settled_by(views, self._rows, start)
+        gains, _ = self._settled_by(views, [rows[::every] for rows in self._shuffled], start)
+        return gains, self._judged(views, gains, self._rows)
+
+    def _settled_by(
+        self, views: list[_View], rows: list[npt.NDArray[np.intp]], start: SpotLight
+    ) -> tuple[SpotLight, list[_Judgement]]:
+        """The same by some rows of each kind alone."""
+        seen = [each[view.inside[each]] for each, view in zip(rows, views, strict=True)]
+        light = np.concatenate([view.light[each] for each, view in zip(seen, views, strict=True)])
+        places = np.concatenate([kind.places[each] for each, kind in zip(seen, self._kinds, strict=True)])
+        gains, judged = start, self._judged(views, start, rows)
         if not len(light):
             return gains, judged
         usual = np.median(np.concatenate([kind.usual_light for kind in self._kinds]), axis=0)
         if _evidence(judged) < _PLAIN:
             other = SpotLight.even(np.clip(usual - np.median(light, axis=0), -_MOST_GAIN, _MOST_GAIN))
             judged, gains = max(
-                ((judged, gains), (self._judged(views, other), other)), key=lambda each: _evidence(each[0])
+                ((judged, gains), (self._judged(views, other, rows), other)), key=lambda each: _evidence(each[0])
             )
         for _ in range(_ROUNDS):
-            fresh = gains.after(places, light, *self._expected_light(views, judged))
+            fresh = gains.after(places, light, *self._expected_light(views, judged, rows))
             if np.abs(fresh.at(places) - gains.at(places)).max() < _SAME_LIGHT:
                 break
-            gains, judged = fresh, self._judged(views, fresh)
+            gains, judged = fresh, self._judged(views, fresh, rows)
         return gains, judged
 
     def _told(self, views: list[_View], gains: SpotLight, judged: list[_Judgement]) -> SpotReading:
@@ -184,17 +200,22 @@ class SpotReader:
                 posteriors[kind.spots[k].name] = dict(zip(kind.labels, map(float, table[k]), strict=True))
         return SpotReading(posteriors, frozenset(covered - posteriors.keys()), gains)
 
-    def _judged(self, views: list[_View], gains: SpotLight) -> list[_Judgement]:
-        return [kind.judge(view, gains.at(kind.places)) for kind, view in zip(self._kinds, views, strict=True)]
+    def _judged(self, views: list[_View], gains: SpotLight, rows: list[npt.NDArray[np.intp]]) -> list[_Judgement]:
+        return [
+            kind.judge(view, gains.at(kind.places), each)
+            for kind, view, each in zip(self._kinds, views, rows, strict=True)
+        ]
 
-    def _expected_light(self, views: list[_View], judged: list[_Judgement]) -> tuple[Doubles, Doubles]:
+    def _expected_light(
+        self, views: list[_View], judged: list[_Judgement], rows: list[npt.NDArray[np.intp]]
+    ) -> tuple[Doubles, Doubles]:
         """The light (n, 3) that spots in the picture should have by what they show, and how far to trust it (n,)."""
         expected, trust = [], []
-        for kind, view, (table, strange) in zip(self._kinds, views, judged, strict=True):
-            best = table.argmax(axis=1)
-            expected.append(kind.label_light[best][view.inside])
+        for kind, view, (table, strange), each in zip(self._kinds, views, judged, rows, strict=True):
+            best, inside = table.argmax(axis=1), view.inside[each]
+            expected.append(kind.label_light[best][inside])
             sure = (table.max(axis=1) > _SURE) & (strange < 0.5) & kind.light_known[best]
-            trust.append(sure[view.inside].astype(np.float64))
+            trust.append(sure[inside].astype(np.float64))
         return np.concatenate(expected), np.concatenate(trust)
 
 
@@ -320,9 +341,8 @@ class _Kind:
     def look(self, image: Image, pose: Projection) -> _View:
         return _View(*self._squares.patches(image, pose))
 
-    def judge(self, view: _View, gains: Doubles, rows: npt.NDArray[np.intp] | None = None) -> _Judgement:
-        """What the spots of some rows show, all of them unless told."""
-        rows = np.arange(len(self.spots)) if rows is None else rows
+    def judge(self, view: _View, gains: Doubles, rows: npt.NDArray[np.intp]) -> _Judgement:
+        """What the spots of some rows show."""
         return self._labels.judge(describe(view.patches[rows], gains[rows]))
 
 
