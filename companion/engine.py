@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from itertools import product, repeat
-from operator import itemgetter
+from itertools import repeat
 from random import Random
 from typing import Any, Protocol, TypeVar
 
@@ -20,15 +18,13 @@ from companion.errors import IllegalAction
 from companion.events import Event
 from companion.legality import (
     LEGAL,
-    Check,
-    Narrowing,
     Rulebook,
-    RuleSet,
     Status,
     Verdict,
     Violation,
     violations,
 )
+from companion.rule_set import RuleSet
 from companion.scoring import ScoreSheet, TieBreak, score_sheet
 from companion.table import Table
 
@@ -148,13 +144,6 @@ class GameRules(Protocol[S]):
         """What the table waits for; None when the game is over."""
         ...
 
-    def domain(self, state: S, kind: type) -> Mapping[Any, Iterable[Any]]:
-        """For each field of an action kind, a superset of the values that can be legal, in listing order.
-
-        Where the values of fields depend on one another: the tuple of all fields' names -> tuples of their values.
-        """
-        ...
-
     def direct_events(self, state: S, action: Any) -> tuple[Event, ...]:
         """The facts a legal action states by itself, without consequences."""
         ...
@@ -256,93 +245,17 @@ def _verdict(found: tuple[Violation, ...]) -> Verdict:
 
 
 def legal_actions(game: GameRules[S], state: S) -> list[Any]:
-    """All legal actions in a fixed order: every domain value combination that no check forbids."""
+    """All legal actions in a fixed order: all combinations of the fields' values that no check forbids."""
     actions: list[Any] = []
-    for checks in game.rules.moment(state).kinds.values():
-        actions += _listed(game, state, checks)
+    for listing in game.rules.moment(state).listings.values():
+        actions += listing.actions(state)
     return actions
 
 
 def legal_of_kind(game: GameRules[S], state: S, kind: type) -> list[Any]:
     """The legal actions of one kind."""
-    checks = game.rules.moment(state).kinds.get(kind)
-    return [] if checks is None else _listed(game, state, checks)
-
-
-def _listed(game: GameRules[S], state: S, checks: Narrowing) -> list[Any]:
-    """The actions of a kind that its checks leave.
-
-    Checks that read no field are asked once, those that read one field narrow its values, the fewest first, and the
-    others see the rest.
-    """
-    for function in checks.bare:
-        if (found := function(state)) is not None and found.certain:
-            return []
-    made = checks.made
-    domain = game.domain(state, checks.kind)
-    if not domain:
-        return [made[()]]
-    combinations: Iterable[tuple[Any, ...]]
-    names = tuple(domain)
-    if len(names) > 1:
-        narrowed = {name: list(values) for name, values in domain.items()}
-        for name in sorted(names, key=lambda name: len(narrowed[name])):
-            narrowed[name] = _narrowed(checks, state, name, narrowed[name])
-            if not narrowed[name]:
-                return []
-        combinations = product(*narrowed.values())
-    elif isinstance(names[0], tuple):
-        names = names[0]
-        combinations = _narrowed_together(checks, state, names, domain[names])
-    else:
-        return list(map(made.__getitem__, zip(_narrowed(checks, state, names[0], domain[names[0]]), strict=True)))
-    for check in checks.joint if combinations else ():
-        combinations = _narrowed_jointly(check, state, names, combinations)
-    return list(map(made.__getitem__, combinations))
-
-
-def _narrowed(checks: Narrowing, state: Any, name: str, values: Iterable[Any]) -> list[Any]:
-    """The values of a field that no check of it alone forbids."""
-    kept = list(values)
-    for function in checks.single.get(name, ()):
-        kept = [value for value in kept if (found := function(state, value)) is None or not found.certain]
-    return kept
-
-
-def _narrowed_together(
-    checks: Narrowing, state: Any, names: tuple[str, ...], combinations: Iterable[tuple[Any, ...]]
-) -> list[tuple[Any, ...]]:
-    """The combinations of values of which no check of a single field forbids one; each value is asked about once."""
-    kept = list(combinations)
-    for place, name in enumerate(names):
-        if name not in checks.single:
-            continue
-        allowed = values = {each[place] for each in kept}
-        for function in checks.single[name]:
-            allowed = {value for value in allowed if (found := function(state, value)) is None or not found.certain}
-        if len(allowed) < len(values):
-            kept = [each for each in kept if each[place] in allowed]
-    return kept
-
-
-def _narrowed_jointly(
-    check: Check, state: Any, names: tuple[str, ...], combinations: Iterable[tuple[Any, ...]]
-) -> Iterable[tuple[Any, ...]]:
-    """The combinations that a check of several fields does not forbid; the same values are asked about once."""
-    function = check.function
-    if check.reads == names:
-        return [c for c in combinations if (found := function(state, *c)) is None or not found.certain]
-    combinations = list(combinations)
-    read = list(map(_projection(names, check.reads), combinations))
-    forbidden = {values for values in set(read) if (found := function(state, *values)) is not None and found.certain}
-    if not forbidden:
-        return combinations
-    return [c for c, values in zip(combinations, read, strict=True) if values not in forbidden]
-
-
-@cache
-def _projection(names: tuple[str, ...], reads: tuple[str, ...]) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
-    return itemgetter(*map(names.index, reads))
+    listing = game.rules.moment(state).listings.get(kind)
+    return [] if listing is None else listing.actions(state)
 
 
 def apply(game: GameRules[S], state: S, action: Any, seat: int | None = None) -> Step:

@@ -9,15 +9,14 @@ are sorted by step once, and cost nothing in the others.
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from operator import attrgetter
 from typing import Any
 
 from companion.documents import Table
-from companion.frozen import FrozenDict, Interned
+from companion.frozen import FrozenDict
 
 Fact = str | int
 NO_FACTS: FrozenDict[str, Fact] = FrozenDict()
@@ -98,6 +97,7 @@ class Verdict:
 LEGAL = Verdict(Status.LEGAL)
 
 CheckFunction = Callable[..., Violation | None]
+Range = Callable[[Any], Container[Any] | None]
 EffectFunction = Callable[[Any, Any], Iterable[Any]]
 AutomaticFunction = Callable[[Any], Any]
 ScoreFunction = Callable[[Any], Iterable[Any]]
@@ -105,7 +105,10 @@ ScoreFunction = Callable[[Any], Iterable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check of the action kinds `kinds`; `reads` are the fields of the action handed to the function."""
+    """One check of the action kinds `kinds`; `reads` are the fields of the action handed to the function.
+
+    A check that is a range reads one field and forbids the values outside.
+    """
 
     rule: str
     group: Group
@@ -114,6 +117,10 @@ class Check:
     function: CheckFunction
     untimely: frozenset[str] = frozenset()
     """the steps in which it forbids all actions of its kinds, where nothing but the step decides"""
+    among: Range | None = None
+    """gives the values the field may have, or None where it may have any"""
+    certain: bool = True
+    """whether any of its violations is sure"""
     arguments: Callable[[Any], tuple[Any, ...]] = field(init=False, repr=False, compare=False)
     """what the function reads of an action"""
 
@@ -171,193 +178,6 @@ class TieBreakRule:
     name: str
     function: Callable[[Any], tuple[int, ...]]
     is_order: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Narrowing:
-    """How one kind's actions are listed: its checks by what they read, nothing, one field or several."""
-
-    kind: type
-    bare: tuple[CheckFunction, ...]
-    single: Mapping[str, tuple[CheckFunction, ...]]
-    joint: tuple[Check, ...]
-    made: Interned
-    """values of all fields -> the action"""
-
-
-def narrowing(kind: type, checks: Iterable[Check]) -> Narrowing:
-    """Sort a kind's checks by how many fields they read; those of few kinds first, for they forbid most often.
-
-    Those that only the step decides are left out.
-    """
-    joint: list[Check] = []
-    single: dict[str, tuple[CheckFunction, ...]] = {}
-    checks = tuple(check for check in checks if not check.untimely)
-    bare = [check.function for check in sorted(checks, key=lambda check: len(check.kinds)) if not check.reads]
-    for check in checks:
-        if not check.reads:
-            continue
-        if len(check.reads) > 1:
-            joint.append(check)
-        else:
-            single[check.reads[0]] = (*single.get(check.reads[0], ()), check.function)
-    return Narrowing(kind, tuple(bare), single, tuple(joint), Interned(kind))
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """What there is to ask in a step: about the kinds of action that have their time, and what can happen by itself."""
-
-    kinds: Mapping[type, Narrowing]
-    """in listing order"""
-    automatics: tuple[Automatic, ...]
-
-
-@dataclass(frozen=True)
-class RuleSet:
-    """All rules of a game in rulebook order, about actions of these kinds; `step_of` names the step of a state."""
-
-    kinds: tuple[type, ...]
-    step_of: Callable[[Any], str]
-    checks: tuple[Check, ...] = ()
-    effects: tuple[Effect, ...] = ()
-    automatics: tuple[Automatic, ...] = ()
-    scores: tuple[Score, ...] = ()
-    tie_breaks: tuple[TieBreakRule, ...] = ()
-    by_kind: Mapping[type, tuple[Check, ...]] = field(init=False, repr=False, compare=False)
-    by_event: Mapping[type, tuple[Effect, ...]] = field(init=False, repr=False, compare=False)
-    _narrowing: Mapping[type, Narrowing] = field(init=False, repr=False, compare=False)
-    _moments: dict[str, Moment] = field(init=False, repr=False, compare=False, default_factory=dict)
-
-    def __post_init__(self) -> None:
-        by_kind: dict[type, list[Check]] = {kind: [] for kind in self.kinds}
-        for check in sorted(self.checks, key=lambda check: check.group):
-            for kind in check.kinds:
-                by_kind[kind].append(check)
-        by_event: dict[type, list[Effect]] = {}
-        for effect in self.effects:
-            by_event.setdefault(effect.event, []).append(effect)
-        object.__setattr__(self, "by_kind", {kind: tuple(checks) for kind, checks in by_kind.items()})
-        object.__setattr__(self, "by_event", {kind: tuple(effects) for kind, effects in by_event.items()})
-        object.__setattr__(self, "_narrowing", {kind: narrowing(kind, checks) for kind, checks in by_kind.items()})
-
-    def moment(self, state: Any) -> Moment:
-        """What there is to ask in the step of a state; worked out once a step."""
-        step = self.step_of(state)
-        moment = self._moments.get(step)
-        if moment is None:
-            untimely = {kind for check in self.checks if step in check.untimely for kind in check.kinds}
-            moment = self._moments[step] = Moment(
-                {kind: narrowed for kind, narrowed in self._narrowing.items() if kind not in untimely},
-                tuple(automatic for automatic in self.automatics if not automatic.steps or step in automatic.steps),
-            )
-        return moment
-
-    def follows(self, state: Any) -> tuple[Any, str] | None:
-        """The event that happens by itself in a state, by the first automatic that gives one, and the rule's id."""
-        for automatic in self.moment(state).automatics:
-            event = automatic.function(state)
-            if event is not None:
-                return event, automatic.rule
-        return None
-
-    @property
-    def ids(self) -> frozenset[str]:
-        """The ids of all rules in code."""
-        kinds = (self.checks, self.effects, self.automatics, self.scores, self.tie_breaks)
-        return frozenset(rule.rule for rules in kinds for rule in rules)
-
-    def without(self, rule: str) -> RuleSet:
-        """The same rules with one switched off: how a test shows that its cases bite."""
-        return RuleSet(
-            self.kinds,
-            self.step_of,
-            tuple(check for check in self.checks if check.rule != rule),
-            tuple(effect for effect in self.effects if effect.rule != rule),
-            tuple(automatic for automatic in self.automatics if automatic.rule != rule),
-            tuple(score for score in self.scores if score.rule != rule),
-            tuple(tie_break for tie_break in self.tie_breaks if tie_break.rule != rule),
-        )
-
-
-class RuleCollector:
-    """Collects the rules of a game's modules by decorators, in the order in which they are written."""
-
-    def __init__(self, kinds: tuple[type, ...], step_of: Callable[[Any], str]) -> None:
-        self._kinds, self._step_of = kinds, step_of
-        self._checks: list[Check] = []
-        self._effects: list[Effect] = []
-        self._automatics: list[Automatic] = []
-        self._scores: list[Score] = []
-        self._tie_breaks: list[TieBreakRule] = []
-
-    def check(self, rule: str, group: Group, *kinds: type) -> Callable[[CheckFunction], CheckFunction]:
-        """Register a check; the parameters after the state name the fields it reads."""
-
-        def register(function: CheckFunction) -> CheckFunction:
-            reads = tuple(inspect.signature(function).parameters)[1:]
-            self._checks.append(Check(rule, group, kinds, reads, function))
-            return function
-
-        return register
-
-    def untimely(
-        self, rule: str, steps: Iterable[str], *kinds: type, violation: Callable[[Any], Violation] | None = None
-    ) -> None:
-        """Register that these kinds have no time in these steps; `violation` of the state may tell more than the id."""
-        step_of, forbidden, plain = self._step_of, frozenset(steps), Violation(rule)
-
-        def has_its_time(state: Any) -> Violation | None:
-            if step_of(state) not in forbidden:
-                return None
-            return plain if violation is None else violation(state)
-
-        self._checks.append(Check(rule, Group.TIME, kinds, (), has_its_time, forbidden))
-
-    def effect(self, rule: str, *events: type) -> Callable[[EffectFunction], EffectFunction]:
-        """Register what follows from events of these types."""
-
-        def register(function: EffectFunction) -> EffectFunction:
-            self._effects.extend(Effect(rule, event, function) for event in events)
-            return function
-
-        return register
-
-    def automatic(self, rule: str, *steps: str) -> Callable[[AutomaticFunction], AutomaticFunction]:
-        """Register what happens by itself in these steps, or in any; the first that gives an event goes first."""
-
-        def register(function: AutomaticFunction) -> AutomaticFunction:
-            self._automatics.append(Automatic(rule, function, frozenset(steps)))
-            return function
-
-        return register
-
-    def score(self, rule: str) -> Callable[[ScoreFunction], ScoreFunction]:
-        """Register a scoring rule."""
-
-        def register(function: ScoreFunction) -> ScoreFunction:
-            self._scores.append(Score(rule, function))
-            return function
-
-        return register
-
-    def tie_break(
-        self, rule: str, name: str, *, is_order: bool = False
-    ) -> Callable[[Callable[[Any], tuple[int, ...]]], Callable[[Any], tuple[int, ...]]]:
-        """Register what decides between equal totals, in order."""
-
-        def register(function: Callable[[Any], tuple[int, ...]]) -> Callable[[Any], tuple[int, ...]]:
-            self._tie_breaks.append(TieBreakRule(rule, name, function, is_order))
-            return function
-
-        return register
-
-    def collected(self) -> RuleSet:
-        """The rules registered so far."""
-        return RuleSet(
-            self._kinds, self._step_of, tuple(self._checks), tuple(self._effects), tuple(self._automatics),
-            tuple(self._scores), tuple(self._tie_breaks),
-        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ class Walk:
         found: dict[tuple[type, str], dict[Any, None]] = {}
         for state, _, _ in self.steps:
             for kind in self.game.info.kinds:
-                for names, values in self.game.domain(state, kind).items():
+                for names, values in self.game.rules.domain(state, kind).items():
                     columns = [values] if isinstance(names, str) else list(zip(*values, strict=True))
                     fields_of = dict(zip([names] if isinstance(names, str) else names, columns, strict=False))
                     for name, own in fields_of.items():

@@ -1,11 +1,10 @@
 """The kernel over every registered game: random walks, golden playthroughs; a toy game for what no game does yet."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -22,8 +21,9 @@ from companion.engine import (
 from companion.errors import IllegalAction
 from companion.events import Event
 from companion.frozen import FrozenDict
-from companion.legality import Confidence, Group, Rulebook, RuleCollector, RuleRef, RuleSet, Status, Violation
+from companion.legality import Confidence, Group, Rulebook, RuleRef, Status, Violation
 from companion.registry import GAMES, load_game, print_and_play_board
+from companion.rule_set import RuleCollector, RuleSet
 from companion.scoring import ScoreLine
 from companion.table import Player, Table
 from tests.conformance import Walk, check_walk, few_outcomes, starting_state
@@ -96,6 +96,7 @@ class Talk:
 @cache
 def toy_rules() -> RuleSet:
     rules = RuleCollector((Say,), lambda state: "talk")
+    rules.domain(Say, number=lambda state: range(10))
 
     @rules.check("TOY-TIME", Group.TIME, Say)
     def goes_on(state: Talk) -> Violation | None:
@@ -153,9 +154,6 @@ class Toy:
 
     def decide(self, state: Talk) -> Decision | None:
         return Decision((len(state.said) % 2 + 1,), "talk") if len(state.said) <= 5 else None
-
-    def domain(self, state: Talk, kind: type) -> dict[str, Iterable[Any]]:
-        return {"number": range(10)}
 
     def direct_events(self, state: Talk, action: Say) -> tuple[Event, ...]:
         return (Said(len(state.said) % 2 + 1, action.number),)

@@ -15,7 +15,13 @@ from companion.legality import Group, Violation
 check = RULES.check
 
 
-@check("AR-TILE-1", Group.PLACE, Fountain)
+def free_cells(state: State) -> list[str]:
+    """The squares for tiles on which none lies, row by row."""
+    tiles = state.tiles
+    return [cell for cell in state.board.squares if cell not in tiles]
+
+
+@check("AR-TILE-1", Group.PLACE, Fountain, among=free_cells)
 def lies_on_a_free_square(state: State, cell: str) -> Violation | None:
     return not_free(state, cell)
 

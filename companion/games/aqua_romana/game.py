@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,17 @@ from companion.end_reading import EndReading, JoinReading
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.games.aqua_romana import actions as a
-from companion.games.aqua_romana import appearance, effects, events, fountains, gestures, laying, position, scoring
+from companion.games.aqua_romana import (
+    appearance,
+    domains,
+    effects,
+    events,
+    fountains,
+    gestures,
+    laying,
+    position,
+    scoring,
+)
 from companion.games.aqua_romana.drawings import KINDS
 from companion.games.aqua_romana.evolve import evolve
 from companion.games.aqua_romana.geometry import geometry
@@ -21,12 +31,13 @@ from companion.games.aqua_romana.joining import JOIN_READING
 from companion.games.aqua_romana.photograph import END_READING
 from companion.games.aqua_romana.rulebook import RULES
 from companion.games.aqua_romana.rules import may_close
-from companion.games.aqua_romana.state import BUILDERS, CLOSED, OPEN, State, option_of, setup_state
-from companion.legality import Rulebook, RuleSet, read_rulebook
+from companion.games.aqua_romana.state import CLOSED, State, option_of, setup_state
+from companion.legality import Rulebook, read_rulebook
+from companion.rule_set import RuleSet
 from companion.table import Table
 
 FOLDER = Path(__file__).parent
-_MODULES_WITH_RULES = (laying, fountains, effects, scoring)
+_MODULES_WITH_RULES = (laying, fountains, domains, effects, scoring)
 TILE_COUNTS = ("21", *(str(count) for count in range(12, 31) if count != 21))
 """how many tiles of one kind a box may hold; no source says how many it does"""
 
@@ -80,26 +91,6 @@ class AquaRomana:
         if state.step == "close" and not may_close(state):
             return Decision((state.active,), "end")
         return Decision((state.active,), state.step)
-
-    def domain(self, state: State, kind: type) -> Mapping[Any, Iterable[Any]]:
-        """The values each field of an action kind can take."""
-        if kind is a.Build:
-            return {("tile", "space"): dict.fromkeys(laying.tiles_in_sight(state))}
-        if kind is a.Fountain:
-            cells = [cell for cell in state.board.squares if cell not in state.tiles]
-            return {"cell": cells, "drawing": fountains.drawings_demanded(state)}
-        if kind is a.Place:
-            held = state.unplaced if state.step == "setup" else state.held[state.active - 1]
-            taken = state.builders
-            spaces = [space for space in state.board.spaces if space not in taken]
-            return {"builder": [builder for builder in BUILDERS if builder in held], "space": spaces}
-        if kind is a.Move:
-            return {"space": sorted(state.builders)}
-        if kind is a.Close:
-            return {"end": [aqueduct.end for aqueduct in state.own() if aqueduct.status == OPEN]}
-        if kind is a.Take:
-            return {"builder": state.reserve}
-        return {}
 
     def direct_events(self, state: State, action: Any) -> tuple[Event, ...]:
         """The facts a legal action states by itself."""

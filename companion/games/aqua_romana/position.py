@@ -31,7 +31,7 @@ from companion.games.aqua_romana.state import (
     tiles_in_box,
     traced,
 )  # fmt: skip
-from companion.legality import RuleSet
+from companion.rule_set import RuleSet
 from companion.table import Table
 
 KEYS = (

@@ -2,6 +2,6 @@
 
 from companion.games.aqua_romana.actions import KINDS_OF_ACTION
 from companion.games.aqua_romana.state import step_of
-from companion.legality import RuleCollector
+from companion.rule_set import RuleCollector
 
 RULES = RuleCollector(KINDS_OF_ACTION, step_of)

@@ -60,17 +60,19 @@ def builder_was_taken(state: State, builder: str) -> Violation | None:
     return Violation("AR-RESERVE-5", facts=FrozenDict(builder=builder, held=", ".join(held)))
 
 
-@check("AR-SETUP-3", Group.PLACE, Place)
-def space_is_free(state: State, space: int) -> Violation | None:
-    if space not in state.builders and space in state.board.spaces:
-        return None
+def free_spaces(state: State) -> list[int]:
+    """The spaces of the path without a builder."""
+    builders = state.builders
+    return [space for space in state.board.spaces if space not in builders]
+
+
+@check("AR-SETUP-3", Group.PLACE, Place, among=free_spaces)
+def space_is_free(state: State, space: int) -> Violation:
     return Violation("AR-SETUP-3", sites=(f"path/{space}",), facts=FrozenDict(space=space))
 
 
-@check("AR-SIGHT-1", Group.PLACE, Build, Move)
-def builder_stands_there(state: State, space: int) -> Violation | None:
-    if space in state.builders:
-        return None
+@check("AR-SIGHT-1", Group.PLACE, Build, Move, among=lambda state: state.builders)
+def builder_stands_there(state: State, space: int) -> Violation:
     return Violation("AR-SIGHT-1", sites=(f"path/{space}",), facts=FrozenDict(space=space))
 
 
@@ -80,11 +82,13 @@ def nothing_can_be_built(state: State) -> Violation | None:
     return Violation("AR-FORCE-1", sites=(state.board.tiles[tile].cell,), facts=FrozenDict(tile=tile)) if tile else None
 
 
-@check("AR-CLOSE-2", Group.ACTOR, Close)
-def aqueduct_is_ones_own(state: State, end: str) -> Violation | None:
-    for aqueduct in state.aqueducts.values():
-        if aqueduct.end == end and aqueduct.seat == state.active and aqueduct.status == OPEN:
-            return None
+def own_open_ends(state: State) -> list[str]:
+    """The ends of the active player's open aqueducts."""
+    return [aqueduct.end for aqueduct in state.own() if aqueduct.status == OPEN]
+
+
+@check("AR-CLOSE-2", Group.ACTOR, Close, among=own_open_ends)
+def aqueduct_is_ones_own(state: State, end: str) -> Violation:
     return Violation("AR-CLOSE-2", sites=(end,), facts=FrozenDict(end=end))
 
 
@@ -99,10 +103,13 @@ def a_tile_was_laid(state: State) -> Violation | None:
     return Violation("AR-CLOSE-5") if state.ruling("close_without_tile") == "forbidden" and not state.laid else None
 
 
-@check("AR-RESERVE-3", Group.SUPPLY, Take)
-def reserve_holds_it(state: State, builder: str) -> Violation | None:
-    if builder in state.reserve:
-        return None
+def reserve(state: State) -> tuple[str, ...]:
+    """The builders in the reserve."""
+    return state.reserve
+
+
+@check("AR-RESERVE-3", Group.SUPPLY, Take, among=reserve)
+def reserve_holds_it(state: State, builder: str) -> Violation:
     return Violation("AR-RESERVE-3", facts=FrozenDict(builder=builder, reserve=", ".join(state.reserve)))
 
 

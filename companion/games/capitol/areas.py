@@ -37,12 +37,10 @@ def holds_no_fountain(state: State, square: str) -> Violation | None:
     return Violation("CAP-PERMIT-4", (square,)) if fountain else None
 
 
-@check("CAP-PERMIT-5", Group.SUPPLY, PlayPermit)
-def is_an_own_completed_building(state: State, building: str) -> Violation | None:
-    own = state.own.completed
-    if building in own:
-        return None
-    return Violation("CAP-PERMIT-5", facts=FrozenDict(building=building, completed=", ".join(own) or "none"))
+@check("CAP-PERMIT-5", Group.SUPPLY, PlayPermit, among=lambda state: state.own.completed)
+def is_an_own_completed_building(state: State, building: str) -> Violation:
+    completed = ", ".join(state.own.completed) or "none"
+    return Violation("CAP-PERMIT-5", facts=FrozenDict(building=building, completed=completed))
 
 
 @check("CAP-PERMIT-6", Group.RULE, PlayPermit)

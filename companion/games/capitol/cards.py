@@ -41,6 +41,9 @@ FITTING = FrozenDict(
      for name in FAMILY_OF}
 )  # fmt: skip
 """name -> the names that may mean the same card"""
+_FITTING_IN_ORDER = {
+    top: tuple(name for name in NAMES_OF[deck] if name in FITTING[top]) for top, deck in DECK_OF.items()
+}
 _CARDS_OF = {colour: tuple(card for card in COPIES if FAMILY_OF[card] == colour) for colour in COLOURS}
 
 Cards = tuple[str, ...]
@@ -95,6 +98,18 @@ def may_hold(cards: Cards, card: str, unknown: Unknowns) -> bool:
         if card not in unknown.left:
             return False
     return told_there or (PERMIT in cards and unknown.slack.get(family, 0) > 0)
+
+
+def names_for(name: str, unknown: Unknowns) -> tuple[str, ...]:
+    """The names by which one card that is known as `name` can be told, those that tell least last."""
+    if name in COPIES:
+        return _FITTING_IN_ORDER[name]
+    left, slack = unknown.left, unknown.slack
+    return tuple(
+        other
+        for other in _FITTING_IN_ORDER[name]
+        if (other in left or other not in COPIES) and (name != PERMIT or other == PERMIT or slack[FAMILY_OF[other]] > 0)
+    )
 
 
 def must_hold(cards: Cards, card: str, unknown: Unknowns) -> bool:

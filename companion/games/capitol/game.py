@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,28 +16,27 @@ from companion.events import Event
 from companion.games.capitol import actions as a
 from companion.games.capitol import (
     appearance,
-    areas,
-    construction,
+    domains,
     drawing,
     events,
     gestures,
     hands,
-    improvement,
     position,
     timing,
 )
-from companion.games.capitol.cards import FAMILIES, FLOOR, ROOF, take, told
+from companion.games.capitol.cards import take, told
 from companion.games.capitol.evolve import evolve
 from companion.games.capitol.geometry import geometry
 from companion.games.capitol.joining import JOIN_READING
 from companion.games.capitol.photograph import END_READING
 from companion.games.capitol.rulebook import RULES
 from companion.games.capitol.state import ROUNDS, State, prize, setup_state, step_of
-from companion.legality import Rulebook, RuleSet, read_rulebook
+from companion.legality import Rulebook, read_rulebook
+from companion.rule_set import RuleSet
 from companion.table import Table
 
 FOLDER = Path(__file__).parent
-_MODULES_WITH_RULES = (timing, drawing)
+_MODULES_WITH_RULES = (timing, domains, drawing)
 
 INFO = GameInfo(
     id="capitol",
@@ -87,27 +86,6 @@ class Capitol:
         elif step == "draw":
             facts["left"] = state.draws
         return Decision(actors, step, tuple(facts.items()))
-
-    def domain(self, state: State, kind: type) -> Mapping[Any, Iterable[Any]]:
-        """The values each field of an action kind can take; a card that is played stands for all of its family."""
-        if kind is a.PlayFloor:
-            return {"card": (FLOOR,), "onto": construction.ways_to_build(state)}
-        if kind is a.PlayRoof:
-            own = state.own
-            return {"card": (ROOF,), "shape": construction.roofs_left(state), "height": dict.fromkeys(own.unroofed)}
-        if kind is a.PlayPermit:
-            return {("card", "building", "square"): areas.placings(state)}
-        if kind is a.PlayForNothing:
-            return {"card": FAMILIES}
-        if kind is a.Commit:
-            return {"seat": state.table.clockwise(state.first)}
-        if kind is a.Reveal:
-            return {"card": hands.cards_in(state.own.hand, state.unknown)}
-        if kind is a.PutTile:
-            return {"square": improvement.squares_for_tile(state)}
-        if kind is a.Draw:
-            return {"card": hands.cards_on_top(state)}
-        return {}
 
     def direct_events(self, state: State, action: Any) -> tuple[Event, ...]:
         """The facts a legal action states by itself."""

@@ -12,13 +12,11 @@ from companion.games.capitol.cards import (
     DECKS,
     FAMILY_OF,
     FITTING,
-    NAMES_OF,
     NUMBER_OF,
-    Cards,
-    Unknowns,
     kinds_in,
     may_hold,
     must_hold,
+    names_for,
 )  # fmt: skip
 from companion.games.capitol.rulebook import RULES
 from companion.games.capitol.state import State
@@ -45,10 +43,15 @@ def card_is_not_elsewhere(state: State, card: str) -> Violation | None:
     return None if deck is not None and deck not in kinds_in(hand) else _elsewhere(card)
 
 
-@check("CAP-CARD-2", Group.SUPPLY, Draw)
-def card_can_be_on_top(state: State, card: str) -> Violation | None:
-    top = top_for(state, card)
-    return None if top and (card == top or may_hold((top,), card, state.unknown)) else _elsewhere(card)
+def cards_on_top(state: State) -> list[str]:
+    """The names by which the top cards of the stacks can be told."""
+    tops = [deck.pile[0] for deck in state.decks.values() if deck.pile]
+    return [name for top in tops for name in names_for(top, state.unknown)]
+
+
+@check("CAP-CARD-2", Group.SUPPLY, Draw, among=cards_on_top)
+def card_can_be_on_top(state: State, card: str) -> Violation:
+    return _elsewhere(card)
 
 
 @lru_cache
@@ -56,17 +59,21 @@ def _elsewhere(card: str) -> Violation:
     return Violation("CAP-CARD-2", facts=FrozenDict[str, str | int](card=card, copies=COPIES.get(card, 0)))
 
 
-@check("CAP-CARD-3", Group.RULE, *PLAYS, Reveal)
+@check("CAP-CARD-3", Group.RULE, *PLAYS, Reveal, certain=False)
 def card_was_seen_in_the_hand(state: State, card: str) -> Violation | None:
     return None if must_hold(state.own.hand, card, state.unknown) else _UNSEEN
 
 
-@check("CAP-DRAW-2", Group.PLACE, Draw)
+def names_fitting_tops(state: State) -> frozenset[str]:
+    """The names that may mean the top card of a stack, as far as the card itself is known."""
+    return frozenset().union(*(FITTING[deck.pile[0]] for deck in state.decks.values() if deck.pile))
+
+
+@check("CAP-DRAW-2", Group.PLACE, Draw, among=names_fitting_tops)
 def card_is_the_top_one(state: State, card: str) -> Violation | None:
-    top = top_for(state, card)
-    if card not in FITTING or top in FITTING[card]:
+    if card not in FITTING:
         return None
-    return Violation("CAP-DRAW-2", facts=FrozenDict(deck=DECK_OF[card], top=top or "none"))
+    return Violation("CAP-DRAW-2", facts=FrozenDict(deck=DECK_OF[card], top=top_for(state, card) or "none"))
 
 
 def top_for(state: State, card: str) -> str:
@@ -75,28 +82,13 @@ def top_for(state: State, card: str) -> str:
     return pile[0] if pile else ""
 
 
-def cards_in(cards: Cards, unknown: Unknowns) -> list[str]:
-    """The cards with their numbers that may be among these, at least all that can be legal."""
-    found = [card for card in dict.fromkeys(cards) if card in NUMBER_OF]
+def cards_to_reveal(state: State) -> list[str]:
+    """The cards with their numbers that may be in the active player's hand, at least all that can be legal."""
+    cards, left = state.own.hand, state.unknown.left
+    found = dict.fromkeys(card for card in cards if card in NUMBER_OF)
     open_names = {name for name in cards if name not in NUMBER_OF}
     if open_names:
-        found += [
-            card
-            for card in COPIES
-            if card in unknown.left and (FAMILY_OF[card] in open_names or DECK_OF[card] in open_names)
-        ]
-    return list(dict.fromkeys(found))
-
-
-def cards_on_top(state: State) -> list[str]:
-    """The names by which the top cards of the stacks can be told, at least all that can be legal."""
-    left = state.unknown.left
-    tops = [deck.pile[0] for deck in state.decks.values() if deck.pile]
-    return [
-        name for top in tops for name in _FITTING_IN_ORDER[top] if name in left or name not in COPIES or name == top
-    ]
-
-
-_FITTING_IN_ORDER = {
-    top: tuple(name for name in NAMES_OF[deck] if name in FITTING[top]) for top, deck in DECK_OF.items()
-}
+        found |= dict.fromkeys(
+            card for card in COPIES if card in left and (FAMILY_OF[card] in open_names or DECK_OF[card] in open_names)
+        )
+    return list(found)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from itertools import combinations, combinations_with_replacement
 from pathlib import Path
 from typing import Any
 
@@ -15,19 +13,20 @@ from companion.end_reading import EndReading, JoinReading
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.games.city_of_marble import actions as a
-from companion.games.city_of_marble import appearance, effects, events, gestures, position, scoring
+from companion.games.city_of_marble import appearance, domains, effects, events, gestures, position, scoring
 from companion.games.city_of_marble.evolve import evolve
-from companion.games.city_of_marble.geometry import COLOURS, SPACES, geometry
+from companion.games.city_of_marble.geometry import geometry
 from companion.games.city_of_marble.joining import JOIN_READING
 from companion.games.city_of_marble.photograph import END_READING
 from companion.games.city_of_marble.rulebook import RULES
 from companion.games.city_of_marble.rules import revealing_seat
-from companion.games.city_of_marble.state import BUILDINGS, State, line_of, setup_state, started, step_of
-from companion.legality import Rulebook, RuleSet, read_rulebook
+from companion.games.city_of_marble.state import State, setup_state, step_of
+from companion.legality import Rulebook, read_rulebook
+from companion.rule_set import RuleSet
 from companion.table import Table
 
 FOLDER = Path(__file__).parent
-_MODULES_WITH_RULES = (effects, scoring)
+_MODULES_WITH_RULES = (domains, effects, scoring)
 
 INFO = GameInfo(
     id="city_of_marble",
@@ -79,32 +78,6 @@ class CityOfMarble:
         if state.laying is not None:
             facts = (("colour", state.laying.colour or "any"), ("left", state.laying.left))
         return Decision((state.active,), step, facts)
-
-    def domain(self, state: State, kind: type) -> Mapping[Any, Iterable[Any]]:
-        """The values each field of an action kind can take."""
-        if kind is a.PlayWard:
-            return {"ward": state.frontier, "colour": COLOURS, "magistrate": (False, True)}
-        if kind is a.Draw:
-            return {"colours": _draws(tuple(colour for colour in COLOURS if state.stacks[colour]))}
-        if kind is a.Lay:
-            colours = (*started(state), *(start.colour for start in state.starting))
-            ends = {colour: line_of(state, colour)[-1] for colour in colours}
-            return {("colour", "edge"): [(colour, edge) for colour in ends for edge in state.board.edges[ends[colour]]]}
-        if kind is a.Recall:
-            own = (name for name, ward in state.wards.items() if ward.magistrate == state.active)
-            return {"place": sorted(own, key=state.board.order.__getitem__)}
-        if kind is a.Send:
-            return {"ward": effects.wards_of(state, state.sending.vertex) if state.sending else ()}
-        if kind is a.Spend:
-            return {"imperium": [kind for kind in BUILDINGS if state.own.imperium[kind]]}
-        if kind is a.Complete:
-            return {"vertex": state.closing}
-        if kind is a.Collect:
-            return {"space": SPACES}
-        if kind is a.Reveal:
-            held = state.holding(revealing_seat(state)).bridges if state.stage == "reveal" else 0
-            return {"values": tuple(combinations_with_replacement(range(1, 5), held))}
-        return {}
 
     def direct_events(self, state: State, action: Any) -> tuple[Event, ...]:
         """The facts a legal action states by itself."""
@@ -220,13 +193,6 @@ class CityOfMarble:
     def gestures_at(self, state: State, site: str) -> Iterator[Any]:
         """What a player who touches a place of the board may mean."""
         return gestures.gestures_at(state, site)
-
-
-@cache
-def _draws(colours: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """The draws worth asking about when only these colours are left: of several, those of two different ones."""
-    pairs = tuple(combinations(colours, 2))
-    return pairs or tuple((colour,) * count for colour in colours for count in (2, 1))
 
 
 GAME = CityOfMarble(read_rulebook(parse_toml(read_text(FOLDER / "rulebook.toml"), "rulebook.toml")))

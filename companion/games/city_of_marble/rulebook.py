@@ -2,6 +2,6 @@
 
 from companion.games.city_of_marble.actions import KINDS
 from companion.games.city_of_marble.state import step_of
-from companion.legality import RuleCollector
+from companion.rule_set import RuleCollector
 
 RULES = RuleCollector(KINDS, step_of)

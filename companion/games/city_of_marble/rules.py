@@ -108,16 +108,20 @@ def recalls_from_a_ward(state: State, place: str) -> Violation | None:
     return Violation("COM-RECALL-2", sites=(place,)) if place in SPACES else None
 
 
-@check("COM-RECALL-1", Group.SUPPLY, Recall)
-def recalls_an_own_magistrate(state: State, place: str) -> Violation | None:
-    if place in state.wards and state.wards[place].magistrate == state.active:
-        return None
+def wards_with_own_magistrates(state: State) -> list[str]:
+    """The wards with a magistrate of the active player."""
+    own = (name for name, ward in state.wards.items() if ward.magistrate == state.active)
+    return sorted(own, key=state.board.order.__getitem__)
+
+
+@check("COM-RECALL-1", Group.SUPPLY, Recall, among=wards_with_own_magistrates)
+def recalls_an_own_magistrate(state: State, place: str) -> Violation:
     return Violation("COM-RECALL-1", sites=(place,))
 
 
-@check("COM-WARD-1", Group.PLACE, PlayWard)
-def lies_in_the_grid(state: State, ward: str) -> Violation | None:
-    return None if ward in state.board.triangles else Violation("COM-WARD-1", sites=(ward,))
+@check("COM-WARD-1", Group.PLACE, PlayWard, among=lambda state: state.board.triangles)
+def lies_in_the_grid(state: State, ward: str) -> Violation:
+    return Violation("COM-WARD-1", sites=(ward,))
 
 
 @check("COM-WARD-2", Group.PLACE, PlayWard)
@@ -158,9 +162,14 @@ def atrium_holds_the_magistrate(state: State, magistrate: bool) -> Violation | N
 RULES.untimely("COM-SITE-6", ("act", "end"), Complete)
 
 
-@check("COM-SITE-7", Group.PLACE, Complete)
-def site_is_closed(state: State, vertex: str) -> Violation | None:
-    return None if vertex in state.closing else Violation("COM-SITE-7", sites=(vertex,))
+def closed_sites(state: State) -> tuple[str, ...]:
+    """The sites that wait to be completed."""
+    return state.closing
+
+
+@check("COM-SITE-7", Group.PLACE, Complete, among=closed_sites)
+def site_is_closed(state: State, vertex: str) -> Violation:
+    return Violation("COM-SITE-7", sites=(vertex,))
 
 
 RULES.untimely("COM-SEND-1", ("act", "end"), Send, Keep)
@@ -189,9 +198,14 @@ def spends_when_the_ruling_allows(state: State) -> Violation | None:
     return None
 
 
-@check("COM-IMP-2", Group.SUPPLY, Spend)
-def owns_the_imperium(state: State, imperium: str) -> Violation | None:
-    return None if state.own.imperium[imperium] else Violation("COM-IMP-2", facts=FrozenDict(imperium=imperium))
+def own_imperium(state: State) -> list[str]:
+    """The kinds of Imperium that the active player has."""
+    return [kind for kind, count in state.own.imperium.items() if count]
+
+
+@check("COM-IMP-2", Group.SUPPLY, Spend, among=own_imperium)
+def owns_the_imperium(state: State, imperium: str) -> Violation:
+    return Violation("COM-IMP-2", facts=FrozenDict(imperium=imperium))
 
 
 @check("COM-IMP-3", Group.RULE, Spend)

@@ -63,6 +63,19 @@ def rank_is_new(state: State, rank: str) -> Violation | None:
     return None
 
 
+def moves(state: State) -> list[tuple[str, str, str]]:
+    """The cards that got no house, with the carriages under way and the next cities on their roads."""
+    if state.audience is None or state.closing is None:
+        return []
+    places = {carriage: state.audience.carriages[carriage] for carriage in open_carriages(state.audience)}
+    return [
+        (card, carriage, city)
+        for card in state.closing.unused
+        for carriage, place in places.items()
+        for city in state.rome.exits[place]
+    ]
+
+
 def ranks_told(state: State, seat: int) -> tuple[str, ...]:
     """The ranks of a seat's audience tiles that were turned over."""
     told = state.audience.told.values() if state.audience is not None else ()

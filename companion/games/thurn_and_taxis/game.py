@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,10 @@ from companion.games.thurn_and_taxis import (
     appearance,
     audience,
     closing,
+    domains,
     events,
     gestures,
-    offices,
     position,
-    rules,
     scoring,
     turning,
 )
@@ -37,7 +36,6 @@ from companion.games.thurn_and_taxis.state import (
     CLOSE,
     CUT,
     DISPLAY,
-    EACH,
     END,
     HAND_LIMIT,
     MODULES,
@@ -49,19 +47,18 @@ from companion.games.thurn_and_taxis.state import (
     RANKS,
     TAKE,
     TILE_VALUES,
-    UNSEEN,
     WITH_AUDIENCE,
     State,
-    open_carriages,
     setup_state,
     stack_left,
     step_of,
 )  # fmt: skip
-from companion.legality import Rulebook, RuleSet, read_rulebook
+from companion.legality import Rulebook, read_rulebook
+from companion.rule_set import RuleSet
 from companion.table import Table
 
 FOLDER = Path(__file__).parent
-_MODULES_WITH_RULES = (rules, audience, closing, scoring, turning)
+_MODULES_WITH_RULES = (audience, closing, domains, scoring, turning)
 
 INFO = GameInfo(
     id="thurn_and_taxis",
@@ -117,51 +114,6 @@ class ThurnAndTaxis:
         elif step == "tell" and state.audience is not None:
             facts["carriage"] = state.audience.telling
         return Decision((state.actor,), step, tuple(facts.items()))
-
-    def domain(self, state: State, kind: type) -> Mapping[Any, Iterable[Any]]:
-        """The values each field of an action kind can take."""
-        hand = state.turn_holding.hand
-        if kind is a.Show:
-            return {"card": [card for card, left in state.left.items() if left]}
-        if kind is a.Take:
-            return {"card": (*dict.fromkeys(state.display), a.DECK)}
-        if kind in (a.Play, a.Discard):
-            cards = dict.fromkeys(card for card in hand if card != UNSEEN)
-            if UNSEEN in hand:
-                cards |= dict.fromkeys(card for card, left in state.left.items() if left)
-            return {"card": cards} if kind is a.Discard else {("card", "end"): self._plays(state, cards)}
-        if kind is a.Close:
-            touched = dict.fromkeys(state.board.province_of[city] for city in state.turn_holding.route)
-            return {"option": (EACH, *touched), "cartwright": (False, True)}
-        if kind is a.House:
-            return {"city": state.board.cities if step_of(state) == "reward_house" else state.turn_holding.route}
-        if kind is a.Move:
-            return {("card", "carriage", "city"): self._moves(state)}
-        if kind is a.Tell:
-            return {"rank": RANKS}
-        if kind is a.Return:
-            return {"kinds": offices.returns(state)}
-        return {}
-
-    @staticmethod
-    def _plays(state: State, cards: Iterable[str]) -> list[tuple[str, str]]:
-        route, roads = state.turn_holding.route, state.board.roads
-        if not route:
-            return [(card, a.NEW) for card in cards]
-        ends = ((a.LEFT, roads[route[0]]), (a.RIGHT, roads[route[-1]]))
-        return [(card, end) for card in cards for end, near in ends if card in near]
-
-    @staticmethod
-    def _moves(state: State) -> list[tuple[str, str, str]]:
-        if state.audience is None or state.closing is None:
-            return []
-        places = {carriage: state.audience.carriages[carriage] for carriage in open_carriages(state.audience)}
-        return [
-            (card, carriage, city)
-            for card in state.closing.unused
-            for carriage, place in places.items()
-            for city in state.rome.exits[place]
-        ]
 
     def direct_events(self, state: State, action: Any) -> tuple[Event, ...]:
         """The facts a legal action states by itself."""

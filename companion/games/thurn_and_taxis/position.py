@@ -55,7 +55,7 @@ from companion.games.thurn_and_taxis.state import (
     seen_cards,
     setup_state,
 )  # fmt: skip
-from companion.legality import RuleSet
+from companion.rule_set import RuleSet
 from companion.spelling import spellings
 from companion.table import Table
 from companion.texts import game_texts

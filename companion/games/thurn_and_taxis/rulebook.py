@@ -2,6 +2,6 @@
 
 from companion.games.thurn_and_taxis.actions import KINDS
 from companion.games.thurn_and_taxis.state import step_of
-from companion.legality import RuleCollector
+from companion.rule_set import RuleCollector
 
 RULES = RuleCollector(KINDS, step_of)

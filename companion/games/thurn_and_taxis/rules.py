@@ -78,9 +78,14 @@ for _kind, _rule in RULE_OF_KIND.items():
     RULES.untimely(_rule, _others - {"show", OVER}, _kind)
 
 
-@check("TT-SHOW-3", Group.SUPPLY, Show)
-def deck_can_hold_the_card(state: State, card: str) -> Violation | None:
-    return None if state.left[card] else Violation("TT-SHOW-3", facts=FrozenDict(card=card))
+def cards_left(state: State) -> list[str]:
+    """The cards that lie in the deck or unseen in a hand."""
+    return [card for card, left in state.left.items() if left]
+
+
+@check("TT-SHOW-3", Group.SUPPLY, Show, among=cards_left)
+def deck_can_hold_the_card(state: State, card: str) -> Violation:
+    return Violation("TT-SHOW-3", facts=FrozenDict(card=card))
 
 
 @check("TT-ADMINISTRATOR-2", Group.TIME, Administrator)
@@ -117,9 +122,14 @@ def _second_official(state: State) -> Violation | None:
     return Violation("TT-OFFICIAL-1", facts=FrozenDict(official=state.official)) if state.official else None
 
 
-@check("TT-TAKE-2", Group.PLACE, Take)
-def card_lies_there(state: State, card: str) -> Violation | None:
-    return None if card == DECK or card in state.display else Violation("TT-TAKE-2", facts=FrozenDict(card=card))
+def cards_to_take(state: State) -> tuple[str, ...]:
+    """The open cards and the deck."""
+    return (*dict.fromkeys(state.display), DECK)
+
+
+@check("TT-TAKE-2", Group.PLACE, Take, among=cards_to_take)
+def card_lies_there(state: State, card: str) -> Violation:
+    return Violation("TT-TAKE-2", facts=FrozenDict(card=card))
 
 
 @check("TT-TAKE-3", Group.SUPPLY, Take)
@@ -127,15 +137,22 @@ def deck_is_not_empty(state: State, card: str) -> Violation | None:
     return Violation("TT-TAKE-3") if card == DECK and not state.deck and not state.discards else None
 
 
-@check("TT-HAND-2", Group.SUPPLY, Play, Discard)
-def hand_can_hold_the_card(state: State, card: str) -> Violation | None:
+def cards_in_hand(state: State) -> dict[str, None]:
+    """The cards that the active player's hand holds, then those that can be its unseen ones."""
     hand = state.turn_holding.hand
-    if card in hand or (UNSEEN in hand and state.left[card]):
-        return None
+    cards = dict.fromkeys(hand)
+    if UNSEEN in cards:
+        del cards[UNSEEN]
+        cards |= dict.fromkeys(cards_left(state))
+    return cards
+
+
+@check("TT-HAND-2", Group.SUPPLY, Play, Discard, among=cards_in_hand)
+def hand_can_hold_the_card(state: State, card: str) -> Violation:
     return Violation("TT-HAND-2", facts=FrozenDict(card=card))
 
 
-@check("TT-HAND-3", Group.RULE, Play, Discard)
+@check("TT-HAND-3", Group.RULE, Play, Discard, certain=False)
 def card_was_seen_in_the_hand(state: State, card: str) -> Violation | None:
     return None if card in state.turn_holding.hand else _NOT_SEEN
 
@@ -174,10 +191,14 @@ def route_is_long_enough(state: State) -> Violation | None:
     return None if length >= SHORTEST_ROUTE else Violation("TT-CLOSE-2", facts=FrozenDict(length=length))
 
 
-@check("TT-CLOSE-3", Group.PLACE, Close)
-def route_touches_the_province(state: State, option: str) -> Violation | None:
-    if option == EACH or any(state.board.province_of[city] == option for city in state.turn_holding.route):
-        return None
+def options_to_close(state: State) -> tuple[str, ...]:
+    """One house in each province, or all in one that the route touches."""
+    province_of = state.board.province_of
+    return (EACH, *dict.fromkeys(province_of[city] for city in state.turn_holding.route))
+
+
+@check("TT-CLOSE-3", Group.PLACE, Close, among=options_to_close)
+def route_touches_the_province(state: State, option: str) -> Violation:
     return Violation("TT-CLOSE-3", facts=FrozenDict(option=option))
 
 

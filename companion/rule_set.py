@@ -1,0 +1,217 @@
+"""The rules of a game together: collected as they are written, sorted by what can ask for them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from companion.frozen import FrozenDict
+from companion.legality import (
+    Automatic,
+    AutomaticFunction,
+    Check,
+    CheckFunction,
+    Effect,
+    EffectFunction,
+    Group,
+    Range,
+    Score,
+    ScoreFunction,
+    TieBreakRule,
+    Violation,
+)
+from companion.listing import Domain, Listing, Row, Values, listing
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What there is to ask in a step: about the kinds of action that have their time, and what can happen by itself."""
+
+    listings: Mapping[type, Listing]
+    """kind -> how it is listed, in listing order"""
+    automatics: tuple[Automatic, ...]
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """All rules of a game in rulebook order, about actions of kinds with these domains, in listing order.
+
+    `step_of` names the step of a state.
+    """
+
+    domains: Mapping[type, Domain]
+    step_of: Callable[[Any], str]
+    checks: tuple[Check, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    automatics: tuple[Automatic, ...] = ()
+    scores: tuple[Score, ...] = ()
+    tie_breaks: tuple[TieBreakRule, ...] = ()
+    by_kind: Mapping[type, tuple[Check, ...]] = field(init=False, repr=False, compare=False)
+    by_event: Mapping[type, tuple[Effect, ...]] = field(init=False, repr=False, compare=False)
+    _listings: Mapping[type, Listing] = field(init=False, repr=False, compare=False)
+    _moments: dict[str, Moment] = field(init=False, repr=False, compare=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        by_kind: dict[type, list[Check]] = {kind: [] for kind in self.domains}
+        for check in sorted(self.checks, key=lambda check: check.group):
+            for kind in check.kinds:
+                by_kind[kind].append(check)
+        by_event: dict[type, list[Effect]] = {}
+        for effect in self.effects:
+            by_event.setdefault(effect.event, []).append(effect)
+        object.__setattr__(self, "by_kind", {kind: tuple(checks) for kind, checks in by_kind.items()})
+        object.__setattr__(self, "by_event", {kind: tuple(effects) for kind, effects in by_event.items()})
+        listings = {kind: listing(kind, by_kind[kind], domain) for kind, domain in self.domains.items()}
+        object.__setattr__(self, "_listings", listings)
+
+    def moment(self, state: Any) -> Moment:
+        """What there is to ask in the step of a state; worked out once a step."""
+        step = self.step_of(state)
+        moment = self._moments.get(step)
+        if moment is None:
+            untimely = {kind for check in self.checks if step in check.untimely for kind in check.kinds}
+            moment = self._moments[step] = Moment(
+                {kind: each for kind, each in self._listings.items() if kind not in untimely},
+                tuple(automatic for automatic in self.automatics if not automatic.steps or step in automatic.steps),
+            )
+        return moment
+
+    def domain(self, state: Any, kind: type) -> dict[Any, list[Any]]:
+        """Each field of a kind with the values listed from; where they are given together, all names with the rows."""
+        domain = self.domains[kind]
+        if domain.together is not None:
+            return {tuple(each.name for each in fields(kind)): list(domain.together(state))}
+        return {name: list(values(state)) for name, values in domain.of_field.items()}
+
+    def follows(self, state: Any) -> tuple[Any, str] | None:
+        """The event that happens by itself in a state, by the first automatic that gives one, and the rule's id."""
+        for automatic in self.moment(state).automatics:
+            event = automatic.function(state)
+            if event is not None:
+                return event, automatic.rule
+        return None
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """The ids of all rules in code."""
+        kinds = (self.checks, self.effects, self.automatics, self.scores, self.tie_breaks)
+        return frozenset(rule.rule for rules in kinds for rule in rules)
+
+    def without(self, rule: str) -> RuleSet:
+        """The same rules with one switched off: how a test shows that its cases bite."""
+        return RuleSet(
+            self.domains,
+            self.step_of,
+            tuple(check for check in self.checks if check.rule != rule),
+            tuple(effect for effect in self.effects if effect.rule != rule),
+            tuple(automatic for automatic in self.automatics if automatic.rule != rule),
+            tuple(score for score in self.scores if score.rule != rule),
+            tuple(tie_break for tie_break in self.tie_breaks if tie_break.rule != rule),
+        )
+
+
+class RuleCollector:
+    """Collects the rules of a game's modules by decorators, in the order in which they are written."""
+
+    def __init__(self, kinds: tuple[type, ...], step_of: Callable[[Any], str]) -> None:
+        self._step_of = step_of
+        self._domains = dict.fromkeys(kinds, Domain())
+        self._checks: list[Check] = []
+        self._effects: list[Effect] = []
+        self._automatics: list[Automatic] = []
+        self._scores: list[Score] = []
+        self._tie_breaks: list[TieBreakRule] = []
+
+    def domain(self, kind: type, **of_field: Values) -> None:
+        """Register where the fields of a kind get their values, the field that is narrowed first at the beginning."""
+        self._domains[kind] = Domain(FrozenDict(of_field))
+
+    def joint_domain(
+        self, kind: type, together: Callable[[Any], Iterable[Row]], *, within: tuple[Range, ...] = ()
+    ) -> None:
+        """Register where the fields of a kind get their values all at once, those of some from these ranges."""
+        self._domains[kind] = Domain(together=together, within=within)
+
+    def check(
+        self, rule: str, group: Group, *kinds: type, among: Range | None = None, certain: bool = True
+    ) -> Callable[[CheckFunction], CheckFunction]:
+        """Register a check; the parameters after the state name the fields it reads.
+
+        With `among` the field may only have values of that range, and the function tells of those outside.
+        """
+
+        def register(function: CheckFunction) -> CheckFunction:
+            reads = tuple(inspect.signature(function).parameters)[1:]
+            asked = function if among is None else _outside(among, function)
+            self._checks.append(Check(rule, group, kinds, reads, asked, among=among, certain=certain))
+            return asked
+
+        return register
+
+    def untimely(
+        self, rule: str, steps: Iterable[str], *kinds: type, violation: Callable[[Any], Violation] | None = None
+    ) -> None:
+        """Register that these kinds have no time in these steps; `violation` of the state may tell more than the id."""
+        step_of, forbidden, plain = self._step_of, frozenset(steps), Violation(rule)
+
+        def has_its_time(state: Any) -> Violation | None:
+            if step_of(state) not in forbidden:
+                return None
+            return plain if violation is None else violation(state)
+
+        self._checks.append(Check(rule, Group.TIME, kinds, (), has_its_time, forbidden))
+
+    def effect(self, rule: str, *events: type) -> Callable[[EffectFunction], EffectFunction]:
+        """Register what follows from events of these types."""
+
+        def register(function: EffectFunction) -> EffectFunction:
+            self._effects.extend(Effect(rule, event, function) for event in events)
+            return function
+
+        return register
+
+    def automatic(self, rule: str, *steps: str) -> Callable[[AutomaticFunction], AutomaticFunction]:
+        """Register what happens by itself in these steps, or in any; the first that gives an event goes first."""
+
+        def register(function: AutomaticFunction) -> AutomaticFunction:
+            self._automatics.append(Automatic(rule, function, frozenset(steps)))
+            return function
+
+        return register
+
+    def score(self, rule: str) -> Callable[[ScoreFunction], ScoreFunction]:
+        """Register a scoring rule."""
+
+        def register(function: ScoreFunction) -> ScoreFunction:
+            self._scores.append(Score(rule, function))
+            return function
+
+        return register
+
+    def tie_break(
+        self, rule: str, name: str, *, is_order: bool = False
+    ) -> Callable[[Callable[[Any], tuple[int, ...]]], Callable[[Any], tuple[int, ...]]]:
+        """Register what decides between equal totals, in order."""
+
+        def register(function: Callable[[Any], tuple[int, ...]]) -> Callable[[Any], tuple[int, ...]]:
+            self._tie_breaks.append(TieBreakRule(rule, name, function, is_order))
+            return function
+
+        return register
+
+    def collected(self) -> RuleSet:
+        """The rules registered so far."""
+        return RuleSet(
+            FrozenDict(self._domains), self._step_of, tuple(self._checks), tuple(self._effects),
+            tuple(self._automatics), tuple(self._scores), tuple(self._tie_breaks),
+        )  # fmt: skip
+
+
+def _outside(among: Range, function: CheckFunction) -> CheckFunction:
+    def is_in_range(state: Any, value: Any) -> Violation | None:
+        allowed = among(state)
+        return None if allowed is None or value in allowed else function(state, value)
+
+    return is_in_range
