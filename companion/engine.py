@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import repeat
 from random import Random
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from companion.documents import Table as Document
 from companion.end_reading import EndReading, JoinReading
@@ -64,8 +64,7 @@ class Decision:
     facts: tuple[tuple[str, str | int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Consequence:
+class Consequence(NamedTuple):
     """A fact that came true, and the id of the rule that made it so ("" for the action itself)."""
 
     event: Event
@@ -210,8 +209,7 @@ class GameRules(Protocol[S]):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """An action's outcome."""
 
     state: Any

@@ -67,7 +67,10 @@ class Joint:
         if self.values is None:
             return self._allowed(state, kept)
         read = list(map(self.values, kept))
-        allowed = set(self._allowed(state, dict.fromkeys(read)))
+        distinct = dict.fromkeys(read)
+        allowed = set(self._allowed(state, distinct))
+        if len(allowed) == len(distinct):
+            return kept
         return [row for row, values in zip(kept, read, strict=True) if values in allowed]
 
     def _allowed(self, state: Any, rows: Iterable[Row]) -> list[Row]:
@@ -94,6 +97,8 @@ class Listing:
         for function in self.bare:
             if (found := function(state)) is not None and found.certain:
                 return []
+        if not self.columns and self.together is None:
+            return [self.made[()]]
         rows: Iterable[Row]
         if self.together is not None:
             rows = self._narrowed_rows(state, list(self.together(state)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 
 from companion.board.layout import Board
 from companion.frozen import FrozenDict
@@ -36,8 +37,7 @@ class Table:
 
     def clockwise(self, first: int) -> tuple[int, ...]:
         """All seats in turn order, beginning with `first`."""
-        count = len(self.players)
-        return tuple((first - 1 + step) % count + 1 for step in range(count))
+        return _clockwise(len(self.players), first)
 
     def colour(self, seat: int) -> str:
         """The colour of a seat's pieces."""
@@ -46,3 +46,8 @@ class Table:
     def seat_of(self, colour: str) -> int | None:
         """The seat that plays `colour`; None where nobody does."""
         return next((seat for seat in self.seats if self.colour(seat) == colour), None)
+
+
+@cache
+def _clockwise(count: int, first: int) -> tuple[int, ...]:
+    return tuple((first - 1 + step) % count + 1 for step in range(count))

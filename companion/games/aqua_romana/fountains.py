@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from companion.frozen import FrozenDict
 from companion.games.aqua_romana.actions import Fountain
 from companion.games.aqua_romana.drawings import DRAWINGS_OF, KIND_OF, KINDS
-from companion.games.aqua_romana.laying import is_free, joins, not_free, used_up
+from companion.games.aqua_romana.laying import joins, not_free, used_up
 from companion.games.aqua_romana.rulebook import RULES
 from companion.games.aqua_romana.state import OPEN, Aqueduct, State
 from companion.legality import Group, Violation
@@ -31,17 +29,33 @@ def stock_holds_the_tile(state: State, drawing: str) -> Violation | None:
     return used_up(state, KIND_OF[drawing])
 
 
-@check("AR-FOUNTAIN-3", Group.RULE, Fountain)
+def bordered(state: State) -> dict[str, list[Aqueduct]]:
+    """Cell -> the aqueducts whose ends a tile on it would border, as the rulings on squares and closed ends have it."""
+    board, fronts, aqueducts = state.board, state.fronts, state.aqueducts
+    found: dict[str, list[Aqueduct]] = {}
+    if state.ruling("fountain_squares") == "ahead":
+        for cell in {board.cell_of[front] for front in fronts}:
+            found[cell] = [aqueducts[fronts[gate]] for gate in board.gates[cell] if gate in fronts]
+    else:
+        for aqueduct in aqueducts.values():
+            around = [board.beyond[gate] for gate in board.gates[board.cell_of[aqueduct.end]] if gate in board.beyond]
+            for gate in around:
+                found.setdefault(board.cell_of[gate], []).append(aqueduct)
+    if state.ruling("fountain_avoids_closed_ends") == "true":
+        return found
+    still_open = {cell: [each for each in near if each.status == OPEN] for cell, near in found.items()}
+    return {cell: near for cell, near in still_open.items() if near}
+
+
+def cells_off_the_ends(state: State) -> frozenset[str]:
+    """The squares for tiles that border no such end."""
+    return state.board.free.difference(bordered(state))
+
+
+@check("AR-FOUNTAIN-3", Group.RULE, Fountain, among=cells_off_the_ends)
 def keeps_off_the_ends(state: State, cell: str) -> Violation | None:
-    near = bordering(state, cell)
-    if not near:
-        return None
-    if state.ruling("fountain_avoids_closed_ends") == "false":
-        near = [aqueduct for aqueduct in near if aqueduct.status == OPEN]
-    if not near:
-        return None
-    ends = tuple(aqueduct.end for aqueduct in near)
-    return Violation("AR-FOUNTAIN-3", sites=(cell, *ends), facts=FrozenDict(cell=cell, end=ends[0]))
+    ends = tuple(aqueduct.end for aqueduct in bordered(state).get(cell, ()))
+    return Violation("AR-FOUNTAIN-3", sites=(cell, *ends), facts=FrozenDict(cell=cell, end=ends[0])) if ends else None
 
 
 @check("AR-FOUNTAIN-4", Group.RULE, Fountain)
@@ -56,18 +70,6 @@ def joins_no_aqueducts(state: State, cell: str, drawing: str) -> Violation | Non
     if state.fronts.keys().isdisjoint(state.board.gates.get(cell, ())):
         return None
     return joins(state, state.board.tiles[f"{cell} {drawing}"])
-
-
-def bordering(state: State, cell: str) -> Sequence[Aqueduct]:
-    """The aqueducts whose ends a tile on this cell would border, as the ruling on squares has it."""
-    board, fronts = state.board, state.fronts
-    gates = board.gates.get(cell, ())
-    if state.table.rulings["fountain_squares"] == "ahead":
-        if fronts.keys().isdisjoint(gates):
-            return ()
-        return [state.aqueducts[fronts[gate]] for gate in gates if gate in fronts]
-    around = {board.cell_of[board.beyond[gate]] for gate in gates if gate in board.beyond}
-    return [aqueduct for aqueduct in state.aqueducts.values() if board.cell_of[aqueduct.end] in around]
 
 
 def kinds_demanded(state: State) -> tuple[str, ...]:
@@ -86,9 +88,10 @@ def drawings_demanded(state: State) -> list[str]:
 
 def can_lay_fountain_tile(state: State) -> bool:
     """Whether the tile can be laid anywhere."""
+    allowed = cells_off_the_ends(state)
     return any(
-        keeps_off_the_ends(state, cell) is None and joins_no_aqueducts(state, cell, drawing) is None
-        for cell in state.board.squares
-        if is_free(state, cell)
+        joins_no_aqueducts(state, cell, drawing) is None
+        for cell in free_cells(state)
+        if cell in allowed
         for drawing in drawings_demanded(state)
     )

@@ -62,17 +62,17 @@ def _decided(state: State, by: str) -> Iterator[Event]:
 
 @effect("CAP-BID-5", e.SenatorTurned, e.NothingToBid)
 def highest_sum_wins(state: State, event: Event) -> Iterator[Event]:
-    yield from _decided(state, "sum")
+    return _decided(state, "sum")
 
 
 @effect("CAP-BID-6", e.SenatorTurned, e.NothingToBid)
 def highest_card_breaks_the_tie(state: State, event: Event) -> Iterator[Event]:
-    yield from _decided(state, "card")
+    return _decided(state, "card")
 
 
 @effect("CAP-BID-7", e.SenatorTurned, e.NothingToBid)
 def nearest_seat_breaks_the_tie(state: State, event: Event) -> Iterator[Event]:
-    yield from _decided(state, "seat")
+    return _decided(state, "seat")
 
 
 @effect("CAP-BID-8", e.SenatorTurned, e.NothingToBid)

@@ -84,46 +84,44 @@ def _placing(state: State, event: e.AreaCounted) -> Placing:
     return placing(event.seats, event.floors, event.heights, second_by_height=by_height)
 
 
-def _first(state: State, event: e.AreaCounted, by: str) -> Iterator[Event]:
+def _first(state: State, event: e.AreaCounted, by: str) -> tuple[Event, ...]:
     places = _placing(state, event)
-    if places.first_by == by:
-        yield e.FirstPlaceTaken(event.area, places.first)
+    return (e.FirstPlaceTaken(event.area, places.first),) if places.first_by == by else ()
 
 
-def _second(state: State, event: e.AreaCounted, by: str) -> Iterator[Event]:
+def _second(state: State, event: e.AreaCounted, by: str) -> tuple[Event, ...]:
     places = _placing(state, event)
-    if places.second_by == by:
-        yield e.SecondPlaceTaken(event.area, places.second)
+    return (e.SecondPlaceTaken(event.area, places.second),) if places.second_by == by else ()
 
 
 @effect("CAP-SCORE-2", e.AreaCounted)
-def most_floors_come_first(state: State, event: e.AreaCounted) -> Iterator[Event]:
-    yield from _first(state, event, "floors")
+def most_floors_come_first(state: State, event: e.AreaCounted) -> tuple[Event, ...]:
+    return _first(state, event, "floors")
 
 
 @effect("CAP-SCORE-3", e.AreaCounted)
-def tallest_building_comes_first(state: State, event: e.AreaCounted) -> Iterator[Event]:
-    yield from _first(state, event, "height")
+def tallest_building_comes_first(state: State, event: e.AreaCounted) -> tuple[Event, ...]:
+    return _first(state, event, "height")
 
 
 @effect("CAP-SCORE-4", e.AreaCounted)
-def equals_share_the_first_place(state: State, event: e.AreaCounted) -> Iterator[Event]:
-    yield from _first(state, event, "shared")
+def equals_share_the_first_place(state: State, event: e.AreaCounted) -> tuple[Event, ...]:
+    return _first(state, event, "shared")
 
 
 @effect("CAP-SCORE-5", e.AreaCounted)
-def next_most_floors_come_second(state: State, event: e.AreaCounted) -> Iterator[Event]:
-    yield from _second(state, event, "floors")
+def next_most_floors_come_second(state: State, event: e.AreaCounted) -> tuple[Event, ...]:
+    return _second(state, event, "floors")
 
 
 @effect("CAP-SCORE-6", e.AreaCounted)
-def taller_building_comes_second(state: State, event: e.AreaCounted) -> Iterator[Event]:
-    yield from _second(state, event, "height")
+def taller_building_comes_second(state: State, event: e.AreaCounted) -> tuple[Event, ...]:
+    return _second(state, event, "height")
 
 
 @effect("CAP-SCORE-7", e.AreaCounted)
-def equals_share_the_second_place(state: State, event: e.AreaCounted) -> Iterator[Event]:
-    yield from _second(state, event, "shared")
+def equals_share_the_second_place(state: State, event: e.AreaCounted) -> tuple[Event, ...]:
+    return _second(state, event, "shared")
 
 
 @effect(PLACES, e.FirstPlaceTaken)
