@@ -1,6 +1,7 @@
 """The app's own screens, touched and typed on in a real window: each flow from the start screen."""
 
 import shutil
+from dataclasses import replace
 
 import pytest
 
@@ -249,6 +250,55 @@ def test_settings_hold_at_once_and_are_remembered(begin, shell):
         press(screen, text=touched)
         assert check(), touched
         assert load_settings(shell.folder / SETTINGS_FILE) == shell.settings
+
+
+def choice_buttons(screen):
+    from ui.widgets.panels import ChoiceButton
+
+    return [button for button in screen.all(ChoiceButton) if button.key and button.get_root_window() is not None]
+
+
+@pytest.mark.parametrize("in_settings", [True, False], ids=["in the settings", "at the table"])
+def test_choices_wear_the_theme_that_is_chosen_and_still_answer(begin, played, in_settings):
+    from tests.ui.window import near
+    from ui.widgets.panels import ChoiceRow
+
+    screen = begin(played)
+    press(screen, key="continue begun")
+    presenter = screen.app.presenter
+    session = presenter.session
+    for name, words in (("evening", "Evening: dark"), ("marble", "Marble: light"), ("evening", "Evening: dark")):
+        screen.frames(3)
+        rows = list(screen.all(ChoiceRow))
+        presenter.act(session.game.parse_action("draw red red", session.state))
+        screen.app.refresh()
+        screen.frames(3)  # Kivy keeps the rows that are too many now, and hands them out again
+        assert len(choice_buttons(screen)) < len(rows)
+        if in_settings:
+            screen.key(ESCAPE)
+            press(screen, text="Settings")
+            press(screen, text=words)
+            screen.key(ESCAPE)
+            press(screen, key="continue begun")
+        else:
+            played.change_settings(replace(played.settings, theme=name))
+            screen.app.rebuild()
+        press(screen, key="put back")
+        screen.frames(3)
+        assert not set(rows).isdisjoint(screen.all(ChoiceRow))
+        assert theme.hexadecimal(theme.THEMES[name]["PANEL"]) == theme.PANEL
+        buttons = choice_buttons(screen)
+        assert buttons
+        for button in buttons:
+            assert tuple(button.ground[:3]) == theme.PANEL
+            assert tuple(button.color[:3]) == theme.INK
+            x, y = button.to_window(button.center_x, button.y + 6)
+            assert near(theme.PANEL, screen.pixel(x, y))
+        entries, chosen = len(session.entries), buttons[0].key
+        press(screen, key=chosen)
+        assert len(session.entries) == entries + 1
+        assert session.entries[-1].action == chosen
+        press(screen, intent="no")
 
 
 def test_the_language_is_switched_live_on_every_screen(begin, played):
