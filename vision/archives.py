@@ -1,4 +1,4 @@
-"""Profiles as ZIP archives of a JSON header, pictures and arrays: always written the same, read with distrust."""
+"""ZIP archives of a JSON header, pictures and arrays, as profiles and cut-outs: read with distrust."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -18,7 +19,7 @@ from companion.documents import Table, parse_json
 from companion.errors import InvalidDocument
 from companion.sentences import sentence
 from vision.complaints import overheard
-from vision.errors import InvalidProfile
+from vision.errors import InvalidProfile, VisionError
 from vision.pictures import Gray, Image
 
 HEADER = "profile.json"
@@ -28,33 +29,50 @@ _DAMAGES = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zli
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True)
+class ArchiveKind:
+    """What an archive is called, the name of its header, how large a member may be, and how it is refused: with its
+    source, the entry in it or "", and the reason.
+    """
+
+    name: str
+    header: str
+    most_bytes: int
+    refusal: Callable[[str, str, str], VisionError]
+
+
+PROFILE = ArchiveKind("profile", HEADER, MAXIMUM_BYTES, InvalidProfile)
+
+
 class Archive:
     """An open archive; `source` names it in refusals."""
 
-    def __init__(self, archive: zipfile.ZipFile, source: str) -> None:
-        self._archive, self.source = archive, source
+    def __init__(self, archive: zipfile.ZipFile, source: str, kind: ArchiveKind = PROFILE) -> None:
+        self._archive, self._kind, self.source = archive, kind, source
 
     def header(self) -> Table:
         """The JSON document that says what the other files are.
 
-        Raises InvalidProfile, InvalidDocument.
+        Raises the kind's refusal, InvalidDocument.
         """
+        name = self._kind.header
         try:
-            return parse_json(self.member(HEADER).decode(), self.source)
+            return parse_json(self.member(name).decode(), self.source)
         except UnicodeDecodeError as error:
-            raise InvalidProfile(self.source, HEADER, "is not UTF-8 text") from error
+            raise self._kind.refusal(self.source, name, "is not UTF-8 text") from error
 
     def member(self, name: str) -> bytes:
         """One of the files.
 
-        Raises InvalidProfile.
+        Raises the kind's refusal.
         """
         try:
             info = self._archive.getinfo(name)
         except KeyError as error:
-            raise InvalidProfile(self.source, name, "is missing") from error
-        if info.file_size > MAXIMUM_BYTES:
-            raise InvalidProfile(self.source, name, f"unpacks to more than {MAXIMUM_BYTES >> 20} MiB")
+            raise self._kind.refusal(self.source, name, "is missing") from error
+        if info.file_size > self._kind.most_bytes:
+            told = f"unpacks to more than {self._kind.most_bytes >> 10} KiB"
+            raise self._kind.refusal(self.source, name, told)
         return self._archive.read(info)
 
     def picture(self, table: Table, key: str, longest: int) -> Image:
@@ -85,14 +103,23 @@ def read_archive(path: Path, parse: Callable[[Archive], T]) -> T:
             raise InvalidProfile(source, "", "is no file")
         if path.stat().st_size > MAXIMUM_BYTES:
             raise InvalidProfile(source, "", f"is larger than {MAXIMUM_BYTES >> 20} MiB, which no profile needs")
-        with zipfile.ZipFile(path) as archive:
-            return parse(Archive(archive, source))
+        return parse_archive(path, source, PROFILE, parse)
     except OSError as error:
         raise InvalidProfile(source, "", f"cannot be read ({error.strerror or error})") from error
+
+
+def parse_archive(file: Path | io.BytesIO, source: str, kind: ArchiveKind, parse: Callable[[Archive], T]) -> T:
+    """What `parse` makes of an archive.
+
+    Raises the kind's refusal, also for whatever `parse` finds malformed; OSError.
+    """
+    try:
+        with zipfile.ZipFile(file) as archive:
+            return parse(Archive(archive, source, kind))
     except _DAMAGES as error:
-        raise InvalidProfile(source, "", f"is no profile, or is damaged ({error})") from error
+        raise kind.refusal(source, "", f"is no {kind.name}, or is damaged ({error})") from error
     except InvalidDocument as error:
-        raise InvalidProfile(source, error.entry, error.reason) from error
+        raise kind.refusal(source, error.entry, error.reason) from error
 
 
 def check_board(name: str, digest: str, board: Board, source: str) -> None:

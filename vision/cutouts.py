@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,9 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
-from companion.documents import Table, parse_json
-from companion.errors import InvalidDocument
+from companion.documents import Table
 from companion.sentences import sentence
+from vision.archives import Archive, ArchiveKind, parse_archive
 from vision.colour import ColourCorrection, Response
 from vision.colour_trim import ColourTrim
 from vision.errors import InvalidPicture
@@ -40,7 +39,14 @@ _QUALITIES = (88, 75, 60, 45, 30)
 _LARGEST_SIDE = 8000
 _LEAST_DETERMINANT = 1e-9
 _OTHER_KIND = sentence("was read by pieces taught in another way than this profile's; name the other with --profile")
-_PICTURES = ("before.jpg", "after.jpg")
+_HEADER, _PICTURES = "cutout.json", ("before.jpg", "after.jpg")
+
+
+def _refusal(source: str, entry: str, reason: str) -> InvalidPicture:
+    return InvalidPicture(source, f"{entry}: {reason}" if entry else reason)
+
+
+_KIND = ArchiveKind("cut-out", _HEADER, 4 * LARGEST, _refusal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +160,7 @@ def _colours_document(colours: ColourCorrection | SpotLight) -> dict[str, object
 def _archived(text: bytes, cut: CutOut, quality: int) -> bytes:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
-        archive.writestr(zipfile.ZipInfo("cutout.json"), text, zipfile.ZIP_DEFLATED)
+        archive.writestr(zipfile.ZipInfo(_HEADER), text, zipfile.ZIP_DEFLATED)
         for name, picture in zip(_PICTURES, (cut.before, cut.after), strict=True):
             _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
             archive.writestr(zipfile.ZipInfo(name), data.tobytes())
@@ -166,15 +172,12 @@ def decoded(data: bytes, source: str) -> CutOut:
 
     Raises InvalidPicture.
     """
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            header = parse_json(_member(archive, "cutout.json", source).decode(), source)
-            before, after = (decode_picture(_member(archive, name, source), source) for name in _PICTURES)
-        return _parsed(header, before, after)
-    except InvalidDocument as error:
-        raise InvalidPicture(source, f"{error.entry}: {error.reason}") from error
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, UnicodeDecodeError, zlib.error) as error:
-        raise InvalidPicture(source, f"is no cut-out, or is damaged ({error})") from error
+
+    def parsed(archive: Archive) -> CutOut:
+        before, after = (decode_picture(archive.member(name), source) for name in _PICTURES)
+        return _parsed(archive.header(), before, after)
+
+    return parse_archive(io.BytesIO(data), source, _KIND, parsed)
 
 
 def _parsed(header: Table, before: Image, after: Image) -> CutOut:
@@ -253,13 +256,3 @@ def _numbers(header: Table, key: str, count: int) -> npt.NDArray[np.float64]:
     if len(values) != count or not all(isinstance(v, int | float) and abs(v) < 1e6 for v in values):
         raise header.invalid(key, f"must be {count} numbers")
     return np.array(values, np.float64)
-
-
-def _member(archive: zipfile.ZipFile, name: str, source: str) -> bytes:
-    try:
-        info = archive.getinfo(name)
-    except KeyError as error:
-        raise InvalidPicture(source, f"{name} is missing") from error
-    if info.file_size > 4 * LARGEST:
-        raise InvalidPicture(source, f"{name} unpacks to more than {4 * LARGEST >> 10} KiB")
-    return archive.read(info)
