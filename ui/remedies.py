@@ -13,7 +13,7 @@ from companion.sentences import sentence
 from companion.session.session import Session
 from companion.texts import GameTexts
 from ui.composing import entry_name
-from ui.text import _, plural
+from ui.text import _
 from ui.viewmodels import ChoiceView
 
 UNDO_TO, AS_IT_LIES = "undo to the table", "as it lies"
@@ -60,10 +60,10 @@ def remedy_choices(found: Remedies, session: Session, texts: GameTexts) -> tuple
     group = _("The table is right. How did it come about?")
     choices = []
     if found.undone:
-        text = plural("Undo {what}", "Undo the last {count} entries, from {what} on", found.undone)
         first = session.log.done[-found.undone].entry
         what = entry_name(first, session, texts)
-        choices.append(ChoiceView(UNDO_TO, text.format(count=found.undone, what=what), group))
+        text = _("Undo from {what} on ({count} in all)").format(what=what, count=found.undone)
+        choices.append(ChoiceView(UNDO_TO, text, group))
     if found.change is not None:
         text = _("Take the board as it lies; all that no camera sees stays as recorded")
         choices.append(ChoiceView(AS_IT_LIES, text, group))

@@ -117,7 +117,8 @@ def test_a_table_that_was_put_back_many_entries_is_undone_in_two_taps(game_id: s
     presenter.on_choice(UNDO_TO)
     assert session.game.appearance(session.state) == look
     undone = before - len(session.log.done)
-    assert choice.text.startswith(f"Undo the last {undone} entries, from ")
+    assert choice.text.startswith("Undo from Player ")
+    assert choice.text.endswith(f" on ({undone} in all)")
     assert 0 < undone <= before - earlier
     presenter.on_intent(Intent(IntentKind.REDO))
     assert session.game.appearance(session.state) != look
