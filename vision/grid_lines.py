@@ -25,8 +25,9 @@ _REACHES = (0.3, 0.2, 0.12, 0.08, 0.08)
 """How far to both sides a line is looked for, in parts of a cell, round by round."""
 _NEAR = 0.06
 """A stretch bears out the pose if its line lies nearer than this, in parts of a cell."""
-_NEAR_RIM, _FAINT = 0.2, 0.4
-"""How near a line must be to count as one of the outermost, and how strong beside the usual ones."""
+_NEAR_RIM, _FAINT, _PLAIN = 0.2, 0.2, 0.6
+"""How near a line must be to count as one of the outermost, and how strong, beside the usual ones, to count at all and
+to count in full."""
 _WIDTHS = (2, 4)
 """Half widths of a line in probes."""
 _CLEARLY = 1.5
@@ -81,7 +82,8 @@ def weigh_lines(gray: Gray, grid: SquareGrid, pose: FlatPose, near: float = _NEA
     usual = float(np.median(strength[within & (strength > 0)])) if (strength[within] > 0).any() else 0.0
     support = float(((np.abs(offset) < near) & (strength > 0))[within].mean())
     # The outermost lines are often thicker or doubled; what matters is whether there is any.
-    present = (np.abs(offset) < _NEAR_RIM) & (strength > _FAINT * usual)
+    plain = np.clip((strength / max(usual, 1e-9) - _FAINT) / (_PLAIN - _FAINT), 0.0, 1.0)
+    present = np.where(np.abs(offset) < _NEAR_RIM, plain, 0.0)
     rim, beyond = (float(present[stretches.rim == kind].mean()) for kind in (1, 2))
     return LineFit(pose, support, support + 0.5 * (rim - beyond))
 

@@ -41,8 +41,9 @@ _BEYOND_DOUBT = 1.15
 """A grid that stands out so clearly is not looked for any further."""
 _ELSEWHERE, _RIVAL = 0.3, 0.9
 """From this distance (cells) two poses are different ones; one that stands out nearly as much leaves it open."""
-_ROUGH, _FITTED = 0.2, 3
-"""How far (cells) lines may be off a rough pose, and how many of the best of these are sharpened."""
+_ROUGH, _FITTED, _STEPS = 0.2, 3, 3
+"""How far (cells) lines may be off a rough pose, how many of the best of these are sharpened, and how many times the
+best is moved by a cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ def find_grid(gray: Gray, grid: SquareGrid) -> list[LineFit]:
             if _is_seen(pose, grid):
                 roughs.append(weigh_lines(small, grid, pose, near=_ROUGH))
         roughs.sort(key=lambda fit: -fit.standing)
+        roughs = [*_stepped(small, grid, roughs[0]), *roughs] if roughs else []
         for rough in roughs[:_FITTED]:
             fit = fit_lines(gray, grid, FlatPose(size, normalised(enlarge @ rough.pose.homography)))
             if fit.support >= LEAST_SUPPORT and fit.standing > fit.support + _LEAST_RIM and _is_seen(fit.pose, grid):
@@ -92,6 +94,26 @@ def find_grid(gray: Gray, grid: SquareGrid) -> list[LineFit]:
     fits.sort(key=lambda fit: -fit.standing)
     others = [fit for fit in fits[1:] if _apart(fits[0].pose, fit.pose, grid) > _ELSEWHERE]
     return fits if not others or others[0].standing < _RIVAL * fits[0].standing else []
+
+
+def _stepped(gray: Gray, grid: SquareGrid, rough: LineFit) -> list[LineFit]:
+    """Poses that lie a cell beside a rough one, or beside each other, each standing out more than the one before; the
+    best first.
+    """
+    better: list[LineFit] = []
+    for _ in range(_STEPS):
+        here = better[0] if better else rough
+        beside = []
+        for x, y in ((grid.side, 0.0), (-grid.side, 0.0), (0.0, grid.side), (0.0, -grid.side)):
+            shift = np.array([[1, 0, x], [0, 1, y], [0, 0, 1.0]])
+            pose = FlatPose(here.pose.size, normalised(here.pose.homography @ shift), here.pose.radial)
+            if _is_seen(pose, grid):
+                beside.append(weigh_lines(gray, grid, pose, near=_ROUGH))
+        best = max(beside, key=lambda fit: fit.standing, default=here)
+        if best.standing <= here.standing:
+            break
+        better.insert(0, best)
+    return better
 
 
 def _line_pieces(gray: Gray) -> _Pieces:
