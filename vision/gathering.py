@@ -36,6 +36,9 @@ _AROUND = 2.0
 """Millimetres around a piece found that are struck out with it: it stands between the places tried."""
 _FOREIGN_PIECES = 2
 """So many pieces' room taken by something foreign covers the place; less is a shadow or a crumb."""
+_MOST_UNKNOWN, _USUAL_REST = 0.5, -4.0
+"""How likely something unknown is a piece; the best evidence from which it is half as likely that there is something.
+"""
 _PLAIN = -9.5
 """Mean log density from which a place is as it was printed and nobody needs to be counted."""
 
@@ -53,11 +56,25 @@ class Gathering:
     """(rows, columns, 2): a grid over the place, board millimetres"""
 
 
-class Crowd:
-    """A gathering place as one camera sees it. Most are empty: the many places to try are looked up when needed."""
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The evidence of each piece found, by label, the last something foreign; the best evidence for one more of each;
+    and the probability (labels,) that something unknown there is one more.
+    """
 
-    def __init__(self, gathering: Gathering, pose: BoardPose) -> None:
-        self.gathering, self.pose = gathering, pose
+    won: list[list[float]]
+    rest: npt.NDArray[np.float64]
+    unknown: npt.NDArray[np.float64]
+
+
+class Crowd:
+    """A gathering place as one camera sees it, of whose samples each counts for so much of its surface.
+
+    Most are empty: the many places to try are looked up when needed.
+    """
+
+    def __init__(self, gathering: Gathering, pose: BoardPose, worth: float = 1.0) -> None:
+        self.gathering, self.pose, self._worth = gathering, pose, worth
         self.probes = gathering.probes
         flat = np.concatenate([self.probes, np.zeros((*self.probes.shape[:2], 1), np.float32)], axis=2)
         self.pixels = pose.project(flat).reshape(self.probes.shape)
@@ -71,7 +88,7 @@ class Crowd:
     def view(self) -> PatchView:
         """All places tried, as the camera sees a piece there."""
         if self._view is None:
-            self._view = look_at(self.gathering.plan, self.pose)
+            self._view = look_at(self.gathering.plan, self.pose).weighed(self._worth)
         return self._view
 
 
@@ -112,8 +129,7 @@ def count_gathered(
     Samples that show other `pieces` count for nothing.
     """
     gathering, labels = crowd.gathering, crowd.gathering.looks.labels
-    won: list[list[float]] = [[] for _ in range(len(labels) + 1)]
-    rest = np.full(len(labels) + 1, -50.0)
+    found = _Found([[] for _ in range(len(labels) + 1)], np.full(len(labels) + 1, -50.0), np.zeros(len(labels)))
     if not crowd.in_view:
         return None
     if not _is_plain(crowd, image, colours, canvas):
@@ -124,7 +140,8 @@ def count_gathered(
         rows = np.flatnonzero((background * weight).sum(axis=1) < _PLAIN * weight.sum(axis=1))
         if rows.size:
             nats = gains_of(lab[rows], background[rows], weight[rows], gathering.looks).nats
-            won, rest = _pick(crowd, nats, (weight[rows] / CORRELATION).astype(np.float32), rows)
+            found = _pick(crowd, nats, (weight[rows] / CORRELATION).astype(np.float32), rows)
+    won, rest = found.won, found.rest
     if len(won[-1]) >= _FOREIGN_PIECES:
         return None
     result: dict[str, Mapping[str, float]] = {}
@@ -133,7 +150,9 @@ def count_gathered(
         steps = [gain + _PRIOR for gain in won[k]][: len(spot.labels)]
         steps += [min(float(rest[k]), 0.0) + _PRIOR] * (len(spot.labels) - len(steps))
         scores = np.maximum(np.concatenate([[0.0], np.cumsum(steps)]), -1e6)
-        shares = softmax(scores) + _DOUBT
+        shares = softmax(scores)
+        more = found.unknown[k] * np.append(shares[:-1], 0.0)
+        shares = shares - more + np.append(0.0, more[:-1]) + _DOUBT
         result[spot.name] = dict(zip((EMPTY, *spot.labels), (shares / shares.sum()).tolist(), strict=True))
     return result
 
@@ -146,19 +165,22 @@ def _is_plain(crowd: Crowd, image: Image, colours: ColourCorrection, canvas: Can
     return float(cv2.blur(density, (side, side)).min()) > _PLAIN
 
 
-def _pick(
-    crowd: Crowd, nats: Floats, share: Floats, rows: npt.NDArray[np.intp]
-) -> tuple[list[list[float]], npt.NDArray[np.float64]]:
-    """The evidence of each piece found, by label, and the best evidence for one more of each label."""
+def _pick(crowd: Crowd, nats: Floats, share: Floats, rows: npt.NDArray[np.intp]) -> _Found:
+    """The pieces found at the places tried (rows), the surest first."""
     centres, pixels = place_of(crowd)[rows], crowd.view.pixels[rows]
-    free = np.ones(len(rows), bool)
+    free, unknown = np.ones(len(rows), bool), np.zeros(nats.shape[1] - 1)
     won: list[list[float]] = [[] for _ in range(nats.shape[1])]
     while True:
         scores = np.where(free[:, None], np.matmul(nats, share[:, :, None])[:, :, 0], -1e6)
         place, kind = np.unravel_index(int(scores.argmax()), scores.shape)
         best = float(scores[place, kind])
         if best + _PRIOR <= 0 or not free.any():
-            return won, scores.max(axis=0).astype(np.float64)
+            rest = scores.max(axis=0).astype(np.float64)
+            if not any(won):
+                unknown = softmax(rest[:-1]) * _MOST_UNKNOWN / (1.0 + np.exp(_USUAL_REST - rest[:-1].max()))
+            return _Found(won, rest, unknown)
+        if kind == len(unknown):
+            unknown = np.maximum(unknown, _MOST_UNKNOWN * softmax(scores[place, :-1]))
         won[int(kind)].append(best)
         free &= np.linalg.norm(centres - centres[place], axis=1) >= _APART * crowd.gathering.width
         struck = depth_inside(pixels, _hull(crowd, int(rows[place]))) >= -_AROUND * crowd.scale

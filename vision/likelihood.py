@@ -36,6 +36,10 @@ _DIM, _DARK = np.float32(-12.0), np.float32(16.0)
 """Log density of a side in a shadow so deep (Lab lightness) that its hue is lost."""
 _PAINTED = np.float32(-6.0)
 """Log odds that a piece is of one colour rather than printed."""
+_WOOD = np.array([22.0, 3.0, 12.0], np.float32), np.array([80.0, 16.0, 36.0], np.float32)
+"""The Lab of sides of bare wood, in the light and out of it."""
+_WOODEN_SIDES = np.float32(-2.0)
+"""Log odds that a printed piece's sides are bare."""
 _LOG_BODY, _LOG_BESIDE = np.float32(math.log(0.85)), np.float32(math.log(0.15))
 """Log odds that a sample of a painted piece shows it, or what lies beneath beside a form narrower than its outline."""
 
@@ -120,6 +124,7 @@ def gains_of(samples: Floats, background: Floats, weight: Floats, looks: Appeara
         best = misfit.argmin(axis=1)
         density = log_density(samples, mean[best], variance[best])
         gain = (_with_dim_sides(density, samples, looks) - background) * looks.inside[best]
+        gain = _with_wooden_sides(gain, samples, background, share, looks)
         better = np.zeros(spots, bool)
         if looks.paint is not None:
             plain = _painted(samples, background, share, looks, label)
@@ -143,6 +148,19 @@ def _painted(samples: Floats, background: Floats, share: Floats, looks: Appearan
     best = ((gain * share) @ looks.inside.T).argmax(axis=1)
     gain *= looks.inside[best]
     return np.asarray(gain + _PAINTED / np.maximum(share.sum(axis=1, keepdims=True), np.float32(1e-6)), np.float32)
+
+
+def _with_wooden_sides(gain: Floats, samples: Floats, background: Floats, share: Floats, looks: Appearance) -> Floats:
+    """What samples gain if a printed piece's sides may be of bare wood instead of its face's colour."""
+    if looks.top_points is None or looks.top_points == gain.shape[1]:
+        return gain
+    sides = np.s_[:, looks.top_points :]
+    wood = even_density(samples[sides], *_WOOD) - background[sides]
+    lead = ((wood - gain[sides]) * share[sides]).sum(axis=1, keepdims=True) + _WOODEN_SIDES
+    result = gain.copy()
+    spread = _WOODEN_SIDES / np.maximum(share[sides].sum(axis=1, keepdims=True), np.float32(1e-6))
+    result[sides] = np.where(lead > 0, wood + spread, gain[sides])
+    return result
 
 
 def _with_dim_sides(density: Floats, samples: Floats, looks: Appearance) -> Floats:

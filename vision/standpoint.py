@@ -76,7 +76,7 @@ class Standpoint:
             {kind.piece.name: canvas.expect(views[kind.piece.name].ground) for kind in tiles},
             {kind.piece.name: _lifted(views[kind.piece.name]) for kind in pieces},
             _under_riders(views, silhouettes, riders),
-            tuple(Crowd(gathering, pose) for gathering in gatherings),
+            tuple(Crowd(gathering, pose, worth) for gathering in gatherings),
             silhouettes,
             np.concatenate([_cells(views[kind.piece.name], board.size) for kind in tiles]),
             places,

@@ -25,7 +25,7 @@ SURE, MOST_WRONG = 0.9, 0.025
 """a shadow between lamps of two colours may still be taken for a pale piece"""
 
 
-READ = ("capitol", "thurn_and_taxis", "city_of_marble")
+READ = ("capitol", "thurn_and_taxis", "city_of_marble", "aqua_romana")
 
 
 @pytest.fixture(scope="module")
