@@ -99,21 +99,26 @@ def photograph(
 ) -> npt.NDArray[np.uint8]:
     """A picture (BGR) of what lies on a sheet, spot -> label, as one of endlessly many tables shows it."""
     dice = np.random.default_rng(seed)
-    camera = _camera(dice, printed, tilts, width)
-    ink = _printer(dice)
-    handling = Handling(
+    camera = camera_over(dice, printed, tilts, width)
+    ink = printer(dice)
+    handling = some_handling(dice)
+    solids = [*pieces_on(dice, printed, look, ink, handling), *clutter_around(dice, printed)]
+    lamps, tint = lamps_over(dice, printed)
+    light = tracer.trace(camera, plane_of(dice, printed, ink), solids, lamps)
+    return exposed(dice, light, tint)
+
+
+def some_handling(dice: Dice) -> Handling:
+    """How the people of one table handle the pieces of their box."""
+    return Handling(
         astray=dice.uniform(0.2, 0.8), askew=dice.uniform(0.5, 3.0), leaning=dice.uniform(0.1, 0.6),
         floors=str(dice.choice(["paper", "paper", "grey", "white", "tan"])),
         windows=float(dice.choice([0.0, 6.0, 8.0])),
         wooden=bool(dice.random() < 0.5), dye=dice.uniform(0.8, 1.2), gloss=float(dice.choice([0.0, 0.03, 0.1])),
     )  # fmt: skip
-    solids = [*_pieces(dice, printed, look, ink, handling), *_clutter(dice, printed)]
-    lamps, tint = _lamps(dice, printed)
-    light = tracer.trace(camera, _plane(dice, printed, ink), solids, lamps)
-    return _exposed(dice, light, tint)
 
 
-def _camera(dice: Dice, printed: Printed, tilts: tuple[float, float], width: int) -> tracer.Camera:
+def camera_over(dice: Dice, printed: Printed, tilts: tuple[float, float], width: int) -> tracer.Camera:
     """A camera on any side that has the whole sheet in view."""
     across, down = printed.size
     height = width * 9 // 16
@@ -145,7 +150,7 @@ def _camera(dice: Dice, printed: Printed, tilts: tuple[float, float], width: int
     return tracer.Camera(width, height, focal, eye, rotation, radial, shift)
 
 
-def _printer(dice: Dice) -> Ink:
+def printer(dice: Dice) -> Ink:
     """What a printer makes of linear colours: paper that is not quite white, inks that are a little off or faded."""
     white = (dice.uniform(0.78, 0.95) * (1 + dice.uniform(-0.05, 0.05, 3))).astype(np.float32)
     mixture = (np.eye(3) + dice.uniform(-0.05, 0.05, (3, 3))).astype(np.float32)
@@ -159,7 +164,7 @@ def _printer(dice: Dice) -> Ink:
     return printed
 
 
-def _pieces(dice: Dice, printed: Printed, look: Mapping[str, str], ink: Ink, handling: Handling) -> list[Solid]:
+def pieces_on(dice: Dice, printed: Printed, look: Mapping[str, str], ink: Ink, handling: Handling) -> list[Solid]:
     """The pieces as they stand, those below first."""
     document = printed.document
     kinds = {piece["name"]: piece for piece in document["pieces"]}
@@ -252,7 +257,7 @@ def _paint_of(
     return Paint(mean, side, inked, face["pixels_per_mm"], tuple(face["origin"]), handling.gloss / 2, windows)
 
 
-def _clutter(dice: Dice, printed: Printed) -> list[Solid]:
+def clutter_around(dice: Dice, printed: Printed) -> list[Solid]:
     """Cups, dice, cards and spare pieces around the sheet, at times a paper over a marker."""
     across, down = printed.size
     solids = []
@@ -282,7 +287,7 @@ def _clutter(dice: Dice, printed: Printed) -> list[Solid]:
     return solids
 
 
-def _plane(dice: Dice, printed: Printed, ink: Ink) -> tracer.Plane:
+def plane_of(dice: Dice, printed: Printed, ink: Ink) -> tracer.Plane:
     """The sheet on a table of wood, stone or cloth."""
     sheet = ink(_picture(printed.folder / "board.png"))
     scale = printed.document["sheet"]["pixels_per_mm"]
@@ -297,7 +302,7 @@ def _plane(dice: Dice, printed: Printed, ink: Ink) -> tracer.Plane:
     return tracer.Plane(table, _SHEET_SCALE, (-_MARGIN, -_MARGIN), float(dice.choice([0.0, 0.03, 0.12])))
 
 
-def _lamps(dice: Dice, printed: Printed) -> tuple[list[tracer.Light], Floats]:
+def lamps_over(dice: Dice, printed: Printed) -> tuple[list[tracer.Light], Floats]:
     """One lamp or two of their own colours, and the room's light; with the colour of the first."""
     middle = world([printed.size[0] / 2, printed.size[1] / 2, 0.0])
     ambient, first = dice.uniform(0.25, 0.8), _kelvin(dice.uniform(2700, 6500))
@@ -321,7 +326,7 @@ def _kelvin(temperature: float) -> Floats:
     return light / light[1]
 
 
-def _exposed(dice: Dice, light: Floats, tint: Floats) -> npt.NDArray[np.uint8]:
+def exposed(dice: Dice, light: Floats, tint: Floats) -> npt.NDArray[np.uint8]:
     """What lens, sensor and file make of light: vignetting, blur, white balance, noise, a tone curve, JPEG."""
     height, width = light.shape[:2]
     rows, columns = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)

@@ -118,7 +118,7 @@ def trace(camera: Camera, plane: Plane, solids: Sequence[Solid], lights: Sequenc
 
 def _window(camera: Camera, solid: Solid, finer: int) -> tuple[slice, slice]:
     """The rows and columns that may show a solid."""
-    pixels = (camera.project(solid.vertices) + 0.5) * finer
+    pixels = np.clip((camera.project(solid.vertices) + 0.5) * finer, -1e6, 1e6)
     limits = np.array([camera.width, camera.height]) * finer
     low = np.clip(np.floor(pixels.min(axis=0)).astype(int) - 3 * finer, 0, limits)
     high = np.clip(np.ceil(pixels.max(axis=0)).astype(int) + 3 * finer, low, limits)
