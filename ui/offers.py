@@ -96,8 +96,10 @@ class Offers:
         """The legal actions to choose from: those that concern what was touched, all, or those that no camera sees."""
         everything = self.legal if self.are_shown else self.unseen
         shown = (self._concerning(self.marked) if self.marked else ()) or everything
-        done = _("Was it done all the same?") if self.has_none_here() else _("Why not?")
-        imagined = [ChoiceView(each.text, texts.action(each), done, sites_of(each)) for each in self.imagined]
+        asked = _("Was it done all the same?")
+        if self.marked and not self.has_none_here():  # named for the site, so that it is no longer open at the next one
+            asked = _("{site}: why not?").format(site=self.marked[0].rpartition("/")[2])
+        imagined = [ChoiceView(each.text, texts.action(each), asked, sites_of(each)) for each in self.imagined]
         return split_long_groups(
             [
                 ChoiceView(action.text, texts.action(action), texts.kind(action), sites_of(action))
