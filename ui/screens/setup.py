@@ -151,6 +151,8 @@ class SetupScreen(AppScreen):
 
     def _show_players(self, view: SetupView) -> None:
         ids, board = self.ids, self.wizard.draft.board
+        if ids.laid.board is not board:
+            ids.laid.board = board
         presses = same_children(ids.table, len(view.seats), self._seat_press)
         for press, seat in zip(presses, view.seats, strict=True):
             press.seat, press.name, press.chosen = seat.seat, seat.name, seat.chosen

@@ -29,6 +29,7 @@ from ui.widgets.controls import (
     lines_of,
     load_layout,
     plain,
+    plain_words,
     same_children,
     symbol,
 )
@@ -346,9 +347,29 @@ class LogPanel(Panel):
 
     text = StringProperty()
 
+    def __init__(self, **properties: Any) -> None:
+        super().__init__(**properties)
+        self._entries: list[str] = []
+        self._fit_soon = Clock.create_trigger(self._fit, -1)
+        self.bind(size=self._fit_soon)
+
     def show(self, lines: tuple[LogLine, ...], names: dict[int, str], count: int) -> None:
-        """Show the last `count` lines."""
-        self.text = "\n".join(self._markup(line, names) for line in lines[-count:])
+        """Show the last `count` entries, or as many of them as fit whole."""
+        self._entries = [self._markup(line, names) for line in lines[-count:]] if count else []
+        self._fit()
+
+    def _fit(self, *_: Any) -> None:
+        size, width = self.ids.lines.font_size, self.width - self.padding[0] - self.padding[2]
+        room = (self.height - self.padding[1] - self.padding[3]) / (
+            extent("Ag", size, False)[1] * self.ids.lines.line_height
+        )
+        shown: list[str] = []
+        for entry in reversed(self._entries):
+            room -= lines_of(plain_words(entry), size, width, bold=False)
+            if shown and room < 0:
+                break
+            shown.insert(0, entry)
+        self.text = "\n".join(shown)
 
     def _markup(self, line: LogLine, names: dict[int, str]) -> str:
         text = plain(line.text)
