@@ -17,6 +17,8 @@ from companion.session.tracking import Candidate, Explanation, Finding, explain
 
 MOMENT = 0.4
 """seconds of quiet after which another quiet sight counts as a separate moment"""
+UNFINISHED = 8.0
+"""seconds that a table may rest in the middle of a move before it is told that record and board differ"""
 HISTORY = 3
 
 
@@ -109,7 +111,10 @@ class Tracker:
             self._note(found, observation.time)
             eyes = Eyes.OUT_OF_STEP if found.finding is Finding.UNEXPLAINED else Eyes.PROPOSED
             choice = self.sight.choice if found.candidates else 0
-            settled = len(self._seen_at) > 1 and (found.finding is Finding.UNEXPLAINED or found.is_clear)
+            if found.unfinished:
+                settled = self._seen_at[-1] - self._seen_at[0] >= UNFINISHED
+            else:
+                settled = len(self._seen_at) > 1 and (found.finding is Finding.UNEXPLAINED or found.is_clear)
             self.sight = Sight(eyes, found, choice, settled)
             if settled and found.finding is Finding.UNEXPLAINED:
                 self._told = {spot: observation.likeliest(spot)[0] for spot in found.spots}

@@ -15,7 +15,7 @@ from typing import Any
 
 from companion.absence import NOBODY, outcome
 from companion.board.layout import EMPTY
-from companion.engine import GameRules, judge
+from companion.engine import GameRules, apply_unchecked, judge, legal_actions
 from companion.legality import Verdict
 from companion.session.observation import Observation
 
@@ -59,8 +59,9 @@ class Explanation:
 
     `spots` are those that differ from the record, `owed` those the record expects and the table has not done yet.
     `back` counts the actions taken back (for TAKE_BACK and CORRECTION). For UNEXPLAINED, `near_miss` is the action it
-    looks most like and its verdict. `aside` are spots that differ as well and have nothing to do with it, `doubtful`
-    those that the first candidate changes and the camera is not sure of.
+    looks most like and its verdict, and it is `unfinished` where a legal action would do this and more. `aside` are
+    spots that differ as well and have nothing to do with it, `doubtful` those that the first candidate changes and the
+    camera is not sure of.
     """
 
     finding: Finding
@@ -69,6 +70,7 @@ class Explanation:
     candidates: tuple[Candidate, ...] = ()
     back: int = 0
     near_miss: tuple[Any, Verdict] | None = None
+    unfinished: bool = False
     aside: frozenset[str] = frozenset()
     doubtful: frozenset[str] = frozenset()
 
@@ -183,7 +185,11 @@ def _explained(
                 )  # fmt: skip
     if not believed:
         return Explanation(Finding.NO_CHANGE, owed=lagging)
-    return Explanation(Finding.UNEXPLAINED, frozenset(changed), lagging, near_miss=_near_miss(game, state, changed))
+    near_miss = _near_miss(game, state, changed)
+    return Explanation(
+        Finding.UNEXPLAINED, frozenset(changed), lagging, near_miss=near_miss,
+        unfinished=not _is_done(game, state, near_miss, changed) and _is_begun(game, state, changed, left),
+    )  # fmt: skip
 
 
 def _gain(observation: Observation, spot: str, label: str, before: str) -> float:
@@ -272,3 +278,19 @@ def _near_miss(game: GameRules[Any], state: Any, changed: Mapping[str, str]) -> 
         if not verdict.is_legal:
             return action, verdict
     return None
+
+
+def _is_done(
+    game: GameRules[Any], state: Any, near_miss: tuple[Any, Verdict] | None, changed: Mapping[str, str]
+) -> bool:
+    """Whether just this changes by an illegal action."""
+    if near_miss is None:
+        return False
+    after = game.appearance(apply_unchecked(game, state, near_miss[0]).state)
+    return {spot for spot, _ in after.items() ^ game.appearance(state).items()} == changed.keys()
+
+
+def _is_begun(game: GameRules[Any], state: Any, changed: Mapping[str, str], left: frozenset[int]) -> bool:
+    """Whether a legal action changes all of this, and more."""
+    looks = (game.appearance(outcome(game, state, action, left).state) for action in legal_actions(game, state))
+    return any(all(look.get(spot, EMPTY) == label for spot, label in changed.items()) for look in looks)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from random import Random
 from typing import Any
 
-from companion.engine import apply_unchecked
+from companion.engine import apply_unchecked, random_game
 from companion.session.tracker import Eyes, Tracker
 from companion.session.tracking import Finding
 from tests.tables import sight, start
@@ -131,3 +132,18 @@ def test_what_no_hand_was_over_is_not_held_against_a_move() -> None:
         table.see(table.empty, 1.0)
         table.see({}, 1.2, quiet=False, covered=frozenset({"ward E8-F8", reached}))
         assert table.see({**table.with_ward, "ward G7-H7": "red"}, 2.0).eyes is eyes
+
+
+def test_half_a_move_is_told_only_after_a_while() -> None:
+    game, start_state = start("aqua_romana")
+    for state, _action, step in random_game(game, start_state, Random(2)):
+        look, before = game.appearance(step.state), game.appearance(state)
+        gone = [spot for spot in before if spot.startswith("worker") and spot not in look]
+        if gone:
+            break
+    tracker = Tracker(game)
+    half = {spot: label for spot, label in before.items() if spot != gone[0]}
+    board = state.table.board
+    found = [tracker.observe(state, sight(board, half, time=time)) for time in (1.0, 1.5, 8.0, 9.5)]
+    assert [each.eyes for each in found] == [Eyes.OUT_OF_STEP] * 4
+    assert [each.settled for each in found] == [False, False, False, True]

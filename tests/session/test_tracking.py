@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
 from typing import Any
 
-from companion.engine import GameRules, apply_unchecked, random_game
+import pytest
+
+from companion.board.layout import EMPTY
+from companion.engine import GameRules, apply_unchecked, legal_actions, random_game
+from companion.registry import GAMES
 from companion.session.tracking import Explanation, Finding, explain
 from tests.tables import position, sight, start
 
@@ -161,6 +166,43 @@ def test_what_was_strange_before_adds_no_second_action_to_a_move() -> None:
     assert texts(explain(game, state, observation)) == ["ward F9-G8 green magistrate", "send F9-G8"]
     found = explain(game, state, observation, strange=frozenset({"envoy temple black"}))
     assert (texts(found), found.aside) == (["ward F9-G8 green magistrate"], {"envoy temple black"})
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_in_every_game_the_last_action_can_be_taken_back_or_done_otherwise(game_id: str) -> None:
+    game, state = start(game_id)
+    board, random, found = state.table.board, Random(4), 0
+    for before, action, step in islice(random_game(game, state, random), 160):
+        look, looked = game.appearance(step.state), game.appearance(before)
+        if look == looked:
+            continue
+        back = explain(game, step.state, sight(board, looked), history=[before])
+        assert (back.finding, back.back) == (Finding.TAKE_BACK, 1)
+        others = [each for each in legal_actions(game, before) if type(each) is type(action)]
+        other = random.choice(others)
+        wanted = game.appearance(apply_unchecked(game, before, other).state)
+        if wanted not in (look, looked):
+            mended = explain(game, step.state, sight(board, wanted), history=[before])
+            if mended.finding is Finding.CORRECTION:  # else a further action does as well
+                assert (other,) in [each.actions for each in mended.candidates]
+                found += 1
+            assert mended.candidates
+    assert found >= 1
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_in_every_game_half_a_move_is_no_error(game_id: str) -> None:
+    game, state = start(game_id)
+    halves = 0
+    for before, _action, step in islice(random_game(game, state, Random(2)), 160):
+        look, looked = game.appearance(step.state), game.appearance(before)
+        changed = {spot for spot, _label in look.items() ^ looked.items()}
+        for spot in sorted(changed) if len(changed) > 1 else ():
+            half = {**looked, spot: look.get(spot, EMPTY)}
+            found = explain(game, before, sight(state.table.board, half))
+            assert found.candidates or found.unfinished
+            halves += 1
+    assert halves > 1 or game_id == "thurn_and_taxis", "there a move is one house, or several at one closing"
 
 
 def _before_a_temple() -> tuple[GameRules[Any], Any]:
