@@ -269,5 +269,7 @@ class JoinDesk(Desk):
         for seat, player in enumerate(state.table.players, 1):
             held = holdings_of(self._game.holdings(state, seat), self._texts)
             rows += [Heading(player.name), Note("; ".join(f"{name}: {amount}" for name, amount in held))]
+        gone = [state.table.players[seat - 1].name for seat in sorted(self._position.left)]
+        rows += [Note(_("{name} has left. The others go on.").format(name=name)) for name in gone]
         rows.append(Note(_("What was played before is not in the record and cannot be undone.")))
         return [*rows, Picks("way", (pick("begin", _("Go on from here"), chosen=True),), 1)]

@@ -161,6 +161,18 @@ def test_a_game_goes_on_from_a_file(kind, tmp_path):
     assert begun[0].state == real.state
 
 
+def test_who_had_left_the_game_of_a_record_is_told_and_has_left(tmp_path):
+    real = under_way("capitol", 12, 2)
+    real.leave(2)
+    (tmp_path / "record.jsonl").write_text(record_text(real.log), encoding="utf-8")
+    desk = JoinDesk(table_of("capitol", 3), (begun := []).append, folder=tmp_path)
+    desk.touch("way", "positions")
+    desk.touch("files", "open record.jsonl")
+    assert "Player 2 has left. The others go on." in notes(desk)
+    desk.touch("way", "begin")
+    assert begun[0].left == {2}
+
+
 def test_the_board_is_taken_from_a_photograph(tmp_path):
     real = under_way("city_of_marble", 20, 5, seats=2)
     look = real.game.appearance(real.state)
