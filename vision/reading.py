@@ -235,8 +235,8 @@ class BoardReader:
     def _combine(self, stacks: StackReading, posteriors: dict[str, Mapping[str, float]], covered: set[str]) -> None:
         """Add the stacks to what else was read; under one of them no tile lies."""
         posteriors |= stacks.posteriors
-        covered -= stacks.posteriors.keys()
-        covered |= stacks.covered
+        covered.difference_update(stacks.posteriors)
+        covered.update(stacks.covered)
         for kind in self._tile_kinds:
             for spot in kind.plan.spots:
                 taken = stacks.taken.get(spot.site, 0.0)

@@ -45,7 +45,13 @@ leaves heights open.
 """
 _STANDS_OUT, _TRUST = 2.0, 0.3
 """Nats a pixel by which a stack that carries nothing must be seen, and how far a reading is trusted that is not."""
-_PARTED = 0.9
+_EVIDENT, _LEANING = 30.0, 0.55
+"""Of so many nats that speak for a stack one may be wrong between two forms of it; and labels of which none is likelier
+than this are left open.
+"""
+_NEARLY, _IN_VIEW = -16.0, 0.5
+"""Nats from which a place that does not look bare may bear a stack after all, if more than this part of it is seen."""
+_PARTED = 0.97
 """Part of a stack that is seen up to which it may really be a part of a nearer one."""
 _PARTED_BY = 12.0
 """Nats by which two stacks must explain a picture better than the nearer one alone."""
@@ -109,12 +115,13 @@ class StackReader:
         numbers, _ = scene.shown(standing := _standing(fits, odds))
         posteriors: dict[str, Mapping[str, float]] = {}
         covered: set[str] = set()
+        taken: dict[str, float] = {}
         for k, place in enumerate(forms.places):
-            shares = self._posteriors(place, fits.get(k), odds[k])
+            seen = scene.seen(k, standing.get(k), numbers)
+            shares, taken[place.spot.site] = self._posteriors(place, fits.get(k), odds[k], seen)
             posteriors |= shares
-            if scene.seen(k, standing.get(k), numbers) < _LEAST_SEEN:
+            if seen < _LEAST_SEEN:
                 covered.update(shares)
-        taken = {place.spot.site: 1.0 - posteriors[place.spot.name][EMPTY] for place in forms.places}
         whole = np.zeros(forms.whole, np.int16)
         whole[forms.window] = numbers
         return StackReading(posteriors, frozenset(covered), whole, taken)
@@ -224,24 +231,32 @@ class StackReader:
         behind, numbers = self._scene.behind(k, standing, evidence)
         return self._fitter.fit(self._scene.forms, k, evidence, behind, self._scene.in_view(k, numbers), closely)
 
-    def _posteriors(self, place: Place, fit: Fit | None, tile: float) -> dict[str, Mapping[str, float]]:
-        """Probabilities of the labels of the stack's and its riders' spots at a place."""
+    def _posteriors(
+        self, place: Place, fit: Fit | None, tile: float, seen: float
+    ) -> tuple[dict[str, Mapping[str, float]], float]:
+        """Probabilities of the labels of the stack's and its riders' spots at a place, of which a part is seen, and of
+        a stack there.
+
+        Forms are only nearly as they are drawn: what tells two of them apart counts the less the more there is of it.
+        """
         site, counts = place.spot.site, self._kind.piece.labels
-        table = np.full((len(counts), len(self._looks)), -60.0)
+        none, trust, grid = 1.0, 1.0, np.zeros((len(counts), len(self._looks)))
         if fit is not None:
-            table = np.maximum(fit.scores + PRIOR - math.log(table.size), -60.0)
-        shares = softmax(np.concatenate([[0.0, max(tile, -60.0)], table.ravel()]))
-        none = float(shares[:2].sum())
-        grid = self._blurred(shares[2:].reshape(table.shape), place, fit)
-        trust = fit.trust if fit is not None else 1.0
+            table = np.maximum(fit.scores + PRIOR - math.log(fit.scores.size), -60.0)
+            none = float(softmax(np.concatenate([[0.0, max(tile, -60.0)], table.ravel()]))[:2].sum())
+            doubt = 1.0 + max(float(fit.scores.max()), 0.0) / (_EVIDENT * max(seen, _LEAST_SEEN))
+            grid = (1.0 - none) * softmax(fit.scores.ravel() / doubt).reshape(grid.shape)
+            missed = not fit.stands(tile) and tile < 0.0 and fit.scores.max() > _NEARLY and seen > _IN_VIEW
+            trust = _TRUST if missed else fit.trust
+        grid = self._blurred(grid, place, fit)
         result: dict[str, Mapping[str, float]] = {
             place.spot.name: _spread([none, *grid.sum(axis=1)], (EMPTY, *counts), trust)
         }
+        borne = trust if fit is not None and fit.look else 1.0
         for rider in self._kind.riders:
-            columns = self._columns[rider.name]
-            own = grid[:, columns].sum(axis=0)
-            result[f"{rider.name} {site}"] = _spread([1.0 - own.sum(), *own], (EMPTY, *rider.labels), trust)
-        return result
+            own = grid[:, self._columns[rider.name]].sum(axis=0)
+            result[f"{rider.name} {site}"] = _spread([1.0 - own.sum(), *own], (EMPTY, *rider.labels), borne)
+        return result, trust * (1.0 - none)
 
     def _blurred(self, grid: Doubles, place: Place, fit: Fit | None) -> Doubles:
         """Share the probability of counts (rows) with others as far as the view tells them apart badly."""
@@ -284,6 +299,12 @@ def _standing(fits: Mapping[int, Fit], tiles: Sequence[float]) -> dict[int, Fit]
 
 
 def _spread(shares: Sequence[float], labels: Sequence[str], trust: float) -> Mapping[str, float]:
-    """The probabilities of labels, as far as these are trusted; for the rest all are alike."""
-    doubted = trust * np.maximum(np.array(shares), 0.0) + (1.0 - trust) / len(labels) + _DOUBT
+    """The probabilities of labels, as far as these are trusted; for the rest all are alike.
+
+    If none but the first is likely enough, half of what they share is divided evenly among them.
+    """
+    sure = np.maximum(np.array(shares), 0.0)
+    if sure.max() < _LEANING:
+        sure[1:] = (sure[1:] + sure[1:].mean()) / 2
+    doubted = trust * sure + (1.0 - trust) / len(labels) + _DOUBT
     return dict(zip(labels, (doubted / doubted.sum()).tolist(), strict=True))
