@@ -105,7 +105,7 @@ def _moves(game_id: str, pool: Executor) -> Iterator[Figure]:
 def followed(game_id: str, seed: int, count: int) -> Tally:
     """`count` moves of one game made one after another before one camera.
 
-    What was read otherwise before a move was told then, and is set aside.
+    What was read otherwise before a move was told then; it is set aside, and owed once the game has gone on without it.
     """
     game, board, reader = load_game(game_id), print_and_play_board(game_id), _reader(game_id)
     random = Random(seed)
@@ -124,13 +124,12 @@ def followed(game_id: str, seed: int, count: int) -> Tally:
         told = {spot for spot, label in strange.items() if observation.likeliest(spot)[0] == label}
         found = explain(game, state, observation, strange=frozenset(told))
         strange = differences(look, seen_labels(observation))
-        nothing = explain(game, after, observation, strange=frozenset(told))
+        nothing = explain(game, after, observation, owed=frozenset(told))
         first = found.candidates[0].actions if found.candidates else ()
-        exact = first == (action,)
+        exact = bool(first) and found.candidates[0].state == after  # two ways to say the same
         lying = game.appearance(after)
         alike = found.margin < CLEAR_MARGIN and any(
-            each.actions == (action,) and game.appearance(found.candidates[0].state) == lying
-            for each in found.candidates
+            each.state == after and game.appearance(found.candidates[0].state) == lying for each in found.candidates
         )
         instead = " + ".join(each.text for each in first) or found.finding
         tally += Tally(
