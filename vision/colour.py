@@ -40,6 +40,7 @@ _MATRIX_RIDGE = np.array([0.02, 0.02, 0.02, 0.02])
 """How firmly the matrix is held to be that of the paper's white alone, and its offset to be none."""
 
 COLOURLESS = sentence("the picture is grey; pieces are told by their colours: take it in colour, or in more light")
+BURNT_OUT = sentence("the picture is too bright: printed colours and white paper are burnt out; expose it less")
 _LEAST_COLOUR = 0.15
 """Patches that differ in colour by less than this part of what they were printed with show none."""
 
@@ -123,16 +124,19 @@ def fit_colours(image: Image, board: Board, pose: BoardPose) -> ColourCorrection
     return found if found.error <= _HIDDEN else _level_colours(board, whites, paper, Response())
 
 
-def lacks_colour(image: Image, board: Board, pose: BoardPose) -> bool:
-    """Whether the printed patches differ in nothing but lightness, as in a grey, tinted grey or night-sight picture."""
+def colour_flaw(image: Image, board: Board, pose: BoardPose) -> str:
+    """Why colours cannot be told, "" where they can: the printed patches differ in nothing but lightness, as in a grey,
+    tinted grey or night-sight picture, or most of them and all white paper are burnt out.
+    """
     if not board.patches:
-        return False
+        return ""
     centres = np.array([patch.centre for patch in board.patches])
     levels, usable = _squares(image, pose, centres, 0.3 * board.patches[0].side)
-    printed = np.array([patch.rgb[::-1] for patch in board.patches])
-    if usable.sum() < _FEWEST_PATCHES:
-        return False
-    return _variety(levels[usable]) < _LEAST_COLOUR * _variety(printed[usable])
+    if usable.sum() >= _FEWEST_PATCHES:
+        printed = np.array([patch.rgb[::-1] for patch in board.patches])
+        return COLOURLESS if _variety(levels[usable]) < _LEAST_COLOUR * _variety(printed[usable]) else ""
+    burnt = int((~usable & (levels >= CLIPPED).any(axis=1)).sum())
+    return BURNT_OUT if 2 * burnt > len(levels) and not len(_paper(image, board, pose)[0]) else ""
 
 
 def _variety(levels: npt.NDArray[np.integer]) -> float:

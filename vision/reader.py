@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.board.layout import Board
 from companion.session.observation import Observation
-from vision.colour import COLOURLESS, ColourCorrection, lacks_colour
+from vision.colour import ColourCorrection, colour_flaw
 from vision.flat_pose import Projection
 from vision.frames import Frame
 from vision.free_labels import FreeLabels
@@ -137,7 +137,8 @@ class TableReader:
     def find(self, image: Image) -> Projection | BoardNotFound:
         """Where the board lies in one picture on its own."""
         found: Projection | BoardNotFound = self._poses.find(image)
-        return BoardNotFound(COLOURLESS, frozenset()) if self._is_grey(image, found) else found
+        flaw = self._colour_flaw(image, found)
+        return BoardNotFound(flaw, frozenset()) if flaw else found
 
     def read(self, image: Image, pose: Projection) -> SpotShares:
         """What one picture shows under a pose that `find` gave."""
@@ -166,20 +167,21 @@ class TableReader:
             return Sight(stillness.state, "", pose, moving)
         if frame.time - self._read < self._refresh:
             return Sight(EyeState.WATCHING, "", pose, None)
-        if self._is_grey(frame.image, pose):
+        flaw = self._colour_flaw(frame.image, pose)
+        if flaw:
             self._read = float("-inf")
-            return Sight(EyeState.PAUSED, COLOURLESS, pose, None)
+            return Sight(EyeState.PAUSED, flaw, pose, None)
         self._poses.rest(frame.image, gray)
         self._read = frame.time
         reading = self._spots.read(frame.image, pose)
         self.colours = reading.colours
         return Sight(EyeState.WATCHING, "", pose, reading.observation(self.board, frame))
 
-    def _is_grey(self, image: Image, pose: Projection | BoardNotFound) -> bool:
-        """Whether pieces that are told by printed colours are shown without any."""
+    def _colour_flaw(self, image: Image, pose: Projection | BoardNotFound) -> str:
+        """Why pieces that are told by printed colours cannot be, "" where they can."""
         if not isinstance(self._spots, BoardReader) or not isinstance(pose, BoardPose):
-            return False
-        return lacks_colour(image, self.board, pose)
+            return ""
+        return colour_flaw(image, self.board, pose)
 
     def _covered(self, stillness: Stillness, pose: Projection) -> frozenset[str]:
         """The spots that move or lie under an arm."""

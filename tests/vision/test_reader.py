@@ -216,3 +216,13 @@ def test_a_picture_whose_light_bleeds_over_edges_settles_as_well(table: TableRea
     assert sights[-1].pose.bleed > 0.4
     assert sights[-1].state is EyeState.WATCHING, "edges that look shifted are no movement"
     assert sights[-1].pose is sights[1].pose
+
+
+def test_a_picture_that_is_burnt_out_is_refused_and_one_in_bright_light_is_not(
+    board: Board, table: TableReader, camera: Camera
+) -> None:
+    image = camera.scene.frame(random_look(board, 1110, wards=6)).astype(np.float32)
+    burnt = table.find(np.clip(image * 2.4, 0, 255).astype(np.uint8))
+    assert isinstance(burnt, BoardNotFound)
+    assert "too bright" in burnt.reason
+    assert not isinstance(table.find(np.clip(image * 1.15, 0, 255).astype(np.uint8)), BoardNotFound)
