@@ -13,9 +13,12 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.documents import parse_toml
+from companion.position import read_position
 from companion.session.cutouts import cut_outs_beside
 from companion.session.session import Session
-from tests.vision.box_edition import BoxCamera, box_board, box_table, look_of, taught_box
+from tests.ui.conftest import QUESTION, Run
+from tests.vision.box_edition import BoxCamera, box_board, box_layout, box_table, look_of, taught_box
 from ui.camera import CameraEye
 from ui.command_line import main
 from ui.evening import Evening
@@ -145,3 +148,23 @@ def test_a_taught_board_is_followed_named_rechecked_and_found_again(
     record.write_text(session.export(), encoding="utf-8")
     assert main(["recheck", str(record), "--profile", str(profile)]) == 0
     assert "1 cut-outs" in capsys.readouterr().out
+
+
+def test_a_taught_board_is_rehearsed_with_its_profile(profile: Path, tmp_path: Path, run: Run) -> None:
+    board, position, folder = tmp_path / "box.toml", tmp_path / "position.toml", tmp_path / "pictures"
+    board.write_text(box_layout(), encoding="utf-8")
+    position.write_text(QUESTION, encoding="utf-8")
+    folder.mkdir()
+    camera = BoxCamera(View(distance=760, tilt=12), Light(temperature=4600, exposure=0.85), seed=4)
+    look = look_of(read_position(parse_toml(QUESTION, "test")).state)
+    cv2.imwrite(str(folder / "table.png"), camera.picture(look))
+    words = ["rehearse", "--no-boxes", "--board", board, "--camera", folder]
+    code, out, _ = run(*words, "--profile", profile, "--position", position)
+    assert code == 0, out
+    assert "the board was found" in out
+    assert "after a bump the board was found again" in out
+    position.write_text('game = "city_of_marble"\n', encoding="utf-8")
+    code, out, _ = run(*words, "--profile", profile, "--position", position)
+    assert (code, "to look at: " in out, "ward E8-F8" in out) == (3, True, True)
+    code, out, _ = run(*words)
+    assert (code, "comes with no taught profile" in out) == (3, True), out

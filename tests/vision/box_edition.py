@@ -14,7 +14,7 @@ from companion.board.layout import EMPTY, Board, parse_board
 from companion.documents import Table as Document
 from companion.engine import apply_unchecked
 from companion.frozen import FrozenDict
-from companion.registry import load_game, print_and_play_board
+from companion.registry import game_folder, load_game, print_and_play_board
 from companion.table import Player, Table
 from ui.simulated_table.hand import Hand
 from ui.simulated_table.lying import Sloppiness
@@ -36,6 +36,14 @@ def box_board() -> Board:
     printed = dict(print_and_play_board(GAME_ID).definition)
     kept = {key: value for key, value in printed.items() if key not in ("markers", "patches")}
     return parse_board(Document(kept | {"id": f"{GAME_ID}/box", "name": "City of Marble in a box"}, "box.toml", ""))
+
+
+def box_layout() -> str:
+    """The same board as the text of its file."""
+    text = (game_folder(GAME_ID) / "layout.toml").read_text(encoding="utf-8")
+    text = text[: text.index("[markers]")] + text[text.index("[feature.hill]") :]
+    printed = print_and_play_board(GAME_ID)
+    return text.replace(f'"{printed.id}"', f'"{box_board().id}"').replace(f'"{printed.name}"', f'"{box_board().name}"')
 
 
 def box_table(seats: int) -> Table:
@@ -83,6 +91,7 @@ class BoxCamera:
         return [(float(x), float(y)) for x, y in self.scene.pose.project(places)]
 
 
+@cache
 def taught_box(seed: int = 5) -> Taught:
     """What four photographs of one game, with the corners tapped, teach."""
     camera, board, lessons = BoxCamera(TEACHING, seed=seed), box_board(), []
