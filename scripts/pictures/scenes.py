@@ -159,6 +159,14 @@ def mid_game(game: str) -> Callable[[Visit], None]:
     return show
 
 
+def watched(visit: Visit) -> None:
+    """A camera and two boxes follow the game."""
+    presenter = visit.play("city_of_marble")
+    for seat in (1, 2):
+        presenter.on_device(_("box {seat}").format(seat=seat), _("ready"), ok=True)
+    visit.see(presenter, {})
+
+
 def other_sheet(visit: Visit) -> None:
     """The map of the roads beside the board."""
     visit.play("thurn_and_taxis")
@@ -400,6 +408,7 @@ SCENES: dict[str, Callable[[Visit], None]] = {
     "play-capitol": mid_game("capitol"),
     "play-aqua_romana": mid_game("aqua_romana"),
     "play-thurn_and_taxis": mid_game("thurn_and_taxis"),
+    "play-watched": watched,
     "play-other-sheet": other_sheet,
     "play-help": wish(IntentKind.HELP),
     "play-help-thurn_and_taxis": wish(IntentKind.HELP, "thurn_and_taxis"),
