@@ -15,7 +15,7 @@ from typing import Any
 
 from companion.absence import NOBODY, outcome
 from companion.board.layout import EMPTY
-from companion.engine import GameRules, apply_unchecked, judge, legal_actions
+from companion.engine import GameRules, judge, legal_actions
 from companion.legality import Verdict
 from companion.session.observation import Observation
 
@@ -185,10 +185,9 @@ def _explained(
                 )  # fmt: skip
     if not believed:
         return Explanation(Finding.NO_CHANGE, owed=lagging)
-    near_miss = _near_miss(game, state, changed)
     return Explanation(
-        Finding.UNEXPLAINED, frozenset(changed), lagging, near_miss=near_miss,
-        unfinished=not _is_done(game, state, near_miss, changed) and _is_begun(game, state, changed, left),
+        Finding.UNEXPLAINED, frozenset(changed), lagging, near_miss=_near_miss(game, state, changed),
+        unfinished=_is_begun(game, state, changed, left),
     )  # fmt: skip
 
 
@@ -278,16 +277,6 @@ def _near_miss(game: GameRules[Any], state: Any, changed: Mapping[str, str]) -> 
         if not verdict.is_legal:
             return action, verdict
     return None
-
-
-def _is_done(
-    game: GameRules[Any], state: Any, near_miss: tuple[Any, Verdict] | None, changed: Mapping[str, str]
-) -> bool:
-    """Whether just this changes by an illegal action."""
-    if near_miss is None:
-        return False
-    after = game.appearance(apply_unchecked(game, state, near_miss[0]).state)
-    return {spot for spot, _ in after.items() ^ game.appearance(state).items()} == changed.keys()
 
 
 def _is_begun(game: GameRules[Any], state: Any, changed: Mapping[str, str], left: frozenset[int]) -> bool:
