@@ -3,6 +3,7 @@
 import json
 import sqlite3
 
+import numpy as np
 import pytest
 
 from companion.engine import scores
@@ -19,6 +20,9 @@ from ui.shell import Shell
 from ui.speech import Speaker
 from ui.viewmodels import PieceState
 from ui.wizard import Wizard
+from vision.cutouts import cut_out, encoded
+from vision.flat_pose import FlatPose
+from vision.spot_reader import SpotLight
 
 
 @pytest.fixture
@@ -185,6 +189,36 @@ def test_the_review_goes_through_what_stands(shell):
     assert state == session.state
     review.move(1)
     assert review.view().step == 11
+
+
+def cut_of(board):
+    """What a camera saw of something: a dark part before, a light one after."""
+    before, after = (np.full((480, 640, 3), level, np.uint8) for level in (40, 200))
+    pose = FlatPose((640, 480), np.diag([1.0, 1.0, 1.0]), 0.0)
+    return encoded(cut_out(board, list(board.spots)[:1], before, after, pose, SpotLight(np.eye(3))))
+
+
+def test_the_review_shows_what_the_camera_saw_of_a_step(shell):
+    session = new_session(shell.store)
+    play_at_random(session, 5, seed=4)
+    cut_outs = cut_outs_of(shell.folder, session.id)
+    cut_outs.keep(4, cut_of(session.table.board))
+    cut_outs.keep(5, b"PK")
+    review = Review(session, cut_outs)
+    review.go(3)
+    assert not review.view().was_seen
+    review.move(1)
+    assert (review.view().was_seen, review.view().seen) == (True, None)
+    review.show_seen()
+    image = review.view().seen.image
+    middle = image.shape[0] // 2
+    assert image[middle, 2, 0] < image[middle, -3, 0], "before is left of after"
+    review.show_seen()
+    assert review.view().seen is None
+    review.move(1)
+    review.show_seen()
+    assert review.view().seen is None
+    assert "is no cut-out, or is damaged" in review.view().text
 
 
 def test_the_review_marks_what_a_step_changed(shell):

@@ -5,8 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from companion.session.cutouts import cut_outs_of
+from companion.session.session import Session
 from companion.session.store import Store
 from tests.session.evenings import new_session, play_at_random
+from tests.ui.test_past_games import cut_of
 from ui import text, theme
 from ui.settings import SETTINGS_FILE, Settings, load_settings, save_settings
 from ui.shell import Shell
@@ -187,6 +190,8 @@ def test_many_answers_are_stepped_through(begin, shell):
 
 
 def test_a_past_game_is_reviewed_exported_and_deleted(begin, played):
+    session = Session.open(played.store, "played")
+    cut_outs_of(played.folder, "played").keep(session.entries[-1].number, cut_of(session.table.board))
     screen = begin(played)
     press(screen, text="Past games")
     press(screen, key="played")
@@ -199,6 +204,10 @@ def test_a_past_game_is_reviewed_exported_and_deleted(begin, played):
     review = current(screen).review
     last = review.view().steps
     assert review.step == last
+    press(screen, text="Show me")
+    assert current(screen).ids.seen.height > current(screen).ids.board.height
+    press(screen, text="The board")
+    assert current(screen).ids.seen.height < current(screen).ids.board.height
     press(screen, text="‹ Back one step")
     assert review.step == last - 1
     press(screen, text="|‹")

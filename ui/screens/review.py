@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from kivy.properties import BooleanProperty
+
+from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
 from ui.presentation import ScreenHost
 from ui.review import Review
@@ -19,9 +22,13 @@ KEYS = {HOME: -100_000, PAGE_UP: -10, LEFT: -1, RIGHT: 1, PAGE_DOWN: 10, END: 10
 class ReviewScreen(AppScreen):
     """Shows one step of the stored game `game`."""
 
+    was_seen = BooleanProperty(False)
+    shows_seen = BooleanProperty(False)
+
     def __init__(self, app: ScreenHost, game: str, **properties: Any) -> None:
         super().__init__(app, **properties)
-        self.review = Review(Session.open(app.shell.store, game))
+        shell = app.shell
+        self.review = Review(Session.open(shell.store, game), cut_outs_of(shell.folder, game))
         self.ids.board.board = self.review.board
         self.update()
 
@@ -42,6 +49,9 @@ class ReviewScreen(AppScreen):
         ids.bar.heading = f"{view.heading} · {view.progress}"
         ids.text.text = view.text
         ids.board.show(view.pieces, frozenset(), None)
+        self.was_seen, self.shows_seen = view.was_seen, view.seen is not None
+        ids.seen.show(None)
+        ids.seen.show(view.seen)
         styles = tuple(player_style(board, player.colour) for player in view.players)
         panels = same_children(ids.players, len(view.players), PlayerPanel)
         for panel, player, style in zip(panels, view.players, styles, strict=True):
