@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from companion.engine import apply_unchecked
@@ -153,3 +154,52 @@ def test_moves_are_followed_through_hands_and_a_bump(printed: dict[str, Printed]
         table.rest(4)
         assert table.in_step
         assert len(table.session.entries) == recorded + 1
+
+
+@pytest.fixture
+def marble(printed: dict[str, Printed]) -> Table:
+    table = Table("city_of_marble", Film(printed["city_of_marble"], seed=731), OPENING["city_of_marble"])
+    table.settle()
+    return table
+
+
+def test_shadows_light_and_a_large_bump_are_no_moves(marble: Table) -> None:
+    recorded, look = len(marble.session.entries), marble.look
+    said: set[str] = set()
+
+    def shown(picture: Picture, frames: int) -> None:
+        marble.picture = picture
+        for _ in range(frames):
+            marble.rest(1)
+            said.add(marble.eyes)
+
+    shown(marble.film.picture(look, leaning=True), 12)
+    shown(marble.film.picture(look, light=0.7), 10)
+    marble.film.bump(14.0, 160.0)
+    shown(marble.film.picture(look), 14)
+    assert marble.in_step, said
+    shown(np.zeros_like(marble.picture), 2)
+    assert marble.eyes.startswith("paused (none of the sheet's markers")
+    shown(marble.film.picture(look), 10)
+    assert marble.in_step
+    assert len(marble.session.entries) == recorded
+
+
+def test_a_piece_that_falls_over_is_told_or_left_open_and_never_a_move(marble: Table) -> None:
+    recorded, look = len(marble.session.entries), marble.look
+    fallen = next(spot for spot in sorted(look) if spot.startswith("magistrate"))
+    x, y = marble.board.spots[fallen].centre
+    lying = marble.film.knocked_over("magistrate", look[fallen], (x + 5.0, y + 4.0))
+    gone = {spot: label for spot, label in look.items() if spot != fallen}
+    marble.reach({fallen: look[fallen]})
+    marble.picture = marble.film.picture(gone, [lying])
+    marble.rest(12)
+    assert len(marble.session.entries) == recorded
+    observation = marble.presenter.observation
+    explanation = marble.presenter.tracker.sight.explanation
+    assert fallen in observation.covered or (explanation is not None and fallen in explanation.spots)
+    marble.reach({fallen: look[fallen]})
+    marble.picture = marble.film.picture(look)
+    marble.rest(12)
+    assert marble.in_step
+    assert len(marble.session.entries) == recorded

@@ -96,10 +96,10 @@ class Film:
         """A piece that lies on its side around a place."""
         kind = next(each for each in self._printed.document["pieces"] if each["name"] == piece)
         spot = next(each for each in self._printed.document["spots"] if each["piece"] == piece)
-        ring = rectangle(kind["height"], kind["size"][1])
+        ring, side = rectangle(kind["height"], kind["size"][-1]), kind["size"][-1]
         paint = self._pieces({spot["name"]: label})[0].paint
         plain = Paint(paint.side, paint.side, gloss=paint.gloss)
-        return prism(ring, 0.0, kind["size"][0], np.array(place), turn, plain)
+        return prism(ring, 0.0, side, np.array(place), turn, plain)
 
     def _pieces(self, look: Mapping[str, str]) -> list[Solid]:
         """Site by site: how a piece lies does not depend on what lies elsewhere."""
