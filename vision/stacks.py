@@ -43,8 +43,10 @@ _LIKE_THE_SHEET, _BLURRED_BY = 0.8, 0.5
 """Nats a pixel from which a stack's walls stand out from what lies behind, and how much more each nat that is missing
 leaves heights open.
 """
-_STANDS_OUT, _TRUST = 2.0, 0.3
-"""Nats a pixel by which a stack that carries nothing must be seen, and how far a reading is trusted that is not."""
+_STANDS_OUT, _TOPS_OUT, _TRUST = 2.0, 0.3, 0.3
+"""Nats a pixel by which a stack that carries nothing, and its upper half, must be seen, and how far a reading is
+trusted of one that is not.
+"""
 _EVIDENT, _LEANING = 30.0, 0.55
 """Of so many nats that speak for a stack one may be wrong between two forms of it; and labels of which none is likelier
 than this are left open.
@@ -62,6 +64,10 @@ _PASSES, _LEARNING_PASSES = 4, 2
 """How often stacks are compared, and from which pass on only those are whose neighbours are now seen differently."""
 _CHANGE, _CHANGED = 24, 0.004
 """A place is read again where more than this part of the pixels around it differ by more than so many grey levels."""
+_SHEET, _BEST = -8.6, 90.0
+"""Mean log density of the sheet where colours come out as printed, and the percentile of places by which it is seen how
+well they do.
+"""
 _PLAIN = -9.2
 """Mean log density from which a place looks as it was printed."""
 
@@ -93,7 +99,7 @@ class StackReader:
         self._pose: BoardPose | None = None
         self._before: Image | None = None
         self._fits: dict[int, Fit] = {}
-        self._height, self._out_of_form = 1.0, _OUT_OF_FORM
+        self._height, self._out_of_form, self._dimness = 1.0, _OUT_OF_FORM, 0.0
 
     def read(
         self, image: Image, pose: BoardPose, colours: ColourCorrection, canvas: Canvas, tiles: Mapping[str, float]
@@ -141,6 +147,9 @@ class StackReader:
             ground = forms.ground.reshape(-1, 2)[some][None]
             lab = colours.to_lab(small.reshape(-1, 3)[some][None], ground)
             sheet.ravel()[some] = canvas.expect(ground, _SHADOW).log_density(lab)
+        if len(order) == len(forms.places):
+            self._dimness = max(0.0, _SHEET - float(np.percentile(sheet.ravel()[feet], _BEST)))
+        sheet.ravel()[feet] += np.float32(self._dimness)
         odd = [k for k in order if sheet.ravel()[forms.places[k].foot].mean() <= _PLAIN]
         for k in (*known, *odd):
             needed[forms.places[k].around] = 1
@@ -149,7 +158,7 @@ class StackReader:
             if columns.size:
                 part = np.s_[top : top + _ROWS, int(columns[0]) : int(columns[-1]) + 1]
                 lab = colours.to_lab(small[part], forms.ground[part])
-                sheet[part] = canvas.expect(forms.ground[part], _SHADOW).log_density(lab)
+                sheet[part] = canvas.expect(forms.ground[part], _SHADOW).log_density(lab) + np.float32(self._dimness)
                 cells[part] = self._colours.cells(lab)
         return self._colours.evidence(cells, sheet, self._on_sheet)
 
@@ -223,8 +232,19 @@ class StackReader:
         gain -= behind[row : row + rows, column : column + columns]
         wall = parts == Part.WALL
         walls = float(gain[wall].mean()) if wall.any() else 0.0
-        plain = not fit.look and (not own.any() or float(gain[own & (parts > 0)].mean()) < _STANDS_OUT)
-        return replace(fit, walls=walls, trust=min(fit.trust, _TRUST if plain else 1.0))
+        trust = fit.trust
+        if not fit.look:
+            body = parts > 0
+            upper = body & (self._scene.forms.parts(k, self._lower_half(fit.hypothesis)) == 0)
+            dim = not body.any() or gain[body].mean() < _STANDS_OUT
+            if dim or (upper.any() and gain[upper].mean() < _TOPS_OUT):
+                trust = min(trust, _TRUST)
+        return replace(fit, walls=walls, trust=trust)
+
+    def _lower_half(self, hypothesis: int) -> int:
+        """The same stack with half its pieces, but for one that is left over."""
+        whole = self._kind.hypotheses[hypothesis]
+        return self._kind.hypotheses.index(replace(whole, count=max(1, whole.count // 2)))
 
     def _fit(self, k: int, standing: Mapping[int, Fit], evidence: Evidence, closely: bool = True) -> Fit:
         """The best stack in a place when these stand around it."""
