@@ -47,7 +47,7 @@ def score_page(game: GameRules[Any], state: Any, course: Course = PLAIN, *, play
         f"<h1>{escape(game.info.title)}</h1>",
         f"<p>{escape(score.heading)}{escape(f', {played}' if played else '')}.</p>",
         *_ranking(state.table, score),
-        *(part for seat, _name, points, _rank in score.ranking for part in _player(state.table, score, seat, points)),
+        *(part for row in score.ranking for part in _player(state.table, score, texts, row[0], row[2])),
         *_rules(game, score, course.scores(game, state)),
         f"<h2>{escape(_('The board'))}</h2>",
         *_drawings(state.table.board, game.appearance(state), texts),
@@ -70,19 +70,25 @@ def _ranking(table: Table, score: ScoreView) -> Iterable[str]:
         yield f"<p>{escape(note)}</p>"
 
 
-def _player(table: Table, score: ScoreView, seat: int, points: int) -> Iterable[str]:
+def _player(table: Table, score: ScoreView, texts: GameTexts, seat: int, points: int) -> Iterable[str]:
     player = table.players[seat - 1]
     yield f"<h2>{escape(player.name)} ({escape(_(player.colour))})</h2>"
     yield _heads(_("What"), _("Pieces"))
     for line in score.lines:
         if line.seat == seat:
             counted = f": {escape(line.detail)}" if line.detail else ""
-            pieces = " ".join(f'<a href="#{escape(site)}">{escape(site)}</a>' for site in line.sites)
+            pieces = " ".join(f'<a href="#{escape(site)}">{escape(_named(texts, site))}</a>' for site in line.sites)
             yield (
                 f'<tr><td><a href="#{line.rule}">{escape(line.title)}</a>{counted}</td>'
                 f'<td class="pieces">{pieces}</td><td class="points">{line.points}</td></tr>'
             )
     yield f'<tr class="total"><td>{escape(_("Total"))}</td><td></td><td class="points">{points}</td></tr></table>'
+
+
+def _named(texts: GameTexts, site: str) -> str:
+    """A site as people call it."""
+    known = texts.place(site)
+    return known if known != site else texts.place(site.rpartition("/")[2])
 
 
 def _heads(*heads: str) -> str:
@@ -131,7 +137,7 @@ def _drawing(board: Board, look: Mapping[str, str], texts: GameTexts) -> str:
         title = escape(f"{texts.spot(spot.name)}: {texts.amounts(label)}")
         fill = _COLOURS.get(label, "#e9e2d6")
         parts.append(f'<polygon points="{points}" fill="{fill}" stroke="#6b5a4a"><title>{title}</title></polygon>')
-        parts.append(_label(spot, label[:1].upper() if label in _COLOURS else label))
+        parts.append(_label(spot, label[:1].upper() if label in _COLOURS else texts.place(label)))
     for name, (x, y) in board.lattice.places.items():
         parts.append(f'<text class="name" x="{x:.1f}" y="{y + 1.5:.1f}">{name}</text>')
     for site, (x, y) in {spot.site: spot.centre for spot in spots}.items():

@@ -81,6 +81,21 @@ def test_lines_stand_under_their_rules(screen, presenter):
     assert first.points == f"+{score.lines[0].points}"
 
 
+def test_what_a_rule_gave_each_player_stands_beside_its_name(screen, presenter):
+    score = presenter.shown.score
+    heading = next(row for row in screen.app.screens.current_screen.ids.lines.data if "title" in row)
+    lines = [line for line in score.lines if line.title == heading["title"]]
+    sums = {seat: sum(line.points for line in lines if line.seat == seat) for seat in {line.seat for line in lines}}
+    assert [points for _style, points in heading["totals"]] == [sums[seat] for seat in sorted(sums)]
+
+
+def test_a_sheet_without_a_line_says_so(start):
+    score = replace(final_view().score, lines=(), final=False)
+    screen = start(RecordingPresenter(play_view(state_after(0), score=score)))
+    screen.tap(screen.app.screens.current_screen.ids.score)
+    assert [row["text"] for row in screen.app.screens.current_screen.ids.lines.data] == ["Nothing has been scored yet."]
+
+
 def test_touching_a_line_shows_its_pieces_and_tells_the_presenter(screen, presenter):
     line = lines_of(screen)[1]
     screen.tap(line)
