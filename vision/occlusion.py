@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board, Spot
+from vision.patches import PatchView
 from vision.registration import BoardPose
 
 Floats = npt.NDArray[np.float32]
@@ -54,6 +55,14 @@ def _ends(spots: Sequence[Spot], pose: BoardPose) -> dict[str, Floats]:
         places[end, ..., 2] = spots[0].base + height
     pixels = pose.project(places).reshape(2, *outlines.shape) * np.float32(_SCALE)
     return {spot.name: pixels[:, k].reshape(-1, 2) for k, spot in enumerate(spots)}
+
+
+def widened(picture: npt.NDArray[np.int16], view: PatchView, reach: float) -> npt.NDArray[np.int16]:
+    """Silhouettes of pieces that stand up to `reach` millimetres beside the places of a view."""
+    apart = np.diff(view.plan.places[:, :2], axis=1), np.diff(view.pixels[:, :2], axis=1)
+    board, seen = (float(np.median(np.linalg.norm(each, axis=2))) for each in apart)
+    side = 2 * round(reach * seen / board * _SCALE) + 1
+    return np.asarray(cv2.dilate(picture, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))), np.int16)
 
 
 def numbers_at(picture: npt.NDArray[np.int16], pixels: Floats) -> npt.NDArray[np.int16]:

@@ -28,7 +28,7 @@ from vision.doubt import with_doubt
 from vision.evidence import NO_LABEL, Evidence, gain_of_hidden
 from vision.frames import Frame
 from vision.gathering import Gathering, count_gathered, gatherings_of
-from vision.likelihood import even_density, worth_under
+from vision.likelihood import CORRELATION, even_density, worth_under
 from vision.occlusion import numbers_at
 from vision.patches import AROUND, TALL, PatchView, depth_inside
 from vision.pictures import Gray, Image, interpolated
@@ -59,6 +59,8 @@ _TRIMMED = 0.7
 """Tiles are looked at again where they change colours by so much (Lab, each channel, on average)."""
 _CARRIES = 3.0
 """Nats from which a piece is taken to lie beneath what may stand on it."""
+_BORNE_OUT = 6.0
+"""Nats by which what is left of a piece behind surer ones must bear it out: these cast shadows beside them."""
 _STACK = 32_000
 """The number of any stack among silhouettes."""
 
@@ -121,6 +123,12 @@ class BoardReader:
         self._tile_kinds, self._piece_kinds, self._canvas = self._looks_under(BLUR)
         self._tall_kinds = tuple(kind for kind in self._tile_kinds if kind.piece.height >= TALL)
         self._tiles, self._pieces = TileLayer(board, self._tile_kinds), PieceLayer(board, self._piece_kinds)
+        by_place = {(spot.piece, spot.site): spot.name for spot in board.spots.values()}
+        self._carrier_of = {
+            spot.name: by_place[carrier, spot.site]
+            for spot in board.spots.values()
+            if (carrier := self._pieces.riders.get(spot.piece)) is not None
+        }
         kind = stack_kind_of(board)
         self._stacks = StackReader(board, profile, kind) if kind is not None else None
         self._gatherings: tuple[Gathering, ...] = gatherings_of(board, profile)
@@ -367,8 +375,8 @@ class BoardReader:
     ) -> list[tuple[str, int]]:
         """The spots that are taken in all likelihood, each with the number of its site.
 
-        What a piece shows is no evidence of another: the surest are taken first, and each further one must be borne
-        out by samples that none of these explains.
+        What a piece shows is no evidence of another: the surest are taken first, each with what carries it, and each
+        further one must be borne out by samples that none of these explains.
         """
         found: list[tuple[float, Kind, int, int]] = []
         for kind in kinds:
@@ -383,10 +391,14 @@ class BoardReader:
             name, spot = kind.piece.name, kind.plan.spots[k]
             number = self._numbers[spot.site]
             there = numbers_at(shown, stand.views[name].pixels[k])
-            weight = np.where((there == 0) | (there == number), evidence.weights[name][k], np.float32(0))
-            if evidence.gains[name].nats[k, label] @ weight > 0:
-                stand.silhouettes.add(shown, spot.name, number)
-                standing.append((spot.name, number))
+            free = (there == 0) | (there == number)
+            weight = np.where(free, evidence.weights[name][k], np.float32(0))
+            least = 0.0 if free.all() else _BORNE_OUT * CORRELATION
+            if evidence.gains[name].nats[k, label] @ weight > least:
+                for each in (self._carrier_of.get(spot.name), spot.name):
+                    if each is not None:
+                        stand.silhouettes.add(shown, each, number)
+                        standing.append((each, number))
         return standing
 
     def _unhidden(self, found: Numbers, view: PatchView) -> Floats:

@@ -13,7 +13,7 @@ from vision.canvas import Canvas, Expected
 from vision.classify import Kind
 from vision.colour_trim import places_on
 from vision.gathering import Crowd, Gathering
-from vision.occlusion import Silhouettes, numbers_at
+from vision.occlusion import Silhouettes, numbers_at, widened
 from vision.patches import PatchView, look_at
 from vision.registration import BoardPose
 
@@ -25,6 +25,8 @@ CELL = 4.0
 """Side (mm) of the cells in which the sheet is compared with what is printed."""
 _TILE_TOP = 2.0
 """Height (mm) of the surface on which pieces stand."""
+_ASKEW = 1.2
+"""How far (mm) a piece on another may hide more of it than it would in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +98,8 @@ def _under_riders(
 ) -> dict[str, Flags]:
     result = {}
     for rider, carrier in riders.items():
-        spots = [(spot.name, 1) for spot in views[rider].plan.spots]
-        result[carrier] = numbers_at(silhouettes.draw(spots), views[carrier].pixels) > 0
+        drawn = silhouettes.draw((spot.name, 1) for spot in views[rider].plan.spots)
+        result[carrier] = numbers_at(widened(drawn, views[rider], _ASKEW), views[carrier].pixels) > 0
     return result
 
 
