@@ -30,6 +30,8 @@ _NEAR_RIM, _FAINT, _PLAIN = 0.2, 0.2, 0.6
 to count in full."""
 _WIDTHS = (2, 4)
 """Half widths of a line in probes."""
+_UNSEEN = 0.1
+"""A line of which a smaller share is borne out is not seen at all."""
 _CLEARLY = 1.5
 """So much more than lines must edges agree to be taken instead."""
 _CLEAR = 4.0
@@ -47,21 +49,24 @@ class LineFit:
     support: float
     standing: float
     """The support, more if the outermost lines are there, less if lines like them go on beyond the grid."""
+    seen: float = 1.0
+    """The share of whole lines of which anything is seen: every other one is not where a grid is taken too fine."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Stretches:
     """Stretches of line: `ends` (n, 2, 2) in millimetres, `across` (n, 2) the way across each, a cell long; `rim` (n,)
-    is 0 within the grid, 1 on its outermost lines, 2 on lines that would follow beyond.
+    is 0 within the grid, 1 on its outermost lines, 2 on lines that would follow beyond; `line` (n,) numbers the lines.
     """
 
     ends: Floats
     across: Floats
     rim: npt.NDArray[np.intp]
+    line: npt.NDArray[np.intp]
 
     def within(self) -> _Stretches:
         inside = self.rim < 2
-        return _Stretches(self.ends[inside], self.across[inside], self.rim[inside])
+        return _Stretches(self.ends[inside], self.across[inside], self.rim[inside], self.line[inside])
 
 
 def fit_lines(gray: Gray, grid: SquareGrid, start: FlatPose) -> LineFit:
@@ -80,12 +85,14 @@ def weigh_lines(gray: Gray, grid: SquareGrid, pose: FlatPose, near: float = _NEA
     offset, strength = _measure(gray, stretches, pose, 0.3)
     within = stretches.rim < 2
     usual = float(np.median(strength[within & (strength > 0)])) if (strength[within] > 0).any() else 0.0
-    support = float(((np.abs(offset) < near) & (strength > 0))[within].mean())
+    borne_out, line = ((np.abs(offset) < near) & (strength > 0))[within], stretches.line[within]
+    of_lines = np.bincount(line, borne_out)[np.unique(line)] / np.bincount(line)[np.unique(line)]
+    support, seen = float(borne_out.mean()), float((of_lines > _UNSEEN).mean())
     # The outermost lines are often thicker or doubled; what matters is whether there is any.
     plain = np.clip((strength / max(usual, 1e-9) - _FAINT) / (_PLAIN - _FAINT), 0.0, 1.0)
     present = np.where(np.abs(offset) < _NEAR_RIM, plain, 0.0)
     rim, beyond = (float(present[stretches.rim == kind].mean()) for kind in (1, 2))
-    return LineFit(pose, support, support + 0.5 * (rim - beyond))
+    return LineFit(pose, support, support + 0.5 * (rim - beyond), seen)
 
 
 def line_places(grid: SquareGrid) -> tuple[Floats, Floats]:
@@ -100,7 +107,7 @@ def line_places(grid: SquareGrid) -> tuple[Floats, Floats]:
 def _stretches(grid: SquareGrid) -> _Stretches:
     """The grid's lines and those that would follow next, cut at their crossings."""
     columns, rows = line_places(grid)
-    ends, across, rim = [], [], []
+    ends, across, rim, line = [], [], [], []
     for axis, (lines, crossings) in enumerate(((columns, rows), (rows, columns))):
         places = np.concatenate([[lines[0] - grid.side], lines, [lines[-1] + grid.side]])
         for number, place in enumerate(places):
@@ -108,7 +115,10 @@ def _stretches(grid: SquareGrid) -> _Stretches:
                 ends.append([[place, start], [place, end]] if axis == 0 else [[start, place], [end, place]])
                 across.append([grid.side, 0.0] if axis == 0 else [0.0, grid.side])
                 rim.append(max(0, 2 - min(number, len(places) - 1 - number)))
-    return _Stretches(np.array(ends, np.float64), np.array(across, np.float64), np.array(rim, np.intp))
+                line.append(number if axis == 0 else len(columns) + 2 + number)
+    return _Stretches(
+        np.array(ends, np.float64), np.array(across, np.float64), np.array(rim, np.intp), np.array(line, np.intp)
+    )
 
 
 def _measure(gray: Gray, stretches: _Stretches, pose: FlatPose, reach: float) -> tuple[Floats, Floats]:

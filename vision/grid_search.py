@@ -35,6 +35,8 @@ _TOOTH = 0.08
 """How far a line may lie off its place in a comb, in parts of the comb's period."""
 LEAST_SUPPORT = 0.35
 """A grid is only found if this share of its lines is seen where it should be."""
+_LEAST_SEEN = 0.8
+"""... of this share of whole lines anything at all,"""
 _LEAST_RIM = 0.1
 """... and if its outermost lines are there while none follow beyond."""
 _BEYOND_DOUBT = 1.15
@@ -83,11 +85,12 @@ def find_grid(gray: Gray, grid: SquareGrid) -> list[LineFit]:
             pose = FlatPose((small.shape[1], small.shape[0]), normalised(lattice))
             if _is_seen(pose, grid):
                 roughs.append(weigh_lines(small, grid, pose, near=_ROUGH))
-        roughs.sort(key=lambda fit: -fit.standing)
+        roughs = sorted((fit for fit in roughs if fit.seen >= _LEAST_SEEN), key=lambda fit: -fit.standing)
         roughs = [*_stepped(small, grid, roughs[0]), *roughs] if roughs else []
         for rough in roughs[:_FITTED]:
             fit = fit_lines(gray, grid, FlatPose(size, normalised(enlarge @ rough.pose.homography)))
-            if fit.support >= LEAST_SUPPORT and fit.standing > fit.support + _LEAST_RIM and _is_seen(fit.pose, grid):
+            is_borne_out = fit.support >= LEAST_SUPPORT and fit.seen >= _LEAST_SEEN
+            if is_borne_out and fit.standing > fit.support + _LEAST_RIM and _is_seen(fit.pose, grid):
                 fits.append(fit)
         if any(fit.standing > _BEYOND_DOUBT for fit in fits):
             break
