@@ -89,8 +89,8 @@ class Listing:
     joints: tuple[Joint, ...]
     in_row: Callable[[list[list[Any]]], Iterable[list[Any]]]
     """puts the values of the columns in the order of the fields"""
-    made: Interned
-    """row -> the action with these values"""
+    action_of: Callable[[Row], Any]
+    """the action with the values of a row"""
 
     def actions(self, state: Any) -> list[Any]:
         """The legal actions of this kind, in a fixed order."""
@@ -98,7 +98,7 @@ class Listing:
             if (found := function(state)) is not None and found.certain:
                 return []
         if not self.columns and self.together is None:
-            return [self.made[()]]
+            return [self.action_of(())]
         rows: Iterable[Row]
         if self.together is not None:
             rows = self._narrowed_rows(state, list(self.together(state)))
@@ -112,7 +112,7 @@ class Listing:
             rows = zip(*narrowed, strict=True) if len(narrowed) == 1 else product(*self.in_row(narrowed))
         for joint in self.joints:
             rows = joint.narrowed(state, rows)
-        return list(map(self.made.__getitem__, rows))
+        return list(map(self.action_of, rows))
 
     def _narrowed_rows(self, state: Any, rows: list[Row]) -> list[Row]:
         for column in self.columns if rows else ():
@@ -159,7 +159,7 @@ def listing(kind: type, checks: Iterable[Check], domain: Domain) -> Listing:
             for reads, functions in joint.items()
         ),
         in_row=itemgetter(*order) if len(order) > 1 else list,
-        made=Interned(kind),
+        action_of=Interned(kind).__getitem__,
     )
 
 

@@ -15,7 +15,11 @@ def builders_to_place(state: State) -> list[str]:
 
 
 RULES.domain(a.Place, builder=builders_to_place, space=rules.free_spaces)
-RULES.joint_domain(a.Build, lambda state: dict.fromkeys(laying.tiles_in_sight(state)))
+RULES.joint_domain(
+    a.Build,
+    lambda state: dict.fromkeys(laying.tiles_in_sight(state)),
+    within=(laying.tiles_ahead, laying.tiles_continuing),
+)
 RULES.domain(a.Move, space=lambda state: sorted(state.builders))
 RULES.domain(a.Fountain, drawing=fountains.drawings_demanded, cell=fountains.free_cells)
 RULES.domain(a.Close, end=rules.own_open_ends)

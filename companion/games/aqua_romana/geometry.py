@@ -46,6 +46,10 @@ class Geometry:
     """notation, as `C4 curve 90` -> tile, for every cell and drawing"""
     entered: Mapping[tuple[str, str], tuple[str, ...]]
     """gate and kind -> the notations of the tiles of this kind with a channel at this gate"""
+    entering: Mapping[str, frozenset[str]]
+    """gate -> the notations of all tiles with a channel at this gate"""
+    tiles_on: Mapping[str, frozenset[str]]
+    """cell -> the notations of all tiles on it"""
     through: Mapping[str, Mapping[str, str]]
     """drawing -> for every gate with a channel, wherever the drawing lies, the gate the channel leads to"""
     sight: Mapping[str, tuple[int, int, int, int]]
@@ -97,6 +101,12 @@ def _geometry(board: Board, colours: tuple[str, ...]) -> Geometry:
             for side in SIDES
             for kind in KINDS
         },
+        entering={
+            f"{cell}/{side}": frozenset(f"{cell} {drawing}" for drawing in JOINS if side in JOINS[drawing])
+            for cell in grid.cells
+            for side in SIDES
+        },
+        tiles_on={cell: frozenset(f"{cell} {drawing}" for drawing in JOINS) for cell in grid.cells},
         through={
             drawing: {
                 gate: tile.channels[gate]

@@ -33,7 +33,8 @@ def used_up(state: State, kind: str) -> Violation | None:
 
 
 def joins(state: State, tile: Tile) -> Violation | None:
-    if len(ends_facing(state, tile.cell)) < 2:
+    fronts = state.fronts
+    if len([gate for gate in tile.channels if gate in fronts]) < 2:
         return None
     for first, second in joined(state, tile):
         if first.colour != second.colour or state.ruling("own_reservoir") == "forbidden":
@@ -55,23 +56,28 @@ def joined(state: State, tile: Tile) -> Iterator[tuple[Aqueduct, Aqueduct]]:
             entry = board.beyond.get(traced(board, state.tiles, way_out)[0], "")
 
 
-def ends_facing(state: State, cell: str) -> list[str]:
-    """The gates of a free square into which aqueducts would flow next."""
-    fronts = state.fronts
-    return [gate for gate in state.board.gates.get(cell, ()) if gate in fronts]
-
-
 @check("AR-TILE-1", Group.PLACE, Build)
 def lies_on_a_free_square(state: State, tile: str) -> Violation | None:
     return not_free(state, tile.partition(" ")[0])
 
 
-@check("AR-TILE-2", Group.PLACE, Build)
+def own_fronts(state: State) -> dict[str, str]:
+    """The gates of free squares into which the active player's open aqueducts would flow next -> their ends."""
+    beyond, fronts = state.board.beyond, state.fronts
+    ends = [aqueduct.end for aqueduct in state.own() if aqueduct.status == OPEN]
+    return {beyond[end]: end for end in ends if beyond.get(end) in fronts}
+
+
+def tiles_ahead(state: State) -> frozenset[str]:
+    """All tiles that lie ahead of a worker of the active player."""
+    board = state.board
+    return frozenset().union(*(board.tiles_on[board.cell_of[front]] for front in own_fronts(state)))
+
+
+@check("AR-TILE-2", Group.PLACE, Build, among=tiles_ahead)
 def lies_ahead_of_ones_worker(state: State, tile: str) -> Violation | None:
     cell = tile.partition(" ")[0]
-    if own_facing(state, state.board.gates.get(cell, ())) or not is_free(state, cell):
-        return None
-    return Violation("AR-TILE-2", sites=(cell,), facts=FrozenDict(cell=cell))
+    return Violation("AR-TILE-2", sites=(cell,), facts=FrozenDict(cell=cell)) if is_free(state, cell) else None
 
 
 @check("AR-STOCK-1", Group.SUPPLY, Build)
@@ -80,10 +86,15 @@ def stock_holds_the_tile(state: State, tile: str) -> Violation | None:
     return used_up(state, laid.kind) if laid else None
 
 
-@check("AR-TILE-3", Group.RULE, Build)
+def tiles_continuing(state: State) -> frozenset[str]:
+    """All tiles that continue an aqueduct of the active player."""
+    return frozenset().union(*(state.board.entering[front] for front in own_fronts(state)))
+
+
+@check("AR-TILE-3", Group.RULE, Build, among=tiles_continuing)
 def continues_the_aqueduct(state: State, tile: str) -> Violation | None:
     laid = state.board.tiles.get(tile)
-    if laid is None or own_facing(state, laid.channels):
+    if laid is None:
         return None
     ends = own_facing(state, state.board.gates[laid.cell])
     return Violation("AR-TILE-3", sites=tuple(ends), facts=FrozenDict(tile=tile)) if ends else None
@@ -132,14 +143,12 @@ def tiles_in_sight(state: State) -> Iterator[tuple[str, int]]:
 
     A pair comes twice where it would serve two workers.
     """
-    board, fronts, builders = state.board, state.fronts, state.builders
-    for aqueduct in state.own():
-        front = board.beyond.get(aqueduct.end, "")
-        if front in fronts:
-            for space in seen_from(state, aqueduct.end):
-                for kind in given_kinds(state, builders[space]):
-                    for tile in board.entered[front, kind]:
-                        yield tile, space
+    entered, builders = state.board.entered, state.builders
+    for front, end in own_fronts(state).items():
+        for space in seen_from(state, end):
+            for kind in given_kinds(state, builders[space]):
+                for tile in entered[front, kind]:
+                    yield tile, space
 
 
 def can_build(state: State) -> str:

@@ -97,11 +97,11 @@ def _display_discarded(state: State, event: e.DisplayDiscarded) -> State:
 
 def _taken(state: State, seat: int, card: str, **changes: Any) -> State:
     hand = tuple(sorted((*state.holding(seat).hand, card)))
-    state = changed(state, holdings=_with(state, seat, hand=hand), **changes)
+    holdings = _with(state, seat, hand=hand)
     if state.offices is not None and state.offices.owed == CARD:
-        return _reward_used(state)
+        return _reward_used(changed(state, holdings=holdings, **changes))
     owed = max(0, state.owed - 1)
-    return changed(state, owed=owed, taken=True, stage=TAKE if owed else PLAY)
+    return changed(state, holdings=holdings, owed=owed, taken=True, stage=TAKE if owed else PLAY, **changes)
 
 
 def _card_taken(state: State, event: e.CardTaken) -> State:

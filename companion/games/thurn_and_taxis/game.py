@@ -119,7 +119,7 @@ class ThurnAndTaxis:
         """The facts a legal action states by itself."""
         if isinstance(action, a.Show):
             return (events.CardShown(action.card),)
-        seat, step = state.actor, step_of(state)
+        seat = state.actor
         match action:
             case a.Administrator():
                 return events.DisplayDiscarded(seat), events.OfficialUsed(seat, ADMINISTRATOR)
@@ -128,17 +128,18 @@ class ThurnAndTaxis:
                 if card == a.DECK:
                     shuffled = () if state.deck else (events.DeckShuffled(len(state.discards)),)
                     taken = (*shuffled, events.DeckCardTaken(seat))
+                step = step_of(state)
                 second = step == PLAY or (step == TAKE and state.taken)
                 return (*taken, events.OfficialUsed(seat, POSTMASTER)) if second else taken
             case a.Play(card, end):
                 played: tuple[Event, ...] = (events.CardPlayed(seat, card, end),)
-                return (*played, events.OfficialUsed(seat, CARRIER)) if step == CLOSE else played
+                return (*played, events.OfficialUsed(seat, CARRIER)) if step_of(state) == CLOSE else played
             case a.Drop():
                 return (events.RouteDropped(seat),)
             case a.Close(option, cartwright):
                 return (events.RouteClosed(seat, option, cartwright),)
             case a.House(city):
-                return ((events.HousePlaced if step == "house" else events.HouseGranted)(seat, city),)
+                return ((events.HousePlaced if step_of(state) == "house" else events.HouseGranted)(seat, city),)
             case a.Move(card, carriage, city):
                 return (events.CarriageMoved(seat, card, carriage, city),)
             case a.Tell(rank):
@@ -147,7 +148,7 @@ class ThurnAndTaxis:
             case a.Return(kinds):
                 return (events.OfficesReturned(seat, kinds),)
             case a.Decline():
-                return (events.MovesIgnored(seat) if step == MOVE else events.RewardDeclined(seat),)
+                return (events.MovesIgnored(seat) if step_of(state) == MOVE else events.RewardDeclined(seat),)
             case a.Discard(card):
                 return (events.HandCut(seat, card),)
             case a.EndTurn():

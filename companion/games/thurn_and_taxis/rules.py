@@ -132,9 +132,14 @@ def card_lies_there(state: State, card: str) -> Violation:
     return Violation("TT-TAKE-2", facts=FrozenDict(card=card))
 
 
-@check("TT-TAKE-3", Group.SUPPLY, Take)
+def open_cards_once_the_deck_is_empty(state: State) -> tuple[str, ...] | None:
+    """The open cards where neither deck nor discards hold one more; else any."""
+    return None if state.deck or state.discards else state.display
+
+
+@check("TT-TAKE-3", Group.SUPPLY, Take, among=open_cards_once_the_deck_is_empty)
 def deck_is_not_empty(state: State, card: str) -> Violation | None:
-    return Violation("TT-TAKE-3") if card == DECK and not state.deck and not state.discards else None
+    return Violation("TT-TAKE-3") if card == DECK else None
 
 
 def cards_in_hand(state: State) -> dict[str, None]:

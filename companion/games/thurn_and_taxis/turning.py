@@ -14,7 +14,7 @@ effect = RULES.effect
 
 @RULES.automatic("TT-SHOW-4")
 def shuffle_the_discards(state: State) -> Event | None:
-    if state.stage == OVER or state.deck or not state.discards or len(state.display) >= DISPLAY:
+    if state.deck or not state.discards or len(state.display) >= DISPLAY or state.stage == OVER:
         return None
     return e.DeckShuffled(len(state.discards))
 
