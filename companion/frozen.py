@@ -13,7 +13,7 @@ MOST_INTERNED = 1 << 16
 
 
 class FrozenDict(dict[K, V]):
-    """A mapping that never changes; `put` and `drop` give changed copies."""
+    """A mapping that never changes; `put`, `drop` and `without` give changed copies."""
 
     __slots__ = ("_hash",)
     _hash: int
@@ -30,6 +30,13 @@ class FrozenDict(dict[K, V]):
         dict.__delitem__(copy, key)
         return copy
 
+    def without(self, keys: Iterable[K]) -> FrozenDict[K, V]:
+        """A copy without those of these keys that are there."""
+        copy = FrozenDict(self)
+        for key in keys:
+            dict.pop(copy, key, None)
+        return copy
+
     def __hash__(self) -> int:  # type: ignore[override]
         try:
             return self._hash
@@ -38,7 +45,7 @@ class FrozenDict(dict[K, V]):
             return self._hash
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
-        raise TypeError("a FrozenDict cannot be changed; use put() or drop()")
+        raise TypeError("a FrozenDict cannot be changed; use put(), drop() or without()")
 
     __setitem__ = __delitem__ = clear = pop = popitem = setdefault = update = _refuse
 

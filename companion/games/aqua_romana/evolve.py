@@ -34,11 +34,9 @@ def _builder_placed(state: State, event: e.BuilderPlaced) -> State:
 
 def _with_tile(state: State, text: str, **changes: Any) -> State:
     tile, board = state.board.tiles[text], state.board
-    fronts = dict(state.fronts)
-    for gate in board.gates[tile.cell]:
-        fronts.pop(gate, None)
+    fronts = state.fronts.without(board.gates[tile.cell])
     tiles, stock = state.tiles.put(tile.cell, tile.drawing), state.stock.put(tile.kind, state.stock[tile.kind] - 1)
-    return changed(state, tiles=tiles, stock=stock, fronts=FrozenDict(fronts), step="close", laid=True, **changes)
+    return changed(state, tiles=tiles, stock=stock, fronts=fronts, step="close", laid=True, **changes)
 
 
 def _tile_laid(state: State, event: e.TileLaid) -> State:

@@ -70,8 +70,8 @@ class State:
 
     def own(self) -> list[Aqueduct]:
         """The aqueducts of the active player whose workers are still on the field."""
-        aqueducts = [self.aqueducts[outlet.gate] for outlet in self.board.outlets[self.active]]
-        return [aqueduct for aqueduct in aqueducts if aqueduct.status != CLOSED]
+        aqueducts, outlets = self.aqueducts, self.board.outlets[self.active]
+        return [aqueduct for outlet in outlets if (aqueduct := aqueducts[outlet.gate]).status != CLOSED]
 
     def has_open_aqueduct(self) -> bool:
         """Whether anybody can still build."""
