@@ -139,7 +139,8 @@ class RuleCollector:
     ) -> Callable[[CheckFunction], CheckFunction]:
         """Register a check; the parameters after the state name the fields it reads.
 
-        With `among` the field may only have values of that range, and the function tells of those outside.
+        With `among` the one field read may only have values of that range, and the function tells of those outside;
+        None where another check tells.
         """
 
         def register(function: CheckFunction) -> CheckFunction:

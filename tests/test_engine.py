@@ -21,7 +21,7 @@ from companion.engine import (
 from companion.errors import IllegalAction
 from companion.events import Event
 from companion.frozen import FrozenDict
-from companion.legality import Confidence, Group, Rulebook, RuleRef, Status, Violation
+from companion.legality import Confidence, Group, Rulebook, RuleRef, Status, Violation, violations
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.rule_set import RuleCollector, RuleSet
 from companion.scoring import ScoreLine
@@ -227,3 +227,88 @@ def test_perft_of_the_toy() -> None:
     lengths = {first: len(legal_actions(TOY, apply_unchecked(TOY, START, Say(first)).state)) for first in range(8)}
     assert lengths == {first: 6 if first == 4 else 7 for first in range(8)}
     assert perft(TOY, START, 2) == 7 * 7 + 6
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A field of a grid."""
+
+    column: int
+    row: int
+
+
+def grid_rules(asked: list[tuple[int, ...]]) -> RuleSet:
+    """Rules about dots on a state that is its grid's width; nothing is dotted in a grid of width 4."""
+    rules = RuleCollector((Dot,), lambda width: "rest" if width == 4 else "dot")
+    rules.domain(Dot, row=lambda width: range(2), column=range)
+    rules.untimely("GRID-REST", ("rest",), Dot)
+
+    @rules.check("GRID-EVEN", Group.PLACE, Dot, among=lambda width: range(0, width, 2))
+    def column_is_even(width: int, column: int) -> Violation:
+        return Violation("GRID-EVEN", facts=FrozenDict(column=column))
+
+    @rules.check("GRID-ANY", Group.PLACE, Dot, among=lambda width: None)
+    def any_row_will_do(width: int, row: int) -> Violation:
+        return Violation("GRID-ANY")
+
+    @rules.check("GRID-DIAGONAL", Group.RULE, Dot)
+    def keeps_off_the_diagonal(width: int, column: int, row: int) -> Violation | None:
+        asked.append((column, row))
+        return Violation("GRID-DIAGONAL") if column == row else None
+
+    @rules.check("GRID-HIDDEN", Group.RULE, Dot, certain=False)
+    def nothing_hides_there(width: int, column: int) -> Violation | None:
+        asked.append((column,))
+        return Violation("GRID-HIDDEN", certain=False) if column == 2 else None
+
+    @rules.automatic("GRID-GROW", "rest")
+    def grow(width: int) -> Event | None:
+        return Said(1, width)
+
+    return rules.collected()
+
+
+def test_a_list_asks_each_rule_no_more_than_it_must() -> None:
+    asked: list[tuple[int, ...]] = []
+    listing = grid_rules(asked).moment(5).listings[Dot]
+    assert listing.actions(5) == [Dot(0, 1), Dot(2, 0), Dot(2, 1), Dot(4, 0), Dot(4, 1)]
+    assert asked == [(0, 0), (0, 1), (2, 0), (2, 1), (4, 0), (4, 1)]
+
+
+def test_a_step_leaves_out_what_has_no_time_in_it_and_what_cannot_happen() -> None:
+    rules = grid_rules([])
+    assert not rules.moment(4).listings
+    assert rules.follows(4) == (Said(1, 4), "GRID-GROW")
+    assert rules.follows(5) is None
+
+
+@pytest.mark.parametrize(
+    ("width", "dot", "broken"),
+    [
+        (5, Dot(0, 1), []), (5, Dot(1, 1), ["GRID-EVEN"]), (5, Dot(0, 0), ["GRID-DIAGONAL"]),
+        (5, Dot(2, 1), ["GRID-HIDDEN"]), (5, Dot(6, 1), ["GRID-EVEN"]), (4, Dot(1, 1), ["GRID-REST"]),
+    ],
+)  # fmt: skip
+def test_a_verdict_names_the_rules_that_narrow_a_list(width: int, dot: Dot, broken: list[str]) -> None:
+    found = violations(grid_rules([]).by_kind[Dot], width, dot)
+    assert [violation.rule for violation in found] == broken
+
+
+def test_values_drawn_from_a_range_are_not_looked_for_in_it_again() -> None:
+    drawn: list[int] = []
+
+    def columns(width: int) -> range:
+        drawn.append(width)
+        return range(width)
+
+    rules = RuleCollector((Dot,), lambda width: "dot")
+    rules.joint_domain(Dot, lambda width: [(column, 0) for column in columns(width)], within=(columns,))
+
+    @rules.check("GRID-WIDTH", Group.PLACE, Dot, among=columns)
+    def lies_in_the_grid(width: int, column: int) -> Violation:
+        return Violation("GRID-WIDTH")
+
+    found = rules.collected()
+    assert found.moment(2).listings[Dot].actions(2) == [Dot(0, 0), Dot(1, 0)]
+    assert drawn == [2]
+    assert [violation.rule for violation in violations(found.by_kind[Dot], 2, Dot(2, 0))] == ["GRID-WIDTH"]
