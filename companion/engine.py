@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import repeat
 from random import Random
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -271,7 +270,7 @@ def apply(game: GameRules[S], state: S, action: Any, seat: int | None = None) ->
 def apply_unchecked(game: GameRules[S], state: S, action: Any) -> Step:
     """The outcome of an action that was judged before, or that the table overrides."""
     consequences: list[Consequence] = []
-    state = _cascade(game, state, zip(game.direct_events(state, action), repeat("")), consequences)
+    state = _cascade(game, state, game.direct_events(state, action), "", consequences)
     state = settle(game, state, consequences)
     return Step(state, tuple(consequences))
 
@@ -279,7 +278,7 @@ def apply_unchecked(game: GameRules[S], state: S, action: Any) -> Step:
 def follow(game: GameRules[S], state: S, events: Iterable[Event]) -> Step:
     """What follows from facts that no action brought about."""
     consequences: list[Consequence] = []
-    state = _cascade(game, state, zip(events, repeat("")), consequences)
+    state = _cascade(game, state, events, "", consequences)
     state = settle(game, state, consequences)
     return Step(state, tuple(consequences))
 
@@ -287,13 +286,14 @@ def follow(game: GameRules[S], state: S, events: Iterable[Event]) -> Step:
 def settle(game: GameRules[S], state: S, consequences: list[Consequence]) -> S:
     """Let everything happen that needs nobody's choice; the facts are appended to `consequences`."""
     while (following := game.rules.follows(state)) is not None:
-        state = _cascade(game, state, (following,), consequences)
+        event, rule = following
+        state = _cascade(game, state, (event,), rule, consequences)
     return state
 
 
-def _cascade(game: GameRules[S], state: S, events: Iterable[tuple[Event, str]], consequences: list[Consequence]) -> S:
+def _cascade(game: GameRules[S], state: S, events: Iterable[Event], rule: str, consequences: list[Consequence]) -> S:
     by_event, evolve = game.rules.by_event, game.evolve
-    for event, rule in events:
+    for event in events:
         if len(consequences) >= MAXIMUM_CASCADE:
             raise RuntimeError(f"{game.info.id}: an action has no end of consequences")
         state = evolve(state, event)
@@ -301,7 +301,7 @@ def _cascade(game: GameRules[S], state: S, events: Iterable[tuple[Event, str]], 
         for effect in by_event.get(type(event), ()):
             following = tuple(effect.function(state, event))
             if following:
-                state = _cascade(game, state, zip(following, repeat(effect.rule)), consequences)
+                state = _cascade(game, state, following, effect.rule, consequences)
     return state
 
 
