@@ -20,6 +20,12 @@ _HALVED_FROM = 1600
 """Pictures at least so wide are searched at half their size first, and fully only if a marker is missing."""
 _ENOUGH, _ENLARGED_TO, _ENLARGED = 4, 3000, 2
 """With fewer markers than so many, pictures up to so many pixels wide are searched enlarged too: small ones show."""
+_TOLD_BY, _SPARED = 2, 2
+"""From so many markers on it is known where the others must be; so many of them may be hidden."""
+_AROUND, _CLEAR = 1.5, 48.0
+"""How far around a place (sides of a marker) one is looked for, and how many pixels its side is then to have."""
+_LIKE_ITS_PATTERN = 0.8
+"""Correlation with its pattern from which a square is a marker that must be there."""
 _ALONG = np.linspace(0.12, 0.88, 20)
 _ACROSS = np.linspace(-0.75, 0.75, 16)
 """Where a side is probed: parts of its length, and modules outwards from it."""
@@ -44,23 +50,72 @@ class FiducialFinder:
         parameters = cv2.aruco.DetectorParameters()
         parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
         dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, markers.dictionary))
-        self._ids = frozenset(markers.centres)
+        reach = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * markers.side / 2
+        self._printed = {marker: np.array(centre) + reach for marker, centre in markers.centres.items()}
         self._detector = cv2.aruco.ArucoDetector(dictionary, parameters)
+        self._patterns = {
+            marker: np.asarray(cv2.aruco.generateImageMarker(dictionary, marker, _MODULES), np.float64)
+            for marker in self._printed
+        }
 
     def find(self, gray: Gray) -> dict[int, Fiducial]:
         """All markers of the sheet in a grey picture. An id that shows twice is left out: one of them is not ours."""
+        doubled: set[int] = set()
         if gray.shape[1] >= _HALVED_FROM:
             half = np.asarray(cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
-            found = {marker: 2.0 * quad + np.float32(0.5) for marker, quad in self._detect(half).items()}
-            if len(found) == len(self._ids):
+            found = {marker: 2.0 * quad + np.float32(0.5) for marker, quad in self._detect(half, doubled).items()}
+            if len(found) >= _ENOUGH:
+                found = self._with_sought(gray, found, doubled)
+            if len(found) >= len(self._printed) - _SPARED:
                 return _refined(gray, found)
-        found = self._detect(gray)
+        found = self._with_sought(gray, self._detect(gray, doubled), doubled)
         if len(found) < _ENOUGH and gray.shape[1] <= _ENLARGED_TO:
             size = gray.shape[1] * _ENLARGED, gray.shape[0] * _ENLARGED
             large = np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_CUBIC), np.uint8)
             middle = np.float32((1 / _ENLARGED - 1) / 2)
-            found = {marker: quad / _ENLARGED + middle for marker, quad in self._detect(large).items()} | found
-        return _refined(gray, found)
+            for marker, quad in self._detect(large, doubled).items():
+                found.setdefault(marker, np.asarray(quad / _ENLARGED + middle, np.float32))
+            found = self._with_sought(gray, found, doubled)
+        return _refined(gray, {marker: quad for marker, quad in found.items() if marker not in doubled})
+
+    def _with_sought(self, gray: Gray, found: dict[int, Corners], doubled: set[int]) -> dict[int, Corners]:
+        """The markers found, and those that they tell where to look for, enlarged where they are small."""
+        found = dict(found)
+        fresh = len(found) >= _TOLD_BY
+        while fresh:
+            fresh = False
+            printed = np.concatenate([self._printed[marker] for marker in found])
+            plane, _ = cv2.findHomography(printed, np.concatenate(list(found.values())).astype(np.float64))
+            if plane is None:
+                break
+            for marker in self._printed.keys() - found.keys() - doubled:
+                quad = cv2.perspectiveTransform(self._printed[marker][None], plane)[0]
+                here = self._look_at(gray, quad, marker)
+                if here is not None:
+                    found[marker], fresh = here, True
+        return found
+
+    def _look_at(self, gray: Gray, quad: npt.NDArray[np.float64], marker: int) -> Corners | None:
+        """One marker near the place (4, 2) where it should be."""
+        height, width = gray.shape
+        low, high = quad.min(axis=0), quad.max(axis=0)
+        side = float((high - low).max())
+        left, top = np.maximum(low - _AROUND * side, 0).astype(int).tolist()
+        right, bottom = (np.minimum(high + _AROUND * side, (width, height)).astype(int)).tolist()
+        if right - left < side or bottom - top < side or side < _MODULES:
+            return None
+        factor = max(1, round(_CLEAR / side))
+        size = (right - left) * factor, (bottom - top) * factor
+        part = cv2.resize(gray[top:bottom, left:right], size, interpolation=cv2.INTER_CUBIC)
+        certain, _, others = self._detector.detectMarkers(part)
+        best, likeness = None, _LIKE_ITS_PATTERN
+        for each in (*certain, *others):
+            here = (np.asarray(each, np.float64).reshape(4, 2) + 0.5) / factor - 0.5 + np.array([left, top])
+            turned = min((np.roll(here, turn, axis=0) for turn in range(4)), key=lambda turn: np.abs(turn - quad).sum())
+            alike = _correlation(_modules(gray, turned[None])[0], self._patterns[marker].ravel())
+            if alike > likeness:
+                best, likeness = turned.astype(np.float32), alike
+        return best
 
     def follow(self, gray: Gray, expected: Mapping[int, Corners]) -> dict[int, Fiducial]:
         """The markers near their expected corners, looked for only there: several times faster than `find`."""
@@ -73,21 +128,21 @@ class FiducialFinder:
             right, bottom = min(width, int(high[0] + margin) + 1), min(height, int(high[1] + margin) + 1)
             if right - left < 16 or bottom - top < 16:
                 continue
-            here = self._detect(np.ascontiguousarray(gray[top:bottom, left:right])).get(marker)
+            here = self._detect(np.ascontiguousarray(gray[top:bottom, left:right]), set()).get(marker)
             if here is not None:
                 found[marker] = here + np.array([left, top], np.float32)
         return _refined(gray, found)
 
-    def _detect(self, gray: Gray) -> dict[int, Corners]:
+    def _detect(self, gray: Gray, doubled: set[int]) -> dict[int, Corners]:
+        """The sheet's markers that show once; adds to `doubled` those that show more often."""
         corners, ids, _ = self._detector.detectMarkers(gray)
         found: dict[int, Corners] = {}
-        doubled: set[int] = set()
         # OpenCV gives None where it finds nothing, which its type stubs leave out.
         numbers = [int(number) for number in np.ravel(ids)] if len(corners) else []
         for marker, quad in zip(numbers, corners, strict=True):
             if marker in found:
                 doubled.add(marker)
-            elif marker in self._ids:
+            elif marker in self._printed:
                 found[marker] = np.asarray(quad, np.float32).reshape(4, 2)
         return {marker: quad for marker, quad in found.items() if marker not in doubled}
 
@@ -163,9 +218,20 @@ def _crossing(
 
 def _contrasts(gray: Gray, quads: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """The spread between light and dark modules of each marker."""
+    levels = _modules(gray, quads)
+    return np.asarray(np.percentile(levels, 90, axis=1) - np.percentile(levels, 10, axis=1))
+
+
+def _correlation(levels: npt.NDArray[np.float64], pattern: npt.NDArray[np.float64]) -> float:
+    """How alike levels (n,) are to a pattern (n,), whatever their light: from -1 to 1; 0 where there is no contrast."""
+    one, other = levels - levels.mean(), pattern - pattern.mean()
+    return float(one @ other / max(float(np.linalg.norm(one) * np.linalg.norm(other)), 1e-9))
+
+
+def _modules(gray: Gray, quads: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The levels (markers, modules) in the middles of the modules of markers (n, 4, 2), row by row."""
     steps = (np.arange(_MODULES) + 0.5) / _MODULES
     down, right = np.meshgrid(steps, steps, indexing="ij")
     weights = np.stack([(1 - right) * (1 - down), right * (1 - down), right * down, (1 - right) * down])
     places = np.einsum("cyx,mcp->myxp", weights, quads)
-    levels = interpolated(gray, places.reshape(len(quads), -1, 2).astype(np.float32)).astype(np.float64)
-    return np.asarray(np.percentile(levels, 90, axis=1) - np.percentile(levels, 10, axis=1))
+    return interpolated(gray, places.reshape(len(quads), -1, 2).astype(np.float32)).astype(np.float64)

@@ -126,6 +126,15 @@ def test_markers_are_followed_where_they_are_expected(board: Board, plain_scene:
     assert not finder.follow(gray, far).keys() & {2, 3, 4}
 
 
+def test_markers_too_small_to_be_told_are_found_where_the_others_say(board: Board) -> None:
+    scene = Scene(board, View(width=480, height=270, distance=1100, tilt=50, azimuth=70))
+    found = FiducialFinder(board.markers).find(gray_of(scene.frame({})))
+    assert len(found) >= 4
+    for marker, fiducial in found.items():
+        printed = scene.pose.project(np.column_stack([marker_corners(board, marker), np.zeros(4)]))
+        assert np.abs(fiducial.corners - printed).max() < 0.5
+
+
 def test_an_id_that_shows_twice_is_left_out(board: Board, plain_scene: Scene) -> None:
     picture = plain_scene.frame({}).copy()
     corners = plain_scene.pose.project(np.column_stack([marker_corners(board, 0), np.zeros(4)]))
