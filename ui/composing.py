@@ -187,10 +187,10 @@ def compose_choices(
 ) -> tuple[ChoiceView, ...]:
     """What can be touched now: the answers to a refusal, the camera's candidates, or the legal actions."""
     if refused is not None:
-        return (
-            ChoiceView(PUT_BACK, _("Put it back"), _("Refused")),
-            ChoiceView(OVERRIDE, _("Record it anyway"), _("Refused")),
-        )
+        put_back = ChoiceView(PUT_BACK, _("Put it back"), _("Refused"))
+        if not session.can_override(refused):
+            return (put_back,)
+        return put_back, ChoiceView(OVERRIDE, _("Record it anyway"), _("Refused"))
     if tracker.sight.takes_back:
         undone = session.can_undo()
         what = entry_name(undone, session, texts) if undone else ""

@@ -259,6 +259,16 @@ class Session:
         self._enter(entry)
         return Outcome(verdict, step.consequences, entry)
 
+    def can_override(self, action: Any) -> bool:
+        """Whether an illegal action could be entered all the same: it has an outcome, and that is a position."""
+        if self.is_over:
+            return False
+        try:
+            attempt(self.game, self.state, action, self._current.point.left)
+        except SessionError:
+            return False
+        return True
+
     def can_undo(self) -> Entry | None:
         """The entry that `undo` would undo."""
         return self._current.done[-1].entry if self._current.done else None

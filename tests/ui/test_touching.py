@@ -183,3 +183,23 @@ def test_a_place_touched_to_answer_a_question_is_not_explained() -> None:
     presenter.on_site("B7-B8")
     assert presenter.view().verdict == before
     assert all(choice.group.startswith("Instead of") for choice in presenter.view().choices)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_what_is_offered_to_be_recorded_anyway_can_be_and_nothing_else(game_id: str) -> None:
+    random, offered = Random(3), 0
+    for states in positions(game_id).values():
+        site = random.choice(touchable(opened(game_id, states[0]).session))
+        presenter = opened(game_id, states[0])
+        presenter.on_site(site)
+        asked = [choice.key for choice in presenter.view().choices if not choice.group.startswith("Refused")]
+        for key in random.sample(asked, min(3, len(asked))):
+            presenter = opened(game_id, states[0])
+            presenter.on_choice(key)
+            if presenter.refused is None:
+                continue
+            can_be = "record anyway" in {choice.key for choice in presenter.view().choices}
+            presenter.on_choice("record anyway")
+            assert bool(presenter.session.entries) == can_be, key
+            offered += can_be
+    assert offered
