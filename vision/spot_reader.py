@@ -41,7 +41,7 @@ _SLOPE_RIDGE = 0.3
 """How firmly the light is held to be even over the board: that of so large a part of all spots saying so."""
 _ODD_LIGHT = 0.35
 """Natural logarithm by which a spot's light may differ from its label's usual light before it counts less."""
-_MOST_GAIN = 2.5
+_MOST_GAIN = 3.5
 _STRANGE = 0.75
 """Spots more strange than this show nothing that was taught: they count as covered."""
 _DOUBT = 1e-4
@@ -178,12 +178,17 @@ class SpotReader:
         gains, judged = start, self._judged(views, start, rows)
         if not len(light):
             return gains, judged
-        usual = np.median(np.concatenate([kind.usual_light for kind in self._kinds]), axis=0)
         if _evidence(judged) < _PLAIN:
-            other = SpotLight.even(np.clip(usual - np.median(light, axis=0), -_MOST_GAIN, _MOST_GAIN))
-            judged, gains = max(
-                ((judged, gains), (self._judged(views, other, rows), other)), key=lambda each: _evidence(each[0])
-            )
+            # What most spots show may be any label, or none: their light is then that of the bare board.
+            bare = [kind.label_light[:1] for kind in self._kinds if kind.light_known[0]]
+            for usual in ([kind.usual_light for kind in self._kinds], bare):
+                if not usual:
+                    continue
+                off = np.median(np.concatenate(usual), axis=0) - np.median(light, axis=0)
+                other = SpotLight.even(np.clip(off, -_MOST_GAIN, _MOST_GAIN))
+                judged, gains = max(
+                    ((judged, gains), (self._judged(views, other, rows), other)), key=lambda each: _evidence(each[0])
+                )
         for _ in range(_ROUNDS):
             fresh = gains.after(places, light, *self._expected_light(views, judged, rows))
             if np.abs(fresh.at(places) - gains.at(places)).max() < _SAME_LIGHT:
