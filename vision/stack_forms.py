@@ -170,7 +170,8 @@ class StackForms:
         self._corner = low.astype(np.float32)
         self.ground = _ground(pose, self.shape, self._corner, self.scale)
         ahead = self._flat(middles + np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), 0.0)
-        around = zip(kind.spots, ends - self._corner, self._flat(own, 0.0), ahead, strict=True)
+        steps = np.linalg.pinv((ahead[:, 1:] - ahead[:, :1])[..., ::-1].astype(np.float64))
+        around = zip(kind.spots, ends - self._corner, self._flat(own, 0.0), steps, strict=True)
         self.places = [self._place(*each) for each in around]
         self._masks: dict[tuple[int, int], Masks] = {}
         self._rough: dict[int, ShownParts] = {}
@@ -224,10 +225,8 @@ class StackForms:
             points = self._outlines_of(k, hypothesis.turn)[hypothesis.rider, hypothesis.form]
             _fill(mask, points[hypothesis.count], Part.ROOF, stride)
 
-    def _place(self, spot: Spot, ends: Floats, flat: Floats, ahead: Floats) -> Place:
-        """A place by the pixels of the ends of all its stacks, of its outline, and of its middle and a millimetre on
-        along x and y.
-        """
+    def _place(self, spot: Spot, ends: Floats, flat: Floats, steps: Doubles) -> Place:
+        """A place by the pixels of the ends of all its stacks and of its outline, and its `steps`."""
         limits = np.array(self.shape[::-1]) - REACH
         low = np.clip(np.floor(ends.min(axis=0)).astype(int), REACH, limits)
         high = np.clip(np.ceil(ends.max(axis=0)).astype(int) + 1, low, limits)
@@ -239,7 +238,6 @@ class StackForms:
         foot = (rows + low[1]) * self.shape[1] + columns + low[0]
         own = cv2.contourArea(np.array(spot.outline, np.float32))
         area = float(own) / max(abs(float(cv2.contourArea(flat))), 1.0)
-        steps = np.linalg.pinv((ahead[1:] - ahead[0])[:, ::-1].astype(np.float64))
         distance = math.dist(spot.centre, self._pose.eye[:2])
         return Place(spot, (int(low[1]), int(low[0])), size, distance, area, steps, foot)
 

@@ -114,9 +114,9 @@ class StackReader:
         odds = [MODEL * tiles.get(place.spot.site, -1e3) for place in forms.places]
         fits = {k: fit for k, fit in self._fits.items() if k in known}
         if order:
-            evidence = self._evidence(small, colours, canvas, order, _standing(fits, odds))
-            self._explain(evidence, odds, order, fits)
-            self._examine(evidence, odds, order, fits)
+            evidence, odd = self._evidence(small, colours, canvas, order, _standing(fits, odds))
+            evidence = self._explain(evidence, odds, odd, fits)
+            self._examine(evidence, odds, odd, fits)
         self._before, self._fits = small, fits
         numbers, _ = scene.shown(standing := _standing(fits, odds))
         posteriors: dict[str, Mapping[str, float]] = {}
@@ -134,9 +134,9 @@ class StackReader:
 
     def _evidence(
         self, small: Image, colours: ColourCorrection, canvas: Canvas, order: Sequence[int], known: Iterable[int]
-    ) -> Evidence:
+    ) -> tuple[Evidence, list[int]]:
         """How well each explanation explains the pixels around known stacks, and around the places of `order` that do
-        not look bare; elsewhere is the sheet.
+        not look bare; elsewhere is the sheet. Returns these places, too.
         """
         forms = self._scene.forms
         needed = np.zeros(forms.shape, np.uint8)
@@ -160,7 +160,7 @@ class StackReader:
                 lab = colours.to_lab(small[part], forms.ground[part])
                 sheet[part] = canvas.expect(forms.ground[part], _SHADOW).log_density(lab) + np.float32(self._dimness)
                 cells[part] = self._colours.cells(lab)
-        return self._colours.evidence(cells, sheet, self._on_sheet)
+        return self._colours.evidence(cells, sheet, self._on_sheet), odd
 
     def _unchanged(self, small: Image) -> frozenset[int]:
         """The places around which the reduced picture looks as it did when it was read last."""
@@ -174,17 +174,21 @@ class StackReader:
             if 0 not in place.size and place.patch(other).mean() < _CHANGED
         )
 
-    def _explain(self, evidence: Evidence, tiles: Sequence[float], order: Sequence[int], fits: dict[int, Fit]) -> None:
+    def _explain(
+        self, evidence: Evidence, tiles: Sequence[float], order: Sequence[int], fits: dict[int, Fit]
+    ) -> Evidence:
         """Add to `fits` the best stack in every place of `order`, before those behind it; then again, knowing also
-        those in front and what the stacks are made of.
+        those in front and what the stacks are made of. Returns the evidence that knows it.
 
         The farthest first: else a near place takes for its own storeys what stands behind it.
         """
+        known = evidence
         before: dict[int, object] = {}
         for number in range(_PASSES):
             standing = _standing(fits, tiles)
             numbers, walls = self._scene.shown(standing)
-            known = learned(evidence, walls)
+            if number <= _LEARNING_PASSES:
+                known = learned(evidence, walls)
             for k in order:
                 if k not in fits and self._is_bare(k, evidence.sheet, numbers):
                     continue
@@ -195,12 +199,12 @@ class StackReader:
                     fits[k] = self._fit(k, standing, known, closely=number > 0)
                 if fits[k].stands(tiles[k]):
                     standing[k] = fits[k]
+        return known
 
-    def _examine(self, evidence: Evidence, tiles: Sequence[float], order: Sequence[int], fits: dict[int, Fit]) -> None:
+    def _examine(self, known: Evidence, tiles: Sequence[float], order: Sequence[int], fits: dict[int, Fit]) -> None:
         """Join what was taken for two stacks and may be one, and see how well each fresh stack shows itself."""
         scene, standing = self._scene, _standing(fits, tiles)
-        numbers, walls = scene.shown(standing)
-        known = learned(evidence, walls)
+        numbers, _ = scene.shown(standing)
         for k in [k for k in order if k in standing and scene.seen(k, standing[k], numbers) < _PARTED]:
             nearer = (j for j in scene.overlapping[k] if scene.rank[j] > scene.rank[k])
             for j in [j for j in nearer if j in standing and j in order]:
