@@ -92,6 +92,14 @@ def test_the_light_is_told_by_what_was_recognised(reader: SpotReader) -> None:
     assert np.ptp(brighter) < 0.25, "blue, green and red are balanced as they were taught"
 
 
+def test_a_picture_many_times_darker_than_those_taught_is_read_alike(reader: SpotReader) -> None:
+    look = random_tiles(BOARD, 62)
+    picture = CAMERAS[1].photograph(BOARD, look)
+    reading = reader.read((picture * 0.25).astype(np.uint8), pose_of(CAMERAS[1]))
+    assert len(reading.posteriors) > 0.9 * len(BOARD.spots)
+    assert len(misread(reading, look)) <= 0.05 * len(look)
+
+
 def test_a_hand_and_what_is_outside_are_not_read_as_sure(reader: SpotReader) -> None:
     camera = CAMERAS[0]
     image = camera.photograph(BOARD, {})
