@@ -305,7 +305,7 @@ class BoardReader:
         """The pieces' probabilities, and the evidence of whole pieces and of carriers around what stands on them."""
         none = np.float32(0)
         seen = {name: np.where(spots[:, None], weights[name], none) for name, spots in ground.active.items()}
-        around = {name: np.where(hidden, none, seen[name]) for name, hidden in stand.under_rider.items()}
+        around = {name: seen[name] * share for name, share in stand.beside_rider.items()}
         whole, rims = (Evidence(part, known and known[k]) for k, part in enumerate((seen, around)))
         whole.compare(self._piece_kinds, ground.lab, ground.beneath)
         rims.compare((kind for kind in self._piece_kinds if kind.piece.name in around), ground.lab, ground.beneath)

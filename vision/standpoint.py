@@ -18,15 +18,14 @@ from vision.patches import PatchView, look_at
 from vision.registration import BoardPose
 
 Floats = npt.NDArray[np.float32]
-Flags = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.intp]
 
 CELL = 4.0
 """Side (mm) of the cells in which the sheet is compared with what is printed."""
 _TILE_TOP = 2.0
 """Height (mm) of the surface on which pieces stand."""
-_ASKEW = 1.2
-"""How far (mm) a piece on another may hide more of it than it would in its place."""
+_ASKEW, _NEAR_WORTH = 1.2, 0.4
+"""How far (mm) a piece on another may hide more of it than it would in its place, and what samples there count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +36,8 @@ class Standpoint:
     views: Mapping[str, PatchView]
     sheet: Mapping[str, Expected]
     beneath: Mapping[str, Floats]
-    under_rider: Mapping[str, Flags]
-    """which samples of each carrier a piece standing on it would hide"""
+    beside_rider: Mapping[str, Floats]
+    """how far each sample of a carrier would show it under a piece standing on it: 0 where that hides it"""
     crowds: tuple[Crowd, ...]
     silhouettes: Silhouettes
     cells: Integers
@@ -77,7 +76,7 @@ class Standpoint:
             views,
             {kind.piece.name: canvas.expect(views[kind.piece.name].ground) for kind in tiles},
             {kind.piece.name: _lifted(views[kind.piece.name]) for kind in pieces},
-            _under_riders(views, silhouettes, riders),
+            _beside_riders(views, silhouettes, riders),
             tuple(Crowd(gathering, pose, worth) for gathering in gatherings),
             silhouettes,
             np.concatenate([_cells(views[kind.piece.name], board.size) for kind in tiles]),
@@ -93,13 +92,15 @@ def _cells(view: PatchView, size: tuple[float, float]) -> Integers:
     return np.asarray(cells[..., 0] * limits[1] + cells[..., 1]).ravel()
 
 
-def _under_riders(
+def _beside_riders(
     views: Mapping[str, PatchView], silhouettes: Silhouettes, riders: Mapping[str, str]
-) -> dict[str, Flags]:
+) -> dict[str, Floats]:
     result = {}
     for rider, carrier in riders.items():
         drawn = silhouettes.draw((spot.name, 1) for spot in views[rider].plan.spots)
-        result[carrier] = numbers_at(widened(drawn, views[rider], _ASKEW), views[carrier].pixels) > 0
+        pixels = views[carrier].pixels
+        hidden, near = numbers_at(drawn, pixels) > 0, numbers_at(widened(drawn, views[rider], _ASKEW), pixels) > 0
+        result[carrier] = np.where(hidden, 0.0, np.where(near, _NEAR_WORTH, 1.0)).astype(np.float32)
     return result
 
 
