@@ -282,9 +282,10 @@ class PlayScreen(AppScreen):
         rows = (len(self._view.players) + 1) // 2
         height = max(scale.unit * 38, min(ids.players.wanted_height(ids.side.width), room * MOST_FOR_PLAYERS / rows))
         is_refused = is_refusal(self._view)
-        spare = room - rows * (height + ids.side.spacing)
+        beside = len(ids.side.children) - 2  # spaces between the parts but players and choices
+        spare = room - rows * (height + ids.side.spacing) - beside * ids.side.spacing
         row = scale.touch + ids.side.spacing
-        needed = (3 if is_refused else 2 if ids.choices.ids.groups.children else 1) * row
+        needed = (3 if is_refused else 2 if ids.choices.has_headings else 1) * row
         self.shows_players = not self.has_choices or spare > needed  # what can be answered comes first
         ids.players.row_height = height if self.shows_players else 0
         ids.log.opacity = int(room > scale.unit * 480 or not self.has_choices)

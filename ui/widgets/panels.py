@@ -259,6 +259,11 @@ class ChoiceList(BoxLayout):
         return tuple(choice for choice in self._choices if self.group in ("", choice.group))
 
     @property
+    def has_headings(self) -> bool:
+        """Whether the choices are told apart by groups."""
+        return len({choice.group for choice in self._choices}) > 1
+
+    @property
     def numbered(self) -> tuple[ChoiceView, ...]:
         """Those of them that the keys 1 to 9 stand for."""
         return self.shown[self._first : self._first + NUMBERED]
