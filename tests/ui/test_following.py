@@ -140,10 +140,13 @@ def test_moves_are_followed_through_hands_and_a_bump(printed: dict[str, Printed]
         if number == 1:
             table.film.bump(*BUMP)
         table.picture = table.film.picture(after)
+        paused = 0
         for _ in range(PATIENCE):
             table.rest(1)
+            paused += table.eyes.startswith("paused")
             if len(table.session.entries) > recorded:
                 break
+        assert paused * STEP <= 0.5
         told = [entry.summary for entry in table.session.entries[recorded:]]
         found = table.presenter.tracker.sight.explanation
         if not told and found is not None and found.margin < CLEAR_MARGIN:  # two actions look the same
