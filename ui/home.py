@@ -18,26 +18,30 @@ MOST_UNFINISHED = 2
 
 
 def home_offers(shell: Shell) -> tuple[OfferView, ...]:
-    """Unfinished games, the latest first; the latest game once more with the same people; a new one.
+    """Unfinished games, that on the table and the latest before others; the latest with the same people again; a new one.
 
-    Those in which nothing was played come last.
+    Earlier ones in which nothing was played come last.
     """
     games = shell.store.games()
-    unfinished = sorted((game for game in games if not game.over), key=lambda game: is_unplayed(shell, game))
+    at_table = shell.evening.presenter.session.id if shell.evening is not None else ""
+    forgotten = {game.id for game in games[1:] if game.id != at_table and is_unplayed(shell, game)}
+    unfinished = sorted(
+        (game for game in games if not game.over), key=lambda game: (game.id != at_table, game.id in forgotten)
+    )
     begun = [
         (
-            is_unplayed(shell, game),
+            game.id in forgotten,
             OfferView(f"{CONTINUE} {game.id}", _("Go on: {game}").format(game=title(game)), detail(shell, game)),
         )
         for game in unfinished[:MOST_UNFINISHED]
     ]
-    offers = [offer for unplayed, offer in begun if not unplayed]
+    offers = [offer for is_forgotten, offer in begun if not is_forgotten]
     latest = next((game for game in games if _table(shell, game) is not None), None)
     if latest is not None:
         names = _names(_table(shell, latest))
         offers.append(OfferView(f"{AGAIN} {latest.id}", _("Again: {game}").format(game=title(latest)), names))
     offers.append(OfferView(NEW, _("New game"), ", ".join(load_game(game).info.title for game in GAMES)))
-    return (*offers, *(offer for unplayed, offer in begun if unplayed))
+    return (*offers, *(offer for is_forgotten, offer in begun if is_forgotten))
 
 
 def is_unplayed(shell: Shell, game: GameSummary) -> bool:

@@ -124,12 +124,9 @@ def test_unfinished_games_come_first_and_the_latest_can_be_played_again(games, s
     assert offers[2].detail == ", ".join(player.name for player in shell.store.header("game-0").table.players)
 
 
-def test_games_in_which_nothing_was_played_are_offered_last_and_deleted_together(games, shell):
+def test_games_in_which_nothing_was_played_are_deleted_together_but_not_the_one_on_the_table(games, shell):
     new_session(shell.store, 2, "game-3")
     shell.resume("game-3")
-    Session.open(shell.store, "game-1").end_early("late")
-    assert [offer.key.partition(" ")[0] for offer in home_offers(shell)] == ["continue", "again", "new", "continue"]
-    assert home_offers(shell)[0].key == "continue game-2"
     assert games.view().unplayed == 1
     games.choose("game-2")
     games.ask_to_clear()
@@ -137,6 +134,31 @@ def test_games_in_which_nothing_was_played_are_offered_last_and_deleted_together
     games.answer(delete=True)
     assert {game.id for game in shell.store.games()} == {"game-1", "game-2", "game-3"}
     assert games.view().unplayed == 0
+
+
+def offered(shell):
+    return [offer.key for offer in home_offers(shell)]
+
+
+def test_the_game_on_the_table_is_the_first_to_go_on_with_though_nothing_was_played(games, shell):
+    new_session(shell.store, 2, "game-3")
+    shell.resume("game-3")
+    assert offered(shell)[:2] == ["continue game-3", "continue game-0"]
+
+
+def test_the_latest_game_is_the_first_to_go_on_with_though_nothing_was_played(games, shell, tmp_path):
+    new_session(shell.store, 2, "game-3")
+    with sqlite3.connect(tmp_path / "games.sqlite3") as connection:
+        connection.execute("UPDATE games SET created = '2099-01-01T20:00:00+00:00' WHERE id = 'game-3'")
+    connection.close()
+    assert offered(shell)[:2] == ["continue game-3", "continue game-1"]
+
+
+def test_an_earlier_game_in_which_nothing_was_played_is_offered_last(games, shell):
+    new_session(shell.store, 2, "game-3")
+    for ended in ("game-0", "game-1"):
+        Session.open(shell.store, ended).end_early("late")
+    assert offered(shell) == ["continue game-2", "again game-0", "new", "continue game-3"]
 
 
 def test_a_damaged_or_unknown_game_hides_no_other(games, shell, tmp_path):
