@@ -85,11 +85,10 @@ class Canvas:
         `shadow` is what the deepest shadow leaves of a colour: all three of Lab shrink alike.
         """
         pixels = places * np.float32(SCALE) - np.float32(0.5)
-        least, most = (interpolated(extreme, pixels).astype(np.float32) for extreme in self._extremes)
-        middle = interpolated(self._picture, pixels)[..., :3] * _UNPACK + _UNPACK_ZERO
-        low, high = (extreme[..., :3] * _UNPACK + _UNPACK_ZERO for extreme in (least, most))
+        seen = [interpolated(each, pixels) for each in (self._picture, *self._extremes)]
+        middle, low, high = (np.asarray(cv2.transform(each.astype(np.float32), _UNPACKED), np.float32) for each in seen)
         dim = np.float32(shadow)
-        return Expected(middle, np.minimum(low, low * dim), np.maximum(high, high * dim), most[..., 3] > 127)
+        return Expected(middle, np.minimum(low, low * dim), np.maximum(high, high * dim), seen[2][..., 3] > 127)
 
     def _crack_around(self, spot: Spot) -> None:
         """Allow for the gap beside a tile and for its side."""
@@ -146,6 +145,8 @@ _LOG_HALF = np.float32(math.log(0.5))
 _LOG_LIT, _LOG_DARK = np.float32(math.log(0.6)), np.float32(math.log(0.4))
 _UNPACK = np.array([100 / 255, 1.0, 1.0], np.float32)
 _UNPACK_ZERO = np.array([0.0, -128.0, -128.0], np.float32)
+_UNPACKED = np.column_stack([np.diag(_UNPACK), np.zeros(3), _UNPACK_ZERO])
+"""Lab from a pixel of the canvas and 1"""
 
 
 def _log_of_sum(first: Floats, second: Floats) -> Floats:
