@@ -18,9 +18,9 @@ MOST_UNFINISHED = 2
 
 
 def home_offers(shell: Shell) -> tuple[OfferView, ...]:
-    """Unfinished games, that on the table and the latest before others; the latest with the same people again; a new one.
+    """What to go on with, the game on the table and the latest first; the latest once more; a new one.
 
-    Earlier ones in which nothing was played come last.
+    Earlier games in which nothing was played come last.
     """
     games = shell.store.games()
     at_table = shell.evening.presenter.session.id if shell.evening is not None else ""

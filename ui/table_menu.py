@@ -35,6 +35,8 @@ class TableMenu(Desk):
     ) -> None:
         self._presenter, self._leave, self._turn, self._looking = presenter, leave, turn, looking
         self._page, self._first = "open" if looking else "", 0
+        self._leaving = 0
+        """the seat whose leaving would end the game, until that is answered"""
 
     def heading(self) -> str:
         """What the page is about."""
@@ -61,7 +63,7 @@ class TableMenu(Desk):
             case "secrets":
                 return self._secrets()
             case "leave":
-                return self._leaves()
+                return self._asks_for_end() if self._leaving else self._leaves()
             case "end":
                 return self._ends()
         return self._main()
@@ -75,7 +77,7 @@ class TableMenu(Desk):
         """Something was touched."""
         match key, value:
             case "page", _:
-                self._page, self._first = value, 0
+                self._page, self._first, self._leaving = value, 0, 0
             case "turn", _ if self._turn is not None:
                 self._turn()
             case "clock", _ if self._presenter.turn_clock is not None:
@@ -85,9 +87,14 @@ class TableMenu(Desk):
             case "entry", _:
                 self._presenter.on_correct(int(value))
                 self._leave()
+            case "leave", _ if not self._leaving and len(self._staying()) <= 2:
+                self._leaving = int(value)
             case "leave", _:
+                self._leaving = 0
                 self._presenter.on_leave(int(value))
                 self._leave()
+            case "stay", _:
+                self._leaving = 0
             case "return", _:
                 self._presenter.on_return(int(value))
                 self._leave()
@@ -97,6 +104,9 @@ class TableMenu(Desk):
 
     def back(self) -> bool:
         """From a page to the menu, unless the menu was not come by."""
+        if self._leaving:
+            self._leaving = 0
+            return True
         was, self._page = self._page, ""
         return bool(was) and not self._looking
 
@@ -167,8 +177,7 @@ class TableMenu(Desk):
         return rows
 
     def _leaves(self) -> Sequence[Row]:
-        session = self._presenter.session
-        staying = [seat for seat in session.table.seats if seat not in session.course.left]
+        session, staying = self._presenter.session, self._staying()
         picks = tuple(pick(str(seat), session.table.players[seat - 1].name) for seat in staying)
         if len(staying) > 2:
             told = _("Who leaves? The pieces stay, the turns of that seat pass, the points count without a place.")
@@ -179,6 +188,19 @@ class TableMenu(Desk):
             back = tuple(pick(str(seat), session.table.players[seat - 1].name) for seat in sorted(session.course.left))
             rows += [Note(_("Who is back, and plays from the next turn on?")), Picks("return", back, columns=1)]
         return rows
+
+    def _asks_for_end(self) -> Sequence[Row]:
+        name = self._presenter.session.table.players[self._leaving - 1].name
+        sure = pick(str(self._leaving), _("{name} leaves: end the game").format(name=name))
+        return (
+            Note(_("If {name} leaves, the game ends here, and nobody has won.").format(name=name), Tone.ASKING),
+            Picks("leave", (sure,), columns=1),
+            Picks("stay", (pick("", _("No, we go on")),), columns=1),
+        )
+
+    def _staying(self) -> list[int]:
+        session = self._presenter.session
+        return [seat for seat in session.table.seats if seat not in session.course.left]
 
     def _ends(self) -> Sequence[Row]:
         return (

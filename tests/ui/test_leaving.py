@@ -63,6 +63,13 @@ def test_the_transcript_of_leaving():
         "- Player 1",
     ]
     menu.touch("leave", "3")
+    assert transcript(menu)[1:] == [
+        "If Player 3 leaves, the game ends here, and nobody has won.",
+        "- Player 3 leaves: end the game",
+        "- No, we go on",
+    ]
+    assert not presenter.session.is_over
+    menu.touch("leave", "3")
     view = presenter.view()
     assert view.prompt == "Ended early. The score is as it stands."
     assert not any(player.acts for player in view.players)
@@ -75,6 +82,21 @@ def test_the_transcript_of_leaving():
     assert presenter.view().undo == "Undo: Player 2 is back"
     assert presenter.view().verdict.headline == "Player 2 is back."
     assert not any(player.has_left for player in presenter.view().players)
+
+
+def test_with_two_players_a_touch_by_mistake_ends_no_game():
+    presenter, left = table("capitol", seats=2), []
+    menu = TableMenu(presenter, lambda: left.append("menu"))
+    menu.touch("page", "leave")
+    menu.touch("leave", "2")
+    menu.touch("stay", "")
+    menu.touch("leave", "1")
+    assert menu.back()
+    assert "- Player 2" in transcript(menu)
+    assert (presenter.session.is_over, left) == (False, [])
+    menu.touch("leave", "1")
+    menu.touch("leave", "1")
+    assert (presenter.session.is_over, left) == (True, ["menu"])
 
 
 @pytest.mark.parametrize("game", GAMES)
