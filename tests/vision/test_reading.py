@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from companion.board.layout import Board
+from companion.board.layout import EMPTY, Board
 from companion.registry import print_and_play_board
 from tests.vision.conftest import random_light, random_view
 from tests.vision.looks import random_look
@@ -139,3 +139,12 @@ def test_a_profile_of_another_board_is_refused(board: Board, profile: Profile) -
         BoardReader(board, dataclasses.replace(profile, digest="0" * 64))
     with pytest.raises(InvalidProfile, match="not for"):
         BoardReader(print_and_play_board("capitol"), profile)
+
+
+def test_a_piece_leaves_no_doubt_about_what_else_might_stand_in_its_place(board: Board, reader: BoardReader) -> None:
+    scene = Scene(board, View(width=1920, height=1080), Light(noise=2.0), Sloppiness(seed=1050))
+    look = random_look(board, 1050, wards=30)
+    reading = read(reader, scene.frame(look))
+    beneath = [spot.replace("magistrate", "aqueduct") for spot in look if spot.startswith("magistrate")]
+    assert len(beneath) > 3
+    assert all(reading.posteriors[spot][EMPTY] > 0.9 for spot in beneath if spot not in reading.covered)
