@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from random import Random
 from typing import Any
@@ -45,7 +45,8 @@ MOVES = int(os.environ.get("COMPANION_MOVES", "60"))
 MOVES_OF_A_GAME = 15
 """looked at, each game before a camera and in a light of its own"""
 FIRST_SEED = 700_000
-PLACINGS = 12
+PLACINGS, BUMPS = 12, 5
+"""timed, and bumps of each game"""
 FILM_RATE, VISIT = 30.0, 11
 """pictures a second, as a webcam gives them, and pictures of a move: all but the last show the hand"""
 HAND_CHANGE, HAND_PIXELS = 40, 400
@@ -275,27 +276,27 @@ def _told(eye: CameraEye, tracker: Tracker, state: Any, wanted: Callable[[Sight]
 
 def _bump() -> Figure:
     """A camera pushed by up to 60 pixels or 3 degrees: until the board is read again, in frames of 20 a second."""
-    game, board = load_game("city_of_marble"), print_and_play_board("city_of_marble")
-    state = start_of(game, board, 2)
-    look = game.appearance(state)
     random, durations, imagined = Random(3), [], 0
-    for seed in range(10):
+    for game_id, seed in itertools.product(GAMES, range(BUMPS)):
+        game, board = load_game(game_id), print_and_play_board(game_id)
+        state = start_of(game, board, 2)
+        look = {spot: label for spot, label in game.appearance(state).items() if spot in board.spots}
         reader = SheetsReader(board, load_profiles(board), refresh=0.8)
-        still = Scene(board, View(width=1920, height=1080, distance=800), sloppiness=Sloppiness(seed=seed))
-        pushed = View(
-            width=1920, height=1080, distance=800, roll=random.uniform(-3, 3),
-            aim=(random.uniform(-18, 18), random.uniform(-18, 18)),
-        )  # fmt: skip
-        moved = Scene(board, pushed, sloppiness=Sloppiness(seed=seed))
+        still = View(width=1920, height=1080, distance=800, tilt=15)
+        aim = random.uniform(-18, 18), random.uniform(-18, 18)
+        scene, moved = (
+            Scene(board, view, sloppiness=Sloppiness(seed=seed))
+            for view in (still, replace(still, roll=random.uniform(-3, 3), aim=aim))
+        )
         for number in range(12):
-            reader.see(Frame(still.frame(look), number / 20, number))
+            reader.see(Frame(scene.frame(look), number / 20, number))
         for number in range(12, 60):
             sight = reader.see(Frame(moved.frame(look), number / 20, number))
             if sight.observation is not None and sight.observation.quiet:
                 durations.append((number - 12) * 50.0)
-                imagined += explain(game, state, sight.observation).finding is not Finding.NO_CHANGE
+                imagined += explain(game, state, sight.observation).finding is Finding.ACTION
                 break
     return Figure(
         "bumped camera reads again after", max(durations), "ms", 500, count=len(durations),
-        note=f"{imagined} false moves; of 10 bumps",
+        note=f"{imagined} false moves; of {BUMPS * len(GAMES)} bumps",
     )  # fmt: skip
