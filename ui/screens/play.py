@@ -289,7 +289,7 @@ class PlayScreen(AppScreen):
         self.shows_players = not self.has_choices or spare > needed  # what can be answered comes first
         ids.players.row_height = height if self.shows_players else 0
         ids.log.opacity = int(room > scale.unit * 480 or not self.has_choices)
-        line_count = 3 if self.has_choices else 12
+        line_count = 3 if self.has_choices else 40
         ids.log.height = scale.unit * 64 if ids.log.opacity else 0
         commons = self._view.commons if ids.log.opacity else self._view.commons[:1]
         ids.commons.text = told(commons) if ids.log.opacity or spare > 5 * row else ""

@@ -151,7 +151,9 @@ class PlayerPanels(StackLayout):
 
     def _give_sizes(self, *_: Any) -> None:
         for place, panel in enumerate(self.children[::-1]):
-            panel.size = self._width_of(place, self.width), self.row_height
+            width = self._width_of(place, self.width)
+            is_whole = width == self.width
+            panel.size = width, min(self.row_height, panel.wanted_height(width)) if is_whole else self.row_height
 
 
 class VerdictPanel(Panel):
