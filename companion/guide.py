@@ -12,8 +12,12 @@ from companion.registry import game_folder
 
 @dataclass(frozen=True, slots=True)
 class GameGuide:
-    """`setup` are steps in order; `outcomes` name a set-up option ("hills") and its values ("modules both")."""
+    """`play` tells how it is played, `setup` the steps of setting up, in order.
 
+    `outcomes` name a set-up option ("hills") and its values ("modules both").
+    """
+
+    play: tuple[str, ...]
     setup: tuple[str, ...]
     outcomes: Mapping[str, str]
     topics: Mapping[str, str]
@@ -36,9 +40,10 @@ def game_guide(game_id: str) -> GameGuide:
     Raises UnknownGame.
     """
     document = parse_toml(read_text(game_folder(game_id) / "guide.toml"), f"{game_id}/guide.toml")
-    document.only("setup", "names", "outcome", "topic")
+    document.only("play", "setup", "names", "outcome", "topic")
     outcomes, topics = document.table("outcome", optional=True), document.table("topic")
     return GameGuide(
+        document.texts("play"),
         document.texts("setup"),
         {name: outcomes.text(name) for name in outcomes},
         {name: topics.text(name) for name in topics},

@@ -42,11 +42,12 @@ class Confidence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RuleRef:
-    """A rule as the rulebook states it; `sentence` may name facts of a violation in braces."""
+    """A rule as the rulebook states it; `sentence` may name facts of a violation in braces, `statement` names none."""
 
     id: str
     title: str
     sentence: str
+    statement: str
     source: str
     confidence: Confidence
 
@@ -223,9 +224,13 @@ def read_rulebook(document: Table) -> Rulebook:
     document.only("rule", "ruling")
     rules: dict[str, RuleRef] = {}
     for table in document.tables("rule"):
-        table.only("id", "title", "sentence", "source", "confidence")
+        table.only("id", "title", "sentence", "statement", "source", "confidence")
+        sentence = table.text("sentence")
+        statement = sentence if "statement" not in table and "{" not in sentence else table.text("statement")
+        if "{" in statement:
+            raise table.invalid("statement", "it names facts of a case in braces, which only the sentence may")
         ref = RuleRef(
-            table.text("id"), table.text("title"), table.text("sentence"), table.text("source"),
+            table.text("id"), table.text("title"), sentence, statement, table.text("source"),
             Confidence(table.choice("confidence", tuple(Confidence))),
         )  # fmt: skip
         if ref.id in rules:

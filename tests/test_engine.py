@@ -149,7 +149,7 @@ class Toy:
     @property
     def rulebook(self) -> Rulebook:
         ids = [*self.rules.ids, self.turn_rule]
-        texts = {rule: RuleRef(rule, rule, f"{rule}: {{number}}.", "here", Confidence.HIGH) for rule in ids}
+        texts = {rule: RuleRef(rule, rule, f"{rule}: {{number}}.", f"{rule}.", "here", Confidence.HIGH) for rule in ids}
         return Rulebook(texts, {})
 
     def decide(self, state: Talk) -> Decision | None:

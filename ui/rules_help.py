@@ -12,7 +12,7 @@ from ui.setup_pages import confidence_text
 from ui.setup_views import PickView
 from ui.text import _
 
-RULINGS = "rulings"
+PLAY, RULINGS = "play", "rulings"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,22 +63,25 @@ class RulesHelp:
             PickView(topic, name, topic == self.topic and not self.words) for topic, name in self._topics().items()
         )
         rules = tuple(self._found())
-        note = "" if rules else _("No rule has these words: {words}").format(words=self.words)
+        note = source_legend() if rules else _("No rule has these words: {words}").format(words=self.words)
         return HelpView(games, topics, rules, note)
 
     def _topics(self) -> dict[str, str]:
-        """Topic -> its name, in the order of the rulebook; what the table decides comes last."""
+        """Topic -> its name, in the order of the rulebook after how it is played; what the table decides comes last."""
         book, guide = load_game(self.game).rulebook, game_guide(self.game)
         names = {guide.topic(rule): "" for rule in book.rules}
-        topics = {name: _(name) for name in names}
+        topics = {PLAY: _("How it is played")} | {name: _(name) for name in names}
         return topics | ({RULINGS: _("Where the sources disagree")} if book.rulings else {})
 
     def _found(self) -> Iterator[RuleView]:
         book, guide = load_game(self.game).rulebook, game_guide(self.game)
         wanted = self.words.casefold().split()
+        opening = RuleView(PLAY, _("How it is played"), "\n".join(map(_, guide.play)), "")
+        if _has(wanted, opening, *guide.play) if wanted else self.topic == PLAY:
+            yield opening
         for rule in book.rules.values():
             view = rule_view(rule)
-            if _has(wanted, view, rule.title, rule.sentence) if wanted else guide.topic(rule.id) == self.topic:
+            if _has(wanted, view, rule.title, rule.statement) if wanted else guide.topic(rule.id) == self.topic:
                 yield view
         for ruling in book.rulings.values():
             view = _ruling_view(ruling)
@@ -91,10 +94,16 @@ def _has(wanted: list[str], view: RuleView, *originals: str) -> bool:
     return all(word in whole for word in wanted)
 
 
+def source_legend() -> str:
+    """What the letters and numbers of sources stand for."""
+    return _("Sources: IT is the Italian rulebook; all others (W2, FR, G1 and so on) are listed in docs/rules.md.")
+
+
 def rule_view(rule: RuleRef) -> RuleView:
     """A rule as it reads where no case is at hand."""
-    text = _(rule.sentence).format_map(_Open())
-    return RuleView(rule.id, _(rule.title), text, f"{rule.id} · {rule.source} ({confidence_text(rule.confidence)})")
+    return RuleView(
+        rule.id, _(rule.title), _(rule.statement), f"{rule.id} · {rule.source} ({confidence_text(rule.confidence)})"
+    )
 
 
 def _ruling_view(ruling: Ruling) -> RuleView:
@@ -104,10 +113,3 @@ def _ruling_view(ruling: Ruling) -> RuleView:
     ]
     source = f"{_(ruling.source)} ({confidence_text(ruling.confidence)})"
     return RuleView(ruling.id, _(ruling.question), "\n".join(readings), source)
-
-
-class _Open(dict[str, str]):
-    """What a sentence names only in a case at hand."""
-
-    def __missing__(self, key: str) -> str:
-        return "…"

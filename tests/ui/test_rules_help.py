@@ -4,14 +4,22 @@ import pytest
 
 from companion.guide import game_guide
 from companion.registry import GAMES, load_game
-from ui.rules_help import RULINGS, RulesHelp
+from ui.rules_help import PLAY, RULINGS, RulesHelp
+from ui.text import LANGUAGES, use_language
+
+
+@pytest.fixture(autouse=True)
+def english():
+    yield
+    use_language("en")
 
 
 @pytest.mark.parametrize("game_id", list(GAMES))
 def test_every_rule_and_ruling_is_under_one_topic_with_its_source(game_id):
     book, help_ = load_game(game_id).rulebook, RulesHelp(game_id)
     found = []
-    for topic in help_.view().topics:
+    assert help_.view().topics[0].key == PLAY
+    for topic in help_.view().topics[1:]:
         help_.choose_topic(topic.key)
         found += help_.view().rules
     assert sorted(rule.id for rule in found) == sorted((*book.rules, *book.rulings))
@@ -20,7 +28,27 @@ def test_every_rule_and_ruling_is_under_one_topic_with_its_source(game_id):
         assert rule.text
         known = book.rules.get(rule.id) or book.rulings[rule.id]
         assert known.source in rule.source
-        assert "{" not in rule.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game_id", list(GAMES))
+def test_rules_read_whole_where_no_case_is_at_hand(game_id, language):
+    use_language(language)
+    help_ = RulesHelp(game_id)
+    for topic in help_.view().topics:
+        help_.choose_topic(topic.key)
+        for rule in help_.view().rules:
+            assert rule.text
+            assert not set("{}…") & set(rule.title + rule.text)
+
+
+def test_help_begins_with_how_the_game_is_played():
+    help_ = RulesHelp("thurn_and_taxis")
+    (opening,) = help_.view().rules
+    assert "20 below zero" in opening.text
+    assert "IT" in help_.view().note
+    help_.search("20 below zero")
+    assert opening in help_.view().rules
 
 
 @pytest.mark.parametrize("game_id", list(GAMES))

@@ -13,7 +13,7 @@ from companion.registry import GAMES, game_folder, load_game, print_and_play_boa
 from ui.commands.progress import counted, progress
 from ui.commands.terminal import FAILED, FINE, complain, file_name, parser, say
 from ui.folders import data_folder
-from ui.rules_help import RulesHelp
+from ui.rules_help import PLAY, RulesHelp, source_legend
 from ui.settings import SETTINGS_FILE, load_settings
 from ui.text import LANGUAGES, _, language_in_use, use_language
 
@@ -77,20 +77,19 @@ def _needed_pages(board: Board, sheets: Sequence[SheetSpec]) -> Iterator[str]:
 
 
 def printed_rules(game_id: str) -> bytes:
-    """The set-up and the rules of a game by topic, as a PDF in the language in use."""
+    """How a game is played, its set-up and its rules by topic, as a PDF in the language in use."""
     from calibration.rule_sheet import RuleText, Topic, rules_pdf
 
-    rules = RulesHelp(game_id)
-    topics = [Topic(_("Set-up"), tuple(RuleText(_(step), "") for step in game_guide(game_id).setup))]
+    rules, guide = RulesHelp(game_id), game_guide(game_id)
+    opening = {_("How it is played"): guide.play, _("Set-up"): guide.setup}
+    topics = [Topic(name, tuple(RuleText(_(text), "") for text in texts)) for name, texts in opening.items()]
     for topic in rules.view().topics:
+        if topic.key == PLAY:
+            continue
         rules.choose_topic(topic.key)
         found = rules.view().rules
-        topics.append(
-            Topic(
-                topic.text,
-                tuple(RuleText(f"{rule.title}: {rule.text}".replace(" (…)", ""), rule.source) for rule in found),
-            )
-        )
+        topics.append(Topic(topic.text, tuple(RuleText(f"{rule.title}: {rule.text}", rule.source) for rule in found)))
+    topics.append(Topic(_("Sources"), (RuleText(source_legend(), ""),)))
     return rules_pdf(load_game(game_id).info.title, topics)
 
 
