@@ -44,8 +44,8 @@ _LIKE_THE_SHEET, _BLURRED_BY = 0.8, 0.5
 leaves heights open.
 """
 _STANDS_OUT, _TOPS_OUT, _TRUST = 2.0, 0.3, 0.3
-"""Nats a pixel by which a stack that carries nothing, and its upper half, must be seen, and how far a reading is
-trusted of one that is not.
+"""Nats a pixel by which a stack that carries nothing, and its upper half and deck, must be seen, and how far a reading
+is trusted of one that is not.
 """
 _EVIDENT, _LEANING = 30.0, 0.55
 """Of so many nats that speak for a stack one may be wrong between two forms of it; and labels of which none is likelier
@@ -240,8 +240,8 @@ class StackReader:
         if not fit.look:
             body = parts > 0
             upper = body & (self._scene.forms.parts(k, self._lower_half(fit.hypothesis)) == 0)
-            dim = not body.any() or gain[body].mean() < _STANDS_OUT
-            if dim or (upper.any() and gain[upper].mean() < _TOPS_OUT):
+            tops = [gain[part].mean() for part in (upper, parts == Part.DECK) if part.any()]
+            if not body.any() or gain[body].mean() < _STANDS_OUT or min(tops, default=_TOPS_OUT) < _TOPS_OUT:
                 trust = min(trust, _TRUST)
         return replace(fit, walls=walls, trust=trust)
 

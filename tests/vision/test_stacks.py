@@ -51,6 +51,8 @@ def test_floors_and_roofs_are_read_from_the_side(board: Board, reader: TableRead
     assert isinstance(reading, Reading)
     assert {spot: label for spot, label in labels(reading).items() if spot in look} == look
     assert labels(reading).keys() - look.keys() == set()
+    beneath = {spot.name for spot in board.spots.values() if spot.site in {square for square, *_ in TOWERS}}
+    assert not beneath & reading.covered
 
 
 def test_from_straight_above_heights_stay_open_and_roofs_do_not(board: Board, reader: TableReader) -> None:
