@@ -79,7 +79,14 @@ def compose_view(
         players=players,
         pieces=compose_pieces(session, tracker, observation, latest),
         log=compose_log(session, texts),
-        buttons=compose_buttons(session, texts, tracker, suggestion),
+        buttons=compose_buttons(
+            session,
+            texts,
+            tracker,
+            offers,
+            watched=observation is not None,
+            refused=refused is not None or (verdict is not None and verdict.kind is VerdictKind.REFUSED),
+        ),
         choices=compose_choices(session, texts, tracker, offers, refused=refused),
         commons=holdings_of(game.commons(state), texts),
         verdict=verdict or proposed_verdict(texts, tracker),
@@ -88,7 +95,7 @@ def compose_view(
         correctable=latest_action(session) is not None,
         devices=devices,
         score=compose_score(game, state, texts, course),
-        legal_sites=offers.possible_sites(),
+        legal_sites=offers.possible_sites() or sites_to_touch(tracker, offers, observation, refused),
     )
 
 
@@ -211,31 +218,57 @@ def compose_choices(
     return offers.choices(texts)
 
 
+def sites_to_touch(
+    tracker: Tracker, offers: Offers, observation: Observation | None, refused: Any | None
+) -> frozenset[str]:
+    """Where the board is to be touched: nowhere while a camera sees it, or the table has something else to answer."""
+    if observation is not None or refused is not None or tracker.sight.candidates or offers.suggested is not None:
+        return frozenset()
+    return offers.places_to_touch()
+
+
 def compose_buttons(
-    session: Session, texts: GameTexts, tracker: Tracker, suggestion: Any | None
+    session: Session, texts: GameTexts, tracker: Tracker, offers: Offers, *, watched: bool, refused: bool
 ) -> tuple[ButtonView, ...]:
-    """The four big buttons, named for what they would do."""
+    """The four big buttons, named for what they would do.
+
+    *done* stands out where nothing else can be done, or where it records something or makes the camera look; where it
+    would give up what may still be done, or do nothing, the way to what may be done stands out.
+    """
     actors = session.actors
     closing = session.game.closing_action(session.state, actors[0]) if actors else None
     proposed = tracker.sight.candidate is not None or tracker.sight.takes_back
-    if proposed or suggestion is not None:
+    records = proposed or offers.suggested is not None
+    others = any(action != closing for action in offers.legal)
+    if records:
         done = _("Done: record it")
     elif closing is not None:
         done = _("Done: {what}").format(what=texts.action(closing))
     else:
         done = _("Done")
+    is_next = records or (not refused and (watched if closing is None else not others) and bool(actors))
+    answers = proposed or refused
+    undoes = answers or session.can_undo() is not None
     return (
-        ButtonView("done", done),
-        ButtonView("no", _("No") if proposed else _("No: undo")),
-        ButtonView("next", _("Next")),
-        ButtonView("help", _("What may I do?")),
+        ButtonView("done", done, strong=is_next),
+        ButtonView("no", _("No") if answers or not undoes else _("No: undo"), undoes),
+        ButtonView("next", _("Next"), proposed or bool(offers.unseen)),
+        ButtonView("help", _("What may I do?"), strong=others and not (is_next or refused or offers.are_shown)),
     )
 
 
 def leave_it_buttons(buttons: Sequence[ButtonView]) -> tuple[ButtonView, ...]:
     """The big buttons while a question about the record is open: *done* and *no* leave it as it is."""
     texts = {"done": _("Done: leave it"), "no": _("No: leave it")}
-    return tuple(replace(button, text=texts.get(button.intent, button.text)) for button in buttons)
+    return tuple(
+        replace(
+            button,
+            text=texts.get(button.intent, button.text),
+            enabled=button.enabled or button.intent in texts,
+            strong=button.intent == "done",
+        )
+        for button in buttons
+    )
 
 
 def compose_log(session: Session, texts: GameTexts, longest: int = 40) -> tuple[LogLine, ...]:

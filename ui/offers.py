@@ -27,6 +27,7 @@ class Offers:
         self._legal: tuple[Any, ...] | None = None
         self._sites: dict[Any, frozenset[str]] = {}
         self._look: frozenset[tuple[str, str]] | None = None
+        self._places: frozenset[str] | None = None
         self._suggestion = -1
         self.are_shown = False
         """whether every legal action is shown, not only those that no camera sees"""
@@ -92,6 +93,19 @@ class Offers:
             return frozenset(self.marked)
         return frozenset(site for action in self.legal for site in self.sites(action))
 
+    def places_to_touch(self) -> frozenset[str]:
+        """The board sites of the legal actions that are done on the board: those they name, else all they concern."""
+        self._follow()
+        if self._places is None:
+            kinds, on_map = self._session.game.info.unseen, map_places(self._session)
+            known = {spot.site for sheet in self._session.table.board.sheets for spot in sheet.spots.values()}
+            known.update(on_map.values())
+            done_there = [action for action in self.legal if not isinstance(action, kinds)]
+            named = ({on_map.get(name, name) for name in sites_of(action)} & known for action in done_there)
+            found = (sites or self.sites(action) for action, sites in zip(done_there, named, strict=True))
+            self._places = frozenset(site for sites in found for site in sites)
+        return self._places
+
     def choices(self, texts: GameTexts) -> tuple[ChoiceView, ...]:
         """The legal actions to choose from: those that concern what was touched, all, or those that no camera sees."""
         everything = self.legal if self.are_shown else self.unseen
@@ -123,7 +137,7 @@ class Offers:
         state, is_over = self._session.state, self._session.is_over
         if state is not self._at[0] or is_over != self._at[1]:
             self._at = state, is_over
-            self._legal, self._sites, self._look = None, {}, None
+            self._legal, self._sites, self._look, self._places = None, {}, None, None
 
 
 def sites_of(action: Any) -> tuple[str, ...]:
@@ -142,12 +156,15 @@ def concerned_sites(session: Session, action: Any, look: frozenset[tuple[str, st
     game, state = session.game, session.state
     before = frozenset(game.appearance(state).items()) if look is None else look
     changed = {spot for spot, _label in before ^ game.appearance(apply_unchecked(game, state, action).state).items()}
-    sheets = session.table.board.sheets
-    on_map = {
-        site.rpartition("/")[2]: site for s in sheets for pairs in s.links.values() for ends in pairs for site in ends
-    }
+    sheets, on_map = session.table.board.sheets, map_places(session)
     named = (on_map.get(name, name) for name in sites_of(action))
     return frozenset((*named, *(s.spots[spot].site for s in sheets for spot in changed if spot in s.spots)))
+
+
+def map_places(session: Session) -> dict[str, str]:
+    """The sites of the places of a map, by their bare names."""
+    links = (pairs for sheet in session.table.board.sheets for pairs in sheet.links.values())
+    return {site.rpartition("/")[2]: site for pairs in links for ends in pairs for site in ends}
 
 
 def touches(site: str, marked: Sequence[str]) -> bool:

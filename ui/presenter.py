@@ -107,6 +107,8 @@ class Presenter:
 
         After an early end the table is cleared, which nobody takes for playing.
         """
+        if self._observation is None:
+            self._changed()
         self._observation = observation
         if self.session.course.ended:
             self.tracker.committed(frozenset())

@@ -94,6 +94,8 @@ class ButtonView:
     intent: str
     text: str
     enabled: bool = True
+    strong: bool = False
+    """whether it is what the table usually does next, and loses nothing by"""
 
 
 @dataclass(frozen=True, slots=True)

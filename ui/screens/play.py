@@ -265,7 +265,8 @@ class PlayScreen(AppScreen):
 
     def _show_buttons(self, buttons: tuple[ButtonView, ...]) -> None:
         for button, shown in zip(same_children(self.ids.buttons, len(buttons), self._big_button), buttons, strict=True):
-            button.intent, button.text, button.disabled = shown.intent, shown.text, not shown.enabled
+            button.intent, button.text = shown.intent, shown.text
+            button.disabled, button.strong = not shown.enabled, shown.strong
 
     def _big_button(self) -> BigButton:
         button = BigButton()

@@ -1,0 +1,88 @@
+"""What stands out on the play screen: where the board is to be touched, and the big button that comes next."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.registry import GAMES
+from companion.session.intents import Intent, IntentKind
+from companion.session.session import Session
+from tests.session.evenings import clock, play_at_random
+from tests.tables import sight, table_of
+from ui.presenter import Presenter
+from ui.viewmodels import ButtonView, PlayView
+
+
+def table(game: str, actions: int = 0) -> Presenter:
+    session = Session.create(None, table_of(game, 2), clock=clock())
+    play_at_random(session, actions, 1)
+    return Presenter(session)
+
+
+def strong(view: PlayView) -> list[str]:
+    return [button.intent for button in view.buttons if button.strong]
+
+
+def button(view: PlayView, intent: str) -> ButtonView:
+    return next(button for button in view.buttons if button.intent == intent)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whoever_looks_finds_something_to_touch_and_loses_nothing_by_the_button_that_stands_out(game: str) -> None:
+    presenter = table(game)
+    for _ in range(60):
+        view, session = presenter.view(), presenter.session
+        if session.is_over:
+            break
+        assert view.choices or view.legal_sites or strong(view) == ["done"]
+        legal = session.legal_actions()
+        closing = session.game.closing_action(session.state, session.actors[0])
+        assert strong(view) == (["done"] if legal == [closing] else ["help"])
+        play_at_random(session, 1, len(session.moves))
+        presenter = Presenter(session)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_can_be_done_on_the_board_is_marked_until_a_camera_watches(game: str) -> None:
+    presenter = table(game, 30)
+    session = presenter.session
+    while not presenter.view().legal_sites:
+        play_at_random(session, 1, len(session.moves))
+        presenter = Presenter(session)
+    site = sorted(presenter.view().legal_sites)[0]
+    presenter.on_site(site)
+    assert presenter.view().legal_sites == {site}
+    presenter.on_site(site)
+    assert len(presenter.view().legal_sites) >= 1
+    presenter.on_observation(sight(presenter.board, session.game.appearance(session.state)))
+    assert presenter.view().legal_sites == frozenset()
+
+
+def test_in_capitol_done_passes_and_does_not_stand_out() -> None:
+    view = table("capitol").view()
+    assert button(view, "done").text.startswith("Done: ")
+    assert strong(view) == ["help"]
+
+
+def test_a_suggestion_is_what_done_records_next() -> None:
+    presenter = table("city_of_marble")
+    presenter.on_intent(Intent(IntentKind.NEXT))
+    view = presenter.view()
+    assert (strong(view), view.legal_sites) == (["done"], frozenset())
+
+
+def test_no_and_next_rest_while_there_is_nothing_to_undo_or_to_leaf_in() -> None:
+    view = table("aqua_romana").view()
+    assert not button(view, "no").enabled
+    assert not button(view, "next").enabled
+    begun = table("aqua_romana", 1).view()
+    assert (button(begun, "no").enabled, button(begun, "no").text) == (True, "No: undo")
+    assert button(table("city_of_marble").view(), "next").enabled
+
+
+def test_nothing_stands_out_while_a_refusal_is_to_be_answered() -> None:
+    presenter = table("city_of_marble")
+    presenter.act(presenter.session.game.parse_action("end", presenter.session.state))
+    view = presenter.view()
+    assert (strong(view), view.legal_sites) == ([], frozenset())
+    assert (button(view, "no").enabled, button(view, "no").text) == (True, "No")
