@@ -54,7 +54,8 @@ class Draft:
 class Wizard:
     """Knows the draft and the page. `boards` is the folder of the user's own board files; `random` draws outcomes.
 
-    With `again`, the id of a stored game, the same people play the same game once more.
+    With `again`, the id of a stored game, the same people play the same game once more: only what the set-up turned up
+    is asked, then comes the last page.
     """
 
     def __init__(self, store: Store, boards: Path, *, again: str | None = None, random: Random | None = None) -> None:
@@ -64,9 +65,10 @@ class Wizard:
         self.draft = self._usual(next(iter(GAMES)))
         self.step = SetupStep.GAME
         self.seat = 1
+        self._repeats = again is not None
         if again is not None:
-            self.draft = self._drawn(self._like(store.header(again).table))
-            self.step = SetupStep.BOARD
+            self.draft = _completed(self._like(store.header(again).table))
+            self.step = SetupStep.OPTIONS if self._missing() else SetupStep.BOARD
 
     @property
     def editions(self) -> Editions:
@@ -93,7 +95,7 @@ class Wizard:
         """Go to the next page; False where this page is not in order, or was the last one."""
         if self.problem():
             return False
-        later = self.steps[self.steps.index(self.step) + 1 :]
+        later = self.steps[self.steps.index(self.step) + 1 :][-1 if self._repeats else 0 :]
         if later:
             self.step = later[0]
         return bool(later)
@@ -107,7 +109,7 @@ class Wizard:
 
     def go_to(self, step: SetupStep) -> None:
         """Go to a page to change something there."""
-        if step in self.steps:
+        if step in self.steps and not (step is SetupStep.BOARD and self._missing()):
             self.step = step
 
     def problem(self) -> str:
@@ -117,9 +119,7 @@ class Wizard:
                 why = name_problem(name, self.draft.names[: seat - 1])
                 if why:
                     return self._name_problem(seat)
-        if self.step is SetupStep.OPTIONS:
-            return next(filter(None, map(self.outcome_problem, self.draft.options)), "")
-        return ""
+        return self._missing() if self.step is SetupStep.OPTIONS else ""
 
     def outcome_problem(self, option: Option) -> str:
         """What is missing of a set-up outcome."""
@@ -135,7 +135,7 @@ class Wizard:
         """Play on this board; colours it lacks are replaced."""
         board = next(board for board in self.editions.boards if board.id == board_id)
         colours = _fitting(self.draft.colours, board)
-        self.draft = self._drawn(replace(self.draft, board=board, colours=colours, outcomes=NO_OUTCOMES))
+        self.draft = _completed(replace(self.draft, board=board, colours=colours, outcomes=NO_OUTCOMES))
 
     def choose_seat(self, seat: int) -> None:
         """Let name and colour be asked of this seat."""
@@ -198,13 +198,18 @@ class Wizard:
         self._outcome(option, tuple(chosen))
 
     def draw_outcome(self, name: str) -> None:
-        """Let chance decide a set-up outcome."""
+        """Let chance decide a set-up outcome; of a game once more, the last page then shows what to lay."""
         option = next(option for option in self.draft.options if option.name == name)
         self._outcome(option, tuple(self._random.sample(option.names, option.count)))
+        if self._repeats and self.step is SetupStep.OPTIONS:
+            self.next()
 
     def table(self) -> Table:
         """The finished table."""
         return self.draft.table()
+
+    def _missing(self) -> str:
+        return next(filter(None, map(self.outcome_problem, self.draft.options)), "")
 
     def _outcome(self, option: Option, chosen: tuple[str, ...]) -> None:
         ordered = tuple(sorted(chosen, key=option.names.index))
@@ -220,12 +225,12 @@ class Wizard:
         """As this game was played last, or for as few as can play it."""
         latest = next((table for table in self._tables if table.game == game_id), None)
         if latest is not None:
-            return self._drawn(self._like(latest))
+            return _completed(self._like(latest))
         board = editions_of(game_id, self._boards).boards[0]
         count = load_game(game_id).info.seats[0]
         known = list(dict.fromkeys(player.name for table in self._tables[:1] for player in table.players))[:count]
         names = [*known, *(_("Player {seat}").format(seat=seat) for seat in range(len(known) + 1, count + 1))]
-        return self._drawn(Draft(game_id, board, tuple(names), board.palette[:count]))
+        return _completed(Draft(game_id, board, tuple(names), board.palette[:count]))
 
     def _like(self, table: Table) -> Draft:
         boards = editions_of(table.game, self._boards).boards
@@ -242,17 +247,8 @@ class Wizard:
         }
         return replace(draft, outcomes=FrozenDict({name: value for name, value in kept.items() if value}))
 
-    def _drawn(self, draft: Draft) -> Draft:
-        """What is missing of the set-up: the usual choice, or by chance where several are turned up."""
-        outcomes: Mapping[str, tuple[str, ...]] = draft.outcomes
-        for option in draft.options:
-            if option.name not in outcomes:
-                drawn = self._random.sample(option.names, option.count) if option.count > 1 else option.names[:1]
-                outcomes = {**outcomes, option.name: tuple(sorted(drawn, key=option.names.index))}
-        return replace(draft, outcomes=FrozenDict(outcomes))
-
     def _seated(self, names: tuple[str, ...], colours: tuple[str, ...]) -> None:
-        self.draft = self._drawn(replace(self.draft, names=names, colours=colours))
+        self.draft = _completed(replace(self.draft, names=names, colours=colours))
 
     def _new_name(self) -> str:
         taken, seat = self.draft.names, len(self.draft.names) + 1
@@ -266,6 +262,15 @@ def _remembered(store: Store) -> Iterator[Table]:
     for game in store.games()[:REMEMBERED_GAMES]:
         with suppress(StoreError):
             yield store.header(game.id).table
+
+
+def _completed(draft: Draft) -> Draft:
+    """The usual answer to what has one; what is turned up on the table is left to be told, or drawn by chance."""
+    outcomes: Mapping[str, tuple[str, ...]] = draft.outcomes
+    for option in draft.options:
+        if option.name not in outcomes:
+            outcomes = {**outcomes, option.name: option.names[:1] if option.count == 1 else ()}
+    return replace(draft, outcomes=FrozenDict(outcomes))
 
 
 def _fitting(colours: tuple[str, ...], board: Board) -> tuple[str, ...]:

@@ -116,6 +116,8 @@ def new_game(store: Store, folder: Path, game: str, players: int, outcomes: dict
         wizard.rename(person)
     for option, value in outcomes.items():
         wizard.choose_outcome(option, value)
+    for open_one in filter(wizard.outcome_problem, wizard.draft.options):
+        wizard.draw_outcome(open_one.name)
     return Session.create(store, wizard.table(), clock=evening_clock(20), game_id=name)
 
 

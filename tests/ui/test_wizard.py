@@ -23,10 +23,18 @@ def wizard(store, tmp_path):
     return Wizard(store, tmp_path / "boards", random=Random(1))
 
 
+def draw_the_rest(wizard):
+    """Let chance decide what is not told of the set-up."""
+    for option in filter(wizard.outcome_problem, wizard.draft.options):
+        wizard.draw_outcome(option.name)
+
+
 def transcript(wizard):
-    """What each page says, up to the last one."""
+    """What each page says, up to the last one; what the set-up turns up is drawn."""
     lines = []
     while True:
+        if wizard.step is SetupStep.OPTIONS:
+            draw_the_rest(wizard)
         view = compose_page(wizard)
         lines.append(f"{view.progress} {view.heading}")
         lines += [f"  {seat.seat} {seat.name}, {seat.colour_name}" for seat in view.seats]
@@ -98,6 +106,7 @@ def test_every_game_begins_with_any_number_of_people(game_id, wizard, store):
     for count in range(fewest, most + 1):
         assert len(wizard.draft.names) == count
         assert len(set(wizard.draft.colours)) == count
+        draw_the_rest(wizard)
         session = Session.create(store, wizard.table())
         assert session.legal_actions()
         wizard.add_seat()
@@ -142,9 +151,25 @@ def test_one_cannot_go_on_with_a_name_that_cannot_be(name, problem, wizard):
     assert wizard.next()
 
 
+def test_what_lies_on_the_table_is_not_chosen_beforehand(wizard):
+    wizard.next()
+    wizard.next()
+    view = compose_page(wizard)
+    assert (view.step, view.problem) == (SetupStep.OPTIONS, "3 more to choose")
+    assert not any(pick.chosen for question in view.questions for pick in question.picks)
+    wizard.next()
+    wizard.go_to(SetupStep.BOARD)
+    assert wizard.step is SetupStep.OPTIONS
+    for hill in ("Quirinal", "Viminal", "Palatine"):
+        wizard.choose_outcome("hills", hill)
+    assert wizard.next()
+    assert wizard.table().options["hills"] == ("Palatine", "Viminal", "Quirinal")
+
+
 def test_too_few_hills_are_told_and_of_too_many_the_first_goes(wizard):
     wizard.go_to(SetupStep.OPTIONS)
-    wizard.choose_outcome("hills", "Palatine")
+    for hill in ("Esquiline", "Capitoline"):
+        wizard.choose_outcome("hills", hill)
     assert compose_page(wizard).problem == "1 more to choose"
     assert not wizard.next()
     for hill in ("Quirinal", "Viminal"):
@@ -154,6 +179,23 @@ def test_too_few_hills_are_told_and_of_too_many_the_first_goes(wizard):
     assert len(set(wizard.draft.outcomes["hills"])) == 3
 
 
+@pytest.mark.parametrize("is_drawn", [True, False])
+def test_a_game_once_more_asks_only_what_lies_there_this_time(is_drawn, wizard, store, tmp_path):
+    draw_the_rest(wizard)
+    first = Session.create(store, wizard.table())
+    again = Wizard(store, tmp_path, again=first.id, random=Random(2))
+    assert (again.step, compose_page(again).problem) == (SetupStep.OPTIONS, "3 more to choose")
+    if is_drawn:
+        again.draw_outcome("hills")
+    else:
+        for hill in ("Quirinal", "Viminal", "Palatine"):
+            again.choose_outcome("hills", hill)
+        again.next()
+    assert again.step is SetupStep.BOARD
+    assert not again.next()
+    assert len(again.table().options["hills"]) == 3
+
+
 def test_a_game_is_played_again_by_the_same_people_and_rulings(wizard, store, tmp_path):
     wizard.add_seat()
     for seat, name in enumerate(("Anna", "Bruno [b]", "Clelia"), 1):
@@ -161,9 +203,10 @@ def test_a_game_is_played_again_by_the_same_people_and_rulings(wizard, store, tm
         wizard.rename(name)
     wizard.choose_colour("orange")
     wizard.choose_ruling("hill_contact", "corner")
+    draw_the_rest(wizard)
     first = Session.create(store, wizard.table())
     again = Wizard(store, tmp_path, again=first.id, random=Random(2))
-    assert again.step is SetupStep.BOARD
+    again.draw_outcome("hills")
     assert again.table().players == first.table.players
     assert again.table().rulings == first.table.rulings
     assert ("How must a ward touch a hill?", "Touching the hill at a corner is enough.") in compose_page(again).notes
