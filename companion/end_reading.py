@@ -97,16 +97,22 @@ def nothing_of_the_set_up(board: Board, look: Mapping[str, str]) -> Mapping[str,
     return {}
 
 
+def all_sheets(table: Table) -> Sequence[Board]:
+    """The board and every sheet beside it."""
+    return table.board.sheets
+
+
 @dataclass(frozen=True, slots=True)
 class EndReading:
     """How a game is scored from its last board: what must be asked, and what look and answers come to.
 
-    `set_up` gives the set-up's outcomes that the board shows.
+    `set_up` gives the set-up's outcomes that the board shows; `sheets` are those on which something may lie at a table.
     """
 
     questions: Callable[[Table], tuple[Question, ...]]
     end_board: Callable[[Table, Mapping[str, str], Answers], EndBoard]
     set_up: Callable[[Board, Mapping[str, str]], Mapping[str, Any]] = nothing_of_the_set_up
+    sheets: Callable[[Table], Sequence[Board]] = all_sheets
 
 
 Look = Mapping[str, str]

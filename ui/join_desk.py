@@ -182,7 +182,7 @@ class JoinDesk(Desk):
                 self._begin(self._position)
 
     def _look_at(self, reading: PhotographReading) -> None:
-        self._spots = SpotsPage(self._table.board, self._texts, reading, self._board_problem)
+        self._spots = SpotsPage(self._table.board, self._texts, reading, self._board_problem, self._sheets)
         self._answers, self._problem, self.page = AnswerSheet(), "", Page.SPOTS
 
     def _take(self, path: Path) -> None:
@@ -205,6 +205,9 @@ class JoinDesk(Desk):
         except InvalidDocument as error:
             return told(error)
         return ""
+
+    def _sheets(self, look: Mapping[str, str]) -> Sequence[Board]:
+        return self._game.end_reading.sheets(self._table)
 
     def _questions(self) -> tuple[Question, ...]:
         """What is asked with such a board.
@@ -253,6 +256,8 @@ class JoinDesk(Desk):
         rows = self._spots.rows() if self._spots is not None else []
         if self._problem:
             rows.append(Note(self._problem, Tone.BAD))
+        if self._spots is not None and self._spots.covered():
+            return rows
         return [*rows, Picks("way", (pick("answers", _("Next"), chosen=True),), 1)]
 
     def _answer_rows(self) -> list[Row]:

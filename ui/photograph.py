@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.board.layout import EMPTY, Board, Spot
-from companion.documents import Table as Document
-from companion.end_reading import SOURCE, Question
+from companion.end_reading import Question
 from companion.engine import GameRules
 from companion.errors import InvalidDocument
 from companion.photograph import final_position
-from companion.position import read_table
+from companion.sentences import Sentence, sentence
 from companion.spelling import plain, spellings
-from companion.table import Table
 from ui.other_boards import explained
 from vision.flat_pose import Projection
 from vision.pictures import Image
 from vision.registration import BoardNotFound, CameraModel
 from vision.sheets import SheetsReader
-from vision.taught import taught_of
+from vision.spot_profile import SpotProfile
+from vision.taught import Taught, taught_of
 
 UNSURE = 0.9
 """spots of which no label is as probable as this are shown, to be looked at by somebody"""
+MOST_COVERED = 20
+"""spots that were not seen about which somebody is asked; where there are more, another picture is"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,8 @@ class Doubt:
 class PhotographReading:
     """What a photograph shows: spot -> label where something lies, the spots in doubt, and each spot's chances.
 
-    `pose` is that of the board in the picture; `reason` says why there is no reading, else it is empty.
+    `pose` is that of the board in the picture; `reason` says why there is no reading, else it is empty. Of `covered`
+    spots nothing is known: something lies before them, or they cannot be read.
     """
 
     look: Mapping[str, str]
@@ -47,6 +49,9 @@ class PhotographReading:
     chances: Mapping[str, Mapping[str, float]]
     pose: Projection | None = None
     reason: str = ""
+    covered: tuple[str, ...] = ()
+    untaught: tuple[str, ...] = ()
+    """kinds of pieces that the profile knows nothing of; they are taken as nothing"""
 
 
 def read_photograph(
@@ -56,14 +61,18 @@ def read_photograph(
 
     Raises InvalidProfile.
     """
-    reading = SheetsReader(board, taught_of(board, profile), camera).look(image)
+    taught = taught_of(board, profile)
+    reading = SheetsReader(board, taught, camera).look(image)
     if isinstance(reading, BoardNotFound):
         return PhotographReading({}, (), {}, reason=explained(reading.reason, image, board))
-    return photograph_reading(reading.posteriors, reading.pose)
+    return photograph_reading(board, reading.posteriors, reading.pose, taught[board.id])
 
 
-def photograph_reading(chances: Mapping[str, Mapping[str, float]], pose: Projection | None = None) -> PhotographReading:
-    """A photograph as read: what most likely lies where, and what is in doubt."""
+def photograph_reading(
+    board: Board, chances: Mapping[str, Mapping[str, float]], pose: Projection | None = None,
+    taught: Taught | None = None,
+) -> PhotographReading:  # fmt: skip
+    """A photograph as read: what most likely lies where, what is in doubt, and what is not known at all."""
     look, doubts = {}, []
     for spot, shares in chances.items():
         ranked = ranked_labels(shares)
@@ -71,7 +80,31 @@ def photograph_reading(chances: Mapping[str, Mapping[str, float]], pose: Project
             look[spot] = ranked[0][0]
         if ranked[0][1] < UNSURE:
             doubts.append(Doubt(spot, tuple(ranked[:3])))
-    return PhotographReading(look, tuple(doubts), chances, pose)
+    known = taught.pieces.keys() if isinstance(taught, SpotProfile) else board.pieces.keys()
+    untaught = tuple(name for name in board.pieces if name not in known)
+    covered = tuple(
+        name
+        for name, spot in all_spots(board).items()
+        if name not in chances and not (name in board.spots and spot.piece in untaught)
+    )
+    return PhotographReading(look, tuple(doubts), chances, pose, covered=covered, untaught=untaught)
+
+
+def open_spots(
+    board: Board, sheets: Sequence[Board], covered: Iterable[str], look: Mapping[str, str], told: Container[str]
+) -> tuple[str, ...]:
+    """The covered spots of these sheets of which nobody `told`; where a carrier is missing nothing stands on it."""
+    asked, unknown = {name for sheet in sheets for name in sheet.spots}, set(covered)
+    spots, pieces = all_spots(board), {name: piece for sheet in board.sheets for name, piece in sheet.pieces.items()}
+
+    def may_carry(carrier: str) -> bool:
+        return carrier in look or carrier not in spots or (carrier in unknown and carrier not in told)
+
+    return tuple(
+        name
+        for name in covered
+        if name in asked and name not in told and may_carry(f"{pieces[spots[name].piece].raised_by} {spots[name].site}")
+    )
 
 
 def ranked_labels(shares: Mapping[str, float]) -> list[tuple[str, float]]:
@@ -145,16 +178,7 @@ def reading_problem(
 
 
 def told(error: InvalidDocument) -> str:
-    """What is wrong, without where it came from."""
+    """What is wrong, without where it came from; a sentence stays one."""
+    if isinstance(error.reason, Sentence):
+        return sentence("{what}: {why}", what=error.entry, why=error.reason) if error.entry else error.reason
     return f"{error.entry}: {error.reason}" if error.entry else error.reason
-
-
-def photographed_table(
-    game: GameRules[Any], board: Board, entries: Mapping[str, Any], look: Mapping[str, str]
-) -> Table:  # fmt: skip
-    """The table that the entries and the board tell of.
-
-    Raises InvalidDocument.
-    """
-    told = {"game": game.info.id, **game.end_reading.set_up(board, look), **entries}
-    return read_table(Document(told, SOURCE, ""), board)

@@ -12,12 +12,13 @@ from companion.board.layout import Board
 from companion.end_reading import Question
 from companion.engine import Option
 from companion.errors import InvalidDocument
-from companion.photograph import final_position
+from companion.photograph import final_position, photographed_table
 from companion.position import bare_table
 from companion.registry import GAMES, load_game, print_and_play_board
+from companion.sentences import translated
 from ui.file_list import FileList
 from ui.forms import BoardShown, Desk, Field, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick
-from ui.photograph import likely_colours, photographed_table, reading_problem, told
+from ui.photograph import likely_colours, reading_problem, told
 from ui.photograph_answers import AnswerSheet
 from ui.photograph_taking import Photograph, PhotographTaking
 from ui.scored_photograph import ScoredPhotograph
@@ -138,7 +139,8 @@ class PhotographDesk(Desk):
         reading = self._taking.poll()
         if reading is None:
             return
-        self._spots, self._problem = SpotsPage(self._board, self._texts, reading, self._reading_problem), ""
+        self._spots = SpotsPage(self._board, self._texts, reading, self._reading_problem, self._sheets)
+        self._problem = ""
         self._colours = list(likely_colours(self._game, self._board, reading.look))
         self._names = [""] * len(self._board.palette)
         self.page = Page.PLAYERS
@@ -175,7 +177,9 @@ class PhotographDesk(Desk):
             self._read(self._photograph)
         elif way == "next" and self.page is Page.ANSWERS:
             self._finish()
-        elif way == "next":
+        elif way == "picture":
+            self.page = Page.PICTURE
+        elif way == "next" and (self.page is not Page.SPOTS or self._may_be_scored()):
             self.page = PAGES[PAGES.index(self.page) + 1]
 
     def _read(self, take: Photograph) -> None:
@@ -247,10 +251,29 @@ class PhotographDesk(Desk):
         rows = self._spots.rows(tuple(self._colours), tuple(self._options.items())) if self._spots is not None else []
         if not self._look():
             rows.insert(0, Note(_("Nothing was found on the board."), Tone.BAD))
-        return [*rows, Picks("way", (pick("next", _("Next"), chosen=True),), 1)]
+        if self._may_be_scored():
+            return [*rows, Picks("way", (pick("next", _("Next"), chosen=True),), 1)]
+        return [*rows, Picks("way", (pick("picture", _("Another photograph")),), 1)]
+
+    def _may_be_scored(self) -> bool:
+        """Whether nothing is covered any more, and what lies there can be a table."""
+        if self._spots is None or self._spots.covered():
+            return False
+        try:
+            self._questions()
+        except InvalidDocument:
+            return False
+        return True
 
     def _reading_problem(self, look: Mapping[str, str]) -> str:
-        return reading_problem(self._game, self._board, self._entries(), look)
+        return translated(reading_problem(self._game, self._board, self._entries(), look), _)
+
+    def _sheets(self, look: Mapping[str, str]) -> Sequence[Board]:
+        try:
+            table = photographed_table(self._game, self._board, self._entries(), look)
+        except InvalidDocument:
+            return self._board.sheets
+        return self._game.end_reading.sheets(table)
 
     def _answer_rows(self) -> list[Row]:
         try:

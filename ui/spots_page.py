@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.board.layout import EMPTY, Board
 from companion.texts import GameTexts
 from ui.forms import BoardShown, Heading, Mark, Note, Picks, Point, Row, Tone, pick
-from ui.photograph import Doubt, PhotographReading, all_spots, corrected_look, possible_labels
+from ui.photograph import MOST_COVERED, PhotographReading, all_spots, corrected_look, open_spots, possible_labels
 from ui.text import _
 from ui.viewmodels import PieceState, PieceView
 
@@ -22,15 +22,24 @@ Problem = Callable[[Mapping[str, str]], str]
 class SpotsPage:
     """A board as it was read, with what was set right; `problem` tells what cannot be.
 
+    Covered spots of the `sheets` on which something may lie are the first to be looked at.
     Without a photograph (a reading without pose) the board is drawn, else picture and drawing can be changed.
     """
 
-    def __init__(self, board: Board, texts: GameTexts, reading: PhotographReading, problem: Problem) -> None:
+    def __init__(
+        self,
+        board: Board,
+        texts: GameTexts,
+        reading: PhotographReading,
+        problem: Problem,
+        sheets: Callable[[Mapping[str, str]], Sequence[Board]] | None = None,
+    ) -> None:
         self.reading = reading
         self.has_picture = reading.pose is not None
         self.shows_board = not self.has_picture
         self._board, self._texts, self._problem = board, texts, problem
         self._sheet = board
+        self._sheets = sheets or (lambda _look: board.sheets)
         self._corrected: dict[str, str] = {}
         self._spot = next((doubt.spot for doubt in reading.doubts), "")
         self._composed: tuple[object, list[Row]] | None = None
@@ -38,6 +47,13 @@ class SpotsPage:
     def look(self) -> dict[str, str]:
         """Spot -> label, where something lies."""
         return corrected_look(self._board, self.reading.look, self._corrected)
+
+    def covered(self) -> tuple[str, ...]:
+        """The spots that were not seen and of which nobody has told yet."""
+        if not self.reading.covered:
+            return ()
+        look = self.look()
+        return open_spots(self._board, self._sheets(look), self.reading.covered, look, self._corrected)
 
     def rows(self, *reasons: object) -> list[Row]:
         """The page; composed anew only where something was touched or `reasons` are others: labels take time."""
@@ -57,7 +73,7 @@ class SpotsPage:
                 self._spot = value
             case "label":
                 self._corrected[self._spot] = value.removeprefix("=")
-                self._spot = next((doubt.spot for doubt in self._open_doubts()), "")
+                self._spot = next(iter(self._open_spots()), "")
             case _:
                 return False
         return True
@@ -85,7 +101,7 @@ class SpotsPage:
 
     def board(self) -> BoardShown:
         """What lies there, as a drawing."""
-        unsure = {doubt.spot for doubt in self._open_doubts()}
+        unsure = set(self._open_spots())
         pieces = tuple(
             PieceView(spot, label, PieceState.PROPOSED if spot in unsure else PieceState.PLACED)
             for spot, label in self.look().items()
@@ -99,7 +115,7 @@ class SpotsPage:
         pose = self.reading.pose
         if pose is None:
             return ()
-        spots = dict.fromkeys([doubt.spot for doubt in self._open_doubts()])
+        spots: dict[str, None] = dict.fromkeys(self._open_spots())
         if self._spot:
             spots[self._spot] = None
         marks = []
@@ -125,15 +141,21 @@ class SpotsPage:
         if len(self._board.sheets) > 1 and self.shows_board:
             sheets = tuple(pick(each.id, each.name, chosen=each is self._sheet) for each in self._board.sheets)
             rows.append(Picks("sheet", sheets, 2))
-        doubts = self._open_doubts()
+        covered, asked = self.covered(), self._open_spots()
         problem = self._problem(self.look())
+        if len(covered) > MOST_COVERED:
+            told = _("Spots of the board that cannot be seen: {count}. Take another picture with nothing before it.")
+            rows.append(Note(told.format(count=len(covered)), Tone.BAD))
+        elif covered:
+            told = _(
+                "Spots of the board that cannot be seen: {count}. Say what lies there, or take another picture."
+            )
+            rows.append(Note(told.format(count=len(covered)), Tone.BAD))
         if self._spot:
             rows += self._label_rows()
-        if doubts:
-            rows.append(Heading(_("{count} to look at").format(count=len(doubts))))
-            picks = tuple(
-                pick(doubt.spot, self._texts.spot(doubt.spot), chosen=doubt.spot == self._spot) for doubt in doubts[:8]
-            )
+        if asked:
+            rows.append(Heading(_("{count} to look at").format(count=len(asked))))
+            picks = tuple(pick(spot, self._texts.spot(spot), chosen=spot == self._spot) for spot in asked[:8])
             rows.append(Picks("spot", picks, 2))
         elif not self._spot and self.has_picture:
             rows.append(Note(_("Every spot was read with certainty."), Tone.GOOD))
@@ -178,8 +200,11 @@ class SpotsPage:
     def _at(self, site: str) -> list[str]:
         return [name for name, spot in all_spots(self._board).items() if spot.site == site]
 
-    def _open_doubts(self) -> list[Doubt]:
-        return [doubt for doubt in self.reading.doubts if doubt.spot not in self._corrected]
+    def _open_spots(self) -> list[str]:
+        """The spots to be looked at: first those that were not seen, unless there are too many, then the doubtful."""
+        covered = self.covered()
+        doubtful = [doubt.spot for doubt in self.reading.doubts if doubt.spot not in self._corrected]
+        return [*(covered if len(covered) <= MOST_COVERED else ()), *doubtful]
 
     def _distance(self, name: str, place: Point) -> float:
         x, y = self._board.spots[name].centre

@@ -18,7 +18,7 @@ from firmware_bridge.bindings import default_bindings, load_bindings, save_bindi
 from firmware_bridge.boxes import Search
 from firmware_bridge.discovery import UsbPort
 from firmware_bridge.serial_simulator import SerialBoxSimulator
-from tests.ui.test_photographing import END
+from tests.ui.test_photographing import END, hand_before
 from ui.box_desk import BoxDesk
 from ui.camera_desk import CameraDesk
 from ui.devices import Devices
@@ -26,6 +26,7 @@ from ui.editions import editions_of
 from ui.file_list import FileList
 from ui.forms import Amount, Note, Picks, Tone
 from ui.likely_cameras import likely_cameras
+from ui.photograph import MOST_COVERED
 from ui.photograph_desk import PhotographDesk
 from ui.rehearsal import Result, try_camera, try_game
 from ui.rehearsal_desk import RehearsalDesk
@@ -114,6 +115,33 @@ def test_a_photograph_becomes_a_score_sheet(pictures):
     totals = {seat: points for seat, _name, points, _rank in score.ranking}
     assert [totals[seat] for seat in (1, 2)] == list(scores(TRUTH.game, TRUTH.state).totals)
     assert score.final
+
+
+def test_no_score_is_shown_while_spots_are_covered(pictures):
+    picture = cv2.imread(str(pictures / "end.png"))
+    for name, size in (("hand.png", 0.25), ("coin.png", 0.02)):
+        cv2.imwrite(str(pictures / name), hand_before(picture, size))
+    desk = PhotographDesk(lambda _sheet: None, folder=pictures)
+    for name, remedy in (("hand.png", "Take another picture"), ("coin.png", "Say what lies there")):
+        desk.touch("files", f"open {name}")
+        until(desk, lambda: desk.page == "players")
+        desk.touch("way", "next")
+        assert any("cannot be seen" in text and remedy in text for text in texts(desk))
+        assert picks(desk, "way").keys() == {"picture"}
+        desk.touch("way", "next")
+        assert desk.page == "spots"
+        if name == "hand.png":
+            desk.touch("way", "picture")
+    for _answered in range(2 * MOST_COVERED):
+        spots = picks(desk, "spot")
+        if "next" in picks(desk, "way"):
+            break
+        spot = next(key for key in spots if key in desk._spots.covered())
+        desk.touch("spot", spot)
+        label = TRUTH.game.appearance(TRUTH.state).get(spot, "")
+        desk.touch("label", f"={label}")
+    desk.touch("way", "next")
+    assert desk.page == "answers"
 
 
 def test_a_spot_that_is_touched_offers_what_can_lie_there_first(pictures):

@@ -6,7 +6,6 @@ import argparse
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,14 +13,15 @@ from companion.board.layout import Board
 from companion.end_reading import read_answers
 from companion.engine import GameRules
 from companion.errors import InvalidDocument
-from companion.photograph import final_position
-from companion.position import bare_table, position_text
+from companion.frozen import FrozenDict
+from companion.photograph import final_position, lying_options, photographed_table, shown_outcomes
+from companion.position import position_text
 from companion.registry import GAMES, board_named, load_game, print_and_play_board
 from companion.report import score_document
-from companion.spelling import plain
 from companion.table import Table
 from companion.texts import game_texts
 from ui.commands.files import check_target, write_bytes
+from ui.commands.photographed import ANSWER, PLAYERS, Seen, Told, ask_spots, covered_told
 from ui.commands.progress import progress
 from ui.commands.scoring import score_lines
 from ui.commands.terminal import (
@@ -46,21 +46,18 @@ from ui.commands.whereabouts import (
     whereabouts,
 )
 from ui.photograph import (
+    MOST_COVERED,
     Doubt,
     PhotographReading,
     answer_keys,
-    corrected_look,
-    likely_colours,
     photograph_reading,
-    photographed_table,
     read_photograph,
 )
-from ui.table_options import RULING, SET_UP, add_table_options, pairs, told_outcomes, told_rulings
+from ui.table_options import SET_UP, add_table_options
 
 if TYPE_CHECKING:
     from vision.pictures import Image
 
-PLAYERS, ANSWER = "--players", "--answer"
 NOTHING_FOUND = (
     "nothing was found on the board; the points below are those of an empty one, --is SPOT=LABEL says what lies"
 )
@@ -77,7 +74,7 @@ def score_photo(words: Sequence[str]) -> int:
         complain(str(error))
         return FAILED
     game = load_game(board.game)
-    told = _Told.of(chosen, game, board)
+    told = Told.of(chosen, game, board)
     if chosen.position is not None:
         check_target(chosen.position)
     try:
@@ -89,26 +86,38 @@ def score_photo(words: Sequence[str]) -> int:
     if reading.reason:
         complain(f"{chosen.picture}: {reading.reason}")
         return DOES_NOT_HOLD
-    look = _corrected(board, reading.look, told.corrected)
-    corrected = set(map(plain, told.corrected))
-    doubts = [doubt for doubt in reading.doubts if plain(doubt.spot) not in corrected]
+    seen = Seen.of(game, board, reading, told)
+    on_terminal = not chosen.json and sys.stdin is not None and sys.stdin.isatty()
+    if on_terminal and len(seen.open) <= MOST_COVERED:
+        seen = ask_spots(game, board, reading, told, seen)
+    if seen.open:
+        return _refuse(chosen, board, seen)
+    look, doubts = seen.look, seen.doubts
     entries = told.entries(game, board, look)
-    table = _table(game, board, entries, look)
-    answers = _checked(game, table, told.answers)
-    if not chosen.json and sys.stdin is not None and sys.stdin.isatty():
-        answers = _ask(game, table, answers)
-    position = final_position(game, board, entries, look, answers)
+    try:
+        table = _table(game, board, entries, look)
+        answers = _checked(game, table, told.answers)
+        if on_terminal:
+            answers = _ask(game, table, answers)
+        position = final_position(game, board, entries, look, answers)
+    except InvalidDocument as error:
+        complain(f"{chosen.picture}: {_mendable(error, game, board)}")
+        return DOES_NOT_HOLD
     if chosen.position is not None:
         write_bytes(chosen.position, position_text(game, position.state).encode())
     questions = game.end_reading.questions(position.state.table)
     untold = [key for *_, key in answer_keys(questions, position.state.table.seats) if key not in answers]
+    assumed = _assumed(game, board, entries, look, position.state.table)
     document = score_document(game, position.state)
     if chosen.json:
-        emit_json({"score": document, **photo_document(doubts, untold)})
+        emit_json(photo_document(document, doubts, untold, assumed=assumed, untaught=reading.untaught))
     else:
         if not look:
             say(NOTHING_FOUND)
-        for line in (*score_lines(game.info.title, document), *_remarks(board, doubts, untold)):
+        for line in (
+            *score_lines(game.info.title, document),
+            *_remarks(board, doubts, untold, assumed, reading.untaught),
+        ):
             say(line)
     return FINE
 
@@ -132,7 +141,8 @@ def _options() -> argparse.ArgumentParser:
     )
     options.add_argument(
         "--is", action="append", default=[], dest="corrected", metavar="SPOT=LABEL",
-        help="what lies on a spot that was misread; nothing after the sign for an empty one",
+        help="what lies on a spot that was misread or covered; nothing after the sign for an empty one, and a kind of"
+        " piece before it for all its covered spots",
     )  # fmt: skip
     add_table_options(options)
     options.add_argument("--lens", type=file_name, metavar="FILE", help="the camera's lens, by companion calibrate")
@@ -141,47 +151,6 @@ def _options() -> argparse.ArgumentParser:
     )
     options.add_argument("--json", action="store_true", help="print a JSON document")
     return options
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """What the command line says beside the picture; `players` is None where it names nobody."""
-
-    players: Sequence[tuple[str, str]] | None
-    rulings: Mapping[str, str]
-    set_up: Mapping[str, Sequence[str]]
-    answers: Mapping[str, str]
-    corrected: Mapping[str, str]
-
-    @classmethod
-    def of(cls, chosen: argparse.Namespace, game: GameRules[Any], board: Board) -> _Told:
-        """What the options say, checked as far as it can be without the picture.
-
-        Raises WrongUse.
-        """
-        bare = bare_table(game.info.id, board)
-        players = None
-        if chosen.players is not None:
-            players = pairs(chosen.players.split(","), PLAYERS, "NAME=COLOUR")
-        return cls(
-            players,
-            told_rulings(game, dict(pairs(chosen.ruling, RULING))),
-            told_outcomes(game, bare, dict(pairs(chosen.set_up, SET_UP))),
-            dict(pairs(chosen.answer, ANSWER, "NAME.SEAT=TEXT")),
-            dict(pairs(chosen.corrected, "--is", "SPOT=LABEL")),
-        )
-
-    def entries(self, game: GameRules[Any], board: Board, look: Mapping[str, str]) -> dict[str, Any]:
-        """The entries of the table; without names there is a player for each colour that lies on the board."""
-        players = self.players
-        if players is None:
-            colours = likely_colours(game, board, look)
-            players = [(f"Player {seat}", colour) for seat, colour in enumerate(colours, 1)]
-        return {
-            "players": [{"name": name, "colour": colour} for name, colour in players],
-            "rulings": dict(self.rulings),
-            **{name: list(names) for name, names in self.set_up.items()},
-        }
 
 
 def _game_shown(chosen: argparse.Namespace) -> str | None:
@@ -245,9 +214,17 @@ def _checked(game: GameRules[Any], table: Table, answers: Mapping[str, str]) -> 
     return answers
 
 
-def photo_document(doubts: Sequence[Doubt], untold: Sequence[str]) -> dict[str, Any]:
-    """What a score from a picture rests on: unsure spots, and answers that were not given."""
+def photo_document(
+    score: Mapping[str, Any] | None, doubts: Sequence[Doubt], untold: Sequence[str] = (), covered: Sequence[str] = (),
+    assumed: Mapping[str, Sequence[str]] = FrozenDict(), untaught: Sequence[str] = (),
+) -> dict[str, Any]:  # fmt: skip
+    """A score from a picture and what it rests on: unsure spots, answers not given, a set-up that is not told.
+
+    There is none while anything is `covered`.
+    """
     return {
+        "score": score,
+        "covered": list(covered),
         "unsure": [
             {
                 "spot": doubt.spot,
@@ -256,6 +233,8 @@ def photo_document(doubts: Sequence[Doubt], untold: Sequence[str]) -> dict[str, 
             for doubt in doubts
         ],
         "untold": list(untold),
+        "assumed": {name: list(names) for name, names in assumed.items()},
+        "untaught": list(untaught),
     }
 
 
@@ -289,14 +268,40 @@ def _read_spots(image: Image, board: Board, profile: Path, place: Whereabouts) -
     pose = placed(BoardLocator(board, taught.sheet), image, place)
     if isinstance(pose, BoardNotFound):
         return PhotographReading({}, (), {}, reason=str(pose.reason))
-    return photograph_reading(SpotReader(board, taught).read(image, pose).posteriors)
+    return photograph_reading(board, SpotReader(board, taught).read(image, pose).posteriors, taught=taught)
 
 
-def _corrected(board: Board, look: Mapping[str, str], corrected: Mapping[str, str]) -> dict[str, str]:
-    try:
-        return corrected_look(board, look, corrected)
-    except ValueError as error:
-        raise WrongUse(f"--is: {error}") from error
+def _refuse(chosen: argparse.Namespace, board: Board, seen: Seen) -> int:
+    """Give no score from a picture on which spots are covered, and say what would help."""
+    if chosen.json:
+        emit_json(photo_document(None, seen.doubts, covered=seen.open))
+    complain(f"{chosen.picture}: {covered_told(board, seen.open)}")
+    if not chosen.json and len(seen.open) <= MOST_COVERED:
+        texts = game_texts(board.game)
+        for spot in seen.open:
+            say(
+                f"covered: {texts.spot(spot)}; --is '{spot}=...' says what lies there, --is '{spot}=' that nothing does"
+            )
+    return DOES_NOT_HOLD
+
+
+def _mendable(error: InvalidDocument, game: GameRules[Any], board: Board) -> str:
+    """Why the board cannot be as it was read, and which option would mend it."""
+    by_words = f"; {SET_UP} {error.entry}=... says it" if error.entry in _option_names(game, board) else ""
+    remedy = f"{by_words}, --is SPOT=LABEL" if by_words else "; --is SPOT=LABEL says"
+    return f"{error.entry}: {error.reason}{remedy} what was misread"
+
+
+def _option_names(game: GameRules[Any], board: Board) -> set[str]:
+    return {option.name for option in lying_options(game, board)}
+
+
+def _assumed(
+    game: GameRules[Any], board: Board, entries: Mapping[str, Any], look: Mapping[str, str], table: Table
+) -> Mapping[str, Sequence[str]]:
+    """The usual outcomes of the set-up that were taken where they would show on the board and none does or is told."""
+    known = {*entries, *shown_outcomes(game, board, look, entries)}
+    return {name: table.options[name] for name in sorted(_option_names(game, board)) if name not in known}
 
 
 def _ask(game: GameRules[Any], table: Table, known: Mapping[str, str]) -> Mapping[str, str]:
@@ -321,10 +326,17 @@ def _ask(game: GameRules[Any], table: Table, known: Mapping[str, str]) -> Mappin
     return answers
 
 
-def _remarks(board: Board, doubts: Sequence[Doubt], untold: Sequence[str]) -> Iterator[str]:
+def _remarks(
+    board: Board, doubts: Sequence[Doubt], untold: Sequence[str], assumed: Mapping[str, Sequence[str]],
+    untaught: Sequence[str],
+) -> Iterator[str]:  # fmt: skip
     texts = game_texts(board.game)
     for doubt in doubts:
         ways = " or ".join(f"{label or 'nothing'} ({share:.0%})" for label, share in doubt.labels[:2])
         yield f"please look: {texts.spot(doubt.spot)} - {ways}; --is '{doubt.spot}=...' says it"
     if untold:
         yield f"not told, taken as nothing: {', '.join(untold)}; --answer {untold[0]}=... says it"
+    if untaught:
+        yield f"never taught, taken as nothing: {', '.join(untaught)}; --is '{untaught[0]} PLACE=LABEL' says what lies"
+    for name, names in assumed.items():
+        yield f"neither told nor seen: {name}, taken as {', '.join(names)}; {SET_UP} {name}=... says it"

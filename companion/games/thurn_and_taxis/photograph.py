@@ -8,7 +8,7 @@ from typing import Any
 from companion.board.layout import Board
 from companion.end_reading import Answer, Answers, EndBoard, EndReading, Question, by_site
 from companion.games.thurn_and_taxis.geometry import CARRIAGES, MAP, ROME
-from companion.games.thurn_and_taxis.state import LAST_CARRIAGE, OFFICIALS, RANKS, TILE_VALUES
+from companion.games.thurn_and_taxis.state import LAST_CARRIAGE, OFFICIALS, RANKS, TILE_VALUES, WITH_AUDIENCE
 from companion.table import Table
 
 _TILES = tuple(dict.fromkeys(f"{stack} {value}" for stack, values in TILE_VALUES.items() for value in values))
@@ -34,6 +34,12 @@ def _modules(board: Board, look: Mapping[str, str]) -> dict[str, Any]:
     """The Audience where its map was seen with something on it."""
     seen = MAP in board.beside and not look.keys().isdisjoint(board.beside[MAP].spots)
     return {"modules": ["audience"]} if seen else {}
+
+
+def _sheets(table: Table) -> list[Board]:
+    """The map with the roads to Rome only where the Audience is played."""
+    played = table.options["modules"][0] in WITH_AUDIENCE
+    return [sheet for sheet in table.board.sheets if played or sheet is not table.board.beside.get(MAP)]
 
 
 def houses_seen(table: Table, look: Mapping[str, str]) -> dict[str, list[int]]:
@@ -62,7 +68,7 @@ def _end_board(table: Table, look: Mapping[str, str], answers: Answers) -> EndBo
         "ending": table.seat_of(answers["ending"]) or 0,
         "player": player,
     }
-    if table.options["modules"][0] in ("audience", "both"):
+    if table.options["modules"][0] in WITH_AUDIENCE:
         entries["audience"] = audience_seen(table, look)
     return EndBoard(entries)
 
@@ -82,4 +88,4 @@ def audience_seen(table: Table, look: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-END_READING = EndReading(_questions, _end_board, _modules)
+END_READING = EndReading(_questions, _end_board, _modules, _sheets)
