@@ -348,7 +348,30 @@ def compose_score(game: GameRules[Any], state: Any, texts: GameTexts, course: Co
     )
     heading = _("Final score") if sheet.final else _("Ended early") if course.ended else _("Score so far")
     notes = (*course_notes(course, names), *tie_break_notes(sheet, names))
-    return ScoreView(heading, tuple(ranking), lines, notes, sheet.final or course.ended, bool(sheet.winners))
+    is_final = sheet.final or course.ended
+    return ScoreView(heading, tuple(ranking), lines, notes, is_final, bool(sheet.winners), result_text(sheet, names))
+
+
+def result_text(sheet: ScoreSheet, names: Sequence[str]) -> str:
+    """Who has won and by what, in one sentence; nothing where nobody has."""
+    winners = [names[seat - 1] for seat in sheet.winners]
+    if len(winners) > 1:
+        return _("Shared victory: {names}.").format(names=", ".join(winners))
+    if not winners:
+        return ""
+    staying = [seat for seat in range(1, len(names) + 1) if seat not in sheet.left]
+    totals = sorted((sheet.totals[seat - 1] for seat in staying), reverse=True)
+    level = [seat for seat in staying if sheet.totals[seat - 1] == totals[0]]
+    decided_by = ""
+    for tie_break in sheet.tie_breaks:
+        if len(level) > 1:
+            most = max(tie_break.values[seat - 1] for seat in level)
+            level = [seat for seat in level if tie_break.values[seat - 1] == most]
+            decided_by = tie_break.name
+    if decided_by:
+        return _("{name} wins: equal points, decided by {tie_break}.").format(name=winners[0], tie_break=_(decided_by))
+    others = ", ".join(map(str, totals[1:]))
+    return _("{name} wins: {points} to {others}.").format(name=winners[0], points=totals[0], others=others)
 
 
 def course_notes(course: Course, names: Sequence[str]) -> Iterator[str]:

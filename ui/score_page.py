@@ -46,6 +46,7 @@ def score_page(game: GameRules[Any], state: Any, course: Course = PLAIN, *, play
         f"<title>{escape(game.info.title)}: {escape(score.heading)}</title><style>{_STYLE}</style></head><body>",
         f"<h1>{escape(game.info.title)}</h1>",
         f"<p>{escape(score.heading)}{escape(f', {played}' if played else '')}.</p>",
+        *((f"<p>{escape(score.result)}</p>",) if score.result else ()),
         *_ranking(state.table, score),
         *(part for row in score.ranking for part in _player(state.table, score, texts, row[0], row[2])),
         *_rules(game, score, course.scores(game, state)),

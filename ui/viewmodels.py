@@ -85,6 +85,8 @@ class ChoiceView:
     text: str
     group: str = ""
     sites: tuple[str, ...] = ()
+    forbidden: bool = False
+    """whether a rule forbids it: chosen, it is said which"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,8 @@ class ScoreView:
     notes: tuple[str, ...] = ()
     final: bool = False
     decided: bool = False
+    result: str = ""
+    """who has won, in words; empty where nobody has"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,6 +126,21 @@ def test_the_same_people_play_again_in_three_taps(begin, played):
     assert screen.app.presenter.session.table.players == played.store.header(latest.id).table.players
 
 
+def test_from_the_score_of_a_finished_game_one_goes_home_or_plays_again(begin, played):
+    screen = begin(played)
+    screen.app.open_table(played.resume("played"))
+    screen.app.refresh()
+    assert screen.app.screens.current == "score"
+    assert " wins: " in current(screen).ids.heading.text
+    press(screen, text="Menu")
+    assert screen.app.screens.current == "start"
+    screen.app.open_table(played.resume("played"))
+    screen.app.refresh()
+    press(screen, text="Again")
+    assert (screen.app.screens.current, current(screen).step) == ("setup", "options")
+    assert current(screen).wizard.table().players == played.store.header("played").table.players
+
+
 def test_an_unfinished_game_goes_on_and_the_menu_leads_home(begin, played):
     screen = begin(played)
     press(screen, key="continue begun")

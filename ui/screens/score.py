@@ -83,6 +83,8 @@ class ScoreScreen(AppScreen):
 
     shows_plot = BooleanProperty(False)
     has_session = BooleanProperty(False)
+    is_over = BooleanProperty(False)
+    """whether another game may be begun from here"""
     is_narrow = BooleanProperty(False)
     """whether what stands side by side elsewhere stands in rows"""
 
@@ -114,7 +116,8 @@ class ScoreScreen(AppScreen):
         if self._view is None or view.score != self._view.score:
             self._line = -1
         self._view = view
-        self.ids.heading.text = f"{view.score.heading} · {view.title}"
+        self.ids.heading.text = view.score.result or f"{view.score.heading} · {view.title}"
+        self.is_over = view.score.final and self.has_session and self.app.has_shell
         self.ids.back.text = _("Back to the board")
         self.ids.notes.text = "\n".join(view.score.notes)
         self._show_ranking(view.score)
@@ -128,6 +131,11 @@ class ScoreScreen(AppScreen):
             board = self._presenter.board
             styles = tuple(player_style(board, player.colour) for player in view.players)
             self.ids.plot.show(view.series, styles, view.step)
+
+    def play_again(self) -> None:
+        """The same people once more."""
+        if isinstance(self._presenter, Presenter):
+            self.app.open("setup", again=self._presenter.session.id)
 
     def share(self) -> None:
         """Photograph the sheet, and show what can be taken away."""
