@@ -11,9 +11,10 @@ from companion.registry import board_named, print_and_play_board
 from ui.camera import CameraEye
 from ui.commands.terminal import WrongUse, file_name
 from ui.commands.whereabouts import add_corners_option
-from ui.devices import camera_at
+from ui.devices import camera_at, one_picture
 from ui.editions import editions_of
 from ui.folders import data_folder
+from ui.photograph import PhotographReading, read_photograph
 from ui.taught_profiles import taught_profile
 from vision.camera_file import load_camera
 from vision.registration import CameraModel
@@ -52,6 +53,15 @@ class CameraOptions:
         if self.address is None:
             return None
         return camera_at(self.address, board, self._lens(), self._profile(board), self.corners)
+
+    def look(self, board: Board) -> PhotographReading:
+        """What lies on a board in a picture by the camera, which must be named.
+
+        Raises VisionError, InvalidDocument.
+        """
+        return read_photograph(
+            one_picture(self.address or ""), board, self._profile(board), self._lens(), self.corners
+        )  # fmt: skip
 
     def _lens(self) -> CameraModel | None:
         return load_camera(self.lens) if self.lens is not None else None

@@ -30,6 +30,7 @@ from ui.reports import RECORD, write_reports
 from ui.simulated_table.director import Director
 from ui.table_options import RULING, SET_UP, add_table_options, new_table, pairs
 from vision.errors import VisionError
+from vision.pictures import Image
 
 NAMES = ("Giulia", "Tiberio", "Claudia", "Adriano")
 PERIOD = 1 / 30
@@ -70,7 +71,11 @@ def parse(arguments: Sequence[str]) -> DemoOptions:
     options.add_argument("--out", type=file_name, default=Path("out"), help="folder for the results (default: out)")
     options.add_argument("--seed", type=whole_number, default=SEED, help="another seed plays another game")
     options.add_argument("--fresh", action="store_true", help="begin anew instead of resuming an unfinished demo")
-    options.add_argument("--actions", metavar="N", help="stop after N actions; the next demo goes on there")
+    options.add_argument(
+        "--actions",
+        metavar="N",
+        help="stop after N actions; what follows from them is recorded too; the next demo goes on",
+    )
     chosen = options.parse_args(arguments)
     return DemoOptions(
         game=chosen.game,
@@ -221,6 +226,7 @@ class Pictures:
         if number >= self.FRAME_AT and not self._middle_taken:
             self._middle_taken = True
             self._frame("camera-middle.png")
+            self._plain("camera-plain.png")
             self._window("window-middle.png")
 
     def refused(self) -> None:
@@ -228,6 +234,7 @@ class Pictures:
         self._refusals += 1
         if self._refusals == 1:
             self._frame("camera-refusal.png")
+            self._plain("camera-plain.png")
         self._window(f"window-refusal-{self._refusals}.png")
 
     @property
@@ -236,10 +243,17 @@ class Pictures:
         return self._out / "window-score.png"
 
     def _frame(self, name: str) -> None:
-        picture = self._camera.picture() if self._camera is not None else None
+        """What the camera sees, with what was read laid over it."""
+        self._write(name, self._camera.picture() if self._camera is not None else None)
+
+    def _plain(self, name: str) -> None:
+        """What the camera sees as it is, to be read by `companion look`."""
+        self._write(name, self._camera.frame() if self._camera is not None else None)
+
+    def _write(self, name: str, picture: Image | None) -> None:
         if picture is not None:
             cv2.imwrite(str(self._out / name), picture)
-            self.written.append(self._out / name)
+            self.written += [self._out / name] * (self._out / name not in self.written)
 
     def _window(self, name: str) -> None:
         self.screenshot(self._out / name)

@@ -16,6 +16,7 @@ from companion.sentences import Sentence, sentence
 from companion.spelling import plain, spellings
 from ui.other_boards import explained
 from vision.flat_pose import Projection
+from vision.location import Corners
 from vision.pictures import Image
 from vision.registration import BoardNotFound, CameraModel
 from vision.sheets import SheetsReader
@@ -55,14 +56,14 @@ class PhotographReading:
 
 
 def read_photograph(
-    image: Image, board: Board, profile: Path | None = None, camera: CameraModel | None = None
+    image: Image, board: Board, profile: Path | None = None, camera: CameraModel | None = None, corners: Corners = ()
 ) -> PhotographReading:
     """Read all sheets of a board from one picture (BGR).
 
     Raises InvalidProfile.
     """
     taught = taught_of(board, profile)
-    reading = SheetsReader(board, taught, camera).look(image)
+    reading = SheetsReader(board, taught, camera, corners=corners).look(image)
     if isinstance(reading, BoardNotFound):
         return PhotographReading({}, (), {}, reason=explained(reading.reason, image, board))
     return photograph_reading(board, reading.posteriors, reading.pose, taught[board.id])

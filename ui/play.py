@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import argparse
 import gc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from companion.errors import CompanionError
+from companion.board.layout import Board
+from companion.engine import GameRules
+from companion.errors import CompanionError, InvalidDocument
 from companion.joining import seated
+from companion.photograph import lying_options, shown_outcomes
 from companion.position import Position
-from companion.registry import GAMES
+from companion.registry import GAMES, load_game
 from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
 from companion.session.store import Store
@@ -83,7 +86,10 @@ def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _
     game = chosen.game or next(iter(GAMES))
     unfinished = None if chosen.new or chosen.position is not None else store.latest_unfinished(game)
     if unfinished is not None and (chosen.players or told_set_up or told_rulings):
-        raise WrongUse(f"a game of {game} is unfinished and goes on as it was begun; --new begins another")
+        raise WrongUse(
+            f"a game of {game} is unfinished, with players, set-up and rulings of its own;"
+            " leave these options out to go on with it, or begin another with --new"
+        )
     if chosen.position is not None and (told_set_up or told_rulings):
         raise WrongUse("a position tells set-up and rulings itself; leave them out beside --from")
     if (unfinished is not None or chosen.position is not None) and chosen.board is not None:
@@ -99,8 +105,37 @@ def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _
         return _Asked(table, partial(Session.join, store, joined))
     board = board_in_play(game, chosen.board, chosen.profile, data_folder() / BOARDS)
     camera.check(board)
-    table = new_table(game, chosen.players or NAMES, told_set_up, told_rulings, board=board)
+    names = chosen.players or NAMES
+    new_table(game, names, told_set_up, told_rulings, board=board)
+    table = new_table(game, names, laid_out(load_game(game), board, camera, told_set_up), told_rulings, board=board)
     return _Asked(table, partial(Session.create, store, table))
+
+
+def laid_out(
+    game: GameRules[Any], board: Board, camera: CameraOptions, told: Mapping[str, str]
+) -> Mapping[str, str]:  # fmt: skip
+    """The set-up as told, and what of it lies on the board as the camera sees it; only what no camera sees is drawn.
+
+    Raises CompanionError, VisionError, WrongUse.
+    """
+    lying = [option for option in lying_options(game, board) if option.name not in told]
+    if camera.address is None or not lying:
+        return told
+    options = " and ".join(f"{SET_UP} {option.name}={','.join(option.names[: option.count])}" for option in lying)
+    reading = camera.look(board)
+    try:
+        shown = shown_outcomes(game, board, reading.look, told)
+    except InvalidDocument as error:
+        sought = f"the camera looked for {error.entry}: {error.reason}"
+        raise WrongUse(f"{sought}; say what lies there, as {options}") from error
+    for option in lying:
+        if option.name not in shown:
+            why = reading.reason or f"no {option.name} can be seen on the board"
+            raise WrongUse(f"{why}; lay out what the set-up turns up, or say what lies there, as {options}")
+    seen = {option.name: ",".join(shown[option.name]) for option in lying}
+    for name, names in seen.items():
+        complain(f"the camera sees {name} {names}; {SET_UP} {name}=... says otherwise")
+    return {**told, **seen}
 
 
 def joined_game(name: str, game: str | None, names: Sequence[str] | None) -> Position:

@@ -7,13 +7,20 @@ import subprocess
 import sys
 from pathlib import Path
 
+import cv2
 import pytest
 
+from companion.registry import load_game, print_and_play_board
 from companion.session.store import Store
 from tests.ui.conftest import Run, is_one_line
 from ui.bootstrap import has_display
+from ui.camera_options import CameraOptions
+from ui.commands.terminal import WrongUse
 from ui.folders import data_folder
-from ui.play import GAMES_FILE
+from ui.play import GAMES_FILE, laid_out
+from ui.simulated_table.scene import Scene
+from ui.simulated_table.view import View
+from ui.table_options import new_table
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMED = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
@@ -44,6 +51,24 @@ def test_a_start_that_fails_leaves_no_game_behind(
     assert out == ""
     assert is_one_line(error)
     assert stored() == 0
+
+
+def test_the_hills_are_those_that_the_camera_sees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game, board = load_game("city_of_marble"), print_and_play_board("city_of_marble")
+    hills = ("Aventine", "Caelian", "Viminal")
+    table = new_table("city_of_marble", ("Giulia", "Tiberio"), {"hills": ",".join(hills)}, {})
+    look = game.appearance(game.setup(table))
+    for name, laid in (("set-up.png", look), ("bare.png", {})):
+        cv2.imwrite(str(tmp_path / name), Scene(board, View()).frame(laid))
+    camera = CameraOptions(str(tmp_path / "set-up.png"), None, None, ())
+    found = laid_out(game, board, camera, {})
+    assert set(found["hills"].split(",")) == set(hills)
+    assert "the camera sees hills" in capsys.readouterr().err
+    assert laid_out(game, board, camera, {"hills": "x"}) == {"hills": "x"}
+    bare = CameraOptions(str(tmp_path / "bare.png"), None, None, ())
+    with pytest.raises(WrongUse, match=r"no hills can be seen on the board.*--set-up hills="):
+        laid_out(game, board, bare, {})
+    assert laid_out(game, board, CameraOptions(None, None, None, ()), {}) == {}
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there is always a display")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def teach(words: Sequence[str]) -> int:
     """`companion teach LABELS --board B --out PROFILE.zip`: exit code 1 where what is taught does not read itself."""
     options = parser("teach", "Learn what pieces look like from photographs whose labels a file tells.")
-    options.add_argument("labels", type=file_name, metavar="LABELS", help="a label file (docs/formats.md)")
+    options.add_argument("labels", type=file_name, metavar="LABELS", help="a label file (docs/formats/photographs.md)")
     options.add_argument("--board", required=True, metavar="B", help=f"a board file, or {', '.join(GAMES)}")
     options.add_argument("--out", required=True, type=file_name, metavar="PROFILE.zip", help="the profile to write")
     chosen = options.parse_args(words)
