@@ -23,7 +23,7 @@ from ui.photograph_answers import AnswerSheet
 from ui.photograph_taking import Photograph, PhotographTaking
 from ui.scored_photograph import ScoredPhotograph
 from ui.spots_page import SpotsPage
-from ui.text import _, translated_texts
+from ui.text import _, capitalised, translated_texts
 from vision.pictures import read_picture
 from vision.registration import CameraModel
 
@@ -217,11 +217,15 @@ class PhotographDesk(Desk):
     def _player_rows(self) -> list[Row]:
         rows: list[Row] = [
             Heading(_("Who played, in turn order?")),
-            Note(_("Colours that lie on the board are chosen already. Touch a colour to add it or leave it out.")),
+            Note(
+                _("Colours that lie on the board are chosen already. Touch a colour to add it or leave it out.")
+                if any(colour in self._look().values() for colour in self._board.palette)
+                else _("No player's colour was seen on the board. Touch those that were played, in turn order.")
+            ),
             Picks(
                 "colour",
                 tuple(
-                    pick(colour, self._seat_of(colour) + _(colour), chosen=colour in self._colours)
+                    pick(colour, self._seat_of(colour) + capitalised(_(colour)), chosen=colour in self._colours)
                     for colour in self._board.palette
                 ),
                 2,

@@ -100,7 +100,7 @@ def test_a_photograph_becomes_a_score_sheet(pictures):
     desk.touch("colour", "white")
     desk.touch("colour", "white")
     desk.touch("name 1", "Giulia")
-    assert picks(desk, "colour")["white"].text == "2. white"
+    assert picks(desk, "colour")["white"].text == "2. White"
     desk.touch("way", "next")
     assert "Every spot was read with certainty." in texts(desk)
     desk.touch("way", "next")
@@ -168,6 +168,9 @@ def test_an_empty_board_is_told_before_its_points(tmp_path):
     until(desk, lambda: desk.page == "players")
     desk.touch("way", "next")
     assert texts(desk)[0] == "Nothing was found on the board."
+    assert desk.back()
+    assert texts(desk)[0].startswith("No player's colour was seen on the board.")
+    desk.touch("way", "next")
     desk.touch("way", "next")
     desk.touch("way", "next")
     score = sheets[0].view().score
