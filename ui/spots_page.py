@@ -151,6 +151,9 @@ class SpotsPage:
                 "Spots of the board that cannot be seen: {count}. Say what lies there, or take another picture."
             )
             rows.append(Note(told.format(count=len(covered)), Tone.BAD))
+        if self.reading.untaught:
+            pieces = ", ".join(map(_, self.reading.untaught))
+            rows.append(Note(_("Never taught, taken as nothing: {pieces}.").format(pieces=pieces), Tone.ASKING))
         if self._spot:
             rows += self._label_rows()
         if asked:
