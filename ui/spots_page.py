@@ -147,9 +147,7 @@ class SpotsPage:
             told = _("Spots of the board that cannot be seen: {count}. Take another picture with nothing before it.")
             rows.append(Note(told.format(count=len(covered)), Tone.BAD))
         elif covered:
-            told = _(
-                "Spots of the board that cannot be seen: {count}. Say what lies there, or take another picture."
-            )
+            told = _("Spots of the board that cannot be seen: {count}. Say what lies there, or take another picture.")
             rows.append(Note(told.format(count=len(covered)), Tone.BAD))
         if self.reading.untaught:
             pieces = ", ".join(map(_, self.reading.untaught))
