@@ -76,6 +76,10 @@ class LinePress(ButtonBehavior, Widget):
 
 
 ENTER, SPACE = 13, 32
+HEAD_WIDTH = 640
+"""design pixels of the buttons above the sheet with the gaps between them"""
+MOST_FOR_BUTTONS = 0.72
+"""how much of the width they may take"""
 
 
 class ScoreScreen(AppScreen):
@@ -87,6 +91,8 @@ class ScoreScreen(AppScreen):
     """whether another game may be begun from here"""
     is_narrow = BooleanProperty(False)
     """whether what stands side by side elsewhere stands in rows"""
+    head_unit = NumericProperty(1)
+    """a design pixel of the buttons above the sheet, smaller where they would leave the heading no room"""
 
     def __init__(self, app: ScreenHost, game: TablePresenter | None = None, **properties: Any) -> None:
         super().__init__(app, **properties)
@@ -179,6 +185,7 @@ class ScoreScreen(AppScreen):
 
     def _fit(self, *_: Any) -> None:
         self.is_narrow = self.height > self.width and self.width < scale.unit * NARROW
+        self.head_unit = min(scale.unit, MOST_FOR_BUTTONS * self.width / HEAD_WIDTH)
         self._show_lines()
 
     def _show_lines(self) -> None:
