@@ -113,7 +113,9 @@ class Offers:
         asked = _("Was it done all the same?")
         if self.marked and not self.has_none_here():  # named for the site, so that it is no longer open at the next one
             asked = _("{site}: why not?").format(site=self.marked[0].rpartition("/")[2])
-        imagined = [ChoiceView(each.text, texts.action(each), asked, sites_of(each)) for each in self.imagined]
+        imagined = [
+            ChoiceView(each.text, texts.action(each), asked, sites_of(each), forbidden=True) for each in self.imagined
+        ]
         return split_long_groups(
             [
                 ChoiceView(action.text, texts.action(action), texts.kind(action), sites_of(action))

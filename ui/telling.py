@@ -15,8 +15,6 @@ from ui.judging_sites import Judged, reasons
 from ui.text import _
 from ui.viewmodels import VerdictKind, VerdictView
 
-MOST_REASONS = 3
-"""of several that are told at once why nothing is legal at a place"""
 OTHER_POSITION = 6
 """spots that differ unexplained from which on table and record are two positions, and nobody is told of a move"""
 
@@ -55,19 +53,15 @@ class Telling:
             headline = _("{site}: nothing is done here. {prompt}").format(site=name, prompt=waits_for)
             self.panel = self._of_site = VerdictView(VerdictKind.NOTE, headline, sites=(site,))
             return
-        told = [
-            (action, refused_verdict(self._session.game, self._texts, action, verdict))
-            for action, verdict in reasons(judged)[:MOST_REASONS]
-        ]
-        headline = _("{site}: the rules allow nothing here now.").format(site=name)
-        if len(told) == 1:
-            headline = f"{name}: {told[0][1].headline}"
-        sentences = tuple(
-            (sentence if len(told) == 1 else f"{self._texts.action(action)}: {sentence}", source)
-            for action, refused in told
-            for sentence, source in refused.sentences
-        )
-        sites = tuple(dict.fromkeys((site, *told[0][1].sites)))
+        found = reasons(judged)
+        action, verdict = found[0]
+        refused = refused_verdict(self._session.game, self._texts, action, verdict)
+        headline, sentences = f"{name}: {refused.headline}", refused.sentences
+        if len(found) > 1:  # the likeliest; the others are told where they are asked for among the choices
+            sentence, source = refused.sentences[0]
+            headline = _("{site}: the rules allow nothing here now.").format(site=name)
+            sentences = ((f"{self._texts.action(action)}: {sentence}", source),)
+        sites = tuple(dict.fromkeys((site, *refused.sites)))
         self.panel = self._of_site = VerdictView(VerdictKind.NOTE, headline, sentences, sites=sites)
 
     def leave_site(self) -> None:

@@ -188,9 +188,10 @@ class VerdictPanel(Panel):
 
 
 class ChoiceButton(Press):
-    """One choice."""
+    """One choice; what a rule forbids is pale, like a question beside the answers."""
 
     key = StringProperty()
+    forbidden = BooleanProperty(False)
 
 
 class ChoiceRow(BoxLayout):
@@ -212,7 +213,7 @@ class ChoiceRow(BoxLayout):
         buttons = same_children(self, self.columns, self._button)
         for index, button in enumerate(buttons):
             there = index < len(self.choices)
-            button.key, button.text = self.choices[index] if there else ("", "")
+            button.key, button.text, button.forbidden = self.choices[index] if there else ("", "", False)
             button.opacity, button.disabled = int(there), not there
 
     def _button(self) -> ChoiceButton:
@@ -323,7 +324,7 @@ class ChoiceList(BoxLayout):
             "columns": 1 if len(choices[0].text) > LONG_CHOICE else 2,
             "choose": self._choose,
             "paper": (*theme.PANEL, 1),
-            "choices": tuple((choice.key, choice.text) for choice in choices),
+            "choices": tuple((choice.key, choice.text, choice.forbidden) for choice in choices),
         }
 
     def _choose(self, key: str) -> None:
