@@ -31,7 +31,7 @@ from ui.navigation import Navigation, Place
 from ui.presentation import TablePresenter
 from ui.screens.registry import screen_class
 from ui.shell import Shell
-from ui.text import _, language_in_use
+from ui.text import _, error_text, language_in_use
 from ui.widgets.controls import load_layout
 from ui.widgets.focus import KeyboardFocus
 from ui.widgets.scale import scale
@@ -50,9 +50,16 @@ _log = logging.getLogger("companion.screen")
 
 
 class ErrorPanel(FloatLayout):
-    """Says over everything else that something failed, until it is closed; it blocks nothing beside it."""
+    """Says over a screen that something failed, until it is touched or the screen left; it blocks nothing beside it."""
 
     text = StringProperty()
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """A touch anywhere on what is said closes it."""
+        if self.text and self.ids.panel.collide_point(*touch.pos):
+            self.text = ""
+            return True
+        return bool(super().on_touch_down(touch))
 
 
 class _KeepsRunning(ExceptionHandler):
@@ -181,8 +188,11 @@ class CompanionApp(App):
         self._latest_error = text, now
         if is_new:
             _log.error("%s", text, exc_info=error)
-            where = f"\n{self._error_log}" if self._error_log is not None else ""
-            self.errors.text = _("Something went wrong; the game goes on.") + f"\n{text}{where}"
+            reason = error_text(error) if isinstance(error, CompanionError) else getattr(error, "strerror", None)
+            told = [_("Something went wrong; the game goes on."), reason or ""]
+            if not reason and self._error_log is not None:
+                told[1] = _("What it was stands in {file}.").format(file=self._error_log.name)
+            self.errors.text = "\n".join(filter(None, told))
 
     def save_screenshot(self, path: Path) -> Path:
         """Write what the window shows to a PNG file, replacing one that is there."""
@@ -250,6 +260,7 @@ class CompanionApp(App):
             self._built[place] = screen
             self.screens.add_widget(screen)
         self.screens.current = place.screen
+        self.errors.text = ""
         self.focus.watch(self.screens.current_screen)
         self.refresh()
 

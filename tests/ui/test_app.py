@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.errors import SessionError
 from tests.ui.conftest import SIZE
 from tests.ui.tables import RecordingPresenter, play_view, state_after
 
@@ -27,21 +28,34 @@ def test_an_error_is_logged_once_and_shown_and_everything_goes_on(start, present
     log = tmp_path / "logs" / "errors.log"
     screen = start(presenter, tick, error_log=log)
     screen.until(lambda: len(ticks) >= 4)
-    assert "the camera [b]burns[/b]" in screen.app.errors.text
+    assert screen.app.errors.text == "Something went wrong; the game goes on.\nWhat it was stands in errors.log."
     text = log.read_text()
     assert text.count("Traceback") == 1
     assert "in tick" in text
+    assert "the camera [b]burns[/b]" in text
     screen.app.errors.text = ""
     presenter.shown = play_view(state_after(62, 2), prompt="Still here")
     screen.until(lambda: screen.app.screens.current_screen.ids.prompt.text == "Still here")
     assert screen.app.errors.text == ""  # closed, and not opened again by the same error
 
 
-def test_the_error_panel_can_be_closed(start, presenter):
+@pytest.mark.parametrize("part", ["close", "message"])
+def test_the_error_panel_is_closed_by_a_touch(part, start, presenter):
     screen = start(presenter)
     screen.app.report_error(ValueError("once"))
     screen.frames()
-    screen.tap(next(screen.all(type(screen.app.errors))).ids.close)
+    screen.tap(next(screen.all(type(screen.app.errors))).ids[part])
+    assert screen.app.errors.text == ""
+    assert presenter.asked == []
+
+
+def test_an_error_is_told_in_plain_words_and_not_on_other_screens(start, presenter):
+    screen = start(presenter)
+    screen.app.report_error(OSError(28, "No space left on device", "/somewhere/games.sqlite3"))
+    assert screen.app.errors.text == "Something went wrong; the game goes on.\nNo space left on device"
+    screen.app.report_error(SessionError("there is nothing to undo"))
+    assert screen.app.errors.text.endswith("\nthere is nothing to undo")
+    screen.app.open("score")
     assert screen.app.errors.text == ""
 
 
