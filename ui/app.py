@@ -17,7 +17,6 @@ from typing import Any
 from kivy.app import App
 from kivy.base import ExceptionHandler, ExceptionManager
 from kivy.clock import Clock
-from kivy.config import Config
 from kivy.core.window import Window
 from kivy.graphics.opengl import glFinish
 from kivy.properties import StringProperty
@@ -31,10 +30,11 @@ from ui.navigation import Navigation, Place
 from ui.presentation import TablePresenter
 from ui.screens.registry import screen_class
 from ui.shell import Shell
-from ui.text import _, error_text, language_in_use
+from ui.text import _, error_text
 from ui.widgets.controls import load_layout
 from ui.widgets.focus import KeyboardFocus
 from ui.widgets.scale import scale
+from ui.widgets.screen_keyboard import ScreenKeyboard
 
 TICKS = 30
 """times a second that the queues are drained and the screen is brought up to date"""
@@ -43,8 +43,6 @@ QUIET_SECONDS = 10.0
 """after which an error that comes again is told again"""
 
 ESCAPE = 27
-KEYBOARDS = {"de": "de", "it": "fr_CH"}
-"""language -> Kivy's layout of the keyboard on the screen that has its letters"""
 
 _log = logging.getLogger("companion.screen")
 
@@ -135,6 +133,7 @@ class CompanionApp(App):
     def build(self) -> FloatLayout:
         """The widget tree: the screens, and over them a place for errors."""
         scale.follow(Window)
+        Window.set_vkeyboard_class(ScreenKeyboard)
         self._root = FloatLayout()
         self.focus = KeyboardFocus()
         self._dress()
@@ -242,7 +241,6 @@ class CompanionApp(App):
             scale.reader = self._shell.settings.text_size
             Window.rotation = 180 if self._shell.settings.flipped else 0
         Window.clearcolor = (*theme.MARBLE, 1)
-        Config.set("kivy", "keyboard_layout", KEYBOARDS.get(language_in_use(), "qwerty"))
         self.screens = ScreenManager(transition=NoTransition())
         self.errors = ErrorPanel()
         self._root.clear_widgets()

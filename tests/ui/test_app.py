@@ -59,6 +59,25 @@ def test_an_error_is_told_in_plain_words_and_not_on_other_screens(start, present
     assert screen.app.errors.text == ""
 
 
+def test_the_keyboard_on_the_screen_has_the_letters_of_the_language_chosen_last(start, presenter):
+    from kivy.core.window import Window
+
+    from ui.text import use_language
+
+    screen, layouts = start(presenter), []
+    try:
+        for language in ("en", "de", "it", "en"):
+            use_language(language)
+            keyboard = Window.request_keyboard(lambda: None, screen.app.root)
+            screen.frames(1)
+            assert keyboard.widget.layout in keyboard.widget.available_layouts
+            layouts.append(keyboard.widget.layout)
+            keyboard.release()
+    finally:
+        use_language("en")
+    assert layouts == ["qwerty", "de", "fr_CH", "qwerty"]
+
+
 def test_the_error_panel_is_not_in_the_way_while_empty(start, presenter):
     from ui.screens.play import BigButton
 
