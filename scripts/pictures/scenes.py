@@ -145,6 +145,10 @@ def setup(step: str, game: str = "city_of_marble") -> Callable[[Visit], None]:
     def show(visit: Visit) -> None:
         visit.app.open("setup")
         visit.screen.change("choose_game", game)
+        if step == "board":
+            for option in filter(visit.screen.wizard.outcome_problem, visit.screen.wizard.draft.options):
+                for name in option.names[: option.count]:
+                    visit.screen.change("choose_outcome", option.name, name)
         visit.screen.change("go_to", step)
 
     return show
