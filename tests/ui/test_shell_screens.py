@@ -416,7 +416,10 @@ def visit(screen, shell):
     screen.app.open("setup")
     setup = current(screen)
     for step in setup.wizard.steps:
+        if step == "board":
+            setup.change("draw_outcome", "hills")
         setup.change("go_to", step)
+        assert setup.step == step
         yield f"setup {step}"
     for name, arguments in (("past", {}), ("review", {"game": "played"}), ("help", {}), ("settings", {})):
         screen.app.open(name, **arguments)
