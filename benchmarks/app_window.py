@@ -103,9 +103,9 @@ def preview(folder: Path) -> None:
 
     from companion.session.store import Store
     from ui.app import CompanionApp
+    from ui.commands.table_options import new_table
     from ui.settings import SETTINGS_FILE, Settings, save_settings
     from ui.shell import Shell
-    from ui.table_options import new_table
 
     save_settings(folder / SETTINGS_FILE, Settings(camera=str(film)))
     numbers: set[int] = set()
@@ -216,8 +216,8 @@ def _game(folder: Path, size: tuple[int, int] = SIZE) -> tuple[Any, Any]:
 
 def _presenter() -> Any:
     from companion.session.session import Session
-    from ui.presenter import Presenter
-    from ui.table_options import new_table
+    from ui.commands.table_options import new_table
+    from ui.table.presenter import Presenter
 
     return Presenter(Session.create(None, new_table("city_of_marble", ["Anna", "Bruno"], {}, {}, seed=1)))
 

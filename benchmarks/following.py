@@ -28,7 +28,7 @@ from companion.engine import GameRules, apply_unchecked
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.session.tracker import Eyes, Sight, Tracker
 from companion.session.tracking import CLEAR_MARGIN, Finding, differences, explain, seen_labels
-from ui.camera import CameraEye
+from ui.hardware.camera import CameraEye
 from ui.simulated_table.hand import Hand
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.players import seated

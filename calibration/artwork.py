@@ -11,9 +11,9 @@ import math
 import numpy as np
 
 from calibration.board_sheet import draw_board
+from calibration.drawing.ink import Ink
+from calibration.drawing.raster import Picture, page_picture
 from calibration.faces import draw_face, fill_outline, rim_colour
-from calibration.ink import Ink
-from calibration.raster import Picture, page_picture
 from companion.board.layout import Board, Piece, face_outline
 
 _MARGIN = 1.0

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from calibration.colours import SEPIA, TRAVERTINE
-from calibration.ink import Ink
+from calibration.drawing.colours import SEPIA, TRAVERTINE
+from calibration.drawing.ink import Ink
+from calibration.drawing.shapes import inset
 from calibration.markers import draw_marker, draw_patch
 from calibration.registry import art_of
-from calibration.shapes import inset
 from calibration.sheet_parts import MARKER_BAND
 from companion.board.layout import Board
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from calibration import colours
-from calibration.colours import INK as DARK
-from calibration.colours import mixed
-from calibration.ink import Ink, Rgb
-from calibration.plain_faces import draw_plain_face, draw_plain_reverse
+from calibration.art.plain.faces import draw_plain_face, draw_plain_reverse
+from calibration.drawing import colours
+from calibration.drawing.colours import INK as DARK
+from calibration.drawing.colours import mixed
+from calibration.drawing.ink import Ink, Rgb
 from calibration.registry import art_of
 from companion.board.layout import Board, Piece, face_outline
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from calibration.colours import SEPIA
-from calibration.ink import Ink
+from calibration.drawing.colours import SEPIA
+from calibration.drawing.ink import Ink
 from calibration.lens import COLUMNS, MARKER, ROWS, SQUARE, charuco
 from calibration.markers import draw_modules
 from calibration.sheets import PAPERS, draw_ruler

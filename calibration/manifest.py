@@ -17,8 +17,8 @@ import numpy as np
 
 from calibration.artwork import board_png, face_pixels, face_png
 from calibration.components import Component
+from calibration.drawing.raster import png_bytes
 from calibration.printing import Progress, check_folder, file_stem, write_file
-from calibration.raster import png_bytes
 from companion.board.lattice import Point
 from companion.board.layout import Board, Markers, Piece, Spot, face_outline
 

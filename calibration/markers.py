@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.ink import Ink
+from calibration.drawing.ink import Ink
 from companion.board.layout import Markers, Patch
 
 

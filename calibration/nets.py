@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from calibration.colours import AQUEDUCTS, FAINT, PAPER, mixed, named, on
-from calibration.colours import INK as DARK
+from calibration.drawing.colours import AQUEDUCTS, FAINT, PAPER, mixed, named, on
+from calibration.drawing.colours import INK as DARK
+from calibration.drawing.ink import Ink
 from calibration.faces import draw_face
-from calibration.ink import Ink
 from calibration.registry import art_of
 from calibration.solids import Net, net_of
 from companion.board.lattice import Point

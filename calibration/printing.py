@@ -9,12 +9,12 @@ from functools import cache, partial
 from pathlib import Path
 
 from calibration.board_sheet import draw_board
-from calibration.colours import RUBRIC, SEPIA
 from calibration.components import Component
+from calibration.drawing.colours import RUBRIC, SEPIA
+from calibration.drawing.ink import Ink
+from calibration.drawing.raster import page_picture, png_bytes
 from calibration.errors import PrintError
-from calibration.ink import Ink
 from calibration.poster import INNER_MARGIN, Tile, tiles_of
-from calibration.raster import page_picture, png_bytes
 from calibration.sheets import MARGIN, PAPERS, draw_ruler, draw_sheet, piece_sheets
 from companion.board.layout import Board
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from calibration.aqua_art import AQUA_ROMANA
-from calibration.capitol_art import CAPITOL
-from calibration.city_art import CITY_OF_MARBLE
-from calibration.game_art import GameArt
-from calibration.plain_sheet import draw_plain
-from calibration.post_art import THURN_AND_TAXIS
+from calibration.art.aqua_romana.art import AQUA_ROMANA
+from calibration.art.capitol.art import CAPITOL
+from calibration.art.city_of_marble.art import CITY_OF_MARBLE
+from calibration.art.game_art import GameArt
+from calibration.art.plain.sheet import draw_plain
+from calibration.art.thurn_and_taxis.art import THURN_AND_TAXIS
 from companion.board.layout import Board
 
 ART: Mapping[str, GameArt] = MappingProxyType(

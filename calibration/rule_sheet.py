@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from calibration.colours import INK as DARK
-from calibration.colours import RUBRIC, SEPIA
-from calibration.ink import Ink, Rgb, text_width
+from calibration.drawing.colours import INK as DARK
+from calibration.drawing.colours import RUBRIC, SEPIA
+from calibration.drawing.ink import Ink, Rgb, text_width
 from calibration.sheets import MARGIN, PAPERS
 
 _TITLE, _TOPIC, _TEXT, _SOURCE = 4.2, 2.8, 2.0, 1.4

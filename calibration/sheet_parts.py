@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from calibration.colours import INK as DARK
-from calibration.colours import MARBLE, RUBRIC, SEPIA
-from calibration.ink import Ink, text_width
+from calibration.drawing.colours import INK as DARK
+from calibration.drawing.colours import MARBLE, RUBRIC, SEPIA
+from calibration.drawing.ink import Ink, text_width
 from companion.board.layout import Board
 
 MARKER_BAND = 36.0

@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from calibration.colours import INK as DARK
-from calibration.colours import RUBRIC, SEPIA
 from calibration.components import Component
+from calibration.drawing.colours import INK as DARK
+from calibration.drawing.colours import RUBRIC, SEPIA
+from calibration.drawing.ink import Ink
 from calibration.errors import PrintError
 from calibration.faces import draw_face, draw_reverse
-from calibration.ink import Ink
 from calibration.nets import draw_net
 from calibration.packing import Row, rows_of
 from calibration.solids import net_of

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 
-from calibration.shapes import polar, ring
+from calibration.drawing.shapes import polar, ring
 from companion.board.lattice import Point
 from companion.board.layout import Piece
 

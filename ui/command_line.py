@@ -37,7 +37,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "teach": ("ui.commands.teaching:teach", "learn what pieces look like from photographs"),
     "recheck": ("ui.commands.rechecking:recheck", "read again what the camera saw of each action"),
     "look": ("ui.commands.looking:look", "what lies where in a picture of a board"),
-    "demo": ("ui.demo:main", "a whole game on a simulated table"),
+    "demo": ("ui.simulated_table.demo:main", "a whole game on a simulated table"),
     "boxes": ("ui.commands.boxes:boxes", "button boxes: list, test, learn, simulate"),
     "rehearse": ("ui.commands.rehearsing:rehearse", "before guests come: everything tried in two minutes"),
     "play": ("ui.play:play", "play with a camera and button boxes"),

@@ -20,14 +20,14 @@ from companion.session.session import Session
 from firmware_bridge.bindings import Bindings
 from firmware_bridge.boxes import Boxes, Search
 from firmware_bridge.errors import BridgeError
-from ui.box_search import opened_boxes
-from ui.boxes import BINDINGS_FILE, open_boxes
-from ui.camera import CameraEye
-from ui.composing import CAMERA
 from ui.evening import Evening
 from ui.folders import data_folder
-from ui.presenter import Presenter
-from ui.taught_profiles import learnt_file, taught_profile
+from ui.hardware.box_search import opened_boxes
+from ui.hardware.boxes import BINDINGS_FILE, open_boxes
+from ui.hardware.camera import CameraEye
+from ui.hardware.taught_profiles import learnt_file, taught_profile
+from ui.table.composing import CAMERA
+from ui.table.presenter import Presenter
 from ui.text import error_text
 from vision.camera_file import load_camera
 from vision.errors import SourceUnavailable, VisionError

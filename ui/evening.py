@@ -13,10 +13,10 @@ from companion.session.cutouts import CutOuts
 from companion.session.log import Entry
 from companion.session.observation import Observation
 from companion.session.tracker import Sight
-from ui.boxes import TableBoxes
-from ui.camera import CameraEye
-from ui.composing import CAMERA
-from ui.presenter import Presenter
+from ui.hardware.boxes import TableBoxes
+from ui.hardware.camera import CameraEye
+from ui.table.composing import CAMERA
+from ui.table.presenter import Presenter
 from ui.text import _
 from ui.viewmodels import PlayView
 from vision.reader_process import CameraReport

@@ -22,15 +22,15 @@ from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Player, Table
 from ui.bootstrap import NO_DISPLAY, has_display
-from ui.camera_options import CameraOptions, add_camera_options, board_in_play, camera_options
+from ui.commands.camera_options import CameraOptions, add_camera_options, board_in_play, camera_options
 from ui.commands.files import read_game
+from ui.commands.table_options import RULING, SET_UP, add_table_options, check_names, new_table, pairs
 from ui.commands.terminal import FAILED, FINE, WrongUse, complain, parser
 from ui.devices import Devices
 from ui.evening import Evening
 from ui.folders import cache_folder, data_folder, state_folder
-from ui.presenter import Presenter
 from ui.shell import BOARDS, Shell
-from ui.table_options import RULING, SET_UP, add_table_options, check_names, new_table, pairs
+from ui.table.presenter import Presenter
 from vision.errors import VisionError
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ def _check_seats(boxes: Sequence[BoxAddress], table: Table) -> None:
 
 def _boxes(texts: Sequence[str], broker: str | None, stack: ExitStack) -> Any:
     from firmware_bridge.errors import InvalidBoxAddress, InvalidBrokerAddress
-    from ui.boxes import BINDINGS_FILE, open_boxes
+    from ui.hardware.boxes import BINDINGS_FILE, open_boxes
 
     try:
         return open_boxes(texts, broker, data_folder() / BINDINGS_FILE, stack)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.board.layout import Board
 from companion.session.intents import Intent
-from ui.turn_clock import TurnClock
+from ui.table.turn_clock import TurnClock
 from ui.viewmodels import PlayView
 
 if TYPE_CHECKING:

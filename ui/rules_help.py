@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.guide import game_guide
 from companion.legality import RuleRef, Ruling
 from companion.registry import GAMES, load_game
-from ui.setup_pages import confidence_text
+from ui.setup.setup_pages import confidence_text
 from ui.setup_views import PickView
 from ui.text import _
 

@@ -12,9 +12,9 @@ from companion.session.store import Store
 from companion.table import Table
 from ui.devices import Devices
 from ui.evening import Evening
-from ui.presenter import Presenter
 from ui.settings import SETTINGS_FILE, Settings, load_settings, save_settings
 from ui.speech import Speaker, announcement
+from ui.table.presenter import Presenter
 from ui.text import _, language_in_use, use_language
 
 EXPORTS = "exports"

@@ -23,12 +23,12 @@ from firmware_bridge.discovery import UsbPort
 from firmware_bridge.serial_simulator import SerialBoxSimulator
 from ui.devices import Devices
 from ui.settings import SETTINGS_FILE, Settings, save_settings
+from ui.setup.wizard import Wizard
 from ui.shell import Shell
 from ui.simulated_table.players import seated
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import View
 from ui.speech import Speaker
-from ui.wizard import Wizard
 
 NAMES = ("Giulia", "Tiberio", "Claudia", "Massimiliano")
 SEED = 7

@@ -6,9 +6,9 @@ import pytest
 
 from calibration.artwork import board_png, face_png
 from calibration.components import Component, load_components
+from calibration.drawing.ink import Ink
+from calibration.drawing.raster import Picture, page_picture
 from calibration.faces import draw_face, draw_reverse
-from calibration.ink import Ink
-from calibration.raster import Picture, page_picture
 from companion.board.layout import Board
 from companion.games.aqua_romana.drawings import JOINS, KINDS
 from companion.registry import game_folder, print_and_play_board

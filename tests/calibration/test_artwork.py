@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration import colours
 from calibration.artwork import board_png, face_png
-from calibration.raster import Picture
+from calibration.drawing import colours
+from calibration.drawing.raster import Picture
 from calibration.sheet_parts import MARKER_BAND
 from companion.board.layout import Board, Piece, face_outline, parse_board
 from companion.documents import parse_toml

@@ -5,11 +5,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from calibration import colours
+from calibration.art.capitol.sheet import EMBLEM_OF_AREA, SIGN_OF_COLOUR, areas_of
 from calibration.artwork import board_png
-from calibration.capitol_sheet import EMBLEM_OF_AREA, SIGN_OF_COLOUR, areas_of
 from calibration.components import Component, load_components
-from calibration.raster import Picture
+from calibration.drawing import colours
+from calibration.drawing.raster import Picture
 from companion.board.layout import Board
 from companion.games.capitol.cards import COPIES
 from companion.registry import game_folder, print_and_play_board

@@ -12,7 +12,7 @@ import pytest
 
 from calibration.artwork import board_png, face_png
 from calibration.components import Component, load_components
-from calibration.raster import Picture
+from calibration.drawing.raster import Picture
 from calibration.registry import ART
 from calibration.sheet_parts import MARKER_BAND
 from companion.board.layout import Board, Spot

@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.drawing.raster import page_picture
 from calibration.errors import LensError
 from calibration.lens import COLUMNS, ROWS, SQUARE, LensMeasurement
 from calibration.lens_sheet import lens_sheet_pdf
-from calibration.raster import page_picture
 from companion.errors import InvalidDocument
 from ui.command_line import main
 from vision.camera_file import load_camera, save_camera

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.components import Component
+from calibration.drawing.raster import page_picture
 from calibration.errors import PrintError
 from calibration.poster import INNER_MARGIN, OUTER_MARGIN, OVERLAP, seams, tiles_of
 from calibration.printing import board_pdf, pieces_pdf, print_everything, whole_board_pdf
-from calibration.raster import page_picture
 from calibration.sheets import PAPERS
 from companion.board.layout import Board
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from calibration.components import Component, load_components, parse_components
+from calibration.drawing.ink import Ink
+from calibration.drawing.raster import page_picture
 from calibration.errors import PrintError
-from calibration.ink import Ink
-from calibration.raster import page_picture
 from calibration.registry import ART
 from calibration.sheets import MARGIN, PAPERS, Item, SheetSpec, draw_ruler, draw_sheet, piece_sheets
 from calibration.solids import Net, net_of

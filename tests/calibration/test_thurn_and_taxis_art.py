@@ -15,16 +15,16 @@ import numpy as np
 import pypdfium2
 import pytest
 
+from calibration.art.thurn_and_taxis.clearings import clearings
+from calibration.art.thurn_and_taxis.provinces import land, province_of
+from calibration.art.thurn_and_taxis.regions import regions
+from calibration.art.thurn_and_taxis.sheet import STAMP, road_ends, road_line
 from calibration.artwork import board_png
 from calibration.components import Component, load_components
+from calibration.drawing.raster import Picture
 from calibration.manifest import write_manifest
-from calibration.post_clearings import clearings
-from calibration.post_provinces import land, province_of
-from calibration.post_regions import regions
-from calibration.post_sheet import STAMP, road_ends, road_line
 from calibration.poster import tiles_of
 from calibration.printing import paper_for, print_everything
-from calibration.raster import Picture
 from calibration.sheet_parts import MARKER_BAND
 from calibration.sheets import PAPERS
 from calibration.solids import net_of

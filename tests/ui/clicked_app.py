@@ -17,12 +17,12 @@ from typing import Any
 from companion.session.store import Store
 from companion.table import Table
 from ui import bootstrap
-from ui.demo import demo_table, parse
 from ui.home import NEW
-from ui.offers import MOST_CHOICES, Offers, sites_of
 from ui.setup_views import SetupStep
 from ui.shell import Shell
+from ui.simulated_table.demo import demo_table, parse
 from ui.simulated_table.players import seated
+from ui.table.offers import MOST_CHOICES, Offers, sites_of
 from ui.widgets.board_frame import site_places
 
 STORE = "games.sqlite3"

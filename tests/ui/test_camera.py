@@ -12,7 +12,7 @@ import cv2
 import pytest
 
 from companion.registry import print_and_play_board
-from ui.camera import CameraEye
+from ui.hardware.camera import CameraEye
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.table import SimulatedTable
 from ui.simulated_table.view import View

@@ -19,12 +19,12 @@ from companion.session.cutouts import cut_outs_beside
 from companion.session.session import Session
 from tests.ui.conftest import QUESTION, Run
 from tests.vision.box_edition import BoxCamera, box_board, box_layout, box_table, look_of, taught_box
-from ui.camera import CameraEye
 from ui.command_line import main
 from ui.evening import Evening
-from ui.presenter import Presenter
+from ui.hardware.camera import CameraEye
 from ui.simulated_table.hand import Hand
 from ui.simulated_table.view import Light, View
+from ui.table.presenter import Presenter
 from vision.spot_profile import save_spot_profile
 
 LONGEST = 90.0

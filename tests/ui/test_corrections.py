@@ -10,14 +10,14 @@ from companion.session.intents import Intent, IntentKind
 from companion.session.log import EntryKind
 from tests.ui.test_demo_games import do, new_presenter
 from tests.ui.test_presenter import Evening
-from ui.correcting import AMEND, KEEP, RECORD_RIGHT, TABLE_RIGHT
-from ui.corrections import UNDO_ALL_THE_SAME
 from ui.forms import Hidden, Picks
-from ui.presenter import Presenter
 from ui.simulated_table.players import seated
-from ui.table_menu import TableMenu
+from ui.table.correcting import AMEND, KEEP, RECORD_RIGHT, TABLE_RIGHT
+from ui.table.corrections import UNDO_ALL_THE_SAME
+from ui.table.presenter import Presenter
+from ui.table.table_menu import TableMenu
+from ui.table.turn_clock import TurnClock
 from ui.text import use_language
-from ui.turn_clock import TurnClock
 from ui.viewmodels import PieceState, VerdictKind
 
 

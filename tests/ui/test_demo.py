@@ -8,7 +8,7 @@ import pytest
 
 from companion.file_lock import take
 from companion.session.record import read_record
-from ui.demo import LOCK, main
+from ui.simulated_table.demo import LOCK, main
 
 
 def test_some_actions_are_followed_and_the_demo_goes_on_where_it_was(

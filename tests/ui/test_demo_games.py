@@ -14,10 +14,10 @@ from companion.legality import Status
 from companion.registry import load_game
 from companion.session.intents import Intent, IntentKind
 from companion.session.session import Session
-from ui.demo import DemoOptions, demo_table, parse, playable
-from ui.offers import concerned_sites
-from ui.presenter import Presenter
+from ui.simulated_table.demo import DemoOptions, demo_table, parse, playable
 from ui.simulated_table.players import mistakes, seated, thurn_and_taxis
+from ui.table.offers import concerned_sites
+from ui.table.presenter import Presenter
 from ui.viewmodels import PieceState, VerdictKind
 
 SET_UPS = [

@@ -17,9 +17,9 @@ from companion.session.tracking import CLEAR_MARGIN
 from tests.tables import table_of
 from tests.vision.traced.film import Film, Picture
 from tests.vision.traced.tables import Printed, print_manifest
-from ui.correcting import RECORD_RIGHT
-from ui.presenter import Presenter
 from ui.simulated_table.players import seated
+from ui.table.correcting import RECORD_RIGHT
+from ui.table.presenter import Presenter
 from vision.frames import Frame
 from vision.profile import load_profiles
 from vision.sheets import SheetsReader

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.grouping import LONG_GROUP, split_long_groups
+from ui.table.grouping import LONG_GROUP, split_long_groups
 from ui.viewmodels import ChoiceView
 
 

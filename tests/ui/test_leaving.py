@@ -10,9 +10,9 @@ from companion.session.session import Session
 from tests.session.evenings import clock, play_at_random
 from tests.tables import sight, table_of
 from ui.forms import Note, Picks
-from ui.presenter import Presenter
-from ui.review import Review
-from ui.table_menu import TableMenu
+from ui.results.review import Review
+from ui.table.presenter import Presenter
+from ui.table.table_menu import TableMenu
 from ui.text import use_language
 
 

@@ -9,7 +9,7 @@ from companion.session.intents import Intent, IntentKind
 from companion.session.session import Session
 from tests.session.evenings import clock, play_at_random
 from tests.tables import sight, table_of
-from ui.presenter import Presenter
+from ui.table.presenter import Presenter
 from ui.viewmodels import ButtonView, PlayView
 
 

@@ -14,12 +14,12 @@ from companion.session.session import Session
 from companion.session.store import Store
 from tests.session.evenings import eventful_session, new_session, play_at_random
 from ui.home import home_offers
-from ui.past_games import PastGames
-from ui.review import Review
+from ui.results.past_games import PastGames
+from ui.results.review import Review
+from ui.setup.wizard import Wizard
 from ui.shell import Shell
 from ui.speech import Speaker
 from ui.viewmodels import PieceState
-from ui.wizard import Wizard
 from vision.cutouts import cut_out, encoded
 from vision.flat_pose import FlatPose
 from vision.spot_reader import SpotLight

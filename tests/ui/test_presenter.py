@@ -8,8 +8,8 @@ from typing import Any
 from companion.session.intents import Intent, IntentKind
 from companion.session.session import Session
 from tests.tables import sight, table_of
-from ui.presenter import Presenter
-from ui.pressing import JUST_NOW, STALE
+from ui.table.presenter import Presenter
+from ui.table.pressing import JUST_NOW, STALE
 from ui.viewmodels import PieceState, PlayView, VerdictKind
 
 

@@ -17,9 +17,9 @@ from companion.session.session import Session
 from tests.session.evenings import clock, play_at_random
 from tests.tables import table_of
 from ui.forms import Note, Tone
-from ui.reports import write_reports
-from ui.score_page import score_page
-from ui.sharing import Sharing, play_link, qr_picture
+from ui.results.reports import write_reports
+from ui.results.score_page import score_page
+from ui.results.sharing import Sharing, play_link, qr_picture
 from ui.text import use_language
 
 

@@ -27,9 +27,9 @@ from firmware_bridge.mqtt_simulator import MqttBoxSimulator
 from firmware_bridge.serial_simulator import SerialBoxSimulator
 from firmware_bridge.transport import Dropped
 from tests.tables import sight, table_of
-from ui.boxes import BINDINGS_FILE, ON_ITS_WAY, TableBoxes, open_boxes
-from ui.lamps import DISPUTED_LED, LAST_ROUND_LED, LATE_SECONDS, TURN_LED
-from ui.presenter import Presenter
+from ui.hardware.boxes import BINDINGS_FILE, ON_ITS_WAY, TableBoxes, open_boxes
+from ui.hardware.lamps import DISPUTED_LED, LAST_ROUND_LED, LATE_SECONDS, TURN_LED
+from ui.table.presenter import Presenter
 
 HANG = 20.0
 UNO = (0x2341, 0x0043)

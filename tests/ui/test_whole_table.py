@@ -15,9 +15,9 @@ from companion.session.session import Session
 from tests.session.evenings import clock, play_at_random
 from tests.tables import sight, table_of
 from tests.ui.test_presenter import Evening
-from ui.correcting import KEEP, RECORD_RIGHT, TABLE_RIGHT
-from ui.presenter import Presenter
-from ui.remedies import AS_IT_LIES, UNDO_TO
+from ui.table.correcting import KEEP, RECORD_RIGHT, TABLE_RIGHT
+from ui.table.presenter import Presenter
+from ui.table.remedies import AS_IT_LIES, UNDO_TO
 from ui.viewmodels import VerdictKind
 
 

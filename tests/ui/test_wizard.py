@@ -7,9 +7,9 @@ import pytest
 from companion.registry import GAMES, game_folder, load_game, print_and_play_board
 from companion.session.session import Session
 from companion.session.store import Store
-from ui.setup_pages import compose_page
+from ui.setup.setup_pages import compose_page
+from ui.setup.wizard import Wizard
 from ui.setup_views import SetupStep
-from ui.wizard import Wizard
 
 
 @pytest.fixture

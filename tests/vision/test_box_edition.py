@@ -16,9 +16,9 @@ from companion.board.layout import EMPTY
 from companion.session.session import Session
 from companion.session.store import Store
 from tests.vision.box_edition import BoxCamera, box_board, box_table, look_of, played, taught_box
-from ui.presenter import Presenter
 from ui.simulated_table.hand import Hand
 from ui.simulated_table.view import Light, View
+from ui.table.presenter import Presenter
 from vision.frames import Frame
 from vision.marker_poses import MIRRORED
 from vision.reader import Sight, TableReader

@@ -129,8 +129,8 @@ def learn(words: Sequence[str]) -> int:
     chosen = options.parse_args(words)
     from firmware_bridge.addresses import HIGHEST_SEAT
     from firmware_bridge.bindings import save_bindings
-    from ui.box_search import every_gesture
     from ui.commands.files import check_target
+    from ui.hardware.box_search import every_gesture
 
     intents = [_intent(text) for text in chosen.intents] or [Intent(kind) for kind in DEFAULT_INTENTS]
     if chosen.seat is not None and not 1 <= chosen.seat <= HIGHEST_SEAT:
@@ -221,7 +221,7 @@ def opened_boxes(
     Raises WrongUse, InvalidDocument for the bindings file, or CompanionError where no broker can be had.
     """
     from firmware_bridge.errors import InvalidBoxAddress, InvalidBrokerAddress
-    from ui import box_search
+    from ui.hardware import box_search
 
     file = _bindings_file()
     remembered = bindings or _bindings(file)
@@ -296,14 +296,14 @@ def _intent(text: str) -> Intent:
 
 
 def _bindings_file() -> Path:
-    from ui.boxes import BINDINGS_FILE
     from ui.folders import data_folder
+    from ui.hardware.boxes import BINDINGS_FILE
 
     return data_folder() / BINDINGS_FILE
 
 
 def _bindings(path: Path) -> Bindings:
-    from ui.box_search import remembered_bindings
+    from ui.hardware.box_search import remembered_bindings
 
     return remembered_bindings(path)
 

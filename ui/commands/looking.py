@@ -95,7 +95,7 @@ def _seen(
     picture: Path, board: Board, profile: Path | None, lens: Path | None, overlay: Path | None
 ) -> dict[str, Any] | str:
     """What a picture of a printed board shows, or why nothing."""
-    from ui.other_boards import explained
+    from ui.results.other_boards import explained
     from vision.camera_file import load_camera
     from vision.overlay import draw_overlay
     from vision.pictures import read_picture

@@ -16,9 +16,17 @@ from companion.photograph import photographed_table
 from companion.position import bare_table
 from companion.spelling import plain, spellings
 from companion.texts import game_texts
+from ui.commands.table_options import RULING, SET_UP, pairs, told_outcomes, told_rulings
 from ui.commands.terminal import WrongUse, complain, say
-from ui.photograph import MOST_COVERED, Doubt, PhotographReading, all_spots, corrected_look, likely_colours, open_spots
-from ui.table_options import RULING, SET_UP, pairs, told_outcomes, told_rulings
+from ui.results.photograph import (
+    MOST_COVERED,
+    Doubt,
+    PhotographReading,
+    all_spots,
+    corrected_look,
+    likely_colours,
+    open_spots,
+)
 
 PLAYERS, ANSWER = "--players", "--answer"
 

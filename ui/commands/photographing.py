@@ -24,6 +24,7 @@ from ui.commands.files import check_target, write_bytes
 from ui.commands.photographed import ANSWER, PLAYERS, Seen, Told, ask_spots, covered_told
 from ui.commands.progress import progress
 from ui.commands.scoring import score_lines
+from ui.commands.table_options import SET_UP, add_table_options
 from ui.commands.terminal import (
     DOES_NOT_HOLD,
     FAILED,
@@ -45,7 +46,7 @@ from ui.commands.whereabouts import (
     placed,
     whereabouts,
 )
-from ui.photograph import (
+from ui.results.photograph import (
     MOST_COVERED,
     Doubt,
     PhotographReading,
@@ -53,7 +54,6 @@ from ui.photograph import (
     photograph_reading,
     read_photograph,
 )
-from ui.table_options import SET_UP, add_table_options
 
 if TYPE_CHECKING:
     from vision.pictures import Image
@@ -160,7 +160,7 @@ def _game_shown(chosen: argparse.Namespace) -> str | None:
     """
     if chosen.board is not None:
         return None
-    from ui.other_boards import games_shown
+    from ui.results.other_boards import games_shown
     from vision.pictures import read_picture
 
     with quiet_libraries():

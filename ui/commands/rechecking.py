@@ -13,7 +13,7 @@ from ui.commands.files import read_game
 from ui.commands.progress import progress
 from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, WrongUse, complain, emit_json, file_name, parser, say
 from ui.folders import data_folder
-from ui.taught_profiles import PROFILES
+from ui.hardware.taught_profiles import PROFILES
 
 SURE = 0.5
 CAMERA = "camera"

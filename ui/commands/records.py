@@ -17,8 +17,7 @@ from companion.session.rejudging import verify
 from companion.session.session import Session
 from ui.commands.files import check_target, read_log, write_bytes
 from ui.commands.progress import progress
-from ui.commands.terminal import DOES_NOT_HOLD, FINE, emit, emit_json, file_name, parser, say, whole_number
-from ui.table_options import (
+from ui.commands.table_options import (
     RULING,
     SET_UP,
     add_table_options,
@@ -27,6 +26,7 @@ from ui.table_options import (
     told_outcomes,
     told_rulings,
 )
+from ui.commands.terminal import DOES_NOT_HOLD, FINE, emit, emit_json, file_name, parser, say, whole_number
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 SIMULATED_ON = datetime(2000, 1, 1, tzinfo=UTC)

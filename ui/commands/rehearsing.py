@@ -8,17 +8,17 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.registry import GAMES
-from ui.camera_options import board_in_play
 from ui.commands.boxes import add_box_options, opened_boxes, tell
+from ui.commands.camera_options import board_in_play
 from ui.commands.files import read_game
+from ui.commands.table_options import new_table
 from ui.commands.terminal import FAILED, FINE, WrongUse, emit_json, file_name, parser, quiet_libraries, say
 from ui.folders import data_folder
+from ui.hardware.taught_profiles import taught_profile
 from ui.shell import BOARDS
-from ui.table_options import new_table
-from ui.taught_profiles import taught_profile
 
 if TYPE_CHECKING:
-    from ui.rehearsal import Outcome, Section
+    from ui.desks.rehearsal import Outcome, Section
     from vision.pictures import Image
 
 BOX_SECONDS = 45.0
@@ -44,7 +44,7 @@ def rehearse(words: Sequence[str]) -> int:
     chosen = options.parse_args(words)
     if chosen.no_boxes and (chosen.box or chosen.broker):
         raise WrongUse("--no-boxes leaves the boxes out, but --box or --broker names some; give one of them")
-    from ui.rehearsal import Result, is_ready
+    from ui.desks.rehearsal import Result, is_ready
 
     sections = []
     for section in trials(chosen):
@@ -71,7 +71,7 @@ def rehearse(words: Sequence[str]) -> int:
 
 def trials(chosen: argparse.Namespace) -> Iterator[Section]:
     """The sections, each tried when it is asked for, in the order of the evening's set-up."""
-    from ui.rehearsal import tried, try_game
+    from ui.desks.rehearsal import tried, try_game
 
     yield tried("camera", partial(_try_camera, chosen))
     yield tried("boxes", partial(_try_boxes, chosen))
@@ -79,7 +79,7 @@ def trials(chosen: argparse.Namespace) -> Iterator[Section]:
 
 
 def _try_camera(chosen: argparse.Namespace) -> Outcome:
-    from ui.rehearsal import Result, try_camera
+    from ui.desks.rehearsal import Result, try_camera
     from vision.camera_file import load_camera
 
     lens = load_camera(chosen.lens) if chosen.lens is not None else None
@@ -105,7 +105,7 @@ def _photograph(address: str) -> Image:
 
 def _try_boxes(chosen: argparse.Namespace) -> Outcome:
     from firmware_bridge.boxes import Search
-    from ui.rehearsal import Result, try_boxes
+    from ui.desks.rehearsal import Result, try_boxes
 
     if chosen.no_boxes:
         return Result.LEFT_OUT, ["no boxes are used"]

@@ -37,7 +37,7 @@ def score(words: Sequence[str]) -> int:
     elif chosen.csv:
         emit(score_csv(document))
     elif chosen.html:
-        from ui.score_page import score_page
+        from ui.results.score_page import score_page
 
         played = game.log.header.created[:10] if game.log is not None else ""
         emit(score_page(game.rules, game.state, game.course, played=played))

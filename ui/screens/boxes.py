@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ui.box_desk import BoxDesk
+from ui.desks.box_desk import BoxDesk
 from ui.presentation import ScreenHost
 from ui.screens.desk import DeskScreen
 

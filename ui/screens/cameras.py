@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ui.camera_desk import CameraDesk
+from ui.desks.camera_desk import CameraDesk
 from ui.presentation import ScreenHost
 from ui.screens.desk import DeskScreen
 

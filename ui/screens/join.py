@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.table import Table
-from ui.join_desk import JoinDesk
+from ui.desks.join_desk import JoinDesk
 from ui.presentation import ScreenHost
 from ui.screens.desk import DeskScreen
 

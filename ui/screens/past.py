@@ -6,8 +6,8 @@ from typing import Any
 
 from kivy.properties import BooleanProperty, StringProperty
 
-from ui.past_games import PastGames
 from ui.presentation import ScreenHost
+from ui.results.past_games import PastGames
 from ui.screens.base import AppScreen
 from ui.text import _
 from ui.widgets.controls import Press, load_layout, same_children

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ui.photograph_desk import PhotographDesk
+from ui.desks.photograph_desk import PhotographDesk
 from ui.presentation import ScreenHost
 from ui.screens.desk import DeskScreen
 

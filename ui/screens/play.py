@@ -9,11 +9,11 @@ from typing import Any
 from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 
 from companion.session.intents import Intent, IntentKind
-from ui.composing import CAMERA
 from ui.presentation import ScreenHost, TablePresenter
-from ui.presenter import Presenter
 from ui.screens.base import AppScreen
 from ui.settings import Signal
+from ui.table.composing import CAMERA
+from ui.table.presenter import Presenter
 from ui.text import _, capitalised, place_name
 from ui.theme import VERDICTS, player_style
 from ui.viewmodels import ButtonView, DeviceView, PlayView, VerdictKind

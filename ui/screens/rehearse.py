@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ui.desks.rehearsal_desk import RehearsalDesk
 from ui.presentation import ScreenHost
-from ui.rehearsal_desk import RehearsalDesk
 from ui.screens.desk import DeskScreen
 
 

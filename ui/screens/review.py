@@ -9,7 +9,7 @@ from kivy.properties import BooleanProperty
 from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
 from ui.presentation import ScreenHost
-from ui.review import Review
+from ui.results.review import Review
 from ui.screens.base import AppScreen
 from ui.theme import player_style
 from ui.widgets.controls import load_layout, same_children

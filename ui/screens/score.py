@@ -17,9 +17,9 @@ from kivy.uix.widget import Widget
 from ui import theme
 from ui.folders import data_folder
 from ui.presentation import ScreenHost, TablePresenter
-from ui.presenter import Presenter
-from ui.review import Review
+from ui.results.review import Review
 from ui.screens.base import AppScreen
+from ui.table.presenter import Presenter
 from ui.text import _
 from ui.theme import PieceStyle, player_style
 from ui.viewmodels import PlayView, ScoreView, VerdictKind, VerdictView

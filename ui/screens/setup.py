@@ -10,13 +10,13 @@ from kivy.uix.relativelayout import RelativeLayout
 
 from ui.presentation import ScreenHost
 from ui.screens.base import AppScreen
-from ui.setup_pages import compose_page
+from ui.setup.setup_pages import compose_page
+from ui.setup.wizard import Wizard
 from ui.setup_views import PickView, QuestionView, SetupStep, SetupView
 from ui.text import _
 from ui.theme import player_style
 from ui.widgets.controls import Press, load_layout, plain, same_children
 from ui.widgets.scale import scale
-from ui.wizard import Wizard
 
 PLACES = {
     2: ((0.5, 0.0), (0.5, 1.0)),

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from ui.presentation import ScreenHost
-from ui.presenter import Presenter
-from ui.reports import export_folder
+from ui.results.reports import export_folder
+from ui.results.sharing import Sharing
 from ui.screens.desk import DeskScreen
-from ui.sharing import Sharing
+from ui.table.presenter import Presenter
 
 
 class ShareScreen(DeskScreen):

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from ui.presentation import ScreenHost
-from ui.presenter import Presenter
 from ui.screens.desk import DeskScreen
-from ui.table_menu import TableMenu
+from ui.table.presenter import Presenter
+from ui.table.table_menu import TableMenu
 
 
 class TableScreen(DeskScreen):

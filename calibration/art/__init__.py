@@ -1,0 +1,1 @@
+"""What each game's printed edition looks like, one package a game."""

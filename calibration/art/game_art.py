@@ -1,0 +1,34 @@
+"""What a game's printed edition looks like: a value that its art modules make and `calibration.registry` lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from calibration.drawing.ink import Ink, Rgb
+from companion.board.layout import Board, Piece
+
+DrawSheet = Callable[[Ink, Board], None]
+"""Draws on the board's sheet, in board millimetres."""
+DrawFace = Callable[[Ink, Board, Piece, str, str], None]
+"""Draws a piece's face with a label and the inscription of a single piece, around the origin (`face_outline`)."""
+DrawSurface = Callable[[Ink, Board, Piece, str, str], None]
+"""Draws on another surface of a paper solid: piece, label and the surface's `part`, in that surface's own frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameArt:
+    """Faces, reverses and surfaces are found by the piece's name and shape, so that another edition's pieces of another
+    shape get a plain form. What a game does not draw is drawn plainly, too.
+
+    `draw_map` fills the panel between the margins and is clipped to it; `draw_margins` may draw beside the panel, where
+    neither markers nor patches are. `fields` gives the
+    colour of a paper solid by its name and label, where the label names no colour.
+    """
+
+    draw_map: DrawSheet
+    draw_margins: DrawSheet | None = None
+    faces: Mapping[tuple[str, str], DrawFace] = field(default_factory=dict)
+    reverses: Mapping[tuple[str, str], DrawFace] = field(default_factory=dict)
+    surfaces: Mapping[tuple[str, str], DrawSurface] = field(default_factory=dict)
+    fields: Mapping[tuple[str, str], Rgb] = field(default_factory=dict)

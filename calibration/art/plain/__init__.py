@@ -1,0 +1,1 @@
+"""A plain edition of any game."""

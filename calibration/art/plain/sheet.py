@@ -1,0 +1,54 @@
+"""The map of any other board: a grid's cells, the places of groups, and the links between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from calibration.drawing.colours import FAINT, IVORY, MARBLE, MARBLE_SHADE, SEPIA
+from calibration.drawing.colours import INK as DARK
+from calibration.drawing.ink import Ink
+from calibration.sheet_parts import draw_scale, draw_title
+from companion.board.lattice import Point
+from companion.board.layout import Board, Group
+
+
+def draw_plain(ink: Ink, board: Board) -> None:
+    """Draw a board's links, grid and groups, with the names of all places."""
+    draw_title(ink, board)
+    draw_scale(ink, board.size[0] - 146, board.size[1] - 44)
+    places: dict[str, Point] = {site: at for group in board.groups.values() for site, at in group.sites.items()}
+    if board.grid is not None:
+        places |= board.grid.cells
+    for pairs in board.links.values():
+        for first, second in pairs:
+            ink.line([places[first], places[second]], SEPIA, 2.2)
+            ink.line([places[first], places[second]], IVORY, 1.4)
+    if board.grid is not None:
+        for index, (cell, (x, y)) in enumerate(board.grid.cells.items()):
+            shade = (MARBLE, MARBLE_SHADE)[(index + index // board.grid.columns) % 2]
+            ink.polygon(board.grid.outline(cell), shade, FAINT, 0.25)
+            ink.text(x, y, cell, 2.4, SEPIA)
+    for group in board.groups.values():
+        _draw_group(ink, group)
+    _draw_features(ink, board.features, places)
+    for name, (x, y) in board.slots.items():
+        ink.disc(x, y, board.slot_diameter / 2, MARBLE, SEPIA, 0.5)
+        ink.text(x, y, name, 2.4, SEPIA, widest=0.8 * board.slot_diameter)
+
+
+def _draw_group(ink: Ink, group: Group) -> None:
+    width, height = group.size[0], group.size[-1]
+    for name, (x, y) in group.places.items():
+        if group.shape == "disc":
+            ink.disc(x, y, width / 2, MARBLE, SEPIA, 0.3)
+        else:
+            ink.rectangle(x - width / 2, y - height / 2, width, height, MARBLE, SEPIA, 0.3)
+        ink.text(x, y, name, min(2.4, height / 3), SEPIA, widest=0.9 * width)
+
+
+def _draw_features(ink: Ink, features: Mapping[str, Mapping[str, str]], places: Mapping[str, Point]) -> None:
+    for kind in features.values():
+        for name, site in kind.items():
+            if site in places:
+                x, y = places[site]
+                ink.text(x, y + 4.5, name, 1.9, DARK, widest=28)

@@ -1,0 +1,1 @@
+"""The printed edition of Thurn and Taxis."""

@@ -1,0 +1,1 @@
+"""Drawing in millimetres: pages, shapes, colours, signs."""

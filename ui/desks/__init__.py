@@ -1,0 +1,1 @@
+"""Screens about a device or a picture, as forms without Kivy."""

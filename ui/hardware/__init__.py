@@ -1,0 +1,1 @@
+"""The camera and the boxes of a table, at work."""

@@ -1,0 +1,277 @@
+"""The boxes of one table: presses become the presenter's intents, its state becomes lamps, tones and seat states."""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from companion.errors import InvalidDocument
+from companion.sentences import translated
+from companion.session.intents import IntentKind
+from firmware_bridge.adapters import Adapter, adapters_with
+from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
+from firmware_bridge.bindings import Bindings, default_bindings, load_bindings, save_bindings
+from firmware_bridge.boxes import Boxes, Search
+from firmware_bridge.broker import start_broker
+from firmware_bridge.errors import BrokerUnavailable
+from firmware_bridge.events import BoxEvent, BoxState, Notice, Press
+from firmware_bridge.gestures import Gesture
+from firmware_bridge.messages import LinkState
+from firmware_bridge.seat_states import SeatPublisher
+from ui.hardware.lamps import LATE_SECONDS, Lamps, seat_states
+from ui.table.presenter import Presenter
+from ui.text import _
+from ui.viewmodels import VerdictKind
+
+BINDINGS_FILE = "boxes.toml"
+"""in the user's data folder: which boxes belong here, where they stand and what their buttons mean"""
+ADAPTERS_FOLDER = "adapters"
+"""beside it: the user's own records of buttons that others made"""
+LOW_BATTERY = 20
+"""percent from which on it is told"""
+ON_ITS_WAY = 0.3
+"""seconds that a press may take from the finger to here"""
+_MOST_PER_DRAIN = 50
+
+
+class TableBoxes:
+    """Boxes with seats: named, remembered in a bindings file, or found. One thread drains and shows."""
+
+    def __init__(
+        self,
+        addresses: Sequence[BoxAddress],
+        broker: BrokerAddress | None = None,
+        *,
+        remembered: Path | None = None,
+        search: Search | None = None,
+        adapters: Sequence[Adapter] | None = None,
+        notices: Sequence[Notice] = (),
+        late_seconds: float = LATE_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`remembered` is a bindings file, which need not exist and is written when a box finds its seat; `notices` are
+        told with the first that the boxes say. A seat for which the table has waited `late_seconds` is reminded.
+
+        Raises InvalidBoxAddress, or InvalidDocument for a bindings file that does not hold.
+        """
+        self._remembered = remembered
+        self._boxes = Boxes(addresses, _bindings(remembered), broker, search, adapters)
+        self._lamps = Lamps(self._boxes, clock, late_seconds)
+        self._seats = SeatPublisher(broker) if broker is not None else None
+        self._notices = list(notices)
+        self._labels: dict[str, str] = {}
+        self._asked: set[str] = set()
+        self._latest_press: Press | None = None
+        self.presses = 0
+        self._boxes.start()
+
+    @property
+    def states(self) -> Mapping[str, BoxState]:
+        """How every box is connected and where it stands, by its name."""
+        return self._boxes.states
+
+    @property
+    def bindings(self) -> Bindings:
+        """What the buttons mean and where the boxes stand."""
+        return self._boxes.bindings
+
+    @property
+    def latest_press(self) -> Press | None:
+        """The press that came last, whatever it means: "press the button you want"."""
+        return self._latest_press
+
+    def rebind(self, bindings: Bindings) -> None:
+        """Let the buttons mean something else from now on, and remember it.
+
+        Raises InvalidDocument where the bindings file holds something else, OSError where it cannot be written.
+        """
+        self._boxes.bindings = bindings
+        if self._remembered is not None:
+            save_bindings(self._remembered, bindings)
+
+    def drain(self, presenter: Presenter, request_read: Callable[[], None]) -> None:
+        """Hand all that the boxes have said to the presenter; a press asks the camera for a fresh read.
+
+        Presses that came together are taken in the order in which the fingers went down, whichever box was quicker.
+        """
+        for box, seat in presenter.take_seat_answers():
+            self._place(box, seat, presenter)
+        presses: list[Press] = []
+        for event in self._waiting():
+            match event:
+                case Press():
+                    presses.append(event)
+                case BoxState():
+                    self._state(event, presenter)
+                case Notice(source, text):
+                    name = _("note on {box}").format(box=self._labels[source]) if source in self._labels else source
+                    presenter.on_device(name, translated(text, _), ok=False)
+        for press in _in_order_of_time(presses):
+            self._latest_press = press
+            self._press(press, presenter, request_read)
+
+    def show(self, presenter: Presenter) -> None:
+        """Light the lamps as the table stands, and publish it for other people's lamps."""
+        view = presenter.view()
+        session = presenter.session
+        self._lamps.show(view, is_last_round=session.game.is_ending(session.state))
+        if self._seats is not None:
+            self._seats.show(seat_states(view, self._lamps.have_acted))
+
+    def leave(self, presenter: Presenter) -> None:
+        """Leave the boxes, and the table without them."""
+        self.close()
+        for box, label in self._labels.items():
+            presenter.on_device_gone(label)
+            presenter.on_seated(box)
+
+    def close(self) -> None:
+        """Leave the boxes."""
+        if self._seats is not None:
+            self._seats.close()
+        self._boxes.close()
+
+    def _waiting(self) -> list[BoxEvent]:
+        events: list[BoxEvent] = [*self._notices]
+        self._notices.clear()
+        for _turn in range(_MOST_PER_DRAIN):
+            try:
+                events.append(self._boxes.events.get_nowait())
+            except queue.Empty:
+                break
+        return events
+
+    def _state(self, event: BoxState, presenter: Presenter) -> None:
+        label, before = _label(event), self._labels.get(event.box)
+        if before is not None and before != label:
+            presenter.on_device_gone(before)
+        self._labels[event.box] = label
+        self._tell(event, presenter)
+        if event.state is LinkState.READY:
+            self._lamps.came(event)
+        if not event.is_paired and event.state is LinkState.READY:
+            self._asked.add(event.box)
+            presenter.on_unseated(event.box, label)
+        elif event.box in self._asked:
+            self._asked.discard(event.box)
+            presenter.on_seated(event.box)
+
+    def _tell(self, box: BoxState, presenter: Presenter) -> None:
+        state, reason = _state_name(box.state), translated(box.reason, _)
+        told = f"{state}: {reason}" if reason else state
+        if box.battery is not None and box.battery <= LOW_BATTERY:
+            told += " · " + battery_text(box.battery)
+        presenter.on_device(self._labels[box.box], told, ok=box.state is LinkState.READY)
+
+    def _press(self, press: Press, presenter: Presenter, request_read: Callable[[], None]) -> None:
+        label = self._labels.setdefault(press.box, press.box)
+        if press.is_stale:
+            presenter.on_device(label, _("an old press was not acted on"), ok=True)
+        elif not press.is_paired:
+            self._answer(press, presenter)
+        elif self._was_meant_for_an_earlier_turn(press):
+            presenter.on_device(label, _("a press from before this turn was not acted on"), ok=True)
+            self._boxes.refuse(press)
+        elif press.intent is None:
+            presenter.on_device(label, _("button {button} means nothing here").format(button=press.button), ok=True)
+            self._boxes.refuse(press)
+        else:
+            self.presses += 1
+            self._tell(self._boxes.states[press.box], presenter)
+            before = presenter.view().verdict
+            request_read()
+            is_followed = presenter.on_intent(press.intent)
+            verdict = presenter.view().verdict
+            is_refused = verdict is not None and verdict.kind is VerdictKind.REFUSED
+            if not is_followed or (is_refused and (verdict is not before or press.intent.kind is IntentKind.DONE)):
+                self._boxes.refuse(press)
+            else:
+                self._boxes.accept(press)
+
+    def _was_meant_for_an_earlier_turn(self, press: Press) -> bool:
+        """Whether a press that was long on its way would end a turn that had not begun when the finger went down."""
+        ends_turn = press.intent is not None and press.intent.kind is IntentKind.DONE
+        return ends_turn and press.at < self._lamps.waits_since(press.seat) - ON_ITS_WAY
+
+    def _answer(self, press: Press, presenter: Presenter) -> None:
+        """A box without a seat says by a press where it stands."""
+        is_shared = press.gesture is Gesture.LONG
+        if is_shared or 1 <= press.button <= len(presenter.view().players):
+            self._place(press.box, None if is_shared else press.button, presenter)
+            self._boxes.accept(press)
+        else:
+            self._boxes.refuse(press)
+
+    def _place(self, box: str, seat: int | None, presenter: Presenter) -> None:
+        self._boxes.place(box, seat)
+        self._state(self._boxes.states[box], presenter)
+        try:
+            self.rebind(self._boxes.bindings)
+        except (InvalidDocument, OSError) as error:
+            presenter.on_device(self._labels[box], _("is not remembered: {why}").format(why=error), ok=False)
+
+
+def open_boxes(texts: Sequence[str], broker: str | None, remembered: Path, stack: ExitStack) -> TableBoxes:
+    """The boxes that a command line names, those remembered, and those that are found on likely serial ports.
+
+    A broker runs for as long as `stack` lasts if a box needs one; our own boxes on a configured one are found too. If
+    there can be none, boxes that are only remembered do not stop the evening.
+    Raises InvalidBoxAddress, InvalidBrokerAddress, BrokerUnavailable, or InvalidDocument for the bindings file or an
+    adapter record beside it.
+    """
+    addresses = [BoxAddress.parse(text) for text in texts]
+    configured = None if broker is None else BrokerAddress.parse(broker)
+    known = [*addresses, *(BoxAddress.parse(name) for name in _bindings(remembered).seats)]
+    where, notices = None, []
+    if configured is not None or any(address.wire in (Wire.MQTT, Wire.BUTTON) for address in known):
+        try:
+            running = start_broker("auto", configured)
+        except BrokerUnavailable as error:
+            if configured is not None or any(address.wire in (Wire.MQTT, Wire.BUTTON) for address in addresses):
+                raise
+            notices.append(Notice(_("broker"), error.reason))
+        else:
+            stack.callback(running.stop)
+            where = running.address
+    search = Search(serial=True, wireless=configured is not None)
+    adapters = adapters_with(remembered.with_name(ADAPTERS_FOLDER))
+    return TableBoxes(addresses, where, remembered=remembered, search=search, adapters=adapters, notices=notices)
+
+
+def _bindings(file: Path | None) -> Bindings:
+    return load_bindings(file) if file is not None and file.exists() else default_bindings()
+
+
+def _state_name(state: LinkState) -> str:
+    names = {
+        LinkState.CLOSED: _("not connected"),
+        LinkState.OPENING: _("connecting"),
+        LinkState.HELLO: _("greeted"),
+        LinkState.READY: _("ready"),
+        LinkState.LOST: _("lost"),
+    }
+    return names[state]
+
+
+def battery_text(percent: int) -> str:
+    """What is left in a box's battery."""
+    return _("battery {percent} %").format(percent=percent)
+
+
+def _label(state: BoxState) -> str:
+    """What people call a box: by its seat where it has one."""
+    if state.seat is not None:
+        return _("box {seat}").format(seat=state.seat)
+    return state.box if state.is_paired else _("new box {name}").format(name=state.box)
+
+
+def _in_order_of_time(presses: Sequence[Press]) -> list[Press]:
+    """By the time of the finger; those of one box stay in the order in which it told them."""
+    latest: dict[str, float] = {}
+    keys = {}
+    for press in presses:
+        keys[press.number] = latest[press.box] = max(press.at, latest.get(press.box, press.at))
+    return sorted(presses, key=lambda press: keys[press.number])

@@ -1,0 +1,1 @@
+"""Games that are over or looked back on: score pages, exports, review, a score from a photograph."""

@@ -1,0 +1,128 @@
+"""The games of the store: to go on with, look through, export, or delete after asking. No Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.session.cutouts import cut_outs_of
+from companion.session.session import Session
+from companion.session.store import GameSummary
+from ui.home import detail, is_unplayed, local_day, title
+from ui.results.reports import RECORD, write_reports
+from ui.shell import EXPORTS, Shell
+from ui.text import _, plural
+
+
+@dataclass(frozen=True, slots=True)
+class PastGameView:
+    """One stored game."""
+
+    id: str
+    title: str
+    detail: str
+    state: str
+    over: bool
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PastView:
+    """A page of games, what was said last, and the question that is open, if one is."""
+
+    games: tuple[PastGameView, ...]
+    page: str
+    can_turn_back: bool
+    can_turn_on: bool
+    note: str
+    question: str = ""
+    empty: str = ""
+    unplayed: int = 0
+    """games in which nothing was played"""
+
+
+class PastGames:
+    """Knows the page, the chosen game and which are about to be deleted; `page_size` games are shown at once."""
+
+    def __init__(self, shell: Shell, page_size: int = 5) -> None:
+        self._shell, self.page_size = shell, page_size
+        self.page, self.chosen = 0, ""
+        self._asked: tuple[str, ...] = ()
+        self._note = ""
+
+    def view(self) -> PastView:
+        """What the screen shows."""
+        games = self._shell.store.games()
+        pages = max(1, -(-len(games) // self.page_size))
+        self.page = min(self.page, pages - 1)
+        shown = games[self.page * self.page_size :][: self.page_size]
+        asked = [game for game in games if game.id in self._asked]
+        return PastView(
+            tuple(map(self._row, shown)), _("Page {page} of {pages}").format(page=self.page + 1, pages=pages),
+            self.page > 0, self.page < pages - 1, self._note,
+            self._question(asked), "" if games else _("No game has been played yet."), len(self._unplayed()),
+        )  # fmt: skip
+
+    def turn(self, pages: int) -> None:
+        """Turn so many pages on, or back."""
+        self.page = max(0, self.page + pages)
+
+    def choose(self, game_id: str) -> None:
+        """Touch a game; a question that was open about another one is closed."""
+        self.chosen, self._asked, self._note = game_id, (), ""
+
+    def export(self) -> Path:
+        """Write record and score sheets of the chosen game to a folder of its own, which is told.
+
+        Raises CompanionError or OSError.
+        """
+        session = Session.open(self._shell.store, self.chosen)
+        folder = self._shell.folder / EXPORTS / f"{session.created[:10]}-{session.table.game}-{session.id[:8]}"
+        write_reports(session, folder)
+        cut_outs_of(self._shell.folder, session.id).copy_to(folder / RECORD)
+        self._note = _("Written to {folder}").format(folder=folder)
+        return folder
+
+    def ask_to_delete(self) -> None:
+        """Ask before the chosen game is deleted; the one on the table is not."""
+        evening = self._shell.evening
+        if evening is not None and evening.presenter.session.id == self.chosen:
+            self._shell.leave_table()
+        self._asked = (self.chosen,) if self.chosen else ()
+
+    def ask_to_clear(self) -> None:
+        """Ask before all games are deleted in which nothing was played; not the one on the table."""
+        self.chosen, self._asked, self._note = "", self._unplayed(), ""
+
+    def answer(self, *, delete: bool) -> None:
+        """The answer to the question."""
+        if self._asked and delete:
+            for game_id in self._asked:
+                self._shell.store.delete(game_id)
+                cut_outs_of(self._shell.folder, game_id).discard()
+            self.chosen, self._note = "", _("Deleted.")
+        self._asked = ()
+
+    def _question(self, asked: Sequence[GameSummary]) -> str:
+        if not asked:
+            return ""
+        if asked[0].id != self.chosen:
+            return plural(
+                "Delete {count} game in which nothing was played?",
+                "Delete {count} games in which nothing was played?",
+                len(asked),
+            ).format(count=len(asked))
+        return _("Delete {game} of {day} for good?").format(game=title(asked[0]), day=local_day(asked[0].created))
+
+    def _unplayed(self) -> tuple[str, ...]:
+        evening = self._shell.evening
+        at_table = evening.presenter.session.id if evening is not None else ""
+        games = (game for game in self._shell.store.games() if is_unplayed(self._shell, game))
+        return tuple(game.id for game in games if game.id != at_table)
+
+    def _row(self, game: GameSummary) -> PastGameView:
+        state = _("finished") if game.over else _("not finished")
+        return PastGameView(
+            game.id, title(game), detail(self._shell, game), state, game.over, game.id == self.chosen
+        )  # fmt: skip

@@ -1,0 +1,307 @@
+"""`companion demo`: a whole evening on the simulated table, through the real camera, serial and MQTT code."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+
+import cv2
+
+from companion.errors import CompanionError
+from companion.file_lock import take
+from companion.frozen import FrozenDict
+from companion.registry import GAMES, load_game, print_and_play_board
+from companion.session.cutouts import cut_outs_beside
+from companion.session.session import Session
+from companion.session.store import Store
+from companion.table import Player, Table
+from firmware_bridge.errors import BridgeError
+from ui.commands.table_options import RULING, SET_UP, add_table_options, new_table, pairs
+from ui.commands.terminal import FAILED, WRONG_USE, WrongUse, complain, failure, file_name, parser, whole_number
+from ui.evening import Evening
+from ui.hardware.boxes import TableBoxes
+from ui.hardware.camera import CameraEye
+from ui.results.reports import RECORD, write_reports
+from ui.simulated_table.demo_devices import open_boxes, open_camera
+from ui.simulated_table.director import Director
+from ui.table.presenter import Presenter
+from vision.errors import VisionError
+from vision.pictures import Image
+
+NAMES = ("Giulia", "Tiberio", "Claudia", "Adriano")
+PERIOD = 1 / 30
+"""seconds between the ticks of the headless demo"""
+SEED = 77
+LOCK = ".demo-in-use"
+
+
+@dataclass(frozen=True, slots=True)
+class DemoOptions:
+    """What the command line asks for; what it does not say of the table is as usual, or as in the unfinished game."""
+
+    game: str
+    headless: bool
+    camera: bool
+    out: Path
+    seed: int
+    fresh: bool
+    actions: int | None = None
+    players: int | None = None
+    set_up: Mapping[str, str] = field(default_factory=dict)
+    rulings: Mapping[str, str] = field(default_factory=dict)
+
+
+def parse(arguments: Sequence[str]) -> DemoOptions:
+    """The options of the command line.
+
+    Raises WrongUse.
+    """
+    options = parser("demo", "Play a whole game on the simulated table.")
+    options.add_argument("--game", choices=playable(), default="city_of_marble")
+    options.add_argument(
+        "--players", type=whole_number, choices=range(2, len(NAMES) + 1), metavar="N", help="2 to 4 of them"
+    )
+    add_table_options(options)
+    options.add_argument("--headless", action="store_true", help="without the window")
+    options.add_argument("--no-camera", action="store_true", help="by touch and boxes alone")
+    options.add_argument("--out", type=file_name, default=Path("out"), help="folder for the results (default: out)")
+    options.add_argument("--seed", type=whole_number, default=SEED, help="another seed plays another game")
+    options.add_argument("--fresh", action="store_true", help="begin anew instead of resuming an unfinished demo")
+    options.add_argument(
+        "--actions",
+        metavar="N",
+        help="stop after N actions; what follows from them is recorded too; the next demo goes on",
+    )
+    chosen = options.parse_args(arguments)
+    return DemoOptions(
+        game=chosen.game,
+        headless=chosen.headless,
+        camera=not chosen.no_camera,
+        out=chosen.out,
+        seed=chosen.seed,
+        fresh=chosen.fresh,
+        actions=_count(chosen.actions),
+        players=chosen.players,
+        set_up=dict(pairs(chosen.set_up, SET_UP)),
+        rulings=dict(pairs(chosen.ruling, RULING)),
+    )
+
+
+def _count(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 7):
+        raise WrongUse(f"--actions {text!r} is no number of actions")
+    return int(text)
+
+
+def playable() -> tuple[str, ...]:
+    """The games that the simulated table can play: those with simulated players."""
+    return tuple(game for game in GAMES if find_spec(f"ui.simulated_table.players.{game}") is not None)
+
+
+def main(arguments: Sequence[str] = ()) -> int:
+    """Play the demo; gives the exit code."""
+    try:
+        return play(parse(arguments))
+    except WrongUse as error:
+        complain(str(error))
+        return WRONG_USE
+    except (CompanionError, BridgeError, VisionError) as error:
+        complain(str(error))
+    except OSError as error:
+        complain(failure(error))
+    return FAILED
+
+
+def play(options: DemoOptions) -> int:
+    """Play one game to its end, resuming an unfinished one.
+
+    Raises WrongUse, CompanionError, BridgeError, VisionError or OSError where something cannot be had.
+    """
+    asked = demo_table(options)
+    if options.out.exists() and not options.out.is_dir():
+        raise CompanionError(f"{options.out} is a file; --out must name a folder")
+    try:
+        options.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CompanionError(f"{options.out}: the folder cannot be made ({error.strerror})") from error
+    with ExitStack() as stack:
+        _occupy(options.out, stack)
+        store = stack.enter_context(Store(options.out / "demo.sqlite3"))
+        session = open_session(store, options, asked)
+        table = session.table
+        look = session.game.appearance(session.state)
+        camera = open_camera(table.board, look, options.seed) if options.camera else None
+        boxes = open_boxes(len(table.players), options.seed, stack)
+        eye = camera.eye if camera is not None else None
+        cut_outs = cut_outs_beside(options.out / RECORD)
+        if not session.entries:
+            cut_outs.discard()
+        evening = Evening(Presenter(session), eye, boxes.boxes, cut_outs)
+        stack.callback(evening.close)
+        pictures = Pictures(options.out, eye)
+        director = Director(
+            evening,
+            camera.table if camera is not None else None,
+            boxes.press,
+            seed=options.seed,
+            actions=options.actions,
+            on_refusal=pictures.refused,
+            on_action=pictures.acted,
+        )
+        print(f"{boxes.summary}; camera: {eye.name if eye is not None else 'none'}", flush=True)
+        began = time.monotonic()
+        evening.start()
+        director.start()
+        stack.callback(director.stop)
+        if options.headless:
+            run_headless(evening, director)
+        else:
+            run_in_window(evening, director, pictures)
+        return finish(options, session, director, pictures, boxes.boxes, time.monotonic() - began)
+
+
+def _occupy(folder: Path, stack: ExitStack) -> None:
+    """Keep other demos out of a folder until the stack is closed or this program ends.
+
+    Raises CompanionError where one is at work there.
+    """
+    if not take(stack.enter_context((folder / LOCK).open("wb"))):
+        raise CompanionError(f"{folder}: another demo is at work there; wait for its end, or name a folder with --out")
+
+
+def demo_table(options: DemoOptions) -> Table:
+    """The table that is asked for; what set-up is not told is the first that can be.
+
+    Raises WrongUse.
+    """
+    game, board = load_game(options.game), print_and_play_board(options.game)
+    names = NAMES[: options.players or game.info.seats[0]]
+    players = tuple(Player(name, colour) for name, colour in zip(names, board.palette, strict=False))
+    bare = Table(options.game, players, game.rulebook.chosen({}), FrozenDict(), board)
+    usual = {option.name: ",".join(option.names[: option.count]) for option in game.options(bare)}
+    return new_table(options.game, names, {**usual, **options.set_up}, options.rulings)
+
+
+def open_session(store: Store, options: DemoOptions, asked: Table) -> Session:
+    """The unfinished demo game of the store, unless another table was asked for, or a new one."""
+    unfinished = None if options.fresh else store.latest_unfinished(options.game)
+    if unfinished is not None:
+        session = Session.open(store, unfinished)
+        if _is_as_asked(session.table, options, asked):
+            print(f"resuming the demo at entry {len(session.entries)}", flush=True)
+            return session
+        print("the unfinished demo is at another table; beginning anew", flush=True)
+    return Session.create(store, asked)
+
+
+def _is_as_asked(table: Table, options: DemoOptions, asked: Table) -> bool:
+    return (
+        options.players in (None, len(table.players))
+        and all(table.options.get(name) == asked.options[name] for name in options.set_up)
+        and all(table.rulings.get(name) == asked.rulings[name] for name in options.rulings)
+    )
+
+
+class Pictures:
+    """Pictures of the demo: two camera frames with what was read, and the window if there is one."""
+
+    FRAME_AT = 60
+
+    def __init__(self, out: Path, camera: CameraEye | None) -> None:
+        self._out, self._camera = out, camera
+        self.screenshot: Callable[[Path], None] = lambda path: None
+        """takes a picture of the window, if there is one, and returns when it is taken"""
+        self.written: list[Path] = []
+        self._refusals = 0
+        self._middle_taken = False
+
+    def acted(self, number: int) -> None:
+        """Called by the players after each action."""
+        if number >= self.FRAME_AT and not self._middle_taken:
+            self._middle_taken = True
+            self._frame("camera-middle.png")
+            self._plain("camera-plain.png")
+            self._window("window-middle.png")
+
+    def refused(self) -> None:
+        """Called by the players when the companion has refused something."""
+        self._refusals += 1
+        if self._refusals == 1:
+            self._frame("camera-refusal.png")
+            self._plain("camera-plain.png")
+        self._window(f"window-refusal-{self._refusals}.png")
+
+    @property
+    def score_path(self) -> Path:
+        """Where the picture of the final score belongs."""
+        return self._out / "window-score.png"
+
+    def _frame(self, name: str) -> None:
+        """What the camera sees, with what was read laid over it."""
+        self._write(name, self._camera.picture() if self._camera is not None else None)
+
+    def _plain(self, name: str) -> None:
+        """What the camera sees as it is, to be read by `companion look`."""
+        self._write(name, self._camera.frame() if self._camera is not None else None)
+
+    def _write(self, name: str, picture: Image | None) -> None:
+        if picture is not None:
+            cv2.imwrite(str(self._out / name), picture)
+            self.written += [self._out / name] * (self._out / name not in self.written)
+
+    def _window(self, name: str) -> None:
+        self.screenshot(self._out / name)
+
+
+def run_headless(evening: Evening, director: Director) -> None:
+    """Tick until the simulated players are done, printing the log and every refusal."""
+    shown, said = 0, ""
+    while not director.done.is_set():
+        evening.tick()
+        for line in evening.view.log:
+            if line.number > shown:
+                shown = line.number
+                print(f"{line.number:4d}  {line.text}", flush=True)
+        verdict = evening.view.verdict
+        if verdict is not None and verdict.sentences and verdict.headline != said:
+            said = verdict.headline
+            print(f"      {said}: {verdict.sentences[0][0]} ({verdict.sentences[0][1]})", flush=True)
+        time.sleep(PERIOD)
+    evening.tick()
+
+
+def run_in_window(evening: Evening, director: Director, pictures: Pictures) -> None:
+    """Show the evening in the app's window until it is closed or the demo has been over for a while."""
+    from ui.simulated_table.demo_window import show
+
+    show(evening, director, pictures)
+
+
+def finish(
+    options: DemoOptions,
+    session: Session,
+    director: Director,
+    pictures: Pictures,
+    boxes: TableBoxes,
+    seconds: float,
+) -> int:
+    """Write the score sheet and say how it went."""
+    written = write_reports(session, options.out)
+    tally = director.tally
+    print(
+        f"{len(session.entries)} entries in {seconds:.0f} s: {tally.seen} moves read by the camera, "
+        f"{tally.pressed} ended by a box, {tally.touched} touched, {tally.refused} refused on purpose, "
+        f"{tally.undone} touched by mistake and undone, {tally.helped} misread and mended; {boxes.presses} presses"
+    )
+    for path in (*written, *pictures.written):
+        print(f"wrote {path}")
+    if director.failure:
+        complain(director.failure)
+        return FAILED
+    return 0 if session.is_over or options.actions is not None else 1

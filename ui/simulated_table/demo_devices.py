@@ -1,0 +1,101 @@
+"""The devices of the demo: boxes on real wires with simulated people at them, and a camera over a simulated table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+
+from companion.board.layout import Board
+from firmware_bridge.addresses import BoxAddress
+from firmware_bridge.broker import start_broker
+from firmware_bridge.mqtt_simulator import MqttBoxSimulator
+from firmware_bridge.serial_simulator import SerialBoxSimulator
+from ui.hardware.boxes import TableBoxes
+from ui.hardware.camera import CameraEye
+from ui.simulated_table.director import PressButton
+from ui.simulated_table.table import SimulatedTable
+from ui.simulated_table.view import View
+from vision.errors import InvalidProfile
+from vision.profile import shipped_profile
+
+WIRELESS = ("blue", "green", "white")
+"""the boxes of the seats after the first, which has one on a cable"""
+NEAR = 1.08
+"""how far the camera stands away, in lengths of the sheet's longer side"""
+GAP = 20.0
+"""millimetres between sheets that lie side by side"""
+ASLANT = 45.0
+"""degrees off the vertical from which a camera can count how many pieces stand on one another"""
+
+
+@dataclass(frozen=True, slots=True)
+class DemoBoxes:
+    """The boxes as the companion has them, what presses their buttons, and one line about them."""
+
+    boxes: TableBoxes
+    press: PressButton
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class DemoCamera:
+    """A table that is not there and the camera over it."""
+
+    table: SimulatedTable
+    eye: CameraEye
+
+
+def open_boxes(seats: int, seed: int, stack: ExitStack) -> DemoBoxes:
+    """A serial box for the first seat and wireless ones for the others, at a broker of their own.
+
+    Raises BridgeError.
+    """
+    broker = start_broker(prefer="own")
+    stack.callback(broker.stop)
+    serial = stack.enter_context(SerialBoxSimulator(seed=seed))
+    wireless = [stack.enter_context(MqttBoxSimulator(broker.address, name)) for name in WIRELESS[: seats - 1]]
+    addresses = [BoxAddress.parse(f"serial:{serial.path}@1")]
+    addresses += [BoxAddress.parse(f"mqtt:{box.name}@{seat}") for seat, box in enumerate(wireless, 2)]
+
+    def press(seat: int, button: int) -> None:
+        (serial if seat == 1 else wireless[seat - 2]).tap(button)
+
+    summary = f"broker: {broker.name}; boxes: {', '.join(map(str, addresses))}"
+    return DemoBoxes(TableBoxes(addresses, broker.address), press, summary)
+
+
+def open_camera(board: Board, look: Mapping[str, str], seed: int) -> DemoCamera | None:
+    """A camera over a table that looks so; None where no taught pieces of the board come with the program.
+
+    Raises VisionError.
+    """
+    try:
+        shipped_profile(board)
+    except InvalidProfile:
+        return None
+    beside = _beside(board, look)
+    view = _view(board, beside)
+    table = SimulatedTable(board, look, seed=seed, view=view, beside=beside)
+    return DemoCamera(table, CameraEye(table.source(), board))
+
+
+def _beside(board: Board, look: Mapping[str, str]) -> dict[str, tuple[float, float]]:
+    """Where the sheets lie on which there is something: in a row to the right of the board."""
+    places, right = {}, board.size[0]
+    for name, sheet in board.beside.items():
+        if not look.keys().isdisjoint(sheet.spots):
+            places[name] = (right + GAP, 0.0)
+            right += GAP + sheet.size[0]
+    return places
+
+
+def _view(board: Board, beside: Mapping[str, tuple[float, float]]) -> View:
+    """A camera that has all sheets in view, and looks aslant where it must count what stands on one another."""
+    right = max((x + board.beside[name].size[0] for name, (x, _) in beside.items()), default=board.size[0])
+    view = View(distance=NEAR * max(right, board.size[1]), aim=((right - board.size[0]) / 2, 0.0))
+    if beside:
+        view = replace(view, width=1920, height=1080)
+    if any(piece.stacked for piece in board.pieces.values()):
+        view = replace(view, tilt=ASLANT)
+    return view

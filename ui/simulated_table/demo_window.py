@@ -1,0 +1,53 @@
+"""The demo in a window. Importing this opens it."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ui import bootstrap
+from ui.folders import cache_folder, state_folder
+
+if TYPE_CHECKING:
+    from ui.evening import Evening
+    from ui.simulated_table.demo import Pictures
+    from ui.simulated_table.director import Director
+
+DRAWN = 0.1
+"""seconds after which a change of the view has surely been drawn"""
+LINGER = 3.0
+"""seconds the score sheet stays before the demo ends by itself"""
+
+
+def show(evening: Evening, director: Director, pictures: Pictures) -> None:
+    """Show the evening until the game is over and its score was seen, or the window is closed."""
+    bootstrap.prepare(cache_folder() / "kivy")
+    from kivy.clock import Clock
+
+    from ui.app import CompanionApp
+
+    ended = False
+
+    def tick() -> None:
+        nonlocal ended
+        evening.tick()
+        if director.done.is_set() and not ended:
+            ended = True
+            Clock.schedule_once(lambda _elapsed: take(pictures.score_path, threading.Event()), LINGER / 2)
+            Clock.schedule_once(lambda _elapsed: app.stop(), LINGER)
+
+    app = CompanionApp(evening.presenter, tick, error_log=state_folder() / "errors.log")
+
+    def take(path: Path, taken: threading.Event) -> None:
+        pictures.written.append(app.save_screenshot(path))
+        taken.set()
+
+    def screenshot(path: Path) -> None:
+        """For the players' thread: asks the window's thread, two frames later, and waits."""
+        taken = threading.Event()
+        evening.post(lambda: Clock.schedule_once(lambda _elapsed: take(path, taken), DRAWN))
+        taken.wait(LINGER)
+
+    pictures.screenshot = screenshot
+    app.run()

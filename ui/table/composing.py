@@ -1,0 +1,398 @@
+"""Composes the view of a table from its session, the camera's sight and the devices' states. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from companion.board.layout import EMPTY
+from companion.course import PLAIN, Course
+from companion.engine import GameRules
+from companion.events import Event
+from companion.scoring import ScoreSheet
+from companion.session.log import CorrectionEntry, EndEntry, Entry, LeaveEntry, RedoEntry, ReturnEntry, UndoEntry
+from companion.session.observation import Observation
+from companion.session.session import Session
+from companion.session.tracker import Eyes, Tracker
+from companion.session.tracking import Finding, seen_labels
+from companion.texts import GameTexts
+from ui.table.correcting import latest_action
+from ui.table.offers import Offers, sites_of
+from ui.text import _
+from ui.viewmodels import (
+    ButtonView,
+    ChoiceView,
+    DeviceView,
+    LogLine,
+    PieceState,
+    PieceView,
+    PlayerView,
+    PlayView,
+    ScoreLineView,
+    ScoreView,
+    VerdictKind,
+    VerdictView,
+)
+
+PUT_BACK, OVERRIDE, TAKE_BACK = "put back", "record anyway", "take back"
+NOTHING = ("", "0", "none", "nobody")
+"""amounts that need not be shown"""
+CAMERA = "camera"
+"""the name of the camera among the devices"""
+
+
+def compose_view(
+    session: Session,
+    texts: GameTexts,
+    tracker: Tracker,
+    observation: Observation | None,
+    offers: Offers,
+    *,
+    verdict: VerdictView | None,
+    refused: Any | None,
+    devices: tuple[DeviceView, ...],
+    latest: frozenset[str],
+    waiting: bool,
+) -> PlayView:
+    """The play screen's view."""
+    game, state = session.game, session.state
+    totals, course = session.scores().totals, session.course
+    players = tuple(
+        PlayerView(
+            seat,
+            player.name,
+            player.colour,
+            totals[seat - 1],
+            seat in session.actors,
+            holdings(session, texts, seat),
+            seat in course.left,
+        )
+        for seat, player in enumerate(state.table.players, 1)
+    )
+    suggestion = offers.suggested
+    undoable, redoable = session.can_undo(), session.can_redo()
+    return PlayView(
+        title=game.info.title,
+        prompt=compose_prompt(session, texts, tracker, suggestion, waiting=waiting, watched=observation is not None),
+        eyes=eyes_text(tracker, next((each for each in devices if each.name == CAMERA), None), observation),
+        players=players,
+        pieces=compose_pieces(session, tracker, observation, latest),
+        log=compose_log(session, texts),
+        buttons=compose_buttons(
+            session,
+            texts,
+            tracker,
+            offers,
+            watched=observation is not None,
+            refused=refused is not None or (verdict is not None and verdict.kind is VerdictKind.REFUSED),
+        ),
+        choices=compose_choices(session, texts, tracker, offers, refused=refused),
+        commons=holdings_of(game.commons(state), texts),
+        verdict=verdict or proposed_verdict(texts, tracker),
+        undo=_("Undo: {what}").format(what=entry_name(undoable, session, texts)) if undoable else "",
+        redo=_("Redo: {what}").format(what=entry_name(redoable, session, texts)) if redoable else "",
+        correctable=latest_action(session) is not None,
+        devices=devices,
+        score=compose_score(game, state, texts, course),
+        legal_sites=offers.possible_sites() or sites_to_touch(tracker, offers, observation, refused),
+    )
+
+
+def eyes_text(tracker: Tracker, camera: DeviceView | None, observation: Observation | None) -> str:
+    """What the camera is doing, by name, and why if it is paused or did not open."""
+    sight = tracker.sight
+    if sight.eyes is Eyes.WATCHING and observation is None:
+        if camera is None:
+            return _("no camera")
+        if not camera.ok:
+            return _("not open ({reason})").format(reason=camera.state)
+        if camera.state != _("ready"):
+            return camera.state
+    name = eyes_name(sight.eyes)
+    return f"{name} ({sight.reason})" if sight.reason and sight.eyes is Eyes.PAUSED else name
+
+
+def eyes_name(eyes: Eyes) -> str:
+    """The name of what the camera is doing."""
+    match eyes:
+        case Eyes.WATCHING:
+            return _("watching")
+        case Eyes.HAND:
+            return _("hand")
+        case Eyes.SETTLING:
+            return _("settling")
+        case Eyes.PROPOSED:
+            return _("proposed")
+        case Eyes.OUT_OF_STEP:
+            return _("out of step")
+        case Eyes.PAUSED:
+            return _("paused")
+
+
+def holdings(session: Session, texts: GameTexts, seat: int) -> tuple[tuple[str, str], ...]:
+    """What lies openly before a player; what there is none of is left out."""
+    return holdings_of(session.game.holdings(session.state, seat), texts)
+
+
+def holdings_of(held: Iterable[tuple[str, str]], texts: GameTexts) -> tuple[tuple[str, str], ...]:
+    """Names and amounts in words, without those of which there is nothing."""
+    return tuple((_(what), texts.amounts(amount)) for what, amount in held if amount not in NOTHING)
+
+
+def compose_prompt(
+    session: Session, texts: GameTexts, tracker: Tracker, suggestion: Any | None, *, waiting: bool, watched: bool
+) -> str:
+    """One sentence that says what the table waits for, and what a camera still misses where one watches."""
+    course, actors = session.course, session.actors
+    if course.ended:
+        return _("Ended early. The score is as it stands.")
+    if waiting:
+        return _("Pressed: looking at the board once more.")
+    if suggestion is not None:
+        return _("{action}? Press done to record it, next for another.").format(action=texts.action(suggestion))
+    prompt = texts.prompt(session.game, session.state)
+    if actors and course.left.issuperset(actors):
+        name = session.table.players[actors[0] - 1].name
+        prompt = _("{name} has left, the others do it. {prompt}").format(name=name, prompt=prompt)
+    if watched and tracker.owed and tracker.sight.eyes is Eyes.WATCHING:
+        owed = ", ".join(texts.spot(spot) for spot in sorted(tracker.owed)[:3])
+        return _("{prompt} Still to be put right on the table: {owed}.").format(prompt=prompt, owed=owed)
+    return prompt
+
+
+def compose_pieces(
+    session: Session, tracker: Tracker, observation: Observation | None, latest: frozenset[str]
+) -> tuple[PieceView, ...]:
+    """The pieces of the record, and where the table shows something else."""
+    look = session.game.appearance(session.state)
+    seen = seen_labels(observation) if observation is not None else {}
+    found = tracker.sight.explanation
+    wrong = found is not None and found.finding is Finding.UNEXPLAINED
+    lagging = tracker.owed if observation is not None else frozenset()
+    owed = frozenset(spot for spot in lagging if seen.get(spot, EMPTY) != look.get(spot, EMPTY))
+    pieces = []
+    for spot, label in look.items():
+        placed = PieceState.LATEST if spot in latest else PieceState.PLACED
+        pieces.append(PieceView(spot, label, PieceState.OWED if spot in owed else placed))
+    differing = found.spots if found is not None else frozenset()
+    for spot in sorted(differing | owed):
+        label = seen.get(spot, EMPTY)
+        if label and look.get(spot, EMPTY) != label:
+            odd = PieceState.WRONG if wrong else PieceState.PROPOSED
+            pieces.append(PieceView(spot, label, odd if spot in differing else PieceState.GONE))
+    return tuple(pieces)
+
+
+def compose_choices(
+    session: Session,
+    texts: GameTexts,
+    tracker: Tracker,
+    offers: Offers,
+    *,
+    refused: Any | None,
+) -> tuple[ChoiceView, ...]:
+    """What can be touched now: the answers to a refusal, the camera's candidates, or the legal actions."""
+    if refused is not None:
+        put_back = ChoiceView(PUT_BACK, _("Put it back"), _("Refused"))
+        if not session.can_override(refused):
+            return (put_back,)
+        return put_back, ChoiceView(OVERRIDE, _("Record it anyway"), _("Refused"))
+    if tracker.sight.takes_back:
+        undone = session.can_undo()
+        what = entry_name(undone, session, texts) if undone else ""
+        return (
+            ChoiceView(TAKE_BACK, _("It was taken back: undo {what}").format(what=what), _("Taken back")),
+            ChoiceView(PUT_BACK, _("It belongs there: I put it back"), _("Taken back")),
+        )
+    candidates = tracker.sight.candidates
+    rejected = tracker.sight.candidate is None
+    if len(candidates) > 1 or (candidates and rejected):
+        return tuple(
+            ChoiceView(
+                f"candidate {index}", "; ".join(map(texts.action, candidate.actions)), _("What it may be"),
+                tuple(sorted({site for action in candidate.actions for site in sites_of(action)})),
+            )
+            for index, candidate in enumerate(candidates[:6])
+        )  # fmt: skip
+    return offers.choices(texts)
+
+
+def sites_to_touch(
+    tracker: Tracker, offers: Offers, observation: Observation | None, refused: Any | None
+) -> frozenset[str]:
+    """Where the board is to be touched: nowhere while a camera sees it, or the table has something else to answer."""
+    if observation is not None or refused is not None or tracker.sight.candidates or offers.suggested is not None:
+        return frozenset()
+    return offers.places_to_touch()
+
+
+def compose_buttons(
+    session: Session, texts: GameTexts, tracker: Tracker, offers: Offers, *, watched: bool, refused: bool
+) -> tuple[ButtonView, ...]:
+    """The four big buttons, named for what they would do.
+
+    *done* stands out where nothing else can be done, or where it records something or makes the camera look; where it
+    would give up what may still be done, or do nothing, the way to what may be done stands out.
+    """
+    actors = session.actors
+    closing = session.game.closing_action(session.state, actors[0]) if actors else None
+    proposed = tracker.sight.candidate is not None or tracker.sight.takes_back
+    records = proposed or offers.suggested is not None
+    others = any(action != closing for action in offers.legal)
+    if records:
+        done = _("Done: record it")
+    elif closing is not None:
+        done = _("Done: {what}").format(what=texts.action(closing))
+    else:
+        done = _("Done")
+    is_next = records or (not refused and (watched if closing is None else not others) and bool(actors))
+    answers = proposed or refused
+    undoes = answers or session.can_undo() is not None
+    return (
+        ButtonView("done", done, strong=is_next),
+        ButtonView("no", _("No") if answers or not undoes else _("No: undo"), undoes),
+        ButtonView("next", _("Next"), proposed or bool(offers.unseen)),
+        ButtonView("help", _("What may I do?"), strong=others and not (is_next or refused or offers.are_shown)),
+    )
+
+
+def leave_it_buttons(buttons: Sequence[ButtonView]) -> tuple[ButtonView, ...]:
+    """The big buttons while a question about the record is open: *done* and *no* leave it as it is."""
+    texts = {"done": _("Done: leave it"), "no": _("No: leave it")}
+    return tuple(
+        replace(
+            button,
+            text=texts.get(button.intent, button.text),
+            enabled=button.enabled or button.intent in texts,
+            strong=button.intent == "done",
+        )
+        for button in buttons
+    )
+
+
+def compose_log(session: Session, texts: GameTexts, longest: int = 40) -> tuple[LogLine, ...]:
+    """The latest entries of the log, oldest first."""
+    undone = session.undone_numbers()
+    return tuple(
+        LogLine(
+            entry.number, entry.seat or 0, entry_text(entry, session, texts), str(entry.kind), entry.number in undone
+        )
+        for entry in session.entries[-longest:]
+    )
+
+
+def entry_name(entry: Entry, session: Session, texts: GameTexts) -> str:
+    """An entry in a few words, for the button that undoes it."""
+    action = getattr(entry, "action", None)
+    if action is None:
+        return _summary(entry, session)
+    words = texts.action(session.game.parse_action(action, session.state))
+    return f"{session.table.players[entry.seat - 1].name}: {words}" if entry.seat else words
+
+
+def entry_text(entry: Entry, session: Session, texts: GameTexts, events: Iterable[Event] | None = None) -> str:
+    """An entry in words: the facts that came of it, its own unless told, or what else it does."""
+    facts: Iterable[Event] = getattr(entry, "events", ()) if events is None else events
+    told = " ".join(texts.event(event, session.table) for event in facts)
+    if isinstance(entry, LeaveEntry):
+        return f"{_summary(entry, session)}. {told}".rstrip()
+    return told or _summary(entry, session)
+
+
+def _summary(entry: Entry, session: Session) -> str:
+    if isinstance(entry, LeaveEntry):
+        return _("{name} leaves").format(name=session.table.players[(entry.seat or 1) - 1].name)
+    if isinstance(entry, ReturnEntry):
+        return _("{name} is back").format(name=session.table.players[(entry.seat or 1) - 1].name)
+    if isinstance(entry, UndoEntry):
+        return _("Entry {number} taken back").format(number=entry.target)
+    if isinstance(entry, RedoEntry):
+        return _("Entry {number} stands again").format(number=entry.target)
+    if isinstance(entry, CorrectionEntry):
+        told = _("the record was corrected ({reason})") if entry.reason else _("the record was corrected")
+        return told.format(reason=_(entry.reason))
+    if isinstance(entry, EndEntry):
+        return _("ended early ({reason})").format(reason=_(entry.reason))
+    return entry.summary
+
+
+def proposed_verdict(texts: GameTexts, tracker: Tracker) -> VerdictView | None:
+    """What the camera proposes, as long as nothing else is to be said."""
+    found, candidate = tracker.sight.explanation, tracker.sight.candidate
+    if found is None or (candidate is None and not tracker.sight.takes_back):
+        return None
+    headline = _("Taken back?") if candidate is None else "; ".join(map(texts.action, candidate.actions))
+    return VerdictView(VerdictKind.PROPOSED, headline, (), tuple(sorted(found.spots)))
+
+
+def compose_score(game: GameRules[Any], state: Any, texts: GameTexts, course: Course = PLAIN) -> ScoreView:
+    """The score sheet as it stands; final also where the game was ended early."""
+    sheet = course.scores(game, state)
+    names = [player.name for player in state.table.players]
+    ranks = [0 if seat in sheet.left else rank for seat, rank in enumerate(sheet.ranks, 1)]
+    ranking = sorted(
+        ((seat, names[seat - 1], sheet.totals[seat - 1], ranks[seat - 1]) for seat in state.table.seats),
+        key=lambda row: (row[0] in sheet.left, row[3], row[0]),
+    )
+    lines = tuple(
+        ScoreLineView(
+            line.seat,
+            _(game.rulebook.rules[line.rule].title),
+            texts.score_line(line),
+            line.points,
+            line.sites,
+            line.rule,
+        )
+        for line in sheet.lines
+    )
+    heading = _("Final score") if sheet.final else _("Ended early") if course.ended else _("Score so far")
+    notes = (*course_notes(course, names), *tie_break_notes(sheet, names))
+    is_final = sheet.final or course.ended
+    return ScoreView(heading, tuple(ranking), lines, notes, is_final, bool(sheet.winners), result_text(sheet, names))
+
+
+def result_text(sheet: ScoreSheet, names: Sequence[str]) -> str:
+    """Who has won and by what, in one sentence; nothing where nobody has."""
+    winners = [names[seat - 1] for seat in sheet.winners]
+    if len(winners) > 1:
+        return _("Shared victory: {names}.").format(names=", ".join(winners))
+    if not winners:
+        return ""
+    staying = [seat for seat in range(1, len(names) + 1) if seat not in sheet.left]
+    totals = sorted((sheet.totals[seat - 1] for seat in staying), reverse=True)
+    level = [seat for seat in staying if sheet.totals[seat - 1] == totals[0]]
+    decided_by = ""
+    for tie_break in sheet.tie_breaks:
+        if len(level) > 1:
+            most = max(tie_break.values[seat - 1] for seat in level)
+            level = [seat for seat in level if tie_break.values[seat - 1] == most]
+            decided_by = tie_break.name
+    if decided_by:
+        return _("{name} wins: equal points, decided by {tie_break}.").format(name=winners[0], tie_break=_(decided_by))
+    others = ", ".join(map(str, totals[1:]))
+    return _("{name} wins: {points} to {others}.").format(name=winners[0], points=totals[0], others=others)
+
+
+def course_notes(course: Course, names: Sequence[str]) -> Iterator[str]:
+    """How a game went beside its rules."""
+    if course.joined:
+        yield _("Joined in progress: what was played before is not in the record.")
+    for seat in sorted(course.left):
+        yield _("{name} left before the end, keeps the points and has no place.").format(name=names[seat - 1])
+    if course.ended:
+        yield _("The points are those of the moment at which the game was ended; nobody has won.")
+
+
+def tie_break_notes(sheet: ScoreSheet, names: Sequence[str]) -> Iterator[str]:
+    """What decides between equal points; nothing before the end of the game."""
+    places = [place for place in range(len(names)) if place + 1 not in sheet.left]
+    if not sheet.final or len({sheet.totals[place] for place in places}) == len(places):
+        return
+    for tie_break in sheet.tie_breaks:
+        told = [f"{names[place]} {tie_break.values[place]}" for place in places]
+        if tie_break.is_order:
+            told = [names[place] for place in sorted(places, key=lambda place: -tie_break.values[place])]
+        yield _("Equal points are decided by {name}: {values}.").format(name=_(tie_break.name), values=", ".join(told))
+    if len(sheet.winners) > 1:
+        yield _("All of that is equal: the victory is shared.")

@@ -1,0 +1,125 @@
+"""What an entry of the record may have been instead, and the answers to each spot that differs. No Kivy.
+
+Both are choices of the play screen; `ui.table.corrections` takes what is chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.board.layout import EMPTY
+from companion.engine import apply_unchecked
+from companion.session.correcting import alternatives
+from companion.session.observation import Observation
+from companion.session.session import Outcome, Session
+from companion.session.tracker import Tracker
+from companion.session.tracking import Finding, seen_labels
+from companion.texts import GameTexts
+from ui.table.offers import sites_of
+from ui.text import _
+from ui.viewmodels import ChoiceView
+
+AMEND, KEEP = "amend ", "keep the record"
+TABLE_RIGHT, RECORD_RIGHT = "table right ", "record right "
+RECENT = 6
+"""actions back in which the cause of a difference is looked for"""
+MOST_SPOTS = 3
+"""spots that are asked about at once"""
+
+
+@dataclass(frozen=True, slots=True)
+class Mending:
+    """The action of entry `number` is said to have been another one; `offered` are those it may have been."""
+
+    number: int
+    offered: tuple[Any, ...]
+
+
+def latest_action(session: Session) -> int | None:
+    """The number of the latest entry that can be mended."""
+    return next((move.number for move in reversed(session.moves) if move.action is not None), None)
+
+
+def begin_mending(session: Session, number: int, observation: Observation | None = None) -> Mending:
+    """What entry `number` may have been, likeliest first.
+
+    Raises SessionError where no such action stands.
+    """
+    state = session.log.before(number).state
+    return Mending(number, alternatives(session.game, state, _action_of(session, number, state), observation))
+
+
+def _action_of(session: Session, number: int, state: Any) -> Any:
+    move = next(move for move in session.moves if move.number == number)
+    return session.game.parse_action(move.action or "", state)
+
+
+def mend(session: Session, mending: Mending, key: str) -> Outcome:
+    """Let the chosen alternative stand.
+
+    Raises SessionError where it cannot, InvalidNotation for a key that is no action.
+    """
+    state = session.log.before(mending.number).state
+    return session.amend(mending.number, session.game.parse_action(key.removeprefix(AMEND), state))
+
+
+def mending_choices(
+    session: Session, mending: Mending, texts: GameTexts, most: int, marked: Sequence[str] = ()
+) -> tuple[ChoiceView, ...]:
+    """The alternatives to choose from, those that name a marked site if any do; first what leaves all as it is."""
+    state = session.log.before(mending.number).state
+    recorded = texts.action(_action_of(session, mending.number, state))
+    group = _("Instead of: {action}").format(action=recorded)
+    kept = ChoiceView(KEEP, _("Leave it as it is"), group)
+    named = [each for each in mending.offered if set(sites_of(each)) & set(marked)] or mending.offered
+    return (kept, *(ChoiceView(AMEND + each.text, texts.action(each), group) for each in named[:most]))
+
+
+def mending_to(session: Session, wanted: Mapping[str, str]) -> Mending | None:
+    """The latest action that may have been another one so that spots would show these labels, and those it may be."""
+    game = session.game
+    for move in [move for move in reversed(session.moves) if move.action is not None][:RECENT]:
+        state = session.log.before(move.number).state
+        recorded = game.parse_action(move.action or "", state)
+        fitting = tuple(
+            other
+            for other in alternatives(game, state, recorded)
+            if _shows(game.appearance(apply_unchecked(game, state, other).state), wanted)
+        )
+        if fitting and not _shows(game.appearance(state), wanted):
+            return Mending(move.number, fitting)
+    return None
+
+
+def _shows(look: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
+    return all(look.get(spot, EMPTY) == label for spot, label in wanted.items())
+
+
+def differing(session: Session, tracker: Tracker, observation: Observation | None) -> dict[str, tuple[str, str]]:
+    """Spot -> the labels that table and record show, where they differ and nothing explains it."""
+    found = tracker.sight.explanation
+    if observation is None or found is None or found.finding is not Finding.UNEXPLAINED:
+        return {}
+    seen, look = seen_labels(observation), session.game.appearance(session.state)
+    return {spot: (seen.get(spot, EMPTY), look.get(spot, EMPTY)) for spot in sorted(found.spots)}
+
+
+def difference_choices(
+    differences: dict[str, tuple[str, str]], session: Session, texts: GameTexts
+) -> tuple[ChoiceView, ...]:
+    """Two answers for all spots that differ, and for each of the first ones."""
+    sites = {spot.name: spot.site for sheet in session.table.board.sheets for spot in sheet.spots.values()}
+    choices = []
+    if len(differences) > 1:
+        group = _("All {count} spots that differ").format(count=len(differences))
+        choices.append(ChoiceView(TABLE_RIGHT, _("The table is right"), group))
+        choices.append(ChoiceView(RECORD_RIGHT, _("The record is right"), group))
+    for spot, (seen, recorded) in list(differences.items())[:MOST_SPOTS]:
+        shown, kept = (texts.amounts(label) or _("nothing") for label in (seen, recorded))
+        group = _("{spot}: table {seen}, record {recorded}").format(spot=texts.spot(spot), seen=shown, recorded=kept)
+        site = (sites[spot],) if spot in sites else ()
+        choices.append(ChoiceView(TABLE_RIGHT + spot, _("The table is right"), group, site))
+        choices.append(ChoiceView(RECORD_RIGHT + spot, _("The record is right"), group, site))
+    return tuple(choices)

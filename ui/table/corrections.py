@@ -1,0 +1,180 @@
+"""What the table is asked about its record: was it another action, is the table right, take it back? No Kivy.
+
+The presenter shows the questions before anything else and hands their answers back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.engine import judge
+from companion.errors import CompanionError
+from companion.legality import Verdict
+from companion.session.log import Entry
+from companion.session.observation import Observation
+from companion.session.session import Session
+from companion.session.tracker import Tracker
+from companion.session.tracking import seen_labels
+from companion.texts import GameTexts
+from ui.table.correcting import (
+    AMEND,
+    KEEP,
+    RECORD_RIGHT,
+    TABLE_RIGHT,
+    Mending,
+    begin_mending,
+    difference_choices,
+    differing,
+    latest_action,
+    mend,
+    mending_choices,
+    mending_to,
+)
+from ui.table.remedies import AS_IT_LIES, UNDO_TO, Remedies, remedies, remedy, remedy_choices
+from ui.text import _, plural
+from ui.viewmodels import ChoiceView
+
+UNDO_ALL_THE_SAME = "undo all the same"
+KEYS = (AMEND, KEEP, RECORD_RIGHT, TABLE_RIGHT, UNDO_TO, AS_IT_LIES)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What came of an answer: something to say, whether the record is another one, an illegal action to ask about."""
+
+    note: str = ""
+    changed: bool = False
+    refused: tuple[Any, Verdict] | None = None
+    put_right: bool = False
+    """whether the table is to be put right"""
+
+
+class Corrections:
+    """The question about the record that is open, if any."""
+
+    def __init__(self, session: Session, texts: GameTexts) -> None:
+        self._session, self._texts = session, texts
+        self._mending: Mending | None = None
+        self._remedies = Remedies()
+        self._asks_undo = False
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether a question is open that comes before all else."""
+        return self._asks_undo or self._mending is not None or self._remedies.are_there
+
+    def forget(self) -> None:
+        """No question is open any more."""
+        self._mending, self._remedies, self._asks_undo = None, Remedies(), False
+
+    def choices(
+        self,
+        tracker: Tracker,
+        observation: Observation | None,
+        most: int,
+        least: int | None,
+        marked: Sequence[str] = (),
+    ) -> tuple[ChoiceView, ...]:
+        """The answers to the open question, at `most` so many; those to each spot where at `least` so many differ."""
+        if self._asks_undo:
+            group = _("It showed something hidden. Take it back?")
+            return (
+                ChoiceView(UNDO_ALL_THE_SAME, _("Take it back all the same"), group),
+                ChoiceView(KEEP, _("Leave it as it is"), group),
+            )
+        if self._mending is not None:
+            mended = mending_choices(self._session, self._mending, self._texts, most, marked)
+            return mended + remedy_choices(self._remedies, self._session, self._texts)
+        if self._remedies.are_there:
+            found = remedy_choices(self._remedies, self._session, self._texts)
+            return (ChoiceView(KEEP, _("Leave it as it is"), found[0].group), *found)
+        differences = differing(self._session, tracker, observation)
+        if least is None or len(differences) < least:
+            return ()
+        return difference_choices(differences, self._session, self._texts)
+
+    def asks_before_undoing(self, entry: Entry) -> bool:
+        """Whether everybody knows since an entry what was hidden before it: then a question is open from now on."""
+        game, action = self._session.game, getattr(entry, "action", None)
+        if self._asks_undo or action is None:
+            return False
+        self.forget()
+        self._asks_undo = isinstance(game.parse_action(action, self._session.state), game.info.reveals)
+        return self._asks_undo
+
+    def ask(self, number: int | None, observation: Observation | None) -> None:
+        """Ask what entry `number`, the latest action for None, was instead; asked again, ask no more.
+
+        Raises SessionError where no such action stands.
+        """
+        latest = latest_action(self._session)
+        number = latest if number is None else number
+        if self._mending is not None or number is None:
+            self.forget()
+            return
+        self.forget()
+        self._mending = begin_mending(self._session, number, observation if number == latest else None)
+
+    def answer(self, key: str, tracker: Tracker, observation: Observation | None) -> Answered:
+        """Take the answer of a choice whose key begins like one of KEYS."""
+        mending, found = self._mending, self._remedies
+        self.forget()
+        if key.startswith(AMEND):
+            return self._mend(mending, key) if mending is not None else Answered()
+        if key.startswith(TABLE_RIGHT):
+            return self._trust_table(key.removeprefix(TABLE_RIGHT), tracker, observation)
+        if key.startswith(RECORD_RIGHT):
+            spot = key.removeprefix(RECORD_RIGHT)
+            spots = {spot} if spot else set(differing(self._session, tracker, observation))
+            tracker.committed(tracker.owed | spots)
+            return Answered(_("Put the board as the record has it; the marked spots differ."), put_right=True)
+        return self._remedy(found, key)
+
+    def _remedy(self, found: Remedies, key: str) -> Answered:
+        try:
+            note = remedy(self._session, found, key)
+        except CompanionError as error:
+            return Answered(str(error))
+        return Answered(note, changed=bool(note))
+
+    def _mend(self, mending: Mending, key: str) -> Answered:
+        try:
+            unsettled = mend(self._session, mending, key).unsettled
+        except CompanionError as error:
+            return Answered(str(error))
+        note = _("Corrected.")
+        if unsettled:
+            numbers = ", ".join(str(each.number) for each in unsettled)
+            note = plural(
+                "Corrected. Entry {numbers} does not hold any more.",
+                "Corrected. Entries {numbers} do not hold any more.",
+                len(unsettled),
+            ).format(numbers=numbers)
+        return Answered(note, changed=True)
+
+    def _trust_table(self, spot: str, tracker: Tracker, observation: Observation | None) -> Answered:
+        """Find what would make the record show what lies on the table, on one spot or on all (""), and ask."""
+        differences = differing(self._session, tracker, observation)
+        wanted = {each: seen for each, (seen, _recorded) in differences.items() if spot in ("", each)}
+        if not wanted or observation is None:
+            return Answered()
+        self._mending = mending_to(self._session, wanted)
+        illegal = None if self._mending is not None else self._illegal(wanted)
+        if illegal is not None:
+            return Answered(refused=illegal)
+        self._remedies = remedies(self._session, wanted, seen_labels(observation))
+        if self.is_asking:
+            return Answered()
+        told = _("No single action explains it. Correct an earlier entry, or put the table right.")
+        return Answered(f"{told} ({self._remedies.refusal})")
+
+    def _illegal(self, wanted: Mapping[str, str]) -> tuple[Any, Verdict] | None:
+        """The illegal action that explains the only spot that differs, if there is one."""
+        game, state = self._session.game, self._session.state
+        for action in game.seen_actions(state, wanted) if len(wanted) == 1 else ():
+            verdict = judge(game, state, action)
+            if not verdict.is_legal:
+                return action, verdict
+        return None

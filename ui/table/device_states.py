@@ -1,0 +1,56 @@
+"""What cameras and boxes say of themselves to one table, and which boxes still need a seat. No Kivy, no device."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ui.table.seating import chosen_seat, seat_choices
+from ui.viewmodels import ChoiceView, DeviceView, PlayerView
+
+
+class DeviceStates:
+    """The devices of a table by the names people call them. A method that changes something says whether it did."""
+
+    def __init__(self) -> None:
+        self._states: dict[str, DeviceView] = {}
+        self._unseated: dict[str, str] = {}
+        self._answers: list[tuple[str, int | None]] = []
+
+    @property
+    def views(self) -> tuple[DeviceView, ...]:
+        """All of them, in the order in which they came."""
+        return tuple(self._states.values())
+
+    def tell(self, name: str, state: str, *, ok: bool) -> bool:
+        """A device is in this state from now on."""
+        device = DeviceView(name, state, ok)
+        is_new = self._states.get(name) != device
+        self._states[name] = device
+        return is_new
+
+    def forget(self, name: str) -> bool:
+        """A device is known by another name from now on, or is not ours."""
+        return self._states.pop(name, None) is not None
+
+    def unseated(self, box: str, label: str) -> bool:
+        """A box belongs to nobody; people call it `label`."""
+        is_new = self._unseated.get(box) != label
+        self._unseated[box] = label
+        return is_new
+
+    def seated(self, box: str) -> bool:
+        """A box has its seat, or is gone."""
+        return self._unseated.pop(box, None) is not None
+
+    def questions(self, players: Sequence[PlayerView]) -> tuple[ChoiceView, ...]:
+        """Where the boxes without a seat stand, as choices."""
+        return seat_choices(self._unseated.items(), players)
+
+    def answer(self, key: str) -> None:
+        """The table chose one of them."""
+        self._answers.append(chosen_seat(key))
+
+    def take_answers(self) -> list[tuple[str, int | None]]:
+        """Where the table wants boxes to stand, None for all together; empties the list."""
+        answers, self._answers = self._answers, []
+        return answers

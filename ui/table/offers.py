@@ -1,0 +1,175 @@
+"""What the table may do now: the legal actions, those that are shown as choices, the one that is suggested. No Kivy.
+
+Listing actions and the sites each concerns costs milliseconds, so both are kept until the state is another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.engine import apply_unchecked
+from companion.session.session import Session
+from companion.texts import GameTexts
+from ui.table.grouping import split_long_groups
+from ui.text import _
+from ui.viewmodels import ChoiceView
+
+MOST_CHOICES = 400
+
+
+class Offers:
+    """The legal actions of a session's state, and what of them the table wants to see."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._at: tuple[Any, bool] = (None, False)
+        self._legal: tuple[Any, ...] | None = None
+        self._sites: dict[Any, frozenset[str]] = {}
+        self._look: frozenset[tuple[str, str]] | None = None
+        self._places: frozenset[str] | None = None
+        self._suggestion = -1
+        self.are_shown = False
+        """whether every legal action is shown, not only those that no camera sees"""
+        self.marked: tuple[str, ...] = ()
+        """the sites that were touched: only what concerns them is shown"""
+        self.imagined: tuple[Any, ...] = ()
+        """illegal actions at the touched site: chosen, it is said why, and they may be recorded against the rules"""
+
+    def forget(self) -> None:
+        """The record is another one: nothing is asked for any more."""
+        self._suggestion, self.marked, self.are_shown, self.imagined = -1, (), False, ()
+
+    @property
+    def legal(self) -> tuple[Any, ...]:
+        """All legal actions."""
+        self._follow()
+        if self._legal is None:
+            self._legal = tuple(self._session.legal_actions())
+        return self._legal
+
+    @property
+    def unseen(self) -> tuple[Any, ...]:
+        """Those that no camera sees."""
+        kinds = self._session.game.info.unseen
+        return tuple(action for action in self.legal if isinstance(action, kinds))
+
+    @property
+    def suggested(self) -> Any | None:
+        """The unseen action that *next* has come to."""
+        return dict(enumerate(self.unseen)).get(self._suggestion) if self._suggestion >= 0 else None
+
+    def suggest_next(self) -> None:
+        """Suggest the next unseen action, if there is one."""
+        count = len(self.unseen)
+        self._suggestion = (self._suggestion + 1) % count if count else -1
+
+    def stop_suggesting(self) -> None:
+        """Suggest nothing."""
+        self._suggestion = -1
+
+    def mark(self, site: str) -> None:
+        """Show what concerns a site; marked a second time, it is marked no more."""
+        self.imagined = ()
+        self.marked = () if self.marked == (site,) else (site,)
+        self.are_shown = bool(self.marked) and bool(self._concerning(self.marked))
+
+    def has_none_here(self) -> bool:
+        """Whether nothing is legal at the site that was touched."""
+        return bool(self.marked) and not self._concerning(self.marked)
+
+    def sites(self, action: Any) -> frozenset[str]:
+        """The board sites that one of the legal actions names, and those where it changes what lies there."""
+        self._follow()
+        if action not in self._sites:
+            if self._look is None:
+                self._look = frozenset(self._session.game.appearance(self._session.state).items())
+            self._sites[action] = concerned_sites(self._session, action, self._look)
+        return self._sites[action]
+
+    def possible_sites(self) -> frozenset[str]:
+        """The sites to be marked: those touched, or all that legal actions concern while these are shown."""
+        if self.marked or not self.are_shown:
+            return frozenset(self.marked)
+        return frozenset(site for action in self.legal for site in self.sites(action))
+
+    def places_to_touch(self) -> frozenset[str]:
+        """The board sites of the legal actions that are done on the board: those they name, else all they concern."""
+        self._follow()
+        if self._places is None:
+            kinds, on_map = self._session.game.info.unseen, map_places(self._session)
+            known = {spot.site for sheet in self._session.table.board.sheets for spot in sheet.spots.values()}
+            known.update(on_map.values())
+            done_there = [action for action in self.legal if not isinstance(action, kinds)]
+            named = ({on_map.get(name, name) for name in sites_of(action)} & known for action in done_there)
+            found = (sites or self.sites(action) for action, sites in zip(done_there, named, strict=True))
+            self._places = frozenset(site for sites in found for site in sites)
+        return self._places
+
+    def choices(self, texts: GameTexts) -> tuple[ChoiceView, ...]:
+        """The legal actions to choose from: those that concern what was touched, all, or those that no camera sees."""
+        everything = self.legal if self.are_shown else self.unseen
+        shown = (self._concerning(self.marked) if self.marked else ()) or everything
+        asked = _("Was it done all the same?")
+        if self.marked and not self.has_none_here():  # named for the site, so that it is no longer open at the next one
+            asked = _("{site}: why not?").format(site=self.marked[0].rpartition("/")[2])
+        imagined = [
+            ChoiceView(each.text, texts.action(each), asked, sites_of(each), forbidden=True) for each in self.imagined
+        ]
+        return split_long_groups(
+            [
+                ChoiceView(action.text, texts.action(action), texts.kind(action), sites_of(action))
+                for action in shown[:MOST_CHOICES]
+            ]
+        ) + tuple(imagined)
+
+    def _concerning(self, marked: Sequence[str]) -> tuple[Any, ...]:
+        """What concerns these sites themselves; where nothing does, the gestures there, or what touches them."""
+        exact = tuple(action for action in self.legal if self.sites(action) & set(marked))
+        if exact:
+            return exact
+        game, state = self._session.game, self._session.state
+        meant = {action for site in marked for action in game.gestures_at(state, site)}
+        return tuple(action for action in self.legal if action in meant) or tuple(
+            action for action in self.legal if any(touches(site, marked) for site in self.sites(action))
+        )
+
+    def _follow(self) -> None:
+        """Forget what holds for another state."""
+        state, is_over = self._session.state, self._session.is_over
+        if state is not self._at[0] or is_over != self._at[1]:
+            self._at = state, is_over
+            self._legal, self._sites, self._look, self._places = None, {}, None, None
+
+
+def sites_of(action: Any) -> tuple[str, ...]:
+    """The board sites an action names: those of its fields that begin with a capital or name a place of a group."""
+    values = [getattr(action, name) for name in getattr(type(action), "__slots__", ())]
+    texts = [value for value in values if isinstance(value, str)]
+    texts += [part for value in values if isinstance(value, tuple) for part in value if isinstance(part, str)]
+    return tuple(text for text in texts if text[:1].isupper() or "/" in text)
+
+
+def concerned_sites(session: Session, action: Any, look: frozenset[tuple[str, str]] | None = None) -> frozenset[str]:
+    """The board sites a legal action names (places of a map by their bare names) and those where it changes what lies.
+
+    `look` is what lies there at present.
+    """
+    game, state = session.game, session.state
+    before = frozenset(game.appearance(state).items()) if look is None else look
+    changed = {spot for spot, _label in before ^ game.appearance(apply_unchecked(game, state, action).state).items()}
+    sheets, on_map = session.table.board.sheets, map_places(session)
+    named = (on_map.get(name, name) for name in sites_of(action))
+    return frozenset((*named, *(s.spots[spot].site for s in sheets for spot in changed if spot in s.spots)))
+
+
+def map_places(session: Session) -> dict[str, str]:
+    """The sites of the places of a map, by their bare names."""
+    links = (pairs for sheet in session.table.board.sheets for pairs in sheet.links.values())
+    return {site.rpartition("/")[2]: site for pairs in links for ends in pairs for site in ends}
+
+
+def touches(site: str, marked: Sequence[str]) -> bool:
+    """Whether a site shares a vertex with what was touched, or is the place of a group that was."""
+    corners = set(site.split("-"))
+    return any(corners & set(mark.split("-")) or site == mark.rpartition("/")[2] for mark in marked)

@@ -1,0 +1,460 @@
+"""What the table sees and does, without a screen: session, camera and boxes in; frozen view models out.
+
+Everything runs on one thread: devices hand in observations and intents, the screen asks for `view()`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from companion.board.layout import EMPTY, Board
+from companion.engine import judge
+from companion.errors import CompanionError
+from companion.legality import Verdict
+from companion.session.intents import Intent, IntentKind
+from companion.session.observation import Observation, unread_spots
+from companion.session.session import Session
+from companion.session.tracker import Eyes, Tracker
+from companion.session.tracking import Candidate, Finding, seen_labels
+from ui.table.composing import CAMERA, OVERRIDE, PUT_BACK, TAKE_BACK, compose_prompt, compose_view, leave_it_buttons
+from ui.table.correcting import KEEP
+from ui.table.corrections import KEYS, UNDO_ALL_THE_SAME, Corrections
+from ui.table.device_states import DeviceStates
+from ui.table.judging_sites import illegal_gestures
+from ui.table.offers import Offers
+from ui.table.pressing import PendingPress
+from ui.table.record_changes import Change, RecordChanges
+from ui.table.seating import is_seat_choice
+from ui.table.telling import Telling
+from ui.table.turn_clock import TurnClock
+from ui.text import _, translated_texts
+from ui.viewmodels import PlayView
+
+MOST_ALTERNATIVES = 60
+"""of an action that are offered at most"""
+
+
+class Presenter:
+    """One table being played. `clock` gives monotonic seconds, the same as the observations' times."""
+
+    def __init__(self, session: Session, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.session = session
+        self.texts = translated_texts(session.table.game)
+        self.tracker = Tracker(session.game)
+        self._clock = clock
+        self._observation: Observation | None = None
+        self._history: list[Any] = []
+        self._unread: frozenset[str] = frozenset()
+        self._latest: frozenset[str] = frozenset()
+        self._view: PlayView | None = None
+        self._offers, self._telling = Offers(session), Telling(session, self.texts)
+        self._devices, self._press = DeviceStates(), PendingPress()
+        self._corrections = Corrections(session, self.texts)
+        self._changes = RecordChanges(session, self.texts)
+        self.turn_clock: TurnClock | None = None
+        """the players' clock, if one is wanted"""
+
+    @property
+    def board(self) -> Board:
+        """The board in play."""
+        return self.session.table.board
+
+    @property
+    def observation(self) -> Observation | None:
+        """The camera's latest reading."""
+        return self._observation
+
+    @property
+    def refused(self) -> Any | None:
+        """The action the table was told is illegal and may override."""
+        return self._telling.refused
+
+    @property
+    def latest(self) -> frozenset[str]:
+        """The spots that the latest entry changed."""
+        return self._latest
+
+    def view(self) -> PlayView:
+        """What the screen shows now; the same object until something changes."""
+        if self._view is None:
+            telling = self._telling
+            view = compose_view(
+                self.session, self.texts, self.tracker, self._observation, self._offers,
+                verdict=telling.panel, refused=telling.refused, devices=self._devices.views, latest=self._latest,
+                waiting=self._press.is_waiting,
+            )  # fmt: skip
+            view = replace(view, choices=self._devices.questions(view.players) + view.choices)
+            least = (2 if telling.refused is not None else 1) if telling.is_by_sight else None
+            marked = self._offers.marked
+            asked = self._corrections.choices(self.tracker, self._observation, MOST_ALTERNATIVES, least, marked)
+            if asked and self._corrections.is_asking:
+                view = replace(view, choices=asked, prompt=asked[0].group, buttons=leave_it_buttons(view.buttons))
+            elif asked:
+                view = replace(view, choices=(view.choices if telling.refused is not None else ()) + asked)
+            self._view = view
+        return self._view
+
+    def tell_anew(self) -> None:
+        """The language is another one: whatever is shown is to be worded again."""
+        self._telling.anew(self.tracker.sight.explanation)
+        self._changed()
+
+    def on_observation(self, observation: Observation) -> None:
+        """Take in what the camera reads; a proposal seen in two quiet moments, or pressed for, is recorded.
+
+        After an early end the table is cleared, which nobody takes for playing.
+        """
+        if self._observation is None:
+            self._changed()
+        self._observation = observation
+        if self.session.course.ended:
+            self.tracker.committed(frozenset())
+            self._press.drop()
+            return
+        before = self.tracker.sight, self.tracker.owed
+        sight = self.tracker.observe(self.session.state, observation, self._history, self.session.course.left)
+        if (sight, self.tracker.owed) != before:
+            self._changed()
+        recorded = False
+        pressed = self._press.is_answered_by(observation)
+        if sight.explanation is not None and sight.explanation.finding is Finding.UNEXPLAINED and sight.settled:
+            self._telling.refuse_sight(sight.explanation)
+            self._changed()
+        elif sight.candidate is not None and (sight.settled or (pressed and sight.eyes is Eyes.PROPOSED)):
+            self._commit(sight.candidate)
+            recorded = pressed
+            if not pressed:
+                self._press.settled(self._clock())
+        elif sight.explanation is None and self._telling.is_by_sight and observation.quiet:
+            self._dismiss_refusal(_("The table is in step again."))
+        puzzled = sight.eyes is Eyes.OUT_OF_STEP and not sight.settled and not sight.reason
+        if pressed and not puzzled:
+            self._finish_press(recorded=recorded)
+
+    def on_camera_alive(self) -> None:
+        """The camera has shown a frame, whether or not it was read."""
+        self._press.heard(self._clock())
+
+    def on_device(self, name: str, state: str, *, ok: bool) -> None:
+        """A camera or a box changed its state."""
+        if self._devices.tell(name, state, ok=ok):
+            self._changed()
+
+    def on_device_gone(self, name: str) -> None:
+        """A device is known by another name from now on, or is not ours."""
+        if self._devices.forget(name):
+            self._changed()
+
+    def on_unseated(self, box: str, label: str) -> None:
+        """A box that belongs to nobody is there: the table is asked for its seat."""
+        if self._devices.unseated(box, label):
+            self._changed()
+
+    def on_seated(self, box: str) -> None:
+        """The question where a box stands is answered, or the box is gone."""
+        if self._devices.seated(box):
+            self._changed()
+
+    def take_seat_answers(self) -> list[tuple[str, int | None]]:
+        """Where the table wants boxes to stand, None for all together; empties the list."""
+        return self._devices.take_answers()
+
+    def on_camera_lost(self, reason: str) -> None:
+        """The camera cannot be read; touch and boxes go on."""
+        self._observation = None
+        if self.tracker.sight.reason != reason or self.tracker.sight.eyes is not Eyes.PAUSED:
+            self.tracker.pause(reason)
+            self._changed()
+
+    def on_camera_gone(self) -> None:
+        """There is no camera any more; nobody waits for one."""
+        self._observation = None
+        self._press.drop()
+        self._devices.forget(CAMERA)
+        self.tracker = Tracker(self.session.game)
+        self._changed()
+
+    def on_tick(self) -> None:
+        """Time passes: a press waits no longer for a camera that says nothing, and does nothing unseen either."""
+        if self.turn_clock is not None:
+            self.turn_clock.run(self.session.actors)
+        if self._press.is_stale(self._clock()):
+            self._press.drop()
+            self.on_camera_lost(_("does not answer"))
+            self._say(_("The camera does not answer. Press again to go on without it."))
+
+    def on_intent(self, intent: Intent) -> bool:
+        """One of the wishes a box, a key or a big button can make; false where it is not that box's turn."""
+        actors, left = self.session.actors, self.session.course.left
+        if left.issuperset(actors):  # the others answer for who left
+            intent = replace(intent, seat=None)
+        others_turn = intent.seat is not None and bool(actors) and intent.seat not in actors
+        if others_turn and intent.kind is IntentKind.DONE:
+            self._say(_("It is not this box's turn."))
+            return False
+        if self._corrections.is_asking and intent.kind in (IntentKind.DONE, IntentKind.NO):
+            self._answer(KEEP)
+            self._say(_("Left as it is."))
+            return True
+        match intent.kind:
+            case IntentKind.DONE:
+                self._done(actors[:1] if intent.seat is None else (intent.seat,))
+            case IntentKind.NO:
+                self._reject()
+            case IntentKind.NEXT:
+                self._next()
+            case IntentKind.HELP:
+                self._offers.are_shown, self._offers.marked = not self._offers.are_shown, ()
+                if self.refused is None:
+                    self._say(self.texts.prompt(self.session.game, self.session.state))
+            case IntentKind.UNDO:
+                self._undo()
+            case IntentKind.REDO:
+                self._take(self._changes.redo())
+            case IntentKind.CHOOSE:
+                choices = [choice for choice in self.view().choices if not is_seat_choice(choice.key)]
+                if intent.choice is not None and intent.choice <= len(choices):
+                    self.on_choice(choices[intent.choice - 1].key)
+            case IntentKind.PAUSE:
+                self.on_camera_lost(_("paused by the table"))
+        self._changed()
+        return True
+
+    def on_choice(self, key: str) -> None:
+        """A choice was touched: an action's notation, or what to do about a refusal."""
+        if is_seat_choice(key):
+            self._devices.answer(key)
+        elif key == UNDO_ALL_THE_SAME:
+            self._undo(asked=True)
+        elif key.startswith(KEYS):
+            self._answer(key)
+        elif key == OVERRIDE and self.refused is not None:
+            self._take(self._changes.override(self.refused))
+        elif key == TAKE_BACK and self.tracker.sight.takes_back:
+            self._take_back()
+        elif key == PUT_BACK and (self._telling.is_by_sight or self.tracker.sight.takes_back):
+            self.tracker.reject(self._observation)
+            self._dismiss_refusal(_("Put the board as the record has it; the marked spots differ."))
+        elif key == PUT_BACK:
+            self._dismiss_refusal(_("Not recorded."))
+        elif key.startswith("candidate "):
+            candidates = self.tracker.sight.candidates
+            place = int(key.split()[1])
+            if place < len(candidates):
+                self._commit(candidates[place])
+        else:
+            self.act(self.session.game.parse_action(key, self.session.state))
+        self._changed()
+
+    def on_site(self, site: str) -> None:
+        """A spot was touched: the choices are narrowed to it, and it is said why nothing is legal there.
+
+        Illegal gestures there may be chosen as well, to hear which rule forbids them.
+        """
+        self._offers.mark(site)
+        self._telling.leave_site()
+        answers = self.refused is not None or self.tracker.sight.candidates or self._corrections.is_asking
+        if self._offers.marked and not answers:
+            judged = illegal_gestures(self.session, site)
+            self._offers.imagined = () if self.session.is_over else tuple(action for action, _verdict in judged)
+            if self._offers.has_none_here():
+                self._telling.explain_site(site, judged, waits_for=self._prompt())
+        self._changed()
+
+    def on_correct(self, number: int | None = None) -> None:
+        """An entry, the latest action unless told, was another one: the table is asked which; asked again, no more."""
+        try:
+            self._corrections.ask(number, self._observation)
+        except CompanionError as error:
+            self._say(str(error))
+        self._changed()
+
+    def stop_asking(self) -> None:
+        """The board is looked at no more: a question about the record is open no longer."""
+        self._corrections.forget()
+        self._changed()
+
+    def on_end_early(self, reason: str) -> None:
+        """The table stops here and counts; a usual reason is told by its English sentence."""
+        self._take(self._changes.end_early(reason))
+
+    def on_leave(self, seat: int) -> None:
+        """The player of a seat leaves, the others go on."""
+        self._take(self._changes.leave(seat))
+
+    def on_return(self, seat: int) -> None:
+        """The player of a seat who left is back."""
+        self._take(self._changes.come_back(seat))
+
+    def time_players(self, minutes: int) -> None:
+        """Give each player a clock of so many minutes; none for 0."""
+        self.turn_clock = TurnClock(minutes, len(self.session.table.players), self._clock) if minutes else None
+
+    def on_score_line(self, index: int) -> None:
+        """A line of the score sheet was touched: its pieces are marked on the board."""
+        score = self.view().score
+        if score is not None and 0 <= index < len(score.lines):
+            self._offers.marked = score.lines[index].sites
+            self._changed()
+
+    def act(self, action: Any, *, seat: int | None = None, source: str = "touch") -> Verdict:
+        """Submit an action; a refusal is shown with its rules and may be overridden."""
+        state = self.session.state
+        try:
+            outcome = self.session.submit(action, seat=seat, source=source)
+        except CompanionError as error:
+            self._say(str(error))
+            return judge(self.session.game, state, action)
+        if outcome.entry is None:
+            self._telling.refuse(action, outcome.verdict)
+            self._changed()
+        else:
+            self._accepted(state, [action], outcome.verdict)
+        return outcome.verdict
+
+    def _done(self, seats: tuple[int, ...]) -> None:
+        self._press.by(seats)
+        if self._observation is None:
+            self._finish_press()
+            return
+        self._press.wait(self._clock(), confirms=self.tracker.sight.candidate is not None)
+        if not self._observation.quiet:
+            self._say(_("A hand is over the board: waiting for it."))
+
+    def _finish_press(self, *, recorded: bool = False) -> None:
+        """Do what *done* means now; where the press confirmed a reading it may only end the turn."""
+        press = self._press.take(self._clock(), recorded=recorded)
+        suggested = self._offers.suggested
+        if self.refused is not None:
+            return
+        if self.tracker.sight.takes_back:
+            self._take_back()
+            return
+        if suggested is not None:
+            self._offers.stop_suggesting()
+            self.act(suggested)
+            return
+        if not press.confirms and self._asks_for_unread():
+            return
+        for seat in press.seats:
+            self._close(seat, only_turn=press.confirms)
+        self._changed()
+
+    def _asks_for_unread(self) -> bool:
+        """Whether the table is asked, once, for spots that the camera could read before the latest entry."""
+        unread = unread_spots(self.board, self._observation) if self._observation is not None else frozenset()
+        new, self._unread = unread - self._unread, unread
+        if new:
+            spots = (sheet.spots[spot] for sheet in self.board.sheets for spot in sorted(new) if spot in sheet.spots)
+            sites = ", ".join(list(dict.fromkeys(spot.site for spot in spots))[:3])
+            self._say(_("I cannot read {sites}. Touch what was done there, or press again.").format(sites=sites))
+        return bool(new)
+
+    def _close(self, seat: int, *, only_turn: bool) -> None:
+        """End the step for a seat that still owes it; several may have pressed while the camera looked."""
+        game, state = self.session.game, self.session.state
+        if seat not in self.session.actors or self.tracker.sight.eyes is Eyes.OUT_OF_STEP:
+            return
+        closing = game.closing_action(state, seat)
+        if closing is not None and (not only_turn or isinstance(closing, game.info.turn_end or ())):
+            self.act(closing, seat=seat, source="box")
+        elif closing is None and not only_turn:
+            self._telling.unfinished()
+
+    def _commit(self, candidate: Candidate) -> None:
+        state = self.session.state
+        self._changes.undo_to(self._earlier())
+        verdict = None
+        for action in candidate.actions:
+            outcome = self.session.submit(action, source="camera")
+            verdict = outcome.verdict
+        if verdict is not None:
+            self._accepted(state, list(candidate.actions), verdict)
+
+    def _take_back(self) -> None:
+        self._take(self._changes.undo_to(self._earlier()))
+
+    def _earlier(self) -> Any | None:
+        """The earlier state that a sight goes back to, if it does."""
+        found = self.tracker.sight.explanation
+        return self._history[found.back - 1] if found is not None and 0 < found.back <= len(self._history) else None
+
+    def _accepted(self, before: Any, actions: list[Any], verdict: Verdict) -> None:
+        self._telling.accept(actions, verdict)
+        self._record_changed(before)
+
+    def _record_changed(self, before: Any) -> None:
+        game, state = self.session.game, self.session.state
+        self._history = [before, *self._history[:4]]
+        self._offers.forget()
+        self._corrections.forget()
+        if self._observation is not None and self._observation.quiet:
+            self._unread = unread_spots(self.board, self._observation)
+        look, looked = game.appearance(state), game.appearance(before)
+        self._latest = frozenset(spot for spot, _label in look.items() - looked.items())
+        touched = {spot for spot, _label in look.items() ^ looked.items()} | self.tracker.owed
+        seen = seen_labels(self._observation) if self._observation is not None else {}
+        self.tracker.committed(frozenset(spot for spot in touched if seen.get(spot) != look.get(spot, EMPTY)))
+        self._changed()
+
+    def _dismiss_refusal(self, note: str) -> None:
+        self._telling.settle()
+        self._say(note)
+
+    def _reject(self) -> None:
+        if self.refused is not None or self._telling.is_by_sight:
+            self.on_choice(PUT_BACK)
+        elif self.tracker.sight.candidate is not None or self.tracker.sight.takes_back:
+            self.tracker.reject(self._observation)
+            self._say(_("Not recorded. Put it back, or choose what it is."))
+        else:
+            self._undo()
+
+    def _next(self) -> None:
+        if self.tracker.sight.candidate is not None:
+            self.tracker.next()
+            return
+        self._offers.suggest_next()
+
+    def _undo(self, *, asked: bool = False) -> None:
+        entry = self.session.can_undo()
+        if entry is not None and not asked and self._corrections.asks_before_undoing(entry):
+            self._changed()
+            return
+        self._take(self._changes.undo())
+
+    def _answer(self, key: str) -> None:
+        """Take an answer to a question about the record."""
+        before = self.session.state
+        answered = self._corrections.answer(key, self.tracker, self._observation)
+        if answered.refused is not None:
+            self._telling.refuse(*answered.refused)
+            self._changed()
+        elif answered.put_right:
+            self._dismiss_refusal(answered.note)
+        elif answered.note:
+            self._say(answered.note)
+        if answered.changed:
+            self._telling.settle()
+            self._record_changed(before)
+
+    def _take(self, change: Change) -> None:
+        """Say what became of a wish to change the record, and follow it."""
+        if change.before is not None:
+            self._telling.settle()
+        self._say(change.note)
+        if change.before is not None:
+            self._record_changed(change.before)
+
+    def _prompt(self) -> str:
+        return compose_prompt(self.session, self.texts, self.tracker, None, waiting=False, watched=False)
+
+    def _say(self, text: str) -> None:
+        self._telling.say(text)
+        self._changed()
+
+    def _changed(self) -> None:
+        self._view = None

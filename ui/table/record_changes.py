@@ -1,0 +1,89 @@
+"""Changes of the record beside playing: undo, redo, overrides, players who come and go, an early end. No Kivy.
+
+Each is tried on the session, and tells in a sentence what became of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from companion.errors import CompanionError
+from companion.session.session import Session
+from companion.texts import GameTexts
+from ui.table.composing import entry_name
+from ui.text import _
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What the table is told, and the state before the change; None where nothing was changed."""
+
+    note: str
+    before: Any | None = None
+
+
+class RecordChanges:
+    """What the table may want of its record."""
+
+    def __init__(self, session: Session, texts: GameTexts) -> None:
+        self._session, self._texts = session, texts
+
+    def end_early(self, reason: str) -> Change:
+        """The table stops here and counts."""
+        return self._tried(
+            lambda: self._session.end_early(reason), lambda: _("Ended early. The score is as it stands.")
+        )
+
+    def leave(self, seat: int) -> Change:
+        """The player of a seat leaves, the others go on."""
+        return self._tried(lambda: self._session.leave(seat), lambda: self._left().format(name=self._name(seat)))
+
+    def _left(self) -> str:
+        if self._session.is_over:
+            return _("{name} has left. One player alone ends the game: the score is as it stands.")
+        return _("{name} has left. The others go on.")
+
+    def come_back(self, seat: int) -> Change:
+        """The player of a seat who left is back."""
+        return self._tried(
+            lambda: self._session.come_back(seat), lambda: _("{name} is back.").format(name=self._name(seat))
+        )
+
+    def override(self, action: Any) -> Change:
+        """An action stands although it breaks rules."""
+        reason = "the table wants it so"
+        return self._tried(
+            lambda: self._session.override(action, reason=reason, by="table"), lambda: _("Recorded against the rules.")
+        )
+
+    def undo(self) -> Change:
+        """The latest change stands no more."""
+        if self._session.can_undo() is None:
+            return Change(_("There is nothing to undo."))
+        return self._tried(self._session.undo, lambda: _("Undone."))
+
+    def undo_to(self, earlier: Any | None) -> Change:
+        """As many changes stand no more as lie between now and an earlier state, if there is one."""
+        before = self._session.state
+        while earlier is not None and self._session.state != earlier and self._session.can_undo() is not None:
+            self._session.undo()
+        return Change(_("Undone, as on the table."), before)
+
+    def redo(self) -> Change:
+        """The change undone last stands again."""
+        entry = self._session.can_redo()
+        what = entry_name(entry, self._session, self._texts) if entry is not None else ""
+        return self._tried(self._session.redo, lambda: _("Recorded again: {what}.").format(what=what))
+
+    def _tried(self, change: Callable[[], object], told: Callable[[], str]) -> Change:
+        before = self._session.state
+        try:
+            change()
+        except CompanionError as error:
+            return Change(str(error))
+        return Change(told(), before)
+
+    def _name(self, seat: int) -> str:
+        return self._session.table.players[seat - 1].name

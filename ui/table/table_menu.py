@@ -1,0 +1,214 @@
+"""What can be done at a table beside playing: see what lies open, history, closed hands, the end. No Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from companion.sentences import sentence
+from ui.forms import BoardShown, Desk, Heading, Hidden, Note, Picks, Row, Tone, pick
+from ui.table.composing import compose_log, holdings_of
+from ui.table.presenter import Presenter
+from ui.text import _
+from ui.viewmodels import LogLine
+
+PAGE = 8
+"""entries of the history shown at once"""
+ACTIONS = ("action", "override", "amend")
+"""the kinds of entries that can have been another action"""
+END_REASONS = (sentence("Time is up"), sentence("We have had enough"), sentence("For another reason"))
+"""why a game is ended early; recorded in English, shown in the language of the table"""
+
+
+class TableMenu(Desk):
+    """The menu of a table, or at once its page about what lies open.
+
+    `leave` goes back to the board, `turn` turns the screen, None where it cannot be turned.
+    """
+
+    def __init__(
+        self,
+        presenter: Presenter,
+        leave: Callable[[], None],
+        turn: Callable[[], None] | None = None,
+        *,
+        looking: bool = False,
+    ) -> None:
+        self._presenter, self._leave, self._turn, self._looking = presenter, leave, turn, looking
+        self._page, self._first = "open" if looking else "", 0
+        self._leaving = 0
+        """the seat whose leaving would end the game, until that is answered"""
+
+    def heading(self) -> str:
+        """What the page is about."""
+        match self._page:
+            case "open":
+                return _("What lies open")
+            case "history":
+                return _("History")
+            case "secrets":
+                return _("Closed hands")
+            case "leave":
+                return _("A player leaves")
+            case "end":
+                return _("End early")
+        return _("The table")
+
+    def rows(self) -> Sequence[Row]:
+        """The page."""
+        match self._page:
+            case "open":
+                return self._open()
+            case "history":
+                return self._history()
+            case "secrets":
+                return self._secrets()
+            case "leave":
+                return self._asks_for_end() if self._leaving else self._leaves()
+            case "end":
+                return self._ends()
+        return self._main()
+
+    def board(self) -> BoardShown:
+        """The board as it is recorded."""
+        view = self._presenter.view()
+        return BoardShown(self._presenter.board, view.pieces)
+
+    def touch(self, key: str, value: str) -> None:
+        """Something was touched."""
+        match key, value:
+            case "page", _:
+                self._page, self._first, self._leaving = value, 0, 0
+            case "turn", _ if self._turn is not None:
+                self._turn()
+            case "clock", _ if self._presenter.turn_clock is not None:
+                self._presenter.turn_clock.pause(paused=not self._presenter.turn_clock.is_paused)
+            case "older", _:
+                self._first = max(0, self._first + int(value))
+            case "entry", _:
+                self._presenter.on_correct(int(value))
+                self._leave()
+            case "leave", _ if not self._leaving and len(self._staying()) <= 2:
+                self._leaving = int(value)
+            case "leave", _:
+                self._leaving = 0
+                self._presenter.on_leave(int(value))
+                self._leave()
+            case "stay", _:
+                self._leaving = 0
+            case "return", _:
+                self._presenter.on_return(int(value))
+                self._leave()
+            case "end", _:
+                self._presenter.on_end_early(value)
+                self._leave()
+
+    def back(self) -> bool:
+        """From a page to the menu, unless the menu was not come by."""
+        if self._leaving:
+            self._leaving = 0
+            return True
+        was, self._page = self._page, ""
+        return bool(was) and not self._looking
+
+    def _main(self) -> Sequence[Row]:
+        session, clock = self._presenter.session, self._presenter.turn_clock
+        pages = [
+            pick("open", _("What lies open"), detail=_("before each player and before everybody")),
+            pick("history", _("History"), detail=_("look back, correct an entry")),
+        ]
+        if any(session.game.secrets(session.state, seat) for seat in session.state.table.seats):
+            pages.append(pick("secrets", _("Closed hands"), detail=_("each for its player only")))
+        if not session.is_over:
+            pages.append(pick("leave", _("A player leaves"), detail=_("the others go on")))
+            pages.append(pick("end", _("End early"), detail=_("stop here and count")))
+        rows: list[Row] = [Picks("page", tuple(pages), columns=1)]
+        if self._turn is not None:
+            rows.append(Picks("turn", (pick("", _("Turn the screen to the other side")),), columns=1))
+        if clock is not None:
+            text = _("Let the clock go on") if clock.is_paused else _("Stop the clock")
+            rows.append(Picks("clock", (pick("", text),), columns=1))
+        devices = self._presenter.view().devices
+        rows.append(Heading(_("Camera and boxes")))
+        rows.extend(Note(f"{each.name}: {each.state}", Tone.GOOD if each.ok else Tone.BAD) for each in devices)
+        if not devices:
+            rows.append(Note(_("None. Everything can be touched.")))
+        return rows
+
+    def _open(self) -> Sequence[Row]:
+        view = self._presenter.view()
+        rows: list[Row] = []
+        for player in view.players:
+            rows += [Heading(f"{player.name}: {player.points}"), Note(_lines(player.holdings) or _("nothing"))]
+        if view.commons:
+            rows += [Heading(_("Before everybody")), Note(_lines(view.commons))]
+        return rows
+
+    def _history(self) -> Sequence[Row]:
+        session = self._presenter.session
+        lines = compose_log(session, self._presenter.texts, len(session.entries))[::-1]
+        shown = lines[self._first : self._first + PAGE]
+        rows: list[Row] = [Note(_("Touch the entry that was another action.") if lines else _("Nothing yet."))]
+        for line in shown:
+            if line.kind in ACTIONS and not line.undone:
+                rows.append(Picks("entry", (pick(str(line.number), f"{line.number}  {self._told(line)}"),), columns=1))
+            else:
+                undone = _("{entry} (undone)").format(entry=self._told(line)) if line.undone else self._told(line)
+                rows.append(Note(f"{line.number}  {undone}"))
+        turns = []
+        if self._first:
+            turns.append(pick(str(-PAGE), _("Newer")))
+        if self._first + PAGE < len(lines):
+            turns.append(pick(str(PAGE), _("Older")))
+        if turns:
+            rows.append(Picks("older", tuple(turns)))
+        return rows
+
+    def _told(self, line: LogLine) -> str:
+        players = self._presenter.session.table.players
+        name = players[line.seat - 1].name if line.seat else ""
+        return f"{name}: {line.text}" if name and name not in line.text else line.text
+
+    def _secrets(self) -> Sequence[Row]:
+        session = self._presenter.session
+        rows: list[Row] = [Note(_("Hold your name to see what only you may see; let go and it is hidden again."))]
+        for seat, player in enumerate(session.table.players, 1):
+            held = holdings_of(session.game.secrets(session.state, seat), self._presenter.texts)
+            rows.append(Hidden(player.name, _lines(held) or _("nothing")))
+        return rows
+
+    def _leaves(self) -> Sequence[Row]:
+        session, staying = self._presenter.session, self._staying()
+        picks = tuple(pick(str(seat), session.table.players[seat - 1].name) for seat in staying)
+        if len(staying) > 2:
+            told = _("Who leaves? The pieces stay, the turns of that seat pass, the points count without a place.")
+        else:
+            told = _("Who leaves? One player alone ends the game: the points are as they stand, and nobody has won.")
+        rows: list[Row] = [Note(told), Picks("leave", picks, columns=1)]
+        if session.course.left:
+            back = tuple(pick(str(seat), session.table.players[seat - 1].name) for seat in sorted(session.course.left))
+            rows += [Note(_("Who is back, and plays from the next turn on?")), Picks("return", back, columns=1)]
+        return rows
+
+    def _asks_for_end(self) -> Sequence[Row]:
+        name = self._presenter.session.table.players[self._leaving - 1].name
+        sure = pick(str(self._leaving), _("{name} leaves: end the game").format(name=name))
+        return (
+            Note(_("If {name} leaves, the game ends here, and nobody has won.").format(name=name), Tone.ASKING),
+            Picks("leave", (sure,), columns=1),
+            Picks("stay", (pick("", _("No, we go on")),), columns=1),
+        )
+
+    def _staying(self) -> list[int]:
+        session = self._presenter.session
+        return [seat for seat in session.table.seats if seat not in session.course.left]
+
+    def _ends(self) -> Sequence[Row]:
+        return (
+            Note(_("Why? The points are counted as they stand, and nobody is named the winner.")),
+            Picks("end", tuple(pick(reason, _(reason)) for reason in END_REASONS), columns=1),
+            Note(_("Undo goes on with the game.")),
+        )
+
+
+def _lines(held: Iterable[tuple[str, str]]) -> str:
+    return "\n".join(f"{name}: {amount}" for name, amount in held)

@@ -1,0 +1,121 @@
+"""What the verdict panel says, and the refusal that the table still has to answer. No Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from companion.engine import GameRules
+from companion.legality import Status, Verdict
+from companion.session.session import Session
+from companion.session.tracking import Explanation
+from companion.texts import GameTexts
+from ui.table.judging_sites import Judged, reasons
+from ui.text import _
+from ui.viewmodels import VerdictKind, VerdictView
+
+OTHER_POSITION = 6
+"""spots that differ unexplained from which on table and record are two positions, and nobody is told of a move"""
+
+
+class Telling:
+    """The latest thing the table was told."""
+
+    def __init__(self, session: Session, texts: GameTexts) -> None:
+        self._session, self._texts = session, texts
+        self.panel: VerdictView | None = None
+        self.refused: Any | None = None
+        """the action the table was told is illegal and may override"""
+        self.is_by_sight = False
+        """whether it is the camera's sight that was refused"""
+        self._of_site: VerdictView | None = None
+
+    def say(self, text: str) -> None:
+        """A note; a refusal stays open."""
+        self.panel = VerdictView(VerdictKind.NOTE, text)
+
+    def accept(self, actions: Sequence[Any], verdict: Verdict) -> None:
+        """Actions were recorded."""
+        kind = VerdictKind.NOT_CHECKABLE if verdict.status is Status.NOT_CHECKABLE else VerdictKind.ACCEPTED
+        self.settle()
+        self.panel = VerdictView(kind, "; ".join(self._texts.action(action) for action in actions))
+
+    def refuse(self, action: Any, verdict: Verdict, spots: tuple[str, ...] = ()) -> None:
+        """An action is illegal."""
+        self.refused, self.is_by_sight = action, False
+        self.panel = refused_verdict(self._session.game, self._texts, action, verdict, spots)
+
+    def explain_site(self, site: str, judged: Sequence[Judged], waits_for: str) -> None:
+        """Nothing is legal at a touched site: the rules that forbid it, or what the table waits for instead."""
+        name = site.rpartition("/")[2]
+        if not judged:
+            headline = _("{site}: nothing is done here. {prompt}").format(site=name, prompt=waits_for)
+            self.panel = self._of_site = VerdictView(VerdictKind.NOTE, headline, sites=(site,))
+            return
+        found = reasons(judged)
+        action, verdict = found[0]
+        refused = refused_verdict(self._session.game, self._texts, action, verdict)
+        headline, sentences = f"{name}: {refused.headline}", refused.sentences
+        if len(found) > 1:  # the likeliest; the others are told where they are asked for among the choices
+            sentence, source = refused.sentences[0]
+            headline = _("{site}: the rules allow nothing here now.").format(site=name)
+            sentences = ((f"{self._texts.action(action)}: {sentence}", source),)
+        sites = tuple(dict.fromkeys((site, *refused.sites)))
+        self.panel = self._of_site = VerdictView(VerdictKind.NOTE, headline, sentences, sites=sites)
+
+    def leave_site(self) -> None:
+        """The site that was spoken of is touched no more."""
+        if self.panel is self._of_site:
+            self.panel = None
+
+    def unfinished(self) -> None:
+        """The turn cannot end yet: what the table waits for, and the rules that ending it now would break."""
+        session, turn_end = self._session, self._session.game.info.turn_end
+        self.say(self._texts.prompt(session.game, session.state))
+        verdict = session.judge(turn_end()) if turn_end is not None else None
+        if turn_end is not None and verdict is not None and not verdict.is_legal:
+            refused = refused_verdict(session.game, self._texts, turn_end(), verdict)
+            self.panel = replace(
+                refused, kind=VerdictKind.NOTE, headline=self._texts.prompt(session.game, session.state)
+            )
+
+    def refuse_sight(self, found: Explanation) -> None:
+        """What lies on the table is no legal action's doing."""
+        spots = tuple(sorted(found.spots))
+        if len(spots) >= OTHER_POSITION:
+            self.settle()
+            headline = _("The table is not as the record says: {count} spots differ.").format(count=len(spots))
+            self.panel = VerdictView(VerdictKind.REFUSED, headline, (), spots)
+        elif found.near_miss is None:
+            self.panel = VerdictView(VerdictKind.REFUSED, _("The board and the record differ here."), (), spots)
+        else:
+            self.refuse(*found.near_miss, spots)
+        self.is_by_sight = True
+
+    def settle(self) -> None:
+        """No refusal is open any more."""
+        self.refused, self.is_by_sight = None, False
+
+    def anew(self, found: Explanation | None) -> None:
+        """Word it again in another language; what was no refusal is said no more."""
+        by_sight, told, self.panel = self.is_by_sight, self.panel, None
+        if self.refused is not None and told is not None:
+            self.refuse(self.refused, self._session.judge(self.refused), told.spots)
+            self.is_by_sight = by_sight
+        elif by_sight and found is not None:
+            self.refuse_sight(found)
+
+
+def refused_verdict(
+    game: GameRules[Any], texts: GameTexts, action: Any, verdict: Verdict, spots: tuple[str, ...] = ()
+) -> VerdictView:
+    """An illegal action with the rules it breaks, their sources and the sites they speak of."""
+    book = game.rulebook
+    sentences = tuple(
+        (book.sentence(violation, _), f"{violation.rule}: {book.rules[violation.rule].source}")
+        for violation in verdict.violations
+    )
+    sites = tuple(dict.fromkeys(site for violation in verdict.violations for site in violation.sites))
+    headline = _("{action} is not allowed").format(action=texts.action(action))
+    return VerdictView(VerdictKind.REFUSED, headline, sentences, spots, sites)
