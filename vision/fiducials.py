@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Markers
+from vision.marker_sets import Candidate, MarkerSet, are_alike, displaced, once_only, sheets_among
 from vision.pictures import Gray, interpolated
 
 Corners = npt.NDArray[np.float32]
@@ -59,26 +60,53 @@ class FiducialFinder:
         }
 
     def find(self, gray: Gray) -> dict[int, Fiducial]:
-        """All markers of the sheet in a grey picture. An id that shows twice is left out: one of them is not ours."""
-        doubled: set[int] = set()
+        """The markers of the sheet in a grey picture; none if two sheets show equally well.
+
+        Of markers with the same id that is taken which lies where the sheet has it.
+        """
+        sheets = self.find_sheets(gray)
+        return sheets[0] if len(sheets) == 1 else {}
+
+    def find_sheets(self, gray: Gray) -> tuple[dict[int, Fiducial], ...]:
+        """The markers of the sheet that shows best, and of a second one that shows about as well."""
         if gray.shape[1] >= _HALVED_FROM:
             half = np.asarray(cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
-            found = {marker: 2.0 * quad + np.float32(0.5) for marker, quad in self._detect(half, doubled).items()}
-            if len(found) >= _ENOUGH:
-                found = self._with_sought(gray, found, doubled)
-            if len(found) >= len(self._printed) - _SPARED:
-                return _refined(gray, found)
-        found = self._with_sought(gray, self._detect(gray, doubled), doubled)
-        if len(found) < _ENOUGH and gray.shape[1] <= _ENLARGED_TO:
+            candidates = [(marker, 2.0 * quad + np.float32(0.5)) for marker, quad in self._detect(half)]
+            sheets = self._sheets(gray, candidates)
+            if sheets and len(sheets[0]) >= max(_ENOUGH, len(self._printed) - _SPARED):
+                return self._told(gray, sheets, candidates)
+        candidates = self._detect(gray)
+        sheets = self._sheets(gray, candidates)
+        if (not sheets or len(sheets[0]) < _ENOUGH) and gray.shape[1] <= _ENLARGED_TO:
             size = gray.shape[1] * _ENLARGED, gray.shape[0] * _ENLARGED
             large = np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_CUBIC), np.uint8)
             middle = np.float32((1 / _ENLARGED - 1) / 2)
-            for marker, quad in self._detect(large, doubled).items():
-                found.setdefault(marker, np.asarray(quad / _ENLARGED + middle, np.float32))
-            found = self._with_sought(gray, found, doubled)
-        return _refined(gray, {marker: quad for marker, quad in found.items() if marker not in doubled})
+            for marker, quad in self._detect(large):
+                here = np.asarray(quad / _ENLARGED + middle, np.float32)
+                if not any(marker == other and _overlap(here, there) for other, there in candidates):
+                    candidates.append((marker, here))
+            sheets = self._sheets(gray, candidates)
+        return self._told(gray, sheets, candidates)
 
-    def _with_sought(self, gray: Gray, found: dict[int, Corners], doubled: set[int]) -> dict[int, Corners]:
+    def _sheets(self, gray: Gray, candidates: Sequence[Candidate]) -> tuple[MarkerSet, ...]:
+        """The sheets that candidates show, with the markers that they tell where to look for."""
+        sheets = sheets_among(candidates, self._printed, gray.shape[1])
+        return tuple(self._with_sought(gray, sheet) for sheet in sheets)
+
+    def _told(
+        self, gray: Gray, sheets: tuple[MarkerSet, ...], candidates: Sequence[Candidate]
+    ) -> tuple[dict[int, Fiducial], ...]:
+        """The sheets that may be meant, refined, with what does not lie as printed, for that is to be noticed."""
+        if not sheets:
+            return ()
+        if len(sheets) > 1 and are_alike(*sheets):
+            return tuple(_refined(gray, sheet) for sheet in sheets)
+        best = sheets[0]
+        if len(best) < _ENOUGH:
+            return (_refined(gray, once_only(candidates) | best),)
+        return (_refined(gray, best | displaced(best, candidates, self._printed)),)
+
+    def _with_sought(self, gray: Gray, found: MarkerSet) -> MarkerSet:
         """The markers found, and those that they tell where to look for, enlarged where they are small."""
         found = dict(found)
         fresh = len(found) >= _TOLD_BY
@@ -88,7 +116,7 @@ class FiducialFinder:
             plane, _ = cv2.findHomography(printed, np.concatenate(list(found.values())).astype(np.float64))
             if plane is None:
                 break
-            for marker in self._printed.keys() - found.keys() - doubled:
+            for marker in self._printed.keys() - found.keys():
                 quad = cv2.perspectiveTransform(self._printed[marker][None], plane)[0]
                 here = self._look_at(gray, quad, marker)
                 if here is not None:
@@ -128,23 +156,28 @@ class FiducialFinder:
             right, bottom = min(width, int(high[0] + margin) + 1), min(height, int(high[1] + margin) + 1)
             if right - left < 16 or bottom - top < 16:
                 continue
-            here = self._detect(np.ascontiguousarray(gray[top:bottom, left:right]), set()).get(marker)
-            if here is not None:
-                found[marker] = here + np.array([left, top], np.float32)
+            corner = np.array([left, top], np.float32)
+            seen = self._detect(np.ascontiguousarray(gray[top:bottom, left:right]))
+            here = [other + corner for number, other in seen if number == marker]
+            if here:
+                found[marker] = min(here, key=lambda other: float(np.abs(other - quad).sum()))
         return _refined(gray, found)
 
-    def _detect(self, gray: Gray, doubled: set[int]) -> dict[int, Corners]:
-        """The sheet's markers that show once; adds to `doubled` those that show more often."""
+    def _detect(self, gray: Gray) -> list[Candidate]:
+        """All that look like markers of the sheet; an id may show more than once."""
         corners, ids, _ = self._detector.detectMarkers(gray)
-        found: dict[int, Corners] = {}
         # OpenCV gives None where it finds nothing, which its type stubs leave out.
         numbers = [int(number) for number in np.ravel(ids)] if len(corners) else []
-        for marker, quad in zip(numbers, corners, strict=True):
-            if marker in found:
-                doubled.add(marker)
-            elif marker in self._printed:
-                found[marker] = np.asarray(quad, np.float32).reshape(4, 2)
-        return {marker: quad for marker, quad in found.items() if marker not in doubled}
+        return [
+            (marker, np.asarray(quad, np.float32).reshape(4, 2))
+            for marker, quad in zip(numbers, corners, strict=True)
+            if marker in self._printed
+        ]
+
+
+def _overlap(one: Corners, other: Corners) -> bool:
+    """Whether two squares (4, 2) are the same one, seen twice."""
+    return bool(np.linalg.norm(one.mean(axis=0) - other.mean(axis=0)) < np.linalg.norm(one[0] - one[2]) / 2)
 
 
 def _refined(gray: Gray, rough: Mapping[int, Corners]) -> dict[int, Fiducial]:

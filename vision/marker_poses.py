@@ -14,6 +14,7 @@ from vision.pictures import Gray, Image, gray_of
 from vision.registration import BoardNotFound, BoardPose, CameraModel, marker_corners, register
 
 MIRRORED = sentence("the picture is mirrored; switch mirroring off in the camera or the program that sends it")
+TWO_SHEETS = sentence("two of these sheets are in view; cover one of them, or move it away")
 _STEADY = 0.5
 """Pixels (at 1920 across) that the markers may stray from the pose before it is taken anew."""
 _SEARCH_AGAIN = 0.25
@@ -26,7 +27,10 @@ def find_by_markers(
     """The pose of a board in one grey picture; a mirrored picture is told from one without the board."""
     finder = finder or FiducialFinder(board.markers)
     size = (gray.shape[1], gray.shape[0])
-    found = register(board, finder.find(gray), size, camera)
+    sheets = finder.find_sheets(gray)
+    if len(sheets) > 1:
+        return BoardNotFound(TWO_SHEETS, frozenset().union(*sheets))
+    found = register(board, sheets[0] if sheets else {}, size, camera)
     if isinstance(found, BoardNotFound):
         other_way = np.asarray(cv2.flip(gray, 1), np.uint8)
         if isinstance(register(board, finder.find(other_way), size), BoardPose):

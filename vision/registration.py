@@ -26,6 +26,11 @@ MARKERS_TO_SPARE = 6
 """For each so many markers in view, one may be left aside that does not lie as the others do: half covered, say."""
 LARGEST_RMS = 0.5
 """Pixels in pictures up to 1920 wide; grows in proportion with larger ones."""
+_MARKERS_FOR_MORE = 5
+"""From so many markers on it is told how a picture was cropped, stretched or sheared; fewer fit anything."""
+_LOOSE_RMS, _LOOSE_MILLIMETRES, _MARKERS_FOR_LOOSE = 1.5, 0.7, 7
+"""What a sheared picture of at least so many markers may leave over, in pixels and on the sheet: rows are not moved by
+hand at one speed, and no spot is so small that it matters."""
 
 _USUAL_FOCAL = 0.78
 """Focal length over picture width of a usual webcam (65 degrees across)."""
@@ -94,7 +99,8 @@ class CameraModel:
 @dataclass(frozen=True, slots=True)
 class BoardPose:
     """The camera over the sheet. `rotation` (3 x 3) and `translation` (mm) take board to camera coordinates, y and z
-    flipped so that the board's z points up to the camera. `rms` is the markers' residual in pixels, `bleed` by how many
+    flipped so that the board's z points up to the camera; both hold the shear or stretch of a picture that shows one,
+    and `rotation` is then no pure one. `rms` is the markers' residual in pixels, `bleed` by how many
     pixels their sides seem to lie farther in than printed: a blurred edge between light and dark looks lighter.
     """
 
@@ -113,7 +119,7 @@ class BoardPose:
     @property
     def eye(self) -> Floats:
         """The camera's centre in board millimetres (3,), z up."""
-        return cast(Floats, (-self.rotation.T @ self.translation) * np.array([1.0, 1.0, -1.0]))
+        return cast(Floats, (-np.linalg.inv(self.rotation) @ self.translation) * np.array([1.0, 1.0, -1.0]))
 
     def project(self, points: npt.ArrayLike) -> Points:
         """Pixels (n, 2) of board points (n, 3) in millimetres; computed in single precision where they come in it."""
@@ -161,7 +167,8 @@ def register(
 
     Without a camera model focal length, distortion and principal point are estimated along, as far as the markers show
     them, and else taken to be usual; a model of pictures of other proportions is left aside. Accepted only from four
-    markers in three quadrants, of which hardly any may be left aside, within 0.5 px.
+    markers in three quadrants, of which hardly any may be left aside, within 0.5 px. Only where they do not fit, and
+    only with markers to spare, the picture is taken to be cropped, stretched or sheared by a rolling shutter.
     """
     if camera is not None and not camera.shows(*size):
         camera = None
@@ -174,20 +181,17 @@ def register(
         return BoardNotFound(told, ids)
     flat = np.stack([marker_corners(board, marker) for marker in known])
     pixels = np.stack([fiducial.corners for fiducial in known.values()]).astype(np.float64)
-    scale = max(1.0, size[0] / 1920)
     _, mask = cv2.findHomography(flat.reshape(-1, 2), pixels.reshape(-1, 2), cv2.RANSAC, 0.02 * size[0])
-    trusted = np.asarray(mask, bool).reshape(-1, 4).all(axis=1)
+    trusted = np.asarray(np.asarray(mask, bool).reshape(-1, 4).all(axis=1), bool)
     if (~trusted).sum() > len(ids) // MARKERS_TO_SPARE:
         return BoardNotFound(sentence("the markers do not lie in one plane as printed; is the sheet bent or cut?"), ids)
-    pose, residuals = _refine(flat[trusted], pixels[trusted], size, camera, scale)
-    off = np.full(len(ids), np.inf)
-    off[trusted] = residuals.max(axis=1)
-    good = trusted & (off < 1.5 * scale)
-    if good.sum() < trusted.sum() and (~good).sum() <= len(ids) // MARKERS_TO_SPARE:
-        pose, residuals = _refine(flat[good], pixels[good], size, camera, scale)
-    rms = float(np.sqrt((residuals**2).mean()))
+    fit = _fitted(flat, pixels, trusted, size, camera)
+    if not fit.is_good and len(ids) >= _MARKERS_FOR_MORE:
+        others = [_fitted(flat, pixels, trusted, size, camera, given) for given in (_MEASURED if camera else _UNUSUAL)]
+        fit = min((each for each in others if each.is_good), key=lambda each: each.cost, default=fit)
+    good, rms = fit.good, fit.rms
     used = frozenset(marker for marker, kept in zip(known, good, strict=True) if kept)
-    if (~good).sum() > len(ids) // MARKERS_TO_SPARE or rms > LARGEST_RMS * scale:
+    if not fit.is_good:
         told = sentence(
             "the markers fit badly ({good} of {all}, {rms} px); flatten the sheet, hold the camera",
             good=int(good.sum()), all=len(ids), rms=f"{rms:.2f}",
@@ -198,7 +202,7 @@ def register(
             "the {count} markers that fit lie in one half of the sheet; uncover the others", count=len(used)
         )
         return BoardNotFound(told, ids)
-    return replace(pose, rms=rms, markers=ids)
+    return replace(fit.pose, rms=rms, markers=ids)
 
 
 def marker_corners(board: Board, marker: int) -> Floats:
@@ -227,18 +231,88 @@ def expected_corners(board: Board, pose: BoardPose) -> dict[int, Points]:
     return dict(zip(board.markers.centres, seen.astype(np.float32), strict=True))
 
 
-def _refine(
-    flat: Floats, pixels: Floats, size: tuple[int, int], camera: CameraModel | None, scale: float
-) -> tuple[BoardPose, Floats]:
-    """The likeliest pose, camera and bleed given the corners (markers, 4, 2) and what usual cameras are like.
-
-    A plane is often seen alike from two sides; both are tried. Returns the pose and every corner's residual (markers,
-    4) in pixels.
+@dataclass(frozen=True, slots=True)
+class _Freedom:
+    """What is estimated of a camera and its picture, as standard deviations: of the logarithm of the focal length, k1,
+    k2, the principal point (parts of the picture's width), the logarithm of the pixels' height over their width, and
+    the picture's shear; 0 for what is known. `is_loose` where it only comes near to what happened.
     """
+
+    lens: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    centre: float = 0.0
+    stretch: float = 0.0
+    shear: float = 0.0
+    is_loose: bool = False
+
+    def spreads(self, width: int) -> Floats:
+        """One for each number of the state after the bleed."""
+        return np.array([*self.lens, self.centre * width, self.centre * width, self.stretch, self.shear])
+
+
+_LENS = (_FOCAL_SPREAD, _DISTORTION_SPREAD, _DISTORTION2_SPREAD)
+_USUAL = _Freedom(_LENS, _CENTRE_SPREAD)
+_KNOWN = _Freedom()
+_UNUSUAL = (
+    _Freedom(_LENS, 0.2),
+    _Freedom(_LENS, _CENTRE_SPREAD, stretch=0.3),
+    _Freedom(_LENS, _CENTRE_SPREAD, stretch=0.01, shear=0.01, is_loose=True),
+)
+"""Cropped pictures, stretched ones, and those of a camera that moved while it read row after row."""
+_MEASURED = (_Freedom(stretch=0.01, shear=0.01, is_loose=True),)
+"""The same for a measured camera, which is never cropped or stretched."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """A pose, which markers (n,) it was fitted to, how well, and the cost of it all (smaller is likelier)."""
+
+    pose: BoardPose
+    good: npt.NDArray[np.bool_]
+    rms: float
+    cost: float
+    is_good: bool
+
+
+def _fitted(
+    flat: Floats,
+    pixels: Floats,
+    trusted: npt.NDArray[np.bool_],
+    size: tuple[int, int],
+    camera: CameraModel | None,
+    given: _Freedom | None = None,
+) -> _Fit:
+    """The pose of the trusted markers (n, 4, 2), leaving aside those few that do not fit."""
+    freedom = given or (_KNOWN if camera else _USUAL)
+    scale = max(1.0, size[0] / 1920)
+    largest = LARGEST_RMS * scale
+    spared = len(flat) // MARKERS_TO_SPARE
+    if freedom.is_loose and len(flat) >= _MARKERS_FOR_LOOSE:
+        one = np.linalg.norm(np.diff(pixels[trusted], axis=1), axis=2).mean() / np.abs(flat[0, 1] - flat[0, 0]).max()
+        largest, spared = max(largest, min(_LOOSE_RMS * scale, _LOOSE_MILLIMETRES * float(one))), 0
+    pose, residuals, cost = _refine(flat[trusted], pixels[trusted], size, camera, freedom)
+    off = np.full(len(flat), np.inf)
+    off[trusted] = residuals.max(axis=1)
+    good = trusted & (off < 3 * largest)
+    if good.sum() < trusted.sum() and (~good).sum() <= spared:
+        pose, residuals, cost = _refine(flat[good], pixels[good], size, camera, freedom)
+    rms = float(np.sqrt((residuals**2).mean()))
+    return _Fit(pose, good, rms, cost, bool((~good).sum() <= spared and rms <= largest))
+
+
+def _refine(
+    flat: Floats, pixels: Floats, size: tuple[int, int], camera: CameraModel | None, freedom: _Freedom
+) -> tuple[BoardPose, Floats, float]:
+    """The likeliest pose, camera and bleed given the corners (markers, 4, 2) and what cameras are like.
+
+    A plane is often seen alike from two sides; both are tried. Returns the pose, every corner's residual (markers, 4)
+    in pixels, and the cost.
+    """
+    scale = max(1.0, size[0] / 1920)
     model = camera.scaled(*size) if camera else CameraModel(size[0], size[1], _USUAL_FOCAL * size[0])
+    spreads = np.concatenate([np.full(6, np.inf), [_BLEED_SPREAD * scale], freedom.spreads(size[0])])
     view = _View(
         np.dstack([flat, np.zeros(flat.shape[:2])]).reshape(-1, 3), pixels.reshape(-1, 2),
-        _outwards(pixels).reshape(-1, 2), model, _CORNER_SPREAD * scale,
+        _outwards(pixels).reshape(-1, 2), model, _CORNER_SPREAD * scale, spreads,
     )  # fmt: skip
     _, turns, shifts, _ = cv2.solvePnPGeneric(
         view.points, view.pixels, model.matrix, model.distortion, flags=cv2.SOLVEPNP_IPPE
@@ -246,16 +320,16 @@ def _refine(
     found = []
     for turn, shift in zip(turns, shifts, strict=True):
         state = np.concatenate([turn.ravel(), shift.ravel(), np.zeros(_STATE - 6)])
-        found.append(_gauss_newton(view, state, _POSE_STATE if camera else _STATE))
-    state, residuals = min(found, key=lambda each: float(np.minimum(each[1], 3 * scale).sum()))
+        found.append(_gauss_newton(view, state))
+    state, residuals, cost = min(found, key=lambda each: float(np.minimum(each[1], 3 * scale).sum()))
     rotation, _ = cv2.Rodrigues(state[:3])
-    bent = _camera_of(state, model)
-    pose = BoardPose(bent, np.asarray(rotation, np.float64), state[3:6], 0.0, frozenset(), float(state[6]))
-    return pose, residuals.reshape(-1, 4)
+    bent, sheared = _camera_of(state, model), _shear_of(state)
+    pose = BoardPose(bent, sheared @ rotation, sheared @ state[3:6], 0.0, frozenset(), float(state[6]))
+    return pose, residuals.reshape(-1, 4), cost
 
 
-_STATE, _POSE_STATE = 12, 7
-"""turn (3), shift (3), bleed; and what a measured camera holds: log focal length, k1, k2, principal point (2)"""
+_STATE = 14
+"""turn (3), shift (3), bleed; log focal length, k1, k2, principal point (2); log height over width of pixels, shear"""
 _STEEPEST = 0.6
 """No lens bends more than this (k1)."""
 
@@ -263,7 +337,7 @@ _STEEPEST = 0.6
 @dataclass(frozen=True, slots=True)
 class _View:
     """Board points (n, 3), the pixels (n, 2) that show them, the pixels' shift for a bleed of one pixel, the camera to
-    start from and the standard deviation of a corner.
+    start from, the standard deviation of a corner, and those of the state: 0 for what is known, infinite for the pose.
     """
 
     points: Floats
@@ -271,13 +345,17 @@ class _View:
     outwards: Floats
     camera: CameraModel
     spread: float
+    spreads: Floats
+
+    @property
+    def free(self) -> npt.NDArray[np.bool_]:
+        """Which numbers of the state are to be found."""
+        return self.spreads > 0
 
     @property
     def prior(self) -> Floats:
-        """The precision of the state after turn and shift, around zero."""
-        centre = _CENTRE_SPREAD * self.camera.width
-        bleed = _BLEED_SPREAD * self.spread / _CORNER_SPREAD
-        return np.array([bleed, _FOCAL_SPREAD, _DISTORTION_SPREAD, _DISTORTION2_SPREAD, centre, centre]) ** -2.0
+        """The precision of the state around zero."""
+        return np.where(self.free, np.maximum(self.spreads, 1e-9) ** -2.0, 0.0)
 
 
 def _outwards(quads: npt.NDArray[np.floating]) -> Floats:
@@ -290,24 +368,21 @@ def _outwards(quads: npt.NDArray[np.floating]) -> Floats:
     return np.asarray((before - along) / np.abs(firm), np.float64)
 
 
-def _gauss_newton(view: _View, start: Floats, free: int) -> tuple[Floats, Floats]:
-    """Minimise the reprojection error over the first `free` numbers of the state.
+def _gauss_newton(view: _View, start: Floats) -> tuple[Floats, Floats, float]:
+    """Minimise the reprojection error over the free numbers of the state.
 
     Huber weights; Gaussian priors on all but the pose; a step that makes things worse is damped (Levenberg-Marquardt).
-    Returns the state and each corner's residual in pixels.
+    Returns the state, each corner's residual in pixels and the cost.
     """
-    state, damping, spread, prior = start.copy(), 1e-3, view.spread, view.prior
+    state, damping, spread, prior, free = start.copy(), 1e-3, view.spread, view.prior, view.free
     cost, residual, columns = _reprojection(view, state)
     for _ in range(30):
         length = np.linalg.norm(residual, axis=1)
         weight = np.repeat(np.minimum(1.0, 3 * spread / np.maximum(length, 1e-9)), 2) / spread**2
-        normal = columns.T @ (columns * weight[:, None])
-        gradient = columns.T @ (residual.ravel() * weight)
-        normal[6:, 6:] += np.diag(prior)
-        gradient[6:] -= state[6:] * prior
-        normal, gradient = normal[:free, :free], gradient[:free]
+        normal = (columns.T @ (columns * weight[:, None]) + np.diag(prior))[free][:, free]
+        gradient = (columns.T @ (residual.ravel() * weight) - state * prior)[free]
         step = np.zeros(_STATE)
-        step[:free] = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), gradient)
+        step[free] = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), gradient)
         after = state + step
         after[8] = np.clip(after[8], -_STEEPEST, _STEEPEST)
         tried = _reprojection(view, after)
@@ -320,19 +395,37 @@ def _gauss_newton(view: _View, start: Floats, free: int) -> tuple[Floats, Floats
         state, (cost, residual, columns) = after, tried
         if gained < 1e-6:
             break
-    return state, np.linalg.norm(residual, axis=1)
+    return state, np.linalg.norm(residual, axis=1), cost
 
 
 def _reprojection(view: _View, state: Floats) -> tuple[float, Floats, Floats]:
-    """Cost, residuals (n, 2) and the derivatives (2n, 12), by the state, of what they are taken from."""
-    model = _camera_of(state, view.camera)
-    projected, jacobian = cv2.projectPoints(view.points, state[:3], state[3:6], model.matrix, model.distortion)
+    """Cost, residuals (n, 2) and the derivatives (2n, 14), by the state, of what they are taken from."""
+    model, shear = _camera_of(state, view.camera), _shear_of(state)
+    rotation, turning = cv2.Rodrigues(state[:3])
+    before = view.points @ rotation.T + state[3:6]
+    projected, jacobian = cv2.projectPoints(before @ shear.T, _NOWHERE, _NOWHERE, model.matrix, model.distortion)
     residual = view.pixels + state[6] * view.outwards - projected.reshape(-1, 2)
+    by_place = jacobian[:, 3:6].reshape(-1, 2, 3)
+    by_shift = by_place @ shear
+    by_turn = np.einsum("npc,kcb,nb->npk", by_shift, np.asarray(turning).reshape(3, 3, 3), view.points)
+    by_stretch = by_place[:, :, 1] * (before[:, 1:2] * shear[1, 1])
+    by_shear = by_place[:, :, 0] * before[:, 1:2]
     focal = (jacobian[:, 6] + jacobian[:, 7]) * model.focal
-    columns = np.column_stack([jacobian[:, :6], -view.outwards.ravel(), focal, jacobian[:, 10:12], jacobian[:, 8:10]])
+    columns = np.column_stack([
+        by_turn.reshape(-1, 3), by_shift.reshape(-1, 3), -view.outwards.ravel(), focal, jacobian[:, 10:12],
+        jacobian[:, 8:10], by_stretch.ravel(), by_shear.ravel(),
+    ])  # fmt: skip
     length = np.linalg.norm(residual, axis=1) / view.spread
     huber = np.where(length < 3, 0.5 * length**2, 3 * length - 4.5).sum()
-    return float(huber + 0.5 * (state[6:] ** 2 @ view.prior)), residual, columns
+    return float(huber + 0.5 * (state**2 @ view.prior)), residual, columns
+
+
+_NOWHERE = np.zeros(3)
+
+
+def _shear_of(state: Floats) -> Floats:
+    """What a picture's stretch and shear do to points (3,) before the camera."""
+    return np.array([[1.0, state[13], 0.0], [0.0, np.exp(np.clip(state[12], -1, 1)), 0.0], [0.0, 0.0, 1.0]])
 
 
 def _camera_of(state: Floats, template: CameraModel) -> CameraModel:

@@ -135,15 +135,6 @@ def test_markers_too_small_to_be_told_are_found_where_the_others_say(board: Boar
         assert np.abs(fiducial.corners - printed).max() < 0.5
 
 
-def test_an_id_that_shows_twice_is_left_out(board: Board, plain_scene: Scene) -> None:
-    picture = plain_scene.frame({}).copy()
-    corners = plain_scene.pose.project(np.column_stack([marker_corners(board, 0), np.zeros(4)]))
-    left, top = np.floor(corners.min(axis=0)).astype(int) - 6
-    right, bottom = np.ceil(corners.max(axis=0)).astype(int) + 6
-    picture[10 : 10 + bottom - top, 600 : 600 + right - left] = picture[top:bottom, left:right]
-    assert 0 not in FiducialFinder(board.markers).find(gray_of(picture))
-
-
 def without_markers(board: Board, scene: Scene, hidden: tuple[int, ...] | range) -> Image:
     """A frame with some markers painted over."""
     picture = scene.frame({}).copy()
