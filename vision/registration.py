@@ -407,7 +407,8 @@ def _reprojection(view: _View, state: Floats) -> tuple[float, Floats, Floats]:
     residual = view.pixels + state[6] * view.outwards - projected.reshape(-1, 2)
     by_place = jacobian[:, 3:6].reshape(-1, 2, 3)
     by_shift = by_place @ shear
-    by_turn = np.einsum("npc,kcb,nb->npk", by_shift, np.asarray(turning).reshape(3, 3, 3), view.points)
+    turned = view.points @ np.asarray(turning).reshape(3, 3, 3).transpose(0, 2, 1)
+    by_turn = by_shift @ turned.transpose(1, 2, 0)
     by_stretch = by_place[:, :, 1] * (before[:, 1:2] * shear[1, 1])
     by_shear = by_place[:, :, 0] * before[:, 1:2]
     focal = (jacobian[:, 6] + jacobian[:, 7]) * model.focal
