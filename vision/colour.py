@@ -46,6 +46,8 @@ _LEAST_COLOUR = 0.15
 
 CLIPPED = 252
 """Levels from here on say only that the light was more than the sensor takes."""
+_OUTSHONE = 1.25
+"""The light, beside 1 of white, from which a sample is lit by more than what paper and patches tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +87,19 @@ class ColourCorrection:
 
     def to_lab(self, samples: npt.NDArray[np.uint8], places: npt.NDArray[np.floating]) -> Floats:
         """Lab (..., 3) of BGR samples (..., 3) taken at board places (..., 2) in millimetres."""
-        light = self.response.light()[samples.reshape(-1, 3)]
-        light = light * np.exp(-_surface(places.reshape(-1, 2), self.size) @ self.fall_off)[:, None]
-        lab = linear_to_lab(light @ self.matrix[:, :3].T + self.matrix[:, 3])
+        lab = linear_to_lab(self._light(samples, places))
         if self.trim is not None:
             lab -= self.trim.off(lab, places.reshape(-1, 2))
         return lab.reshape(samples.shape)
+
+    def outshines(self, samples: npt.NDArray[np.uint8], places: npt.NDArray[np.floating]) -> npt.NDArray[np.bool_]:
+        """Which samples (...) are lighter than white would be there: the light on them is none that was measured."""
+        return np.asarray((self._light(samples, places) @ _XYZ[1] > _OUTSHONE).reshape(samples.shape[:-1]))
+
+    def _light(self, samples: npt.NDArray[np.uint8], places: npt.NDArray[np.floating]) -> Floats:
+        light = self.response.light()[samples.reshape(-1, 3)]
+        light = light * np.exp(-_surface(places.reshape(-1, 2), self.size) @ self.fall_off)[:, None]
+        return np.asarray(light @ self.matrix[:, :3].T + self.matrix[:, 3], np.float32)
 
 
 _RESPONSES = tuple(

@@ -28,6 +28,7 @@ from vision.doubt import with_doubt
 from vision.evidence import NO_LABEL, Evidence, gain_of_hidden
 from vision.frames import Frame
 from vision.gathering import Gathering, count_gathered, gatherings_of
+from vision.glare import Glare
 from vision.likelihood import CORRELATION, even_density, worth_under
 from vision.occlusion import numbers_at
 from vision.patches import AROUND, TALL, PatchView, depth_inside
@@ -46,6 +47,8 @@ Numbers = npt.NDArray[np.int16]
 
 _ODD = -9.2
 """The mean log density of a cell that does not look like the bare sheet."""
+_LEAST_LIT = 0.5
+"""The part of a place where pieces gather that may lie in glare."""
 _LEAST_SEEN, _FOREIGN = 0.25, 0.5
 """A spot is covered if less than this part of its surface can be seen, or more likely than that something is on it."""
 
@@ -138,21 +141,22 @@ class BoardReader:
     def read(self, image: Image, pose: BoardPose, colours: ColourCorrection | None = None) -> Reading:
         """Read everything a picture shows under a pose; colours are corrected by the picture itself, or as told."""
         stand = self._stand_for(pose, image)
-        weights = {name: view.weight for name, view in stand.views.items()}
+        plain = colours or fit_colours(image, self.board, pose)
+        glare = stand.glare.find(image, plain)
+        weights = {name: glare.spare(view.weight, view.ground) for name, view in stand.views.items()}
         if colours is None:
-            plain = fit_colours(image, self.board, pose)
-            colours, sighting = self._with_trimmed_colours(image, plain, stand)
+            colours, sighting = self._with_trimmed_colours(image, plain, stand, weights, glare)
         else:
-            sighting = self._look_for_tiles(image, colours, stand)
+            sighting = self._look_for_tiles(image, colours, stand, weights)
         lab, sheet, first, tiles, laid = sighting
-        stacks = self._read_stacks(image, pose, colours, laid, first)
+        stacks = self._read_stacks(image, pose, colours, laid, first, glare)
         carried = self._pieces.carried(tiles)
         active = {name: odd | carried[name] for name, odd in self._odd_spots(sheet, stand).items()}
         ground = self._ground(image, colours, laid, active, stand)
         pieces, known = self._read_pieces(ground, weights, tiles, stand)
 
         found = self._in_front(first, known[0], tiles, pieces, stand, stacks)
-        clear = {name: self._unhidden(found, view) for name, view in stand.views.items()}
+        clear = {name: self._unhidden(found, view, weights[name]) for name, view in stand.views.items()}
         second = Evidence({name: clear[name] for name in sheet}, first)
         second.compare(self._tile_kinds, lab, sheet)
         tiles, again = self._tiles.read(second.gains, second.weights)
@@ -165,7 +169,7 @@ class BoardReader:
         found = self._in_front(second, known[0], tiles, pieces, stand, stacks)
         posteriors: dict[str, Mapping[str, float]] = {}
         taken = _shade((self.board.spots[name] for name in again), self.board.size)
-        doubted = with_doubt(self._tile_kinds, tiles, second, stand.views, taken)
+        doubted = with_doubt(self._tile_kinds, tiles, second, stand.views, taken, printed=stand.printed)
         doubted |= with_doubt(self._piece_kinds, pieces, known[0], stand.views, riders=self._pieces.riders)
         for kind in (*self._tile_kinds, *self._piece_kinds):
             posteriors |= kind.posteriors(doubted[kind.piece.name])
@@ -173,7 +177,8 @@ class BoardReader:
         if stacks is not None:
             self._combine(stacks, posteriors, covered)
         for crowd in stand.crowds:
-            counts = count_gathered(crowd, image, colours, self._canvas, found)
+            lost = glare.at(crowd.probes).mean() > _LEAST_LIT
+            counts = None if lost else count_gathered(crowd, image, colours, self._canvas, found)
             if counts is None:
                 covered.update(spot.name for spot in crowd.gathering.spots.values())
             else:
@@ -182,13 +187,20 @@ class BoardReader:
         return Reading(seen, frozenset(covered), colours)
 
     def _with_trimmed_colours(
-        self, image: Image, plain: ColourCorrection, stand: Standpoint
+        self,
+        image: Image,
+        plain: ColourCorrection,
+        stand: Standpoint,
+        weights: Mapping[str, Floats],
+        glare: Glare,
     ) -> tuple[ColourCorrection, _Tiles]:
         """The tiles, and the colours that make sheet and tiles look as printed: learnt on the sheet, then on both."""
         size = self.board.size
-        bare = Known(plain.to_lab(interpolated(image, stand.grid[None])[0], stand.places), stand.places, stand.bare)
+        lit = ~glare.at(stand.places)
+        places, shown = stand.places[lit], interpolated(image, stand.grid[None, lit])[0]
+        bare = Known(plain.to_lab(shown, places), places, stand.bare[lit])
         rough = learn_trim(bare, size)
-        tiles = self._look_for_tiles(image, replace(plain, trim=rough), stand)
+        tiles = self._look_for_tiles(image, replace(plain, trim=rough), stand, weights)
         known = bare
         for kind in self._tile_kinds:
             name = kind.piece.name
@@ -197,7 +209,7 @@ class BoardReader:
                 if tile is None or tiles.tables[name][k].max() < _SURE_TILE:
                     continue
                 label, placement = kind.looks.labels.index(tile.label), kind.looks.placements.index(tile.placement)
-                seen = (kind.looks.inside[placement] > 0) & (stand.views[name].weight[k] > 0)
+                seen = (kind.looks.inside[placement] > 0) & (weights[name][k] > 0)
                 seen[kind.plan.top_points :] = False
                 at = np.flatnonzero(seen)[::_EVERY]
                 view = stand.views[name]
@@ -208,15 +220,17 @@ class BoardReader:
         if np.abs(change).mean() < _TRIMMED:
             return replace(plain, trim=rough), tiles
         trimmed = replace(plain, trim=trim)
-        return trimmed, self._look_for_tiles(image, trimmed, stand)
+        return trimmed, self._look_for_tiles(image, trimmed, stand, weights)
 
-    def _look_for_tiles(self, image: Image, colours: ColourCorrection, stand: Standpoint) -> _Tiles:
+    def _look_for_tiles(
+        self, image: Image, colours: ColourCorrection, stand: Standpoint, weights: Mapping[str, Floats]
+    ) -> _Tiles:
         """What lies on the sheet itself, as far as pieces do not hide it."""
         lab = {}
         for name in stand.sheet:
             lab[name] = colours.to_lab(interpolated(image, stand.views[name].pixels), stand.views[name].ground)
         sheet = {name: expected.log_density(lab[name]) for name, expected in stand.sheet.items()}
-        first = Evidence({name: stand.views[name].weight for name in sheet})
+        first = Evidence({name: weights[name] for name in sheet})
         first.compare(self._tile_kinds, lab, sheet)
         return _Tiles(lab, sheet, first, *self._tiles.read(first.gains, first.weights))
 
@@ -227,6 +241,7 @@ class BoardReader:
         colours: ColourCorrection,
         laid: Mapping[str, Laid],
         tiles: Evidence,
+        glare: Glare,
     ) -> StackReading | None:
         """The stacks, before a sheet with the tiles that lie elsewhere."""
         if self._stacks is None:
@@ -238,7 +253,7 @@ class BoardReader:
             name = kind.piece.name
             best = tiles.gains[name].weighed(tiles.weights[name])[:, :-1].max(axis=1)
             odds |= {spot.site: float(nats) for spot, nats in zip(kind.plan.spots, best, strict=True)}
-        return self._stacks.read(image, pose, colours, self._canvas, odds)
+        return self._stacks.read(image, pose, colours, self._canvas, odds, glare)
 
     def _combine(self, stacks: StackReading, posteriors: dict[str, Mapping[str, float]], covered: set[str]) -> None:
         """Add the stacks to what else was read; under one of them no tile lies."""
@@ -401,13 +416,13 @@ class BoardReader:
                         standing.append((each, number))
         return standing
 
-    def _unhidden(self, found: Numbers, view: PatchView) -> Floats:
-        """The weights of a view's samples, zero for those that pieces of other sites hide."""
+    def _unhidden(self, found: Numbers, view: PatchView, weight: Floats) -> Floats:
+        """These weights of a view's samples, zero for those that pieces of other sites hide."""
         numbers = numbers_at(found, view.pixels)
         piece = self.board.pieces[view.plan.piece]
         stands = piece.raised_by or piece.height >= TALL
         own = np.array([self._numbers[spot.site] if stands else 0 for spot in view.plan.spots])[:, None]
-        return np.where((numbers == 0) | (numbers == own), view.weight, np.float32(0))
+        return np.where((numbers == 0) | (numbers == own), weight, np.float32(0))
 
     def _covered(
         self, tables: Tables, stand: Standpoint, clear: Mapping[str, Floats], taken: Mapping[str, float]

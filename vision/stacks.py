@@ -18,6 +18,7 @@ import numpy.typing as npt
 from companion.board.layout import EMPTY, Board
 from vision.canvas import Canvas
 from vision.colour import ColourCorrection
+from vision.glare import Glare
 from vision.likelihood import softmax
 from vision.pictures import Image
 from vision.profile import Profile
@@ -33,6 +34,8 @@ Flags = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int16]
 
 _DOUBT = 1e-4
+_MOST_LOST = 0.5
+"""The part of a stack's foot that may lie in glare."""
 _LEAST_SEEN = 0.3
 """A place is covered where less than this part of it, or of the stack there, is seen."""
 _OUT_OF_FORM, _STEEP = 2.8, 25.0
@@ -102,7 +105,13 @@ class StackReader:
         self._height, self._out_of_form, self._dimness = 1.0, _OUT_OF_FORM, 0.0
 
     def read(
-        self, image: Image, pose: BoardPose, colours: ColourCorrection, canvas: Canvas, tiles: Mapping[str, float]
+        self,
+        image: Image,
+        pose: BoardPose,
+        colours: ColourCorrection,
+        canvas: Canvas,
+        tiles: Mapping[str, float],
+        glare: Glare,
     ) -> StackReading:
         """Read all stacks before the canvas's tiles; `tiles` are log odds (nats) that a tile lies on a site instead."""
         if self._pose is not pose:
@@ -114,7 +123,7 @@ class StackReader:
         odds = [MODEL * tiles.get(place.spot.site, -1e3) for place in forms.places]
         fits = {k: fit for k, fit in self._fits.items() if k in known}
         if order:
-            evidence, odd = self._evidence(small, colours, canvas, order, _standing(fits, odds))
+            evidence, odd = self._evidence(small, colours, canvas, order, _standing(fits, odds), glare)
             evidence = self._explain(evidence, odds, odd, fits)
             self._examine(evidence, odds, odd, fits)
         self._before, self._fits = small, fits
@@ -122,18 +131,28 @@ class StackReader:
         posteriors: dict[str, Mapping[str, float]] = {}
         covered: set[str] = set()
         taken: dict[str, float] = {}
+        lost = glare.at(forms.ground)
         for k, place in enumerate(forms.places):
             seen = scene.seen(k, standing.get(k), numbers)
             shares, taken[place.spot.site] = self._posteriors(place, fits.get(k), odds[k], seen)
             posteriors |= shares
-            if seen < _LEAST_SEEN:
+            unknown = bool(place.foot.size) and float(lost.ravel()[place.foot].mean()) > _MOST_LOST
+            if unknown:
+                taken[place.spot.site] = 0.0
+            if seen < _LEAST_SEEN or unknown:
                 covered.update(shares)
         whole = np.zeros(forms.whole, np.int16)
         whole[forms.window] = numbers
         return StackReading(posteriors, frozenset(covered), whole, taken)
 
     def _evidence(
-        self, small: Image, colours: ColourCorrection, canvas: Canvas, order: Sequence[int], known: Iterable[int]
+        self,
+        small: Image,
+        colours: ColourCorrection,
+        canvas: Canvas,
+        order: Sequence[int],
+        known: Iterable[int],
+        glare: Glare,
     ) -> tuple[Evidence, list[int]]:
         """How well each explanation explains the pixels around known stacks, and around the places of `order` that do
         not look bare; elsewhere is the sheet. Returns these places, too.
@@ -160,7 +179,7 @@ class StackReader:
                 lab = colours.to_lab(small[part], forms.ground[part])
                 sheet[part] = canvas.expect(forms.ground[part], _SHADOW).log_density(lab) + np.float32(self._dimness)
                 cells[part] = self._colours.cells(lab)
-        return self._colours.evidence(cells, sheet, self._on_sheet), odd
+        return self._colours.evidence(cells, sheet, self._on_sheet & ~glare.at(forms.ground)), odd
 
     def _unchanged(self, small: Image) -> frozenset[int]:
         """The places around which the reduced picture looks as it did when it was read last."""

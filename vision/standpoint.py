@@ -13,6 +13,7 @@ from vision.canvas import Canvas, Expected
 from vision.classify import Kind
 from vision.colour_trim import places_on
 from vision.gathering import Crowd, Gathering
+from vision.glare import GlareFinder
 from vision.occlusion import Silhouettes, numbers_at, widened
 from vision.patches import PatchView, look_at
 from vision.registration import BoardPose
@@ -35,6 +36,8 @@ class Standpoint:
     pose: BoardPose
     views: Mapping[str, PatchView]
     sheet: Mapping[str, Expected]
+    printed: Mapping[str, Floats]
+    """log densities (spots, points) of samples of tiles' places that look just as the bare sheet was printed"""
     beneath: Mapping[str, Floats]
     beside_rider: Mapping[str, Floats]
     """how far each sample of a carrier would show it under a piece standing on it: 0 where that hides it"""
@@ -48,6 +51,7 @@ class Standpoint:
     """(n, 2): its pixels"""
     bare: Floats
     """(n, 3): the Lab that is printed there"""
+    glare: GlareFinder
 
     @classmethod
     def under(
@@ -66,6 +70,7 @@ class Standpoint:
         """
         tiles, pieces = tuple(tiles), tuple(pieces)
         views = {kind.piece.name: look_at(kind.plan, pose).weighed(worth) for kind in (*tiles, *pieces)}
+        sheet = {kind.piece.name: canvas.expect(views[kind.piece.name].ground) for kind in tiles}
         silhouettes = Silhouettes(board, pose)
         places = places_on(board.size)
         grid = pose.project(np.column_stack([places, np.zeros(len(places), np.float32)]))
@@ -74,7 +79,8 @@ class Standpoint:
         return cls(
             pose,
             views,
-            {kind.piece.name: canvas.expect(views[kind.piece.name].ground) for kind in tiles},
+            sheet,
+            {name: expected.log_density(expected.middle) for name, expected in sheet.items()},
             {kind.piece.name: _lifted(views[kind.piece.name]) for kind in pieces},
             _beside_riders(views, silhouettes, riders),
             tuple(Crowd(gathering, pose, worth) for gathering in gatherings),
@@ -83,6 +89,7 @@ class Standpoint:
             places,
             grid,
             canvas.expect(places[None]).middle[0],
+            GlareFinder(board, pose),
         )
 
 
