@@ -45,7 +45,7 @@ from vision.registration import CameraModel
 HANG = 60.0
 TRUTH = parse_position(END, "end")
 BOARD = print_and_play_board("city_of_marble")
-VIEW = View()
+VIEW = View(width=1920, height=1080)
 
 
 @pytest.fixture(scope="session")
@@ -117,11 +117,11 @@ def test_a_photograph_becomes_a_score_sheet(pictures):
     assert score.final
 
 
-def test_no_score_is_shown_while_spots_are_covered(pictures):
+def test_no_score_is_shown_while_spots_are_covered(pictures, tmp_path):
     picture = cv2.imread(str(pictures / "end.png"))
     for name, size in (("hand.png", 0.25), ("coin.png", 0.02)):
-        cv2.imwrite(str(pictures / name), hand_before(picture, size))
-    desk = PhotographDesk(lambda _sheet: None, folder=pictures)
+        cv2.imwrite(str(tmp_path / name), hand_before(picture, size))
+    desk = PhotographDesk(lambda _sheet: None, folder=tmp_path)
     for name, remedy in (("hand.png", "Take another picture"), ("coin.png", "Say what lies there")):
         desk.touch("files", f"open {name}")
         until(desk, lambda: desk.page == "players")
@@ -234,7 +234,7 @@ def test_the_running_evening_gets_the_camera_and_gives_it_back(shell, pictures):
     assert shell.evening.camera is not None
     assert presenter.view().eyes == "starting"
     until(desk, lambda: shell.tick() or any(device.state == "ready" for device in presenter.view().devices))
-    assert shell.devices.photograph().shape == (720, 1280, 3)
+    assert shell.devices.photograph().shape == (VIEW.height, VIEW.width, 3)
     desk.touch("camera", "=")
     assert shell.evening.camera is None
     assert presenter.view().devices == ()
