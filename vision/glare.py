@@ -20,7 +20,7 @@ Flags = npt.NDArray[np.bool_]
 
 _STEP = 2.5
 """Side (mm) of the cells in which light is judged."""
-_LEAST, _HALO = 2, 4
+_LEAST, _HALO = 2, 6
 """Side (cells) of the smallest patch that is no glint on a piece, and how far beyond it (cells) its veil reaches."""
 
 
