@@ -20,9 +20,9 @@ from companion.board.layout import EMPTY, Board
 from companion.registry import GAMES, print_and_play_board
 from tests.vision.traced.tables import Printed, photograph, print_manifest
 from vision.pictures import Image
-from vision.profile import load_profile, shipped_profile
+from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.reading import Reading
 from vision.reader import TableReader
-from vision.reading import Reading
 
 SCENES = int(os.environ.get("COMPANION_SCENES", "20"))
 FIRST_SEED = 800_000

@@ -34,11 +34,11 @@ from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.players import seated
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
-from vision.frames import Frame, Image
-from vision.profile import load_profiles
-from vision.registration import BoardNotFound
+from vision.camera.frames import Frame, Image
+from vision.camera.sources import CallableSource
+from vision.location.registration import BoardNotFound
+from vision.printed.profile import load_profiles
 from vision.sheets import SheetsReader
-from vision.sources import CallableSource
 
 MOVES = int(os.environ.get("COMPANION_MOVES", "60"))
 """moves of each kind of game; 750 make the 3,000 of the goal"""

@@ -19,12 +19,12 @@ import numpy as np
 from benchmarks.figures import Figure, interval
 from calibration.teaching import Lesson, teach_from_pictures
 from companion.board.layout import EMPTY, Board, load_board
-from vision.flat_pose import FlatPose, corner_places
-from vision.location import BoardLocator, whole_picture
+from vision.location.flat_pose import FlatPose, corner_places
+from vision.location.location import BoardLocator, whole_picture
+from vision.location.reference import Reference
 from vision.pictures import Image, read_picture
-from vision.reference import Reference
-from vision.spot_profile import SpotProfile
-from vision.spot_reader import SpotReader, SpotReading, changes
+from vision.spots.spot_profile import SpotProfile
+from vision.spots.spot_reader import SpotReader, SpotReading, changes
 
 VARIABLE = "COMPANION_PHOTOS"
 BOARDS = Path(__file__).resolve().parents[1] / "tests" / "vision" / "boards"

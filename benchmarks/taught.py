@@ -15,10 +15,10 @@ from companion.registry import load_game
 from companion.session.tracking import Finding, explain
 from tests.vision.box_edition import GAME_ID, BoxCamera, box_board, look_of, played, taught_box
 from ui.simulated_table.view import Light, View
-from vision.frames import Frame
+from vision.camera.frames import Frame
+from vision.location.registration import BoardNotFound
 from vision.reader import TableReader
-from vision.registration import BoardNotFound
-from vision.spot_profile import SpotProfile
+from vision.spots.spot_profile import SpotProfile
 
 FIRST_SEED = 710_000
 BOARDS, MOVES, BUMPS = 12, 60, 10

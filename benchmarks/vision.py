@@ -11,10 +11,10 @@ from benchmarks.scenes import NORMAL, STEEP, STRESS, digest, sheets, situations
 from companion.board.layout import EMPTY, Board
 from companion.registry import print_and_play_board
 from ui.simulated_table.scene import Scene
-from vision.frames import Frame
-from vision.profile import load_profile, shipped_profile
+from vision.camera.frames import Frame
+from vision.location.registration import BoardNotFound
+from vision.printed.profile import load_profile, shipped_profile
 from vision.reader import TableReader
-from vision.registration import BoardNotFound
 
 SCENES = int(os.environ.get("COMPANION_SCENES", "40"))
 SURE = 0.5

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.errors import LensError
+from vision.location.registration import CameraModel
 from vision.pictures import Gray
-from vision.registration import CameraModel
 
 Floats = npt.NDArray[np.float64]
 

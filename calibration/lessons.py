@@ -15,10 +15,10 @@ from calibration.teaching import Lesson
 from companion.board.layout import EMPTY, Board
 from companion.documents import Table, parse_json, parse_toml, read_text
 from companion.position import parse_position
-from vision.flat_pose import FlatPose
-from vision.location import BoardLocator, whole_picture
+from vision.location.flat_pose import FlatPose
+from vision.location.location import BoardLocator, whole_picture
+from vision.location.registration import BoardNotFound, BoardPose
 from vision.pictures import read_picture
-from vision.registration import BoardNotFound, BoardPose
 
 FORMAT = 1
 MOST_PICTURES = 200

@@ -14,14 +14,14 @@ import numpy.typing as npt
 from calibration.artwork import board_png, face_png
 from calibration.errors import TeachingError, UnreadLessons
 from companion.board.layout import EMPTY, Board, Spot
-from vision.flat_pose import FlatPose, Projection
-from vision.kernel_classifier import PreparedClassifier, Proof
-from vision.location import TaughtSheet
+from vision.location.flat_pose import FlatPose, Projection
+from vision.location.location import TaughtSheet
 from vision.pictures import Image, interpolated
-from vision.profile import Face, Profile
-from vision.spot_features import Squares, describe, mean_light
-from vision.spot_learning import Samples, learn
-from vision.spot_profile import SpotProfile, TaughtPiece, aspects_of, is_told_by_sight
+from vision.printed.profile import Face, Profile
+from vision.spots.kernel_classifier import PreparedClassifier, Proof
+from vision.spots.spot_features import Squares, describe, mean_light
+from vision.spots.spot_learning import Samples, learn
+from vision.spots.spot_profile import SpotProfile, TaughtPiece, aspects_of, is_told_by_sight
 
 SHEET_SCALE = 2.0
 FACE_SCALE = 4.0

@@ -29,13 +29,13 @@ from ui.hardware.taught_profiles import learnt_file, taught_profile
 from ui.table.composing import CAMERA
 from ui.table.presenter import Presenter
 from ui.text import error_text
-from vision.camera_file import load_camera
+from vision.camera.frames import Grabber
+from vision.camera.sources import open_source
 from vision.errors import SourceUnavailable, VisionError
-from vision.frames import Grabber
-from vision.location import Corners
+from vision.location.camera_file import load_camera
+from vision.location.location import Corners
+from vision.location.registration import CameraModel
 from vision.pictures import Image
-from vision.registration import CameraModel
-from vision.sources import open_source
 
 if TYPE_CHECKING:
     from ui.shell import Shell

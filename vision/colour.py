@@ -14,8 +14,8 @@ import numpy.typing as npt
 from companion.board.layout import Board
 from companion.sentences import sentence
 from vision.colour_trim import ColourTrim
+from vision.location.registration import BoardPose
 from vision.pictures import Image
-from vision.registration import BoardPose
 
 Floats = npt.NDArray[np.float32]
 

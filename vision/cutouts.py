@@ -24,11 +24,11 @@ from vision.archives import Archive, ArchiveKind, parse_archive
 from vision.colour import ColourCorrection, Response
 from vision.colour_trim import ColourTrim
 from vision.errors import InvalidPicture
-from vision.flat_pose import FlatPose
+from vision.location.flat_pose import FlatPose
+from vision.location.registration import BoardPose, CameraModel
 from vision.pictures import Image, decode_picture
-from vision.reading import BoardReader
-from vision.registration import BoardPose, CameraModel
-from vision.spot_reader import SpotLight, SpotReader
+from vision.printed.reading import BoardReader
+from vision.spots.spot_reader import SpotLight, SpotReader
 
 FORMAT = 1
 LARGEST = 60 * 1024

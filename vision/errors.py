@@ -7,7 +7,7 @@ VisionError
 ├── InvalidPicture         a file that is no usable picture (also a ValueError)
 └── InvalidProfile         a profile that is damaged, of another version or for another board (also a ValueError)
 
-That no board is in the picture is an answer, not an error: `vision.registration.BoardNotFound`.
+That no board is in the picture is an answer, not an error: `vision.location.registration.BoardNotFound`.
 """
 
 from __future__ import annotations

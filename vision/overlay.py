@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.board.layout import EMPTY, Board, Spot
-from vision.flat_pose import Projection
+from vision.location.flat_pose import Projection
 from vision.pictures import Image
 
 _SURE = (80, 220, 60)

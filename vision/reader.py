@@ -11,18 +11,18 @@ import numpy as np
 
 from companion.board.layout import Board
 from companion.session.observation import Observation
+from vision.camera.frames import Frame
 from vision.colour import ColourCorrection, colour_flaw
-from vision.flat_pose import Projection
-from vision.frames import Frame
-from vision.free_labels import FreeLabels
-from vision.location import Corners
-from vision.marker_poses import MarkerPoses
+from vision.location.flat_pose import Projection
+from vision.location.location import Corners
+from vision.location.marker_poses import MarkerPoses
+from vision.location.registration import BoardNotFound, BoardPose, CameraModel
+from vision.location.sheet_poses import SheetPoses
 from vision.pictures import Gray, Image, gray_of
-from vision.reading import BoardReader
-from vision.registration import BoardNotFound, BoardPose, CameraModel
-from vision.sheet_poses import SheetPoses
-from vision.spot_profile import SpotProfile
-from vision.spot_reader import SpotFollower, SpotLight
+from vision.printed.reading import BoardReader
+from vision.spots.free_labels import FreeLabels
+from vision.spots.spot_profile import SpotProfile
+from vision.spots.spot_reader import SpotFollower, SpotLight
 from vision.stability import WIDTH, EyeState, MotionGate, Stillness
 from vision.taught import Taught
 

@@ -22,19 +22,19 @@ import numpy as np
 from companion.board.layout import parse_board
 from companion.documents import Table
 from companion.sentences import sentence
+from vision.camera.frames import Frame, FrameSource, Grabber
+from vision.camera.shared_pictures import SharedPictures, SharedSource
+from vision.camera.sources import open_source
 from vision.cutouts import cut_out, encoded
 from vision.errors import VisionError
-from vision.flat_pose import FlatPose
-from vision.frames import Frame, FrameSource, Grabber
-from vision.location import Corners
+from vision.location.flat_pose import FlatPose
+from vision.location.location import Corners
+from vision.location.registration import BoardPose, CameraModel
 from vision.overlay import draw_overlay
 from vision.pictures import Image
-from vision.profile import SHIPPED
+from vision.printed.profile import SHIPPED
 from vision.reader import Sight
-from vision.registration import BoardPose, CameraModel
-from vision.shared_pictures import SharedPictures, SharedSource
 from vision.sheets import SheetsReader
-from vision.sources import open_source
 from vision.taught import load_taught, with_learnt
 
 log = logging.getLogger(__name__)
@@ -64,7 +64,7 @@ class ReaderTask:
     """All that the reading process needs; every field can be sent to it."""
 
     source: str | SharedMemoryName
-    """an address as `vision.sources.open_source` takes it, or pictures in shared memory"""
+    """an address as `vision.camera.sources.open_source` takes it, or pictures in shared memory"""
     name: str
     definition: Mapping[str, Any]
     profiles: Mapping[str, str]

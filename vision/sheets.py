@@ -8,14 +8,14 @@ from pathlib import Path
 
 from companion.board.layout import Board
 from companion.session.observation import Observation
+from vision.camera.frames import Frame
 from vision.colour import ColourCorrection
-from vision.flat_pose import Projection
-from vision.frames import Frame
-from vision.location import Corners
+from vision.location.flat_pose import Projection
+from vision.location.location import Corners
+from vision.location.registration import BoardNotFound, CameraModel
 from vision.pictures import Image
 from vision.reader import Sight, TableReader
-from vision.registration import BoardNotFound, CameraModel
-from vision.spot_reader import SpotLight
+from vision.spots.spot_reader import SpotLight
 from vision.stability import EyeState
 from vision.taught import Taught
 

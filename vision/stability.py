@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
-from vision.flat_pose import Projection
+from vision.location.flat_pose import Projection
 from vision.pictures import Gray
 
 Floats = npt.NDArray[np.float32]

@@ -15,10 +15,10 @@ from companion.board.layout import load_board
 from tests.ui.conftest import is_one_line
 from ui.command_line import main
 from vision.errors import InvalidProfile
-from vision.kernel_classifier import PreparedClassifier, fit
 from vision.pictures import Image
-from vision.spot_features import LENGTH
-from vision.spot_profile import load_spot_profile
+from vision.spots.kernel_classifier import PreparedClassifier, fit
+from vision.spots.spot_features import LENGTH
+from vision.spots.spot_profile import load_spot_profile
 
 BOARD = """
 format = 1

@@ -14,9 +14,9 @@ from calibration.lens import COLUMNS, ROWS, SQUARE, LensMeasurement
 from calibration.lens_sheet import lens_sheet_pdf
 from companion.errors import InvalidDocument
 from ui.command_line import main
-from vision.camera_file import load_camera, save_camera
+from vision.location.camera_file import load_camera, save_camera
+from vision.location.registration import CameraModel
 from vision.pictures import Gray
-from vision.registration import CameraModel
 
 CAMERA = CameraModel(1280, 720, 1010.0, -0.09, 0.02, (652.0, 351.0))
 SCALE = 6.0

@@ -10,7 +10,7 @@ import pytest
 from calibration.teaching import teach_from_artwork
 from companion.board.layout import Board
 from companion.registry import GAMES, print_and_play_board
-from vision.profile import load_profile, save_profile, shipped_profile
+from vision.printed.profile import load_profile, save_profile, shipped_profile
 
 
 @pytest.mark.parametrize(

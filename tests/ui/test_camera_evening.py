@@ -25,7 +25,7 @@ from ui.hardware.camera import CameraEye
 from ui.simulated_table.hand import Hand
 from ui.simulated_table.view import Light, View
 from ui.table.presenter import Presenter
-from vision.spot_profile import save_spot_profile
+from vision.spots.spot_profile import save_spot_profile
 
 LONGEST = 90.0
 RATE = 8.0

@@ -20,8 +20,8 @@ from tests.vision.traced.tables import Printed, print_manifest
 from ui.simulated_table.players import seated
 from ui.table.correcting import RECORD_RIGHT
 from ui.table.presenter import Presenter
-from vision.frames import Frame
-from vision.profile import load_profiles
+from vision.camera.frames import Frame
+from vision.printed.profile import load_profiles
 from vision.sheets import SheetsReader
 
 STEP = 0.2

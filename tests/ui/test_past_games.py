@@ -21,8 +21,8 @@ from ui.shell import Shell
 from ui.speech import Speaker
 from ui.viewmodels import PieceState
 from vision.cutouts import cut_out, encoded
-from vision.flat_pose import FlatPose
-from vision.spot_reader import SpotLight
+from vision.location.flat_pose import FlatPose
+from vision.spots.spot_reader import SpotLight
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from ui.simulated_table.hand import Hand
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
-from vision.fiducials import FiducialFinder
+from vision.location.fiducials import FiducialFinder
+from vision.location.registration import marker_corners
 from vision.pictures import gray_of
-from vision.registration import marker_corners
 
 LOOK = {"ward G7-H7": "red", "magistrate G7-H7": "white", "envoy baths black": "3", "hill E7-E8-F7": "hill"}
 

@@ -25,12 +25,12 @@ from ui.hardware.camera import CameraEye
 from ui.hardware.taught_profiles import learnt_file, profile_file, taught_profile
 from ui.play import GAMES_FILE
 from vision.errors import InvalidProfile
-from vision.flat_pose import FlatPose
-from vision.location import BoardLocator
-from vision.marker_poses import MIRRORED
-from vision.profile import shipped_profile
+from vision.location.flat_pose import FlatPose
+from vision.location.location import BoardLocator
+from vision.location.marker_poses import MIRRORED
+from vision.printed.profile import shipped_profile
 from vision.reader_process import CameraReport
-from vision.spot_profile import save_spot_profile
+from vision.spots.spot_profile import save_spot_profile
 from vision.taught import board_taught, load_taught
 
 GRID = grid_board(columns=6, rows=5)

@@ -21,8 +21,8 @@ from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.players import seated
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
-from vision.flat_pose import FlatPose, corner_places
-from vision.location import BoardLocator
+from vision.location.flat_pose import FlatPose, corner_places
+from vision.location.location import BoardLocator
 
 GAME_ID = "city_of_marble"
 TEACHING = View(distance=760)

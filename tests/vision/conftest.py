@@ -13,8 +13,8 @@ from companion.registry import print_and_play_board
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
-from vision.profile import Profile, load_profile, shipped_profile
-from vision.reading import BoardReader
+from vision.printed.profile import Profile, load_profile, shipped_profile
+from vision.printed.reading import BoardReader
 
 
 @pytest.fixture(scope="session")

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from companion.board.layout import Board
+from vision.location.registration import BoardPose, Floats
 from vision.pictures import Image
-from vision.registration import BoardPose, Floats
 
 SIZE = (1280, 720)
 _TABLE = (150, 170, 180)

@@ -8,11 +8,11 @@ import pytest
 
 from companion.board.layout import Board
 from ui.simulated_table.scene import Scene
-from vision.blur import blur_of
-from vision.fiducials import FiducialFinder
-from vision.likelihood import worth_under
+from vision.location.fiducials import FiducialFinder
+from vision.location.registration import BoardPose, register
 from vision.pictures import Image, gray_of
-from vision.registration import BoardPose, register
+from vision.printed.blur import blur_of
+from vision.printed.likelihood import worth_under
 
 
 def located(board: Board, image: Image) -> BoardPose:

@@ -19,10 +19,10 @@ from tests.vision.box_edition import BoxCamera, box_board, box_table, look_of, p
 from ui.simulated_table.hand import Hand
 from ui.simulated_table.view import Light, View
 from ui.table.presenter import Presenter
-from vision.frames import Frame
-from vision.marker_poses import MIRRORED
+from vision.camera.frames import Frame
+from vision.location.marker_poses import MIRRORED
+from vision.location.registration import BoardNotFound
 from vision.reader import Sight, TableReader
-from vision.registration import BoardNotFound
 from vision.stability import EyeState
 
 MOVES = 12

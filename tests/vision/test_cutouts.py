@@ -22,15 +22,15 @@ from ui.simulated_table.view import Light, View
 from vision.colour import ColourCorrection, fit_colours
 from vision.cutouts import LARGEST, CutOut, cut_out, decoded, encoded, read_again
 from vision.errors import InvalidPicture
-from vision.fiducials import FiducialFinder
-from vision.flat_pose import FlatPose
-from vision.location import BoardLocator
+from vision.location.fiducials import FiducialFinder
+from vision.location.flat_pose import FlatPose
+from vision.location.location import BoardLocator
+from vision.location.registration import BoardPose, register
 from vision.pictures import Image, gray_of
-from vision.profile import load_profile, shipped_profile
-from vision.reading import BoardReader
-from vision.registration import BoardPose, register
-from vision.spot_profile import spot_profile_bytes
-from vision.spot_reader import SpotReader
+from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.reading import BoardReader
+from vision.spots.spot_profile import spot_profile_bytes
+from vision.spots.spot_reader import SpotReader
 
 ACTIONS = ("draw red blue", "ward E8-F8 red magistrate", "end", "ward C10-D10 blue")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.doubt import doubt_of, doubted, strangeness
+from vision.printed.doubt import doubt_of, doubted, strangeness
 
 SPOTS, POINTS = 40, 30
 

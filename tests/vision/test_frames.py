@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
+from vision.camera.frames import Grabber, Image
+from vision.camera.sources import CallableSource
 from vision.errors import SourceLost, SourceUnavailable
-from vision.frames import Grabber, Image
-from vision.sources import CallableSource
 
 
 class Script:

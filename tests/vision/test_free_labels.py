@@ -11,13 +11,13 @@ from calibration.teaching import Lesson, Taught, teach_from_pictures
 from companion.board.layout import EMPTY
 from companion.session.observation import Observation
 from tests.vision.grids import Camera, grid_board, random_tiles
-from vision.flat_pose import FlatPose
-from vision.frames import Frame
-from vision.free_labels import FreeLabels, improved
-from vision.location import BoardLocator
-from vision.spot_learning import samples_of
-from vision.spot_profile import SpotProfile
-from vision.spot_reader import SpotFollower
+from vision.camera.frames import Frame
+from vision.location.flat_pose import FlatPose
+from vision.location.location import BoardLocator
+from vision.spots.free_labels import FreeLabels, improved
+from vision.spots.spot_learning import samples_of
+from vision.spots.spot_profile import SpotProfile
+from vision.spots.spot_reader import SpotFollower
 from vision.taught import with_learnt
 
 BOARD = grid_board(columns=6, rows=5)

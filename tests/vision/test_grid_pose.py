@@ -13,12 +13,12 @@ import pytest
 
 from companion.board.layout import Board
 from tests.vision.grids import Camera, grid_board, random_tiles
-from vision.flat_pose import FlatPose, bend, corner_places, pose_from_corners, unbend
-from vision.grid_search import find_grid
-from vision.location import BoardLocator, whole_picture
+from vision.location.flat_pose import FlatPose, bend, corner_places, pose_from_corners, unbend
+from vision.location.grid_search import find_grid
+from vision.location.location import BoardLocator, whole_picture
+from vision.location.reference import Reference
+from vision.location.registration import BoardNotFound
 from vision.pictures import gray_of, read_picture
-from vision.reference import Reference
-from vision.registration import BoardNotFound
 
 BOARD = grid_board()
 GO = grid_board(9, 9, 26.0, "through", shape="disc")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.board.layout import Board
-from vision.likelihood import cover_marginals, cover_of, softmax
+from vision.printed.likelihood import cover_marginals, cover_of, softmax
 
 
 def enumerated(cells: list[list[str]], weights: np.ndarray) -> np.ndarray:

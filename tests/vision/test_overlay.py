@@ -6,8 +6,8 @@ import numpy as np
 
 from companion.board.layout import Board
 from ui.simulated_table.scene import Scene
+from vision.location.rectify import rectified
 from vision.overlay import draw_overlay
-from vision.rectify import rectified
 
 
 def changed_at(board: Board, scene: Scene, spot: str, before: np.ndarray, after: np.ndarray) -> bool:

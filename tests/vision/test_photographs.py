@@ -13,7 +13,7 @@ import pytest
 from benchmarks import photographs as measured
 from calibration.teaching import teach_from_pictures
 from companion.board.layout import load_board
-from vision.spot_reader import SpotReader
+from vision.spots.spot_reader import SpotReader
 
 
 def folder(name: str) -> Path:

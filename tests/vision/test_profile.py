@@ -10,7 +10,7 @@ import pytest
 
 from companion.registry import print_and_play_board
 from vision.errors import InvalidProfile
-from vision.profile import load_profile, shipped_profile
+from vision.printed.profile import load_profile, shipped_profile
 
 BOARD = print_and_play_board("city_of_marble")
 

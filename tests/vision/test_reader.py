@@ -17,11 +17,11 @@ from ui.simulated_table.hand import Hand
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
-from vision.frames import Frame
+from vision.camera.frames import Frame
+from vision.location.registration import BoardNotFound
 from vision.pictures import Image, gray_of
-from vision.profile import Profile
+from vision.printed.profile import Profile
 from vision.reader import Sight, TableReader
-from vision.registration import BoardNotFound
 from vision.stability import EyeState
 
 

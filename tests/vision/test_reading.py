@@ -16,13 +16,13 @@ from ui.simulated_table.hand import Hand
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
+from vision.camera.frames import Frame
 from vision.errors import InvalidProfile
-from vision.fiducials import FiducialFinder
-from vision.frames import Frame
+from vision.location.fiducials import FiducialFinder
+from vision.location.registration import BoardPose, register
 from vision.pictures import Image, gray_of
-from vision.profile import Profile
-from vision.reading import BoardReader, Reading
-from vision.registration import BoardPose, register
+from vision.printed.profile import Profile
+from vision.printed.reading import BoardReader, Reading
 
 
 def read(reader: BoardReader, image: Image) -> Reading:

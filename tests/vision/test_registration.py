@@ -11,9 +11,9 @@ from tests.vision.conftest import random_light, random_view
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import View
-from vision.fiducials import FiducialFinder
+from vision.location.fiducials import FiducialFinder
+from vision.location.registration import BoardNotFound, BoardPose, marker_corners, register
 from vision.pictures import Image, gray_of
-from vision.registration import BoardNotFound, BoardPose, marker_corners, register
 
 
 def located(board: Board, image: Image) -> BoardPose | BoardNotFound:

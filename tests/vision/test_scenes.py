@@ -14,14 +14,14 @@ from companion.board.layout import EMPTY, Board
 from companion.registry import print_and_play_board
 from ui.simulated_table.scene import Hand, Scene
 from ui.simulated_table.view import View
+from vision.camera.frames import Frame
 from vision.errors import InvalidProfile
-from vision.fiducials import FiducialFinder
-from vision.frames import Frame
+from vision.location.fiducials import FiducialFinder
+from vision.location.registration import BoardNotFound, BoardPose, register
 from vision.pictures import gray_of
-from vision.profile import Profile, load_profile, shipped_profile
+from vision.printed.profile import Profile, load_profile, shipped_profile
+from vision.printed.reading import Reading
 from vision.reader import TableReader
-from vision.reading import Reading
-from vision.registration import BoardNotFound, BoardPose, register
 
 TEST_SEED = 500_000
 SCENES = 2

@@ -9,12 +9,12 @@ import pytest
 from calibration.teaching import Lesson, teach_from_pictures
 from companion.board.layout import EMPTY
 from tests.vision.grids import Camera, grid_board, random_tiles
-from vision.flat_pose import FlatPose
-from vision.frames import Frame
-from vision.location import BoardLocator
+from vision.camera.frames import Frame
+from vision.location.flat_pose import FlatPose
+from vision.location.location import BoardLocator
+from vision.location.sheet_poses import SheetPoses
 from vision.reader import Sight, TableReader
-from vision.sheet_poses import SheetPoses
-from vision.spot_profile import SpotProfile
+from vision.spots.spot_profile import SpotProfile
 from vision.stability import EyeState
 
 BOARD = grid_board(columns=6, rows=5)

@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.camera.sources import CameraSource, FolderSource, StreamSource, VideoSource, open_source
 from vision.complaints import overheard
 from vision.errors import InvalidPicture, SourceError, SourceLost, SourceUnavailable
 from vision.pictures import decode_picture, read_picture
-from vision.sources import CameraSource, FolderSource, StreamSource, VideoSource, open_source
 
 
 def picture(level: int) -> np.ndarray:

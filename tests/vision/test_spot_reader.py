@@ -17,11 +17,11 @@ from calibration.teaching import Lesson, Taught, taught_summary, teach_from_pict
 from companion.board.layout import EMPTY
 from tests.vision.grids import LABELS, Camera, grid_board, random_tiles
 from vision.errors import InvalidProfile
-from vision.flat_pose import FlatPose, corner_places
-from vision.location import BoardLocator
-from vision.spot_features import describe, quarter_turned
-from vision.spot_profile import aspects_of, is_spot_profile, load_spot_profile, save_spot_profile
-from vision.spot_reader import SpotReader, SpotReading, changes
+from vision.location.flat_pose import FlatPose, corner_places
+from vision.location.location import BoardLocator
+from vision.spots.spot_features import describe, quarter_turned
+from vision.spots.spot_profile import aspects_of, is_spot_profile, load_spot_profile, save_spot_profile
+from vision.spots.spot_reader import SpotReader, SpotReading, changes
 
 BOARD = grid_board()
 CAMERAS = (

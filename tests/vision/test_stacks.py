@@ -10,10 +10,10 @@ from companion.board.layout import Board
 from companion.registry import print_and_play_board
 from ui.simulated_table.scene import Scene, Sloppiness
 from ui.simulated_table.view import View
-from vision.frames import Frame
-from vision.profile import load_profile, shipped_profile
+from vision.camera.frames import Frame
+from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.reading import Reading
 from vision.reader import TableReader
-from vision.reading import Reading
 
 TOWERS = (
     ("Palatine/2", "1", "gable", "red"), ("Palatine/7", "4", "dome", "blue"), ("Aventine/1", "7", "dome", "green"),

@@ -14,11 +14,11 @@ from companion.registry import print_and_play_board
 from tests.vision.traced import tracer
 from tests.vision.traced.solids import world
 from tests.vision.traced.tables import Printed, photograph, print_manifest
-from vision.fiducials import Fiducial
-from vision.profile import load_profile, shipped_profile
+from vision.location.fiducials import Fiducial
+from vision.location.registration import BoardPose, marker_corners, register
+from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.reading import Reading
 from vision.reader import TableReader
-from vision.reading import Reading
-from vision.registration import BoardPose, marker_corners, register
 
 FIRST_SEED = 700_000
 SURE, MOST_WRONG = 0.9, 0.025

@@ -59,8 +59,8 @@ def _measure(source: str, out: Path) -> int:
     from calibration.errors import LensError
     from calibration.lens import LensMeasurement
     from ui.commands.files import check_target
-    from vision.camera_file import save_camera
     from vision.errors import VisionError
+    from vision.location.camera_file import save_camera
     from vision.pictures import gray_of
 
     check_target(out)
@@ -102,9 +102,9 @@ def _measure(source: str, out: Path) -> int:
 
 
 def _of_folder(folder: Path) -> Iterator[tuple[str, Image]]:
+    from vision.camera.sources import PICTURES
     from vision.errors import InvalidPicture
     from vision.pictures import read_picture
-    from vision.sources import PICTURES
 
     found = sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
     if not found:
@@ -121,9 +121,9 @@ def _of_folder(folder: Path) -> Iterator[tuple[str, Image]]:
 def _of_camera(source: str) -> Iterator[tuple[str, Image]]:
     import time
 
+    from vision.camera.frames import Grabber
+    from vision.camera.sources import open_source
     from vision.errors import SourceUnavailable
-    from vision.frames import Grabber
-    from vision.sources import open_source
 
     camera = open_source(source)
     grabber = Grabber(camera)

@@ -16,9 +16,9 @@ from ui.folders import data_folder
 from ui.hardware.camera import CameraEye
 from ui.hardware.taught_profiles import taught_profile
 from ui.results.photograph import PhotographReading, read_photograph
-from vision.camera_file import load_camera
-from vision.registration import CameraModel
-from vision.sources import open_source
+from vision.camera.sources import open_source
+from vision.location.camera_file import load_camera
+from vision.location.registration import CameraModel
 from vision.taught import board_taught, taught_of
 
 

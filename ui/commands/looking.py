@@ -36,7 +36,7 @@ from ui.commands.whereabouts import (
 
 if TYPE_CHECKING:
     from vision.pictures import Image
-    from vision.spot_reader import Change
+    from vision.spots.spot_reader import Change
 
 OVERLAYS = (".png", ".jpg", ".jpeg")
 UNSURE = 0.9
@@ -96,12 +96,12 @@ def _seen(
 ) -> dict[str, Any] | str:
     """What a picture of a printed board shows, or why nothing."""
     from ui.results.other_boards import explained
-    from vision.camera_file import load_camera
+    from vision.location.camera_file import load_camera
+    from vision.location.registration import BoardNotFound
     from vision.overlay import draw_overlay
     from vision.pictures import read_picture
-    from vision.profile import load_profile, shipped_profile
+    from vision.printed.profile import load_profile, shipped_profile
     from vision.reader import TableReader
-    from vision.registration import BoardNotFound
 
     with quiet_libraries():
         image = read_picture(picture)
@@ -121,14 +121,14 @@ def _spots_seen(
     picture: Path, board: Board, profile: Path, overlay: Path | None, place: Whereabouts
 ) -> dict[str, Any] | str:
     """What is read with a profile taught from photographs, compared with the reference if there is one; or why not."""
-    from vision.flat_pose import FlatPose
-    from vision.location import BoardLocator
+    from vision.location.flat_pose import FlatPose
+    from vision.location.location import BoardLocator
+    from vision.location.reference import Reference
+    from vision.location.registration import BoardNotFound
     from vision.overlay import draw_overlay
     from vision.pictures import read_picture
-    from vision.reference import Reference
-    from vision.registration import BoardNotFound
-    from vision.spot_profile import load_spot_profile
-    from vision.spot_reader import SpotReader, changes
+    from vision.spots.spot_profile import load_spot_profile
+    from vision.spots.spot_reader import SpotReader, changes
 
     with quiet_libraries():
         image = read_picture(picture)

@@ -240,9 +240,9 @@ def photo_document(
 
 def _read(chosen: argparse.Namespace, board: Board) -> PhotographReading:
     """What the picture shows. Raises VisionError, InvalidDocument, WrongUse."""
-    from vision.camera_file import load_camera
+    from vision.location.camera_file import load_camera
     from vision.pictures import read_picture
-    from vision.spot_profile import is_spot_profile
+    from vision.spots.spot_profile import is_spot_profile
 
     place = whereabouts(chosen)
     with quiet_libraries():
@@ -259,10 +259,10 @@ def _read(chosen: argparse.Namespace, board: Board) -> PhotographReading:
 
 def _read_spots(image: Image, board: Board, profile: Path, place: Whereabouts) -> PhotographReading:
     """What a picture of an edition shows whose pieces were taught from photographs."""
-    from vision.location import BoardLocator
-    from vision.registration import BoardNotFound
-    from vision.spot_profile import load_spot_profile
-    from vision.spot_reader import SpotReader
+    from vision.location.location import BoardLocator
+    from vision.location.registration import BoardNotFound
+    from vision.spots.spot_profile import load_spot_profile
+    from vision.spots.spot_reader import SpotReader
 
     taught = load_spot_profile(profile, board)
     pose = placed(BoardLocator(board, taught.sheet), image, place)

@@ -83,10 +83,10 @@ def rechecked(
     """
     from vision.cutouts import CutOut, decoded, read_again
     from vision.errors import InvalidPicture
-    from vision.profile import shipped_profile
-    from vision.reading import BoardReader
-    from vision.spot_profile import SpotProfile
-    from vision.spot_reader import SpotReader
+    from vision.printed.profile import shipped_profile
+    from vision.printed.reading import BoardReader
+    from vision.spots.spot_profile import SpotProfile
+    from vision.spots.spot_reader import SpotReader
     from vision.taught import load_taught
 
     board = log.header.table.board

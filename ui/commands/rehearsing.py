@@ -80,7 +80,7 @@ def trials(chosen: argparse.Namespace) -> Iterator[Section]:
 
 def _try_camera(chosen: argparse.Namespace) -> Outcome:
     from ui.desks.rehearsal import Result, try_camera
-    from vision.camera_file import load_camera
+    from vision.location.camera_file import load_camera
 
     lens = load_camera(chosen.lens) if chosen.lens is not None else None
     expected: Mapping[str, str] | None = None

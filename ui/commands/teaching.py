@@ -26,7 +26,7 @@ def teach(words: Sequence[str]) -> int:
     from calibration.teaching import taught_summary, teach_from_pictures
     from ui.commands.files import check_target, write_bytes
     from vision.errors import VisionError
-    from vision.spot_profile import spot_profile_bytes
+    from vision.spots.spot_profile import spot_profile_bytes
 
     board = photographed_board(chosen.board)
     pictures = load_labels(chosen.labels, board)

@@ -14,10 +14,10 @@ from companion.registry import GAMES, board_named
 from ui.commands.terminal import WrongUse, whole_number
 
 if TYPE_CHECKING:
-    from vision.flat_pose import FlatPose
-    from vision.location import BoardLocator
+    from vision.location.flat_pose import FlatPose
+    from vision.location.location import BoardLocator
+    from vision.location.registration import BoardNotFound, BoardPose
     from vision.pictures import Image
-    from vision.registration import BoardNotFound, BoardPose
 
 PLACE_WITHOUT_PROFILE = (
     "corners, turn and reference need a profile taught from photographs; name one with --profile (companion teach)"
@@ -91,7 +91,7 @@ def is_taught(profile: Path | None, board: Board) -> bool:
     from vision.taught import load_taught
 
     if profile is not None:
-        from vision.spot_profile import SpotProfile
+        from vision.spots.spot_profile import SpotProfile
 
         return isinstance(load_taught(profile, board), SpotProfile)
     if not board.markers.centres or board.game not in GAMES:
@@ -104,7 +104,7 @@ def is_taught(profile: Path | None, board: Board) -> bool:
 
 def placed(locator: BoardLocator, image: Image, place: Whereabouts) -> BoardPose | FlatPose | BoardNotFound:
     """The board's pose in a picture, with what is said of it."""
-    from vision.location import whole_picture
+    from vision.location.location import whole_picture
 
     corners = whole_picture(image) if place.whole else place.corners
     if corners:

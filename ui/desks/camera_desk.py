@@ -26,13 +26,13 @@ from ui.shell import Shell
 from ui.table.composing import CAMERA
 from ui.text import _, capitalised, error_text
 from ui.viewmodels import PieceState, PieceView
+from vision.camera.picture_quality import PictureQuality, picture_quality
 from vision.errors import VisionError
-from vision.flat_pose import corner_places
-from vision.picture_quality import PictureQuality, picture_quality
+from vision.location.flat_pose import corner_places
+from vision.location.registration import BoardPose
 from vision.pictures import Image
 from vision.reader import Sight
 from vision.reader_process import CameraReport
-from vision.registration import BoardPose
 from vision.stability import EyeState
 
 VIDEOS = frozenset({".avi", ".mkv", ".mov", ".mp4", ".webm"})

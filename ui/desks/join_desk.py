@@ -24,8 +24,8 @@ from ui.results.photograph import PhotographReading, told
 from ui.table.composing import holdings_of
 from ui.text import _, error_text, translated_texts
 from ui.viewmodels import PieceState, PieceView
+from vision.location.registration import CameraModel
 from vision.pictures import read_picture
-from vision.registration import CameraModel
 
 POSITIONS = frozenset({".toml", ".json", ".jsonl"})
 

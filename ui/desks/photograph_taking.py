@@ -14,8 +14,8 @@ from ui.forms import Note, Shown, Tone
 from ui.results.photograph import PhotographReading, read_photograph
 from ui.text import _, error_text
 from vision.errors import VisionError
+from vision.location.registration import CameraModel
 from vision.pictures import Image
-from vision.registration import CameraModel
 
 Photograph = Callable[[], Image]
 """takes a picture; raises VisionError"""

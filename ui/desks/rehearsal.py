@@ -33,13 +33,13 @@ from firmware_bridge.rehearsal import rehearse
 from ui.results.photograph import UNSURE, ranked_labels
 from ui.results.reports import RECORD, write_reports
 from ui.text import _, error_text
+from vision.camera.frames import Frame
+from vision.camera.picture_quality import Flaw, picture_quality
 from vision.errors import VisionError
-from vision.flat_pose import USUAL_FOCAL, Projection, corner_places
-from vision.frames import Frame
-from vision.picture_quality import Flaw, picture_quality
+from vision.location.flat_pose import USUAL_FOCAL, Projection, corner_places
+from vision.location.registration import BoardNotFound, BoardPose, CameraModel
 from vision.pictures import Image
 from vision.reader import TableReader
-from vision.registration import BoardNotFound, BoardPose, CameraModel
 from vision.sheets import SheetsReader
 from vision.stability import EyeState
 from vision.taught import taught_of

@@ -19,9 +19,9 @@ from companion.documents import Table
 from companion.errors import InvalidDocument
 from companion.registry import print_and_play_board
 from ui.editions import slug
-from vision.flat_pose import FlatPose, pose_from_corners, rectangle
+from vision.location.flat_pose import FlatPose, pose_from_corners, rectangle
+from vision.location.registration import BoardNotFound
 from vision.pictures import Image, interpolated
-from vision.registration import BoardNotFound
 
 Point = tuple[float, float]
 

@@ -13,9 +13,11 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from companion.board.layout import Board
+from vision.camera.frames import FrameSource
+from vision.camera.shared_pictures import SharedPicture, SharedPictures
 from vision.errors import SourceError
-from vision.frames import FrameSource
-from vision.location import Corners
+from vision.location.location import Corners
+from vision.location.registration import CameraModel
 from vision.pictures import Image
 from vision.reader_process import (
     FRAME,
@@ -32,8 +34,6 @@ from vision.reader_process import (
     SharedMemoryName,
     run,
 )
-from vision.registration import CameraModel
-from vision.shared_pictures import SharedPicture, SharedPictures
 from vision.taught import taught_files, taught_of
 
 log = logging.getLogger(__name__)
@@ -61,9 +61,9 @@ class CameraEye:
     ) -> None:
         """`source` is an address, or draws frames in this process; `profile` is the board's, else the shipped one.
 
-        `lens` is the camera's as `vision.camera_file` reads it, where it was measured; `corners` are where those of a
-        board without markers are seen (pixels), where somebody said so; `learnt` is where it is kept what confirmed
-        positions teach.
+        `lens` is the camera's as `vision.location.camera_file` reads it, where it was measured; `corners` are where
+        those of a board without markers are seen (pixels), where somebody said so; `learnt` is where it is kept what
+        confirmed positions teach.
 
         Raises InvalidProfile.
         """

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from companion.board.layout import Board
 from companion.registry import GAMES, load_game, print_and_play_board
-from vision.fiducials import FiducialFinder
+from vision.location.fiducials import FiducialFinder
+from vision.location.registration import FEWEST_MARKERS
 from vision.pictures import Image, gray_of
-from vision.registration import FEWEST_MARKERS
 
 
 def game_shown_instead(image: Image, board: Board) -> str:

@@ -15,12 +15,12 @@ from companion.photograph import final_position
 from companion.sentences import Sentence, sentence
 from companion.spelling import plain, spellings
 from ui.results.other_boards import explained
-from vision.flat_pose import Projection
-from vision.location import Corners
+from vision.location.flat_pose import Projection
+from vision.location.location import Corners
+from vision.location.registration import BoardNotFound, CameraModel
 from vision.pictures import Image
-from vision.registration import BoardNotFound, CameraModel
 from vision.sheets import SheetsReader
-from vision.spot_profile import SpotProfile
+from vision.spots.spot_profile import SpotProfile
 from vision.taught import Taught, taught_of
 
 UNSURE = 0.9

@@ -17,7 +17,7 @@ from ui.simulated_table.director import PressButton
 from ui.simulated_table.table import SimulatedTable
 from ui.simulated_table.view import View
 from vision.errors import InvalidProfile
-from vision.profile import shipped_profile
+from vision.printed.profile import shipped_profile
 
 WIRELESS = ("blue", "green", "white")
 """the boxes of the seats after the first, which has one on a cable"""

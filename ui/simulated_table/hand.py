@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ui.simulated_table.view import Light
+from vision.location.registration import BoardPose
 from vision.pictures import Image
-from vision.registration import BoardPose
 
 Floats = npt.NDArray[np.float64]
 

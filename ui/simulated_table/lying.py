@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board, Spot
-from vision.patches import heading
-from vision.registration import BoardPose
+from vision.location.registration import BoardPose
+from vision.printed.patches import heading
 
 Floats = npt.NDArray[np.float64]
 

@@ -12,8 +12,8 @@ from ui.simulated_table.hand import Hand
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
-from vision.frames import FrameSource, Image
-from vision.sources import CallableSource
+from vision.camera.frames import FrameSource, Image
+from vision.camera.sources import CallableSource
 
 VISIT = 0.36
 """seconds a hand is over the board"""

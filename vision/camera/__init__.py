@@ -1,0 +1,1 @@
+"""Where pictures come from, and whether they are fit to be read."""

@@ -1,0 +1,233 @@
+"""Where pictures come from: cameras, video files, folders of pictures, network streams, drawings."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+
+import cv2
+
+from companion.sentences import sentence
+from vision.camera.frames import FrameSource
+from vision.errors import InvalidPicture, SourceLost, SourceUnavailable
+from vision.pictures import Image, read_picture
+
+PICTURES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
+NETWORK_TIMEOUT_MS = 2000
+
+
+def open_source(text: str) -> FrameSource:
+    """The source that people mean by `text`: a camera's number or device path, an http/rtsp address, a file or folder.
+
+    Nothing is opened yet. Raises SourceUnavailable for a path that does not exist.
+    """
+    if not text.strip() or "\0" in text:
+        raise SourceUnavailable(repr(text), sentence("is no camera number, device, address, file or folder"))
+    if text.isdecimal():
+        return CameraSource(int(text))
+    if "://" in text:
+        scheme = text.split("://", 1)[0].lower()
+        if scheme not in ("http", "https", "rtsp"):
+            told = sentence("addresses begin with http, https or rtsp, not {scheme}", scheme=repr(scheme))
+            raise SourceUnavailable(text, told)
+        return StreamSource(text)
+    path = Path(text)
+    if path.is_dir():
+        return FolderSource(path)
+    if path.is_char_device():
+        return CameraSource(text)
+    if path.is_file():
+        return FolderSource(path) if path.suffix.lower() in PICTURES else VideoSource(path)
+    raise SourceUnavailable(text, sentence("is no camera number, device, address, file or folder"))
+
+
+class _CaptureSource:
+    """What all sources behind an OpenCV capture share."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._capture: cv2.VideoCapture | None = None
+
+    def _adopt(self, capture: cv2.VideoCapture) -> None:
+        if not capture.isOpened():
+            capture.release()
+            raise SourceUnavailable(self.name, sentence("cannot be opened"))
+        self._capture = capture
+
+    def _next(self) -> Image | None:
+        if self._capture is None:
+            raise SourceLost(self.name, sentence("is not open"))
+        try:
+            found, image = self._capture.read()
+        except cv2.error as error:
+            raise SourceLost(self.name, sentence("gave no picture ({why})", why=error.err.strip())) from error
+        if not found or image.size == 0:
+            return None
+        return cast(Image, image if image.ndim == 3 else cv2.cvtColor(image, cv2.COLOR_GRAY2BGR))
+
+    def close(self) -> None:
+        """Release the capture."""
+        if self._capture is not None:
+            self._capture.release()
+            self._capture = None
+
+
+class CameraSource(_CaptureSource):
+    """A webcam by number or device path, asked for `size` pixels as MJPG."""
+
+    live = True
+
+    def __init__(self, device: int | str, size: tuple[int, int] = (1920, 1080), rate: float = 30.0) -> None:
+        super().__init__(f"camera {device}")
+        self._device, self._size, self._rate = device, size, rate
+
+    def open(self) -> None:
+        """Open the camera; the format is set before size and rate, for many cameras only obey in that order."""
+        backend = {"linux": cv2.CAP_V4L2, "win32": cv2.CAP_DSHOW}.get(sys.platform, cv2.CAP_ANY)
+        capture = cv2.VideoCapture(self._device, backend)
+        self._adopt(capture)
+        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size[0])
+        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
+        capture.set(cv2.CAP_PROP_FPS, self._rate)
+
+    def read(self) -> Image:
+        """The next picture."""
+        image = self._next()
+        if image is None:
+            raise SourceLost(self.name, sentence("gave no picture; is it unplugged?"))
+        return image
+
+
+class StreamSource(_CaptureSource):
+    """An MJPEG (http) or RTSP address."""
+
+    live = True
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address.rsplit("@", maxsplit=1)[-1])
+        self._address = address
+
+    def open(self) -> None:
+        """Connect; the backend is named because only then the timeouts hold."""
+        timeouts = [
+            cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, NETWORK_TIMEOUT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, NETWORK_TIMEOUT_MS
+        ]  # fmt: skip
+        self._adopt(cv2.VideoCapture(self._address, cv2.CAP_FFMPEG, timeouts))
+
+    def read(self) -> Image:
+        """The next picture."""
+        image = self._next()
+        if image is None:
+            raise SourceLost(self.name, sentence("the stream stopped"))
+        return image
+
+
+class VideoSource(_CaptureSource):
+    """A video file, played at its own rate."""
+
+    live = False
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(str(path))
+        self._path, self._pace = path, _Pace(25.0)
+
+    def open(self) -> None:
+        """Open the file."""
+        if not self._path.is_file():
+            raise SourceUnavailable(self.name, sentence("there is no such file"))
+        self._adopt(cv2.VideoCapture(str(self._path), cv2.CAP_FFMPEG))
+        rate = cast(cv2.VideoCapture, self._capture).get(cv2.CAP_PROP_FPS)
+        self._pace = _Pace(rate if 1 <= rate <= 240 else 25.0)
+
+    def read(self) -> Image | None:
+        """The next picture, when its time has come."""
+        image = self._next()
+        if image is not None:
+            self._pace.wait()
+        return image
+
+
+class FolderSource:
+    """The pictures of a folder in the order of their names, `rate` a second; the last one stays for good.
+
+    `path` may also name a single picture.
+    """
+
+    live = False
+
+    def __init__(self, path: Path, rate: float = 5.0) -> None:
+        self.name = str(path)
+        self._path, self._pace = path, _Pace(rate)
+        self._files: list[Path] = []
+        self._last: Image | None = None
+
+    def open(self) -> None:
+        """List the folder."""
+        if self._path.is_file():
+            self._files = [self._path]
+            return
+        try:
+            self._files = sorted((p for p in self._path.iterdir() if p.suffix.lower() in PICTURES), reverse=True)
+        except OSError as error:
+            told = sentence("cannot be listed ({why})", why=error.strerror or error)
+            raise SourceUnavailable(self.name, told) from error
+        if not self._files:
+            raise SourceUnavailable(self.name, sentence("holds no picture"))
+
+    def read(self) -> Image | None:
+        """The next picture; files that are no pictures are passed over."""
+        self._pace.wait()
+        while self._files:
+            try:
+                self._last = read_picture(self._files.pop())
+                break
+            except InvalidPicture as error:
+                if not self._files and self._last is None:
+                    if self._path.is_file():
+                        raise SourceLost(self.name, error.reason) from error
+                    told = sentence("holds no usable picture: {why}", why=error.sentence)
+                    raise SourceLost(self.name, told) from error
+        return self._last
+
+    def close(self) -> None:
+        """Forget the list."""
+        self._files = []
+
+
+class CallableSource:
+    """Pictures drawn by a function, at most `rate` a second."""
+
+    live = False
+
+    def __init__(self, draw: Callable[[], Image | None], name: str = "drawing", rate: float = 30.0) -> None:
+        self.name = name
+        self._draw, self._pace = draw, _Pace(rate)
+
+    def open(self) -> None:
+        """Nothing to open."""
+
+    def read(self) -> Image | None:
+        """Draw the next picture; None from the function is the end."""
+        self._pace.wait()
+        return self._draw()
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+
+class _Pace:
+    """Keeps a loop at a rate without making up for time lost."""
+
+    def __init__(self, rate: float) -> None:
+        self._period = 1.0 / rate
+        self._due = 0.0
+
+    def wait(self) -> None:
+        now = time.monotonic()
+        if now < self._due:
+            time.sleep(self._due - now)
+        self._due = max(now, self._due) + self._period

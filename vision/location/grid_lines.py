@@ -1,0 +1,239 @@
+"""A pose sharpened on the printed lines of a grid, and how well they bear it out.
+
+Every stretch of a line between two crossings is probed across; where pieces hide a stretch the others decide.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.grid import SquareGrid
+from vision.location.flat_pose import FlatPose, normalised
+from vision.pictures import Gray, interpolated
+
+Floats = npt.NDArray[np.float64]
+
+_ALONG = np.linspace(0.15, 0.85, 7)
+"""Where along a stretch between two crossings it is probed, in parts of its length."""
+_PROBES = 33
+_REACHES = (0.3, 0.2, 0.12, 0.08, 0.08)
+"""How far to both sides a line is looked for, in parts of a cell, round by round."""
+_NEAR = 0.06
+"""A stretch bears out the pose if its line lies nearer than this, in parts of a cell."""
+_NEAR_RIM, _FAINT, _PLAIN = 0.2, 0.2, 0.6
+"""How near a line must be to count as one of the outermost, and how strong, beside the usual ones, to count at all and
+to count in full."""
+_WIDTHS = (2, 4)
+"""Half widths of a line in probes."""
+_UNSEEN = 0.1
+"""A line of which a smaller share is borne out is not seen at all."""
+_CLEARLY = 1.5
+"""So much more than lines must edges agree to be taken instead."""
+_CLEAR = 4.0
+"""How many times its usual level the strength of a line must have to count."""
+_MOST_BENT = 0.15
+_BEND_SPREAD = 0.03
+"""Standard deviation of lenses' bend."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineFit:
+    """A pose, and the share of the stretches of printed line (0 to 1) that lie where it says."""
+
+    pose: FlatPose
+    support: float
+    standing: float
+    """The support, more if the outermost lines are there, less if lines like them go on beyond the grid."""
+    seen: float = 1.0
+    """The share of whole lines of which anything is seen: every other one is not where a grid is taken too fine."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretches:
+    """Stretches of line: `ends` (n, 2, 2) in millimetres, `across` (n, 2) the way across each, a cell long; `rim` (n,)
+    is 0 within the grid, 1 on its outermost lines, 2 on lines that would follow beyond; `line` (n,) numbers the lines.
+    """
+
+    ends: Floats
+    across: Floats
+    rim: npt.NDArray[np.intp]
+    line: npt.NDArray[np.intp]
+
+    def within(self) -> _Stretches:
+        inside = self.rim < 2
+        return _Stretches(self.ends[inside], self.across[inside], self.rim[inside], self.line[inside])
+
+
+def fit_lines(gray: Gray, grid: SquareGrid, start: FlatPose) -> LineFit:
+    """The pose near `start` (within a third of a cell) that the grid's printed lines bear out best."""
+    stretches = _stretches(grid).within()
+    pose = start
+    for reach in _REACHES:
+        offset, strength = _measure(gray, stretches, pose, reach)
+        pose = _adjusted(stretches, pose, offset, (strength > 0).astype(np.float64))
+    return weigh_lines(gray, grid, pose)
+
+
+def weigh_lines(gray: Gray, grid: SquareGrid, pose: FlatPose, near: float = _NEAR) -> LineFit:
+    """The pose as it is, with how well the lines bear it out."""
+    stretches = _stretches(grid)
+    offset, strength = _measure(gray, stretches, pose, 0.3)
+    within = stretches.rim < 2
+    usual = float(np.median(strength[within & (strength > 0)])) if (strength[within] > 0).any() else 0.0
+    borne_out, line = ((np.abs(offset) < near) & (strength > 0))[within], stretches.line[within]
+    of_lines = np.bincount(line, borne_out)[np.unique(line)] / np.bincount(line)[np.unique(line)]
+    support, seen = float(borne_out.mean()), float((of_lines > _UNSEEN).mean())
+    # The outermost lines are often thicker or doubled; what matters is whether there is any.
+    plain = np.clip((strength / max(usual, 1e-9) - _FAINT) / (_PLAIN - _FAINT), 0.0, 1.0)
+    present = np.where(np.abs(offset) < _NEAR_RIM, plain, 0.0)
+    rim, beyond = (float(present[stretches.rim == kind].mean()) for kind in (1, 2))
+    return LineFit(pose, support, support + 0.5 * (rim - beyond), seen)
+
+
+def line_places(grid: SquareGrid) -> tuple[Floats, Floats]:
+    """Where the upright lines stand (x) and the level ones lie (y), in millimetres."""
+    shift, more = (0.5, 0) if grid.lines == "through" else (0.0, 1)
+    x, y = grid.corner
+    upright = x + (np.arange(grid.columns + more) + shift) * grid.side
+    level = y + (np.arange(grid.rows + more) + shift) * grid.side
+    return upright.astype(np.float64), level.astype(np.float64)
+
+
+def _stretches(grid: SquareGrid) -> _Stretches:
+    """The grid's lines and those that would follow next, cut at their crossings."""
+    columns, rows = line_places(grid)
+    ends, across, rim, line = [], [], [], []
+    for axis, (lines, crossings) in enumerate(((columns, rows), (rows, columns))):
+        places = np.concatenate([[lines[0] - grid.side], lines, [lines[-1] + grid.side]])
+        for number, place in enumerate(places):
+            for start, end in pairwise(crossings):
+                ends.append([[place, start], [place, end]] if axis == 0 else [[start, place], [end, place]])
+                across.append([grid.side, 0.0] if axis == 0 else [0.0, grid.side])
+                rim.append(max(0, 2 - min(number, len(places) - 1 - number)))
+                line.append(number if axis == 0 else len(columns) + 2 + number)
+    return _Stretches(
+        np.array(ends, np.float64), np.array(across, np.float64), np.array(rim, np.intp), np.array(line, np.intp)
+    )
+
+
+def _measure(gray: Gray, stretches: _Stretches, pose: FlatPose, reach: float) -> tuple[Floats, Floats]:
+    """How far (cells) each stretch's line lies off, and how strong it is, 0 where none is clear."""
+    steps = np.linspace(-reach, reach, _PROBES)
+    start, way = stretches.ends[:, 0], stretches.ends[:, 1] - stretches.ends[:, 0]
+    feet = start[:, None] + way[:, None] * _ALONG[:, None]
+    places = feet[:, :, None] + stretches.across[:, None, None] * steps[:, None]
+    flat = places.reshape(-1, 2)
+    pixels = pose.project(np.column_stack([flat, np.zeros(len(flat))])).reshape(len(feet), -1, 2)
+    levels = interpolated(gray, pixels).reshape(len(feet), len(_ALONG), _PROBES).astype(np.float64)
+    inside = ((pixels >= 0) & (pixels < np.array(pose.size))).all(axis=(1, 2))
+    profile = np.median(levels, axis=1)
+    dark, light = (np.max([_ridge(sign * profile, width) for width in _WIDTHS], axis=0) for sign in (1, -1))
+    # Lines are all darker or all lighter than what is beside them.
+    offset, peak = _peaks(max(dark, light, key=lambda ridge: float(np.median(ridge.max(axis=1)))), steps)
+    # Squares of two colours meet without a line; their edges then agree better on where they are.
+    edges = _peaks(_edge(profile, _WIDTHS[0]), steps)
+    if _concord(*edges) > _CLEARLY * _concord(offset, peak):
+        offset, peak = edges
+    return offset, np.where(inside, peak, 0.0)
+
+
+def _concord(offset: Floats, peak: Floats) -> float:
+    """How many stretches show something, and how well they agree on how far off it lies."""
+    clear = peak > 0
+    if not clear.any():
+        return 0.0
+    spread = float(np.median(np.abs(offset[clear] - np.median(offset[clear]))))
+    return float(clear.mean()) / (spread + _NEAR)
+
+
+def _peaks(strength: Floats, steps: Floats) -> tuple[Floats, Floats]:
+    """Where each row of strengths (n, probes) peaks, between probes, and how high, 0 where that is not clear."""
+    usual = np.median(strength, axis=1) + 1.0
+    best = strength.argmax(axis=1)
+    rows = np.arange(len(best))
+    left, right = np.maximum(best - 1, 0), np.minimum(best + 1, _PROBES - 1)
+    around = strength[rows, left] - strength[rows, right]
+    curve = strength[rows, left] + strength[rows, right] - 2 * strength[rows, best]
+    part = np.clip(0.5 * around / np.where(curve < -1e-9, curve, -1e9), -0.5, 0.5)
+    peak = strength[rows, best]
+    clear = (peak > _CLEAR * usual) & (best > 1) & (best < _PROBES - 2)
+    return steps[best] + part * (steps[1] - steps[0]), np.where(clear, peak, 0.0)
+
+
+def _edge(profile: Floats, width: int) -> Floats:
+    """How much the levels differ between both sides of each probe, `width` probes away."""
+    padded = np.pad(profile, ((0, 0), (width, width)), "edge")
+    return np.asarray(np.abs(padded[:, 2 * width :] - padded[:, : -2 * width]), np.float64)
+
+
+def _ridge(profile: Floats, width: int) -> Floats:
+    """How much darker each probe is than both its sides, `width` probes away."""
+    padded = np.pad(
+        cv2.GaussianBlur(profile, (0, 1), 0.5 * width) if width > 2 else profile, ((0, 0), (width, width)), "edge"
+    )
+    return np.maximum(np.minimum(padded[:, : -2 * width], padded[:, 2 * width :]) - padded[:, width:-width], 0.0)
+
+
+def _adjusted(stretches: _Stretches, pose: FlatPose, offset: Floats, weight: Floats) -> FlatPose:
+    """The pose that puts the stretches where they were measured: Gauss-Newton with Cauchy weights over the eight
+    elements of the homography and the lens's bend.
+    """
+    middles = stretches.ends.mean(axis=1)
+    targets = pose.project_flat(middles + offset[:, None] * stretches.across)
+    scale = _spans(middles)
+    frame = np.array([[scale[1], 0, scale[0][0]], [0, scale[1], scale[0][1]], [0, 0, 1.0]])
+    places = (middles - scale[0]) / scale[1]
+    homography, radial = normalised(pose.homography @ frame), pose.radial
+    ahead = pose.project_flat(middles + 0.01 * stretches.across) - pose.project_flat(middles)
+    length = np.linalg.norm(ahead, axis=1)
+    normal = ahead / length[:, None]
+    cell = 100 * length
+    residual = np.zeros(len(middles))
+    for _ in range(4):
+        residual, columns = _residuals(places, targets, normal, homography, radial, pose.size)
+        spread = max(1.5 * float(np.median(np.abs(residual[weight > 0]))) if (weight > 0).any() else 1.0, 0.3)
+        trust = weight / (1.0 + (residual / spread) ** 2) / spread**2
+        normal_matrix = columns.T @ (columns * trust[:, None])
+        gradient = columns.T @ (residual * trust)
+        # Priors keep what few lines leave open: a millionth of a cell on the map, a usual lens on the bend.
+        normal_matrix += np.diag([1e-6] * 8 + [_BEND_SPREAD**-2.0])
+        gradient[8] -= radial * _BEND_SPREAD**-2.0
+        step = np.linalg.solve(normal_matrix, gradient)
+        homography = homography + np.append(step[:8], 0.0).reshape(3, 3)
+        radial = float(np.clip(radial + step[8], -_MOST_BENT, _MOST_BENT))
+    near = (weight > 0) & (np.abs(residual) < 0.1 * cell)
+    rms = float(np.sqrt((residual[near] ** 2).mean())) if near.any() else float("inf")
+    return FlatPose(pose.size, normalised(homography @ np.linalg.inv(frame)), radial, rms)
+
+
+def _residuals(
+    places: Floats, targets: Floats, normal: Floats, homography: Floats, radial: float, size: tuple[int, int]
+) -> tuple[Floats, Floats]:
+    """Residuals (n,) across the lines in pixels and their derivatives (n, 9) by the pose, taken numerically."""
+
+    def shown(matrix: Floats, bent: float) -> Floats:
+        here = FlatPose(size, matrix, bent)
+        return here.project_flat(places)
+
+    now = shown(homography, radial)
+    columns = []
+    for k in range(9):
+        matrix, bent = homography.copy(), radial
+        if k < 8:
+            step = 1e-6 * max(1.0, abs(float(matrix.flat[k])))
+            matrix.flat[k] += step
+        else:
+            step = 1e-6
+            bent += step
+        columns.append((((shown(matrix, bent) - now) / step) * normal).sum(axis=1))
+    return ((targets - now) * normal).sum(axis=1), np.stack(columns, axis=1)
+
+
+def _spans(places: Floats) -> tuple[Floats, float]:
+    middle = places.mean(axis=0)
+    return middle, float(np.abs(places - middle).max())

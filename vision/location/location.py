@@ -1,0 +1,174 @@
+"""Where a board lies in a photograph: by its markers, by corners that a person named, by another photograph, or by the
+lines of its grid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.board.layout import Board
+from companion.sentences import sentence
+from vision.location.flat_pose import FlatPose, Floats, corner_places, pose_from_corners, rectangle
+from vision.location.grid_lines import LineFit, fit_lines, weigh_lines
+from vision.location.grid_search import LEAST_SUPPORT, find_grid
+from vision.location.marker_poses import MIRRORED, find_by_markers
+from vision.location.reference import Features, Reference, agreement, board_view, features_of
+from vision.location.registration import BoardNotFound, BoardPose
+from vision.pictures import Gray, Image, gray_of
+
+Corners = Sequence[tuple[float, float]]
+
+
+def whole_picture(image: Image) -> Corners:
+    """The corners of a picture that shows the board and nothing else."""
+    right, low = image.shape[1] - 0.5, image.shape[0] - 0.5
+    return (-0.5, -0.5), (right, -0.5), (right, low), (-0.5, low)
+
+
+_NOWHERE = sentence("no board was found; name its four corners, or give a photograph of it as reference")
+_CLEARER = 0.1
+"""By so much another meaning of corners must stand out more than the plain one."""
+_TURNED = 0.2
+"""By so much another way round, or the mirror's, must agree better with a taught sheet than upright."""
+_WORSE = 0.8
+"""Lines that bear out less than this part of what they did before are not followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaughtSheet:
+    """The look of a board: its picture from above at `scale` pixels a millimetre, and where pieces hid it (255)."""
+
+    image: Image
+    scale: float
+    hidden: Gray
+
+    @property
+    def pose(self) -> FlatPose:
+        """The pose of the board in the sheet's picture."""
+        size = (self.image.shape[1], self.image.shape[0])
+        return FlatPose(size, np.array([[self.scale, 0, -0.5], [0, self.scale, -0.5], [0, 0, 1.0]]))
+
+
+class BoardLocator:
+    """Finds one board in photographs of it. `sheet` is its taught look, `reference` a photograph of it."""
+
+    def __init__(self, board: Board, sheet: TaughtSheet | None = None, reference: Reference | None = None) -> None:
+        self.board, self._reference = board, reference
+        self._taught = Reference(board, sheet.image, sheet.pose, sheet.hidden) if sheet else None
+
+    def locate(self, image: Image, quarters: int | None = None) -> BoardPose | FlatPose | BoardNotFound:
+        """The board's pose in a picture, without anyone's help; `quarters` as for `at_corners`, if it is known."""
+        if not self.board.markers.centres:
+            return self.by_looks(image, quarters)
+        pose = find_by_markers(self.board, gray_of(image))
+        if isinstance(pose, BoardPose) or pose.reason == MIRRORED:
+            return pose
+        found = self.by_looks(image, quarters)
+        return found if isinstance(found, FlatPose) or found.reason == MIRRORED else pose
+
+    def by_looks(self, image: Image, quarters: int | None = None) -> FlatPose | BoardNotFound:
+        """The pose by the photographs and the lines that are known of the board."""
+        gray, size = gray_of(image), (image.shape[1], image.shape[0])
+        references = [reference for reference in (self._reference, self._taught) if reference is not None]
+        features = features_of(image) if references else None
+        fits = [fit for reference in references if features and (fit := self._by(reference, features, gray, size))]
+        is_recognised = bool(fits)
+        grid = self.board.grid
+        if grid is not None and self._lined and not any(map(_is_borne_out, fits)):
+            found = find_grid(gray, grid)[:1]
+            fits += [LineFit(self._turned(image, fit.pose, quarters), fit.support, fit.standing) for fit in found]
+        best = max(fits, key=lambda fit: fit.standing, default=None)
+        if references and not is_recognised and self._is_mirrored(image, best.pose if best else None):
+            return BoardNotFound(MIRRORED, frozenset())
+        return best.pose if best else BoardNotFound(_NOWHERE, frozenset())
+
+    def at_corners(self, image: Image, corners: Corners, quarters: int | None = None) -> FlatPose | BoardNotFound:
+        """The pose with the board's corners near four pixels, in any order, sharpened on the lines of its grid.
+
+        `quarters` says by how many quarters, clockwise, the board lies turned in the picture; without it the taught
+        sheet tells, or it is taken to lie upright.
+        """
+        size = (image.shape[1], image.shape[0])
+        pose = pose_from_corners(self.board, corners, size)
+        if isinstance(pose, BoardNotFound):
+            return pose
+        if self._lined:
+            gray = gray_of(image)
+            best = self._sharpened(gray, pose)
+            for places in self._other_corners():
+                rough = pose_from_corners(self.board, corners, size, places)
+                other = self._sharpened(gray, rough) if isinstance(rough, FlatPose) else best
+                if other.support >= LEAST_SUPPORT and other.standing > best.standing + _CLEARER:
+                    best = other
+            pose = best.pose
+        return self._turned(image, pose, quarters)
+
+    @property
+    def _lined(self) -> bool:
+        return self.board.grid is not None and self.board.grid.lines != "none"
+
+    def _other_corners(self) -> list[Floats]:
+        """What a person may mean by corners if not those of the lines: those of the cells, or of the sheet."""
+        grid = self.board.grid
+        assert grid is not None
+        x, y = grid.corner
+        cells = rectangle(x, y, x + grid.columns * grid.side, y + grid.rows * grid.side)
+        known = [corner_places(self.board)]
+        for places in (cells, rectangle(0.0, 0.0, *self.board.size)):
+            if all(np.abs(places - other).max() > 0.1 * grid.side for other in known):
+                known.append(places)
+        return known[1:]
+
+    def _sharpened(self, gray: Gray, pose: FlatPose) -> LineFit:
+        """The pose after its lines, unless they bear it out less than before."""
+        assert self.board.grid is not None
+        before = weigh_lines(gray, self.board.grid, pose)
+        after = fit_lines(gray, self.board.grid, pose)
+        return after if after.support >= _WORSE * before.support and after.support >= LEAST_SUPPORT else before
+
+    def _by(self, reference: Reference, seen: Features, gray: Gray, size: tuple[int, int]) -> LineFit | None:
+        found = reference.find_among(seen, size)
+        if found is None:
+            return None
+        return self._sharpened(gray, found.pose) if self._lined else LineFit(found.pose, 1.0, 1.0)
+
+    def _is_mirrored(self, image: Image, pose: FlatPose | None) -> bool:
+        """Whether a board that was not recognised, though perhaps its lines were seen, is known in the mirror."""
+        known = self._reference or self._taught
+        if known is None:
+            return False
+        if pose is not None:
+            view, look = board_view(image, pose, self.board), known.view
+            ways = (look, look[:, ::-1], look[::-1], look[::-1, ::-1])
+            # What looks alike in a mirror, as lines do, tells nothing.
+            own = np.asarray(look - np.mean(ways, axis=0), np.float32)
+            plain = agreement(own, view, known.shown)
+            mirrored = (np.ascontiguousarray(view[:, ::-1]), np.ascontiguousarray(view[::-1]))
+            if max(agreement(own, each, known.shown) for each in mirrored) < plain + _TURNED:
+                return False
+        return known.find(np.ascontiguousarray(image[:, ::-1])) is not None
+
+    def _turned(self, image: Image, pose: FlatPose, quarters: int | None) -> FlatPose:
+        """The upright pose turned as is known, or else so that the picture clearly looks like the taught sheet."""
+        if quarters is not None:
+            return pose.turned(self.board, quarters)
+        if self._taught is None:
+            return pose
+        taught, hidden = self._taught.view, ~self._taught.shown
+        quarter = taught.shape[0] == taught.shape[1]
+        ways = {k: pose.turned(self.board, k) for k in ((0, 1, 2, 3) if quarter else (0, 2))}
+        shown = np.all([np.rot90(~hidden, k) for k in ways], axis=0)
+        # What looks alike whichever way it is turned, as lines do, tells nothing.
+        own = np.asarray(taught - np.mean([np.rot90(taught, k) for k in ways], axis=0), np.float32)
+        views = {k: board_view(image, way, self.board) for k, way in ways.items()}
+        scores = {k: agreement(own, view, shown) for k, view in views.items()}
+        best = max(scores, key=scores.__getitem__)
+        return ways[best if scores[best] > scores[0] + _TURNED else 0]
+
+
+def _is_borne_out(fit: LineFit) -> bool:
+    """Whether lines show that a pose is not off by a cell."""
+    return fit.support >= LEAST_SUPPORT and fit.standing > fit.support

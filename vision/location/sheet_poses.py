@@ -1,0 +1,102 @@
+"""The pose of a board without markers: found by its taught look, its lines or its corners, then followed by points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.board.layout import Board
+from companion.sentences import sentence
+from vision.location.anchors import Anchors
+from vision.location.flat_pose import FlatPose
+from vision.location.location import BoardLocator, Corners, TaughtSheet
+from vision.location.reference import Reference, agreement, board_view
+from vision.location.registration import BoardNotFound
+from vision.pictures import Gray, Image
+
+_STEADY = 0.5
+"""Pixels (at 1920 across) that the anchors may stray, in the median, before the pose is taken anew."""
+_ALIKE = 0.5
+"""How far the board must look as before (correlation) to be the same one after the camera has moved."""
+_WORN = 0.6
+"""Where a smaller part of the anchors is found again on a quiet table, for pieces lie on them, others are chosen."""
+_SEARCH_AGAIN = 0.5
+"""Seconds between searches of the whole picture while the board is not found."""
+_LOST = sentence("the board is not where it was; looking for it")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Key:
+    """A frame whose pose is known, and the points by which it is known again."""
+
+    image: Image
+    pose: FlatPose
+    anchors: Anchors
+
+
+class SheetPoses:
+    """Follows one board by its looks. `reason` says why there is no pose to trust now, else it is empty.
+
+    `sheet` is its taught look; `corners` are where a person saw the board's corners in the camera's first picture.
+    """
+
+    def __init__(self, board: Board, sheet: TaughtSheet | None, corners: Corners = ()) -> None:
+        self.reason = ""
+        self._board, self._sheet, self._corners = board, sheet, tuple(corners)
+        self._locator = BoardLocator(board, sheet)
+        self._pose: FlatPose | None = None
+        self._key: _Key | None = None
+        self._is_worn = False
+        self._searched = float("-inf")
+
+    def find(self, image: Image) -> FlatPose | BoardNotFound:
+        """The pose in one picture on its own."""
+        return self._locator.at_corners(image, self._corners) if self._corners else self._locator.by_looks(image)
+
+    def follow(self, image: Image, gray: Gray, time: float) -> FlatPose | None:
+        """The last good pose: the same object while the board stays where it says, else taken anew."""
+        key, pose, size = self._key, self._pose, (gray.shape[1], gray.shape[0])
+        if key is not None and pose is not None and pose.size == size:
+            seen = key.anchors.follow(gray)
+            if seen is not None:
+                self._is_worn = seen.share < _WORN
+                if seen.stray < _STEADY * max(1.0, size[0] / 1920):
+                    self.reason = ""
+                    return pose
+                if seen.pose is not None and self._is_the_same(key, image, seen.pose):
+                    key.anchors.accept(seen.pose)
+                    self._pose, self.reason = seen.pose, ""
+                    return seen.pose
+            if not self.reason:  # said at once; looking for it takes longer
+                self.reason = _LOST
+                return pose
+        if time - self._searched >= _SEARCH_AGAIN:
+            self._search(image, gray)
+            self._searched = time
+        return self._pose
+
+    def rest(self, image: Image, gray: Gray) -> None:
+        """The table is quiet: choose other points where pieces lie on too many."""
+        if self._is_worn and self._pose is not None and not self.reason:
+            self._remember(image, gray, self._pose)
+
+    def _search(self, image: Image, gray: Gray) -> None:
+        """Look for the board in the whole picture: as it lay last, or as it was taught."""
+        key, locator = self._key, self._locator
+        if key is not None:
+            locator = BoardLocator(self._board, self._sheet, Reference(self._board, key.image, key.pose))
+            found = locator.by_looks(image)
+        else:
+            found = self.find(image)
+        if isinstance(found, BoardNotFound):
+            self.reason = found.reason
+            return
+        self.reason = ""
+        self._remember(image, gray, found)
+
+    def _remember(self, image: Image, gray: Gray, pose: FlatPose) -> None:
+        self._pose, self._is_worn = pose, False
+        self._key = _Key(image, pose, Anchors(self._board, gray, pose))
+
+    def _is_the_same(self, key: _Key, image: Image, pose: FlatPose) -> bool:
+        before = board_view(key.image, key.pose, self._board)
+        return agreement(before, board_view(image, pose, self._board)) > _ALIKE

@@ -1,0 +1,1 @@
+"""Reading pieces whose printed faces are known."""

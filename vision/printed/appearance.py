@@ -1,0 +1,170 @@
+"""What the samples of a piece look like under every label and in every way the piece may lie.
+
+A placement is a turn in which the piece fits its spot and a shift of a millimetre or less: people do not lay pieces
+down exactly. Colours are Lab; the variance is what is left when the placement is known.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import Piece
+from vision.colour import to_lab
+from vision.pictures import interpolated
+from vision.printed.patches import TALL, PatchPlan, depth_inside, outline
+from vision.printed.profile import Face, Profile
+
+Floats = npt.NDArray[np.float32]
+
+NOISE = np.array([8.0, 4.0, 4.0], np.float32)
+"""Standard deviation in Lab of a sample whose colour is known: light, printing, sensor."""
+_SIDE_SPREAD = np.array([16.0, 9.0, 9.0], np.float32)
+"""The same for a piece's side, whose light nobody knows."""
+_SIDE_SHADE = np.array([0.78, 0.85, 0.85], np.float32)
+_WOODEN = 4.0
+"""Pieces at least so high (mm), and those that stand on others, may be painted instead of printed."""
+_FLAT_SHADE, _TALL_SHADE, _WALL_SHADE = (0.82, 1.06), (0.62, 1.08), (0.4, 1.04)
+"""How dark and how light a painted surface may look beside its colour: an even one, a rounded one, a side."""
+OFF_PAINT = np.array([3.0, 6.0, 6.0], np.float32)
+"""How far in Lab a set's paint may be from the printed colour of the same name."""
+_MAIN_CELL = 14.0
+"""Lab colours in cubes of this side are one colour."""
+BLUR = 0.5
+"""Standard deviation (mm) of the blur that a usual webcam adds, where a picture does not tell its own."""
+NEAR, FAR = 0.35, 1.0
+"""How far (mm) a sample's lightness and its colour may come from: cameras send colour at half the resolution."""
+_RIM_BLUR = 0.1
+"""How far (mm) beyond its outline a piece still shows more than what lies beside it."""
+_ASKEW = math.radians(15)
+"""How far a cube on a tile may be turned either way."""
+_SYMMETRY = {"rhombus": 2, "triangle": 3, "hexagon": 6, "square": 4, "rectangle": 2, "bar": 2, "disc": 12}
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A turn (radians) and a shift (mm) in the piece's own frame."""
+
+    turn: float
+    shift: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """Mean and variance in Lab, (labels, placements, points, 3), of a kind of piece at the points of its plan.
+
+    `inside` (placements, points) is 1 where the piece then lies and 0 where what is beneath it shows. `paint` are the
+    least and the most, (labels, points, 3), of a piece of one colour, as wooden ones are; None for tiles.
+    """
+
+    labels: tuple[str, ...]
+    placements: tuple[Placement, ...]
+    inside: Floats
+    mean: Floats
+    variance: Floats
+    paint: tuple[Floats, Floats] | None = None
+    top_points: int | None = None
+    """so many points lie on the face, the others on the sides; None: all"""
+    sought: Floats = field(init=False, repr=False)
+    """(labels, placements, 3 x points): the means in units of noise, zero where the piece then does not lie"""
+    energy: Floats = field(init=False, repr=False)
+    """(labels, placements, points): their squares, summed over the channels"""
+
+    def __post_init__(self) -> None:
+        own = self.mean / NOISE
+        seen = own * self.inside[:, :, None]
+        object.__setattr__(self, "sought", seen.reshape(*seen.shape[:2], -1))
+        object.__setattr__(self, "energy", (own * seen) @ np.ones(3, np.float32))
+
+    def painted(self, labels: Sequence[int]) -> tuple[Floats, Floats]:
+        """The bounds (n, 3) of the upper sides of painted pieces, by the labels' numbers.
+
+        Raises ValueError for tiles.
+        """
+        if self.paint is None:
+            raise ValueError("tiles are never painted")
+        return self.paint[0][labels, 0], self.paint[1][labels, 0]
+
+
+def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan, blur: float = BLUR) -> Appearance:
+    """What each label of a kind of piece looks like at the plan's points under a blur (standard deviation, mm)."""
+    placements = placements_of(piece)
+    own = np.stack([_own_points(plan, placement) for placement in placements])
+    sides = (len(placements), len(plan.local) - plan.top_points, 3)
+    means, variances = [], []
+    for label in piece.labels:
+        face = profile.faces[piece.name, label]
+        body = to_lab(np.array(cv2.mean(face.image, face.mask)[:3]).round().astype(np.uint8)[None])[0]
+        looks = _looks(face, own, blur)
+        means.append(np.concatenate([looks.mean(axis=1), np.broadcast_to(body * _SIDE_SHADE, sides)], axis=1))
+        spread = looks.var(axis=1) + NOISE**2
+        variances.append(np.concatenate([spread, np.broadcast_to(_SIDE_SPREAD**2, sides)], axis=1))
+    lies = np.concatenate([depth_inside(own, outline(piece)) > -_RIM_BLUR, np.ones(sides[:2], bool)], axis=1)
+    return Appearance(
+        piece.labels, placements, lies.astype(np.float32), np.stack(means).astype(np.float32),
+        np.stack(variances).astype(np.float32), _paint_of(profile, piece, plan), plan.top_points,
+    )  # fmt: skip
+
+
+def _paint_of(profile: Profile, piece: Piece, plan: PatchPlan) -> tuple[Floats, Floats] | None:
+    """The bounds of the colours at the plan's points if the piece is painted."""
+    if not piece.raised_by and piece.height < _WOODEN:
+        return None
+    colours = np.stack([_main_colour(profile.faces[piece.name, label]) for label in piece.labels])
+    top = np.arange(len(plan.local)) < plan.top_points
+    shades = _TALL_SHADE if piece.height >= TALL else _FLAT_SHADE
+    low, high = (np.where(top, up, side)[None, :, None] for up, side in zip(shades, _WALL_SHADE, strict=True))
+    ends = (colours[:, None] * low).astype(np.float32), (colours[:, None] * high).astype(np.float32)
+    return np.minimum(*ends) - OFF_PAINT, np.maximum(*ends) + OFF_PAINT
+
+
+def _main_colour(face: Face) -> npt.NDArray[np.float64]:
+    """The Lab (3,) of most of a face."""
+    lab = to_lab(face.image[face.mask > 127])
+    cells = np.floor(lab / _MAIN_CELL).astype(np.int64)
+    _, which, counts = np.unique(cells, axis=0, return_inverse=True, return_counts=True)
+    return np.asarray(lab[which.ravel() == counts.argmax()].mean(axis=0), np.float64)
+
+
+def placements_of(piece: Piece) -> tuple[Placement, ...]:
+    """The ways in which a piece of this kind may lie on its spot, the exact one first."""
+    count = 1 if piece.oriented else _SYMMETRY[piece.shape]
+    turns = list(np.arange(count) * math.tau / count)
+    if piece.shape == "square" and piece.raised_by:
+        turns = [turn + askew for askew in (0.0, -_ASKEW, _ASKEW) for turn in turns]
+        steps = [0.0, -0.7, 0.7, -1.4, 1.4, -2.1, 2.1]
+    elif piece.shape == "disc":
+        steps = [0.0, -0.75, 0.75, -1.5, 1.5]
+    else:
+        step = 0.5 if piece.raised_by else 0.35
+        steps = [0.0, -step, step, -2 * step, 2 * step]
+    return tuple(Placement(float(turn), (dx, dy)) for turn in turns for dx in steps for dy in steps)
+
+
+def _own_points(plan: PatchPlan, placement: Placement) -> npt.NDArray[np.float64]:
+    """The plan's top points in the frame of a face that lies so."""
+    cosine, sine = math.cos(placement.turn), math.sin(placement.turn)
+    top = plan.local[: plan.top_points] - np.array(placement.shift)
+    return np.column_stack([top[:, 0] * cosine + top[:, 1] * sine, top[:, 1] * cosine - top[:, 0] * sine])
+
+
+def _looks(face: Face, points: npt.NDArray[np.float64], blur: float) -> Floats:
+    """Lab (placements, neighbours, points, 3) that a blurred face shows at points of its frame and beside them; the
+    colour from farther beside.
+    """
+    blurred = np.asarray(cv2.GaussianBlur(face.image, (0, 0), blur * face.scale), np.uint8)
+    height, width = face.mask.shape
+    placements, count = points.shape[:2]
+
+    def at(reach: float) -> Floats:
+        beside = reach * np.array([[0, 0], [0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
+        pixels = (points[:, None] + beside[:, None]) * face.scale + np.array([width, height]) / 2 - 0.5
+        shown = interpolated(blurred, pixels.reshape(-1, count, 2).astype(np.float32))
+        return to_lab(shown).reshape(placements, len(beside), count, 3)
+
+    return np.concatenate([at(NEAR)[..., :1], at(FAR)[..., 1:]], axis=-1)

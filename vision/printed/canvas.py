@@ -1,0 +1,175 @@
+"""The sheet with tiles on it as it would look from straight above: what is expected beneath the pieces on top."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import Board, Spot
+from vision.colour import to_lab
+from vision.pictures import Gray, Image, interpolated
+from vision.printed.appearance import BLUR, FAR, NEAR, NOISE, Placement
+from vision.printed.likelihood import even_density, log_density
+from vision.printed.patches import heading, outline
+from vision.printed.profile import Profile
+
+Floats = npt.NDArray[np.float32]
+
+SCALE = 2.0
+"""Pixels per millimetre."""
+SHADOW = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A tile as it lies on its spot."""
+
+    label: str
+    placement: Placement
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What samples may well show: Lab from `low` to `high` (spots, points, 3) or, where `crack` (spots, points) is set,
+    the dark between two tiles.
+    """
+
+    middle: Floats
+    low: Floats
+    high: Floats
+    crack: npt.NDArray[np.bool_]
+
+    def log_density(self, samples: Floats, slack: Floats | float = 0.0) -> Floats:
+        """Log density (spots, points) of samples (spots, points, 3) whose colours may be off by `slack` in Lab."""
+        variance = NOISE**2 + ((self.high - self.low) / _SHARPNESS) ** 2
+        exact = log_density(samples, self.middle, variance)
+        found = _log_of_sum(exact, even_density(samples, self.low - slack, self.high + slack)) + _LOG_HALF
+        if self.crack.any():
+            dark = even_density(samples[self.crack], *_CRACK_BOUNDS)
+            found[self.crack] = _log_of_sum(found[self.crack] + _LOG_LIT, dark + _LOG_DARK)
+        return found
+
+
+class Canvas:
+    """A picture of a sheet on which tiles are stamped: Lab in 8 bits a channel and, fourth, where cracks may be.
+
+    All is seen under a blur (standard deviation, mm).
+    """
+
+    def __init__(self, board: Board, profile: Profile, blur: float = BLUR) -> None:
+        self._board, self._profile, self._blur = board, profile, blur
+        size = (round(board.size[0] * SCALE), round(board.size[1] * SCALE))
+        sheet = cv2.resize(profile.sheet, size, interpolation=cv2.INTER_AREA)
+        self._sheet = _packed(np.asarray(cv2.GaussianBlur(sheet, (0, 0), blur * SCALE), np.uint8))
+        self._stamps: dict[tuple[str, str, int], tuple[Image, Gray]] = {}
+        self._picture = self._sheet.copy()
+        self._extremes = self._bare = _extremes(self._picture)
+
+    def lay(self, look: Mapping[str, Laid]) -> None:
+        """Show exactly these tiles, by spot."""
+        self._picture[:] = self._sheet
+        for name in look:
+            self._crack_around(self._board.spots[name])
+        for name, laid in look.items():
+            self._stamp(name, laid)
+        self._extremes = _extremes(self._picture) if look else self._bare
+
+    def expect(self, places: Floats, shadow: float = SHADOW) -> Expected:
+        """The colours to expect around board places (spots, points, 2) in millimetres, in light or in shadow.
+
+        `shadow` is what the deepest shadow leaves of a colour: all three of Lab shrink alike.
+        """
+        pixels = places * np.float32(SCALE) - np.float32(0.5)
+        seen = [interpolated(each, pixels) for each in (self._picture, *self._extremes)]
+        middle, low, high = (np.asarray(cv2.transform(each.astype(np.float32), _UNPACKED), np.float32) for each in seen)
+        dim = np.float32(shadow)
+        return Expected(middle, np.minimum(low, low * dim), np.maximum(high, high * dim), seen[2][..., 3] > 127)
+
+    def _crack_around(self, spot: Spot) -> None:
+        """Allow for the gap beside a tile and for its side."""
+        corners, middle = np.array(spot.outline), np.array(spot.centre)
+        sides = (corners + np.roll(corners, 1, axis=0)) / 2 - middle
+        reach = 1.0 + _CRACK / float(np.linalg.norm(sides, axis=1).min())
+        pixels = ((middle + (corners - middle) * reach) * SCALE - 0.5).round().astype(np.int32)
+        left, top = np.maximum(pixels.min(axis=0), 0)
+        right, bottom = pixels.max(axis=0) + 1
+        plane = np.ascontiguousarray(self._picture[top:bottom, left:right, 3])
+        cv2.fillConvexPoly(plane, pixels - np.array([left, top], np.int32), 255)
+        self._picture[top:bottom, left:right, 3] = plane
+
+    def _stamp(self, name: str, laid: Laid) -> None:
+        spot = self._board.spots[name]
+        turn = heading(spot, self._board.pieces[spot.piece])
+        cosine, sine = math.cos(turn), math.sin(turn)
+        dx, dy = laid.placement.shift
+        middle = (spot.centre[0] + dx * cosine - dy * sine, spot.centre[1] + dx * sine + dy * cosine)
+        key = (spot.piece, laid.label, round(math.degrees(turn + laid.placement.turn)) % 360)
+        if key not in self._stamps:
+            self._stamps[key] = self._make_stamp(*key)
+        ink, cover = self._stamps[key]
+        left, top = (round(middle[axis] * SCALE - cover.shape[1 - axis] / 2) for axis in (0, 1))
+        height, width = cover.shape
+        region = self._picture[max(top, 0) : top + height, max(left, 0) : left + width]
+        first_row, first_column = max(-top, 0), max(-left, 0)
+        rows = slice(first_row, first_row + region.shape[0])
+        columns = slice(first_column, first_column + region.shape[1])
+        cv2.copyTo(ink[rows, columns], cover[rows, columns], region)
+
+    def _make_stamp(self, piece: str, label: str, turn: int) -> tuple[Image, Gray]:
+        face = self._profile.faces[piece, label]
+        reach = float(np.linalg.norm(outline(self._board.pieces[piece]), axis=1).max()) + 1.0
+        side = 2 * math.ceil(reach * SCALE)
+        cosine, sine = (f(math.radians(turn)) * SCALE / face.scale for f in (math.cos, math.sin))
+        height, width = face.mask.shape
+        middle = np.array([[cosine, -sine], [sine, cosine]]) @ np.array([(width - 1) / 2, (height - 1) / 2])
+        place = (side - 1) / 2 - middle
+        warp = np.array([[cosine, -sine, place[0]], [sine, cosine, place[1]]])
+        smooth = cv2.GaussianBlur(face.image, (0, 0), self._blur * face.scale)
+        ink = cv2.warpAffine(smooth, warp, (side, side), borderMode=cv2.BORDER_REPLICATE)
+        cover = cv2.warpAffine(face.mask, warp, (side, side))
+        return _packed(np.asarray(ink, np.uint8)), np.where(cover > 127, 255, 0).astype(np.uint8)
+
+
+_CRACK = 1.6
+"""How far (mm) a tile's side and shade reach beyond it."""
+_CRACK_BOUNDS = np.array([8.0, -3.0, -2.0], np.float32), np.array([62.0, 6.0, 14.0], np.float32)
+"""The Lab of cut card, soot and shade."""
+_SHARPNESS = 4.0
+"""By how many standard deviations a colour may differ from the farthest one nearby."""
+_LOG_HALF = np.float32(math.log(0.5))
+_LOG_LIT, _LOG_DARK = np.float32(math.log(0.6)), np.float32(math.log(0.4))
+_UNPACK = np.array([100 / 255, 1.0, 1.0], np.float32)
+_UNPACK_ZERO = np.array([0.0, -128.0, -128.0], np.float32)
+_UNPACKED = np.column_stack([np.diag(_UNPACK), np.zeros(3), _UNPACK_ZERO])
+"""Lab from a pixel of the canvas and 1"""
+
+
+def _log_of_sum(first: Floats, second: Floats) -> Floats:
+    """The logarithm of the sum of two densities given by theirs: in a tenth of `numpy.logaddexp`'s time."""
+    return np.asarray(np.maximum(first, second) + np.log1p(np.exp(-np.abs(first - second))), np.float32)
+
+
+def _packed(image: Image) -> Image:
+    lab = to_lab(image)
+    packed = np.clip((lab - _UNPACK_ZERO) / _UNPACK, 0, 255).round().astype(np.uint8)
+    return np.concatenate([packed, np.zeros_like(packed[..., :1])], axis=-1)
+
+
+def _extremes(picture: Image) -> tuple[Image, Image]:
+    """The least and the most of every channel around each pixel: of lightness nearby, of colour farther away."""
+    lightness, *rest = cv2.split(picture)
+    colour = cv2.merge(rest)
+    near, far = _cross(NEAR), _cross(FAR)
+    least = [cv2.erode(lightness, near), *cv2.split(cv2.erode(colour, far))]
+    most = [cv2.dilate(lightness, near), *cv2.split(cv2.dilate(colour, far))]
+    return np.asarray(cv2.merge(least), np.uint8), np.asarray(cv2.merge(most), np.uint8)
+
+
+def _cross(reach: float) -> Gray:
+    side = 2 * max(1, round(reach * SCALE)) + 1
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_CROSS, (side, side)), np.uint8)

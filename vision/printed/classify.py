@@ -1,0 +1,231 @@
+"""What lies on every spot, from the evidence of its samples: tiles that cover the sheet, then pieces on top of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import EMPTY, Board, Piece, Spot
+from vision.printed.appearance import BLUR, Appearance, expected_appearance
+from vision.printed.canvas import Laid
+from vision.printed.likelihood import FOREIGN_PRIOR, Gains, cover_marginals, cover_of, softmax
+from vision.printed.patches import TALL, PatchPlan, depth_inside, plan_patches
+from vision.printed.profile import Profile
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+Tables = dict[str, Doubles]
+"""Piece kind -> probabilities (spots, 1 + labels + 1) of an empty spot, each label, and something foreign."""
+
+_TILE_PRIOR = -2.0
+_PIECE_PRIOR, _FLOATING_PRIOR, _FLOATING_TALL_PRIOR = -1.4, -8.0, -20.0
+"""Log odds that a spot is taken before anything is seen; the last two where the tile is missing that a piece stands on:
+a tall one would show so much of itself that little evidence speaks against it.
+"""
+_ACROSS_PRIOR = -6.0
+"""The same of a piece that lies on edges where a tile lies across the edge instead of beside it."""
+_MISSING = 0.9
+_REACH = 2.5
+"""How far (mm) from a tile's rim pieces on it may be centred."""
+_DOUBT = 1e-4
+"""Probability spread over all labels of a spot: no reading is ever certain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of piece, ready to be looked for."""
+
+    piece: Piece
+    plan: PatchPlan
+    looks: Appearance
+
+    def posteriors(self, table: Doubles) -> dict[str, Mapping[str, float]]:
+        """Spot -> label -> probability; under something foreign every label is as likely as another."""
+        labels = (EMPTY, *self.looks.labels)
+        doubted = table[:, :-1] + table[:, -1:] / len(labels) + _DOUBT
+        rows = (doubted / doubted.sum(axis=1, keepdims=True)).tolist()
+        return {spot.name: dict(zip(labels, row, strict=True)) for spot, row in zip(self.plan.spots, rows, strict=True)}
+
+
+def kinds_of(board: Board, profile: Profile, blur: float = BLUR) -> tuple[tuple[Kind, ...], tuple[Kind, ...]]:
+    """The kinds of tiles that lie on the sheet itself, and of pieces that stand on others, but for gatherings and
+    stacks, as they look under a blur (standard deviation, mm).
+    """
+    kinds = []
+    for piece in board.pieces.values():
+        if piece.lies_on == "slot" or piece.stacked or (piece.raised_by and board.pieces[piece.raised_by].stacked):
+            continue
+        plan = plan_patches(board, piece)
+        if plan.spots:
+            kinds.append(Kind(piece, plan, expected_appearance(profile, piece, plan, blur)))
+    return tuple(k for k in kinds if not k.piece.raised_by), tuple(k for k in kinds if k.piece.raised_by)
+
+
+class TileLayer:
+    """The tiles that lie on the sheet: no two on the same cell."""
+
+    def __init__(self, board: Board, kinds: tuple[Kind, ...]) -> None:
+        self._kinds = kinds
+        spots = [spot for kind in kinds for spot in kind.plan.spots]
+        self._cover = cover_of([_cells(board, spot, spots) for spot in spots])
+
+    def read(self, gains: Mapping[str, Gains], weights: Mapping[str, Floats]) -> tuple[Tables, dict[str, Laid]]:
+        """The probabilities of all tile spots, and the tiles that lie there in all likelihood.
+
+        `gains` are against the bare sheet; `weights` (spots, points) are those of the samples that are not hidden.
+        """
+        found = [gains[kind.piece.name].weighed(weights[kind.piece.name]) for kind in self._kinds]
+        found = [nats + _priors(nats.shape[1], _TILE_PRIOR) for nats in found]
+        odds = cover_marginals(self._cover, np.concatenate([np.logaddexp.reduce(nats, axis=1) for nats in found]))
+        taken = 1.0 / (1.0 + np.exp(-np.clip(odds, -60, 60)))
+        tables: Tables = {}
+        laid: dict[str, Laid] = {}
+        start = 0
+        for kind, nats in zip(self._kinds, found, strict=True):
+            here = taken[start : start + len(nats), None]
+            tables[kind.piece.name] = np.concatenate([1.0 - here, softmax(nats) * here], axis=1)
+            for k in np.flatnonzero(here > 0.5):
+                best = int(nats[k].argmax())
+                if best == len(kind.looks.labels):
+                    continue
+                placement = kind.looks.placements[gains[kind.piece.name].placements[k, best]]
+                laid[kind.plan.spots[k].name] = Laid(kind.looks.labels[best], placement)
+            start += len(nats)
+        return tables, laid
+
+
+class PieceLayer:
+    """The pieces on top of tiles. At one site stand rivals, of which one at most is there, or one raising another."""
+
+    def __init__(self, board: Board, kinds: tuple[Kind, ...]) -> None:
+        self._kinds = {kind.piece.name: kind for kind in kinds}
+        sites = sorted({spot.site for kind in kinds for spot in kind.plan.spots})
+        number = {site: k for k, site in enumerate(sites)}
+        self._site_count = len(sites)
+        self._rows = {
+            kind.piece.name: np.array([number[spot.site] for spot in kind.plan.spots], np.intp) for kind in kinds
+        }
+        self.riders = {kind.piece.name: kind.piece.raised_by for kind in kinds if kind.piece.raised_by in self._kinds}
+        """A piece that stands on another of this layer -> that other."""
+        self._supports = {name: _supports(board, kind) for name, kind in self._kinds.items() if name not in self.riders}
+        self._across = {name: _across(board, kind) for name, kind in self._kinds.items() if name not in self.riders}
+
+    def read(
+        self,
+        gains: Mapping[str, Gains],
+        weights: Mapping[str, Floats],
+        gains_around: Mapping[str, Gains],
+        weights_around: Mapping[str, Floats],
+        tiles: Tables,
+        beneath: Mapping[str, Doubles] = MappingProxyType({}),
+    ) -> Tables:
+        """The probabilities of all spots of the layer.
+
+        `gains` are against the tiles, `weights` (spots, points) those of the samples that are not hidden; the same
+        `_around` for carriers whose middle is hidden by a rider; `tiles` are the probabilities of the tiles' spots.
+        Where a rider's gains are against a carrier, `beneath` (spots,) are those of that carrier's middle.
+        """
+        prior = {name: self._prior(name, tiles) for name in self._supports}
+        bare = {name: gains[name].weighed(weights[name]) for name in self._kinds}
+        options: list[tuple[dict[str, int], Doubles]] = [({}, np.zeros(self._site_count))]
+        for name in self._supports:
+            scores = bare[name] + _priors(bare[name].shape[1], prior[name][:, None])
+            options.extend(({name: k}, self._at_sites(name, scores[:, k])) for k in range(scores.shape[1]))
+        for rider, carrier in self.riders.items():
+            carried = gains_around[carrier].weighed(weights_around[carrier])[:, :-1] + prior[carrier][:, None]
+            if carrier in beneath:
+                carried = carried + beneath[carrier][:, None]
+            ridden = bare[rider] + np.append(np.zeros(bare[rider].shape[1] - 1), FOREIGN_PRIOR)
+            count = carried.shape[1] * (ridden.shape[1] - 1)
+            options.extend(
+                (
+                    {carrier: k, rider: j},
+                    self._at_sites(carrier, carried[:, k]) + self._at_sites(rider, ridden[:, j]) - np.log(count),
+                )
+                for k in range(carried.shape[1])
+                for j in range(ridden.shape[1])
+            )
+        shares = softmax(np.stack([score for _, score in options], axis=1))
+        tables: Tables = {}
+        for name, kind in self._kinds.items():
+            at = shares[self._rows[name]]
+            taken = [
+                at[:, [c for c, (chosen, _) in enumerate(options) if chosen.get(name) == k]].sum(axis=1)
+                for k in range(len(kind.looks.labels) + 1)
+            ]
+            tables[name] = np.maximum(np.stack([1.0 - np.sum(taken, axis=0), *taken], axis=1), 0.0)
+        return tables
+
+    def carried(self, tiles: Tables) -> dict[str, npt.NDArray[np.bool_]]:
+        """Under which spots (spots,) of each kind a tile may well lie, given the probabilities of the tiles."""
+        result = {name: self._missing(name, tiles) < _MISSING for name in self._supports}
+        for rider, carrier in self.riders.items():
+            sites = np.zeros(self._site_count, bool)
+            sites[self._rows[carrier]] = result[carrier]
+            result[rider] = sites[self._rows[rider]]
+        return result
+
+    def _missing(self, name: str, tiles: Tables) -> Doubles:
+        """The probability (spots,) that there is nothing that a piece could stand on."""
+        empty = np.append(tiles[self._kinds[name].piece.raised_by][:, 0], 1.0)
+        return np.asarray(np.clip(empty[self._supports[name]].prod(axis=1), 1e-9, 1 - 1e-9))
+
+    def _prior(self, name: str, tiles: Tables) -> Doubles:
+        """Log odds (spots,) that a spot of a kind is taken, given what it could stand on."""
+        missing = self._missing(name, tiles)
+        floating = _FLOATING_TALL_PRIOR if self._kinds[name].piece.height >= 2 * TALL else _FLOATING_PRIOR
+        prior = np.logaddexp(np.log1p(-missing) + _PIECE_PRIOR, np.log(missing) + floating)
+        lies = np.append(1.0 - tiles[self._kinds[name].piece.raised_by][:, 0], 0.0)[self._across[name]]
+        lies = np.clip(lies, 1e-9, 1 - 1e-9)
+        return np.asarray(np.logaddexp(np.log1p(-lies) + prior, np.log(lies) + _ACROSS_PRIOR))
+
+    def _at_sites(self, name: str, scores: npt.NDArray[np.floating]) -> Doubles:
+        result = np.full(self._site_count, -np.inf)
+        result[self._rows[name]] = scores
+        return result
+
+
+def _priors(columns: int, taken: float | Doubles) -> npt.NDArray[np.floating]:
+    """Log odds of each label and of something foreign, given those of being taken."""
+    foreign = np.zeros(columns)
+    foreign[-1] = 1.0
+    return np.where(foreign, FOREIGN_PRIOR, taken - np.log(columns - 1))
+
+
+def _supports(board: Board, kind: Kind) -> npt.NDArray[np.intp]:
+    """The tiles (spots, most) on which a piece of this kind would stand, by their number among the carrying kind's
+    spots; filled up with the number of those spots.
+    """
+    places = np.array([spot.centre for spot in kind.plan.spots])
+    found: list[list[int]] = [[] for _ in places]
+    carriers = [spot for spot in board.spots.values() if spot.piece == kind.piece.raised_by]
+    for number, spot in enumerate(carriers):
+        for k in np.flatnonzero(depth_inside(places, np.array(spot.outline)) >= -_REACH):
+            found[k].append(number)
+    most = max(map(len, found), default=0)
+    return np.array([each + [len(carriers)] * (most - len(each)) for each in found], np.intp).reshape(len(found), most)
+
+
+def _across(board: Board, kind: Kind) -> npt.NDArray[np.intp]:
+    """For pieces that lie on edges, the tile (spots,) whose middle is the edge; else the number of the carriers."""
+    carriers = [spot for spot in board.spots.values() if spot.piece == kind.piece.raised_by]
+    by_site = {spot.site: k for k, spot in enumerate(carriers)} if kind.piece.lies_on == "edge" else {}
+    return np.array([by_site.get(spot.site, len(carriers)) for spot in kind.plan.spots], np.intp)
+
+
+def _cells(board: Board, spot: Spot, spots: Sequence[Spot]) -> tuple[str, ...]:
+    """What a tile covers: a rhombus the two triangles beside its short diagonal, another tile its own site and those
+    of other kinds of tiles whose middle lies beneath it.
+    """
+    if board.pieces[spot.piece].lies_on == "rhombus":
+        return board.lattice.edge_triangles[spot.site]
+    others = [other for other in spots if other.piece != spot.piece]
+    if not others:
+        return (spot.site,)
+    beneath = depth_inside(np.array([other.centre for other in others]), np.array(spot.outline)) > 0
+    sites = (other.site for other, hidden in zip(others, beneath, strict=True) if hidden)
+    return tuple(dict.fromkeys((spot.site, *sites)))

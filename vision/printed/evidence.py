@@ -1,0 +1,49 @@
+"""The evidence of samples for every label of some kinds of pieces, taken again only where something changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.printed.classify import Kind
+from vision.printed.likelihood import Gains, gains_of
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.intp]
+
+NO_LABEL = -1
+
+
+class Evidence:
+    """The gains of kinds under some weights; spots weighed and backed as `before` keep the gains they had."""
+
+    def __init__(self, weights: Mapping[str, Floats], before: Evidence | None = None) -> None:
+        self.weights, self.gains = dict(weights), dict[str, Gains]()
+        self.background: dict[str, Floats] = {}
+        self._before = before
+
+    def compare(self, kinds: Iterable[Kind], lab: Mapping[str, Floats], background: Mapping[str, Floats]) -> None:
+        """Compare samples with their labels, against log densities of what lies beneath."""
+        for kind in kinds:
+            name = kind.piece.name
+            weight = self.weights[name]
+            self.background[name] = background[name]
+            if self._before is None:
+                known, rows = Gains.none(weight, kind.looks), np.flatnonzero(weight.any(axis=1))
+            else:
+                known = self._before.gains[name]
+                changed = (weight != self._before.weights[name]) | (background[name] != self._before.background[name])
+                rows = np.flatnonzero(changed.any(axis=1))
+            fresh = gains_of(lab[name][rows], background[name][rows], weight[rows], kind.looks)
+            self.gains[name] = known.replaced(rows, fresh)
+
+
+def gain_of_hidden(name: str, labels: Integers, whole: Evidence, rims: Evidence) -> Doubles:
+    """What (spots,) the part that `rims` leave out adds to the evidence of these labels of a kind; 0 at NO_LABEL."""
+    result, rows = np.zeros(len(labels)), np.flatnonzero(labels != NO_LABEL)
+    for sign, evidence in ((1.0, whole), (-1.0, rims)):
+        result[rows] += sign * evidence.gains[name].weighed(evidence.weights[name])[rows, labels[rows]]
+    return result

@@ -1,0 +1,68 @@
+"""Where light is so much stronger than paper and patches tell that a picture shows nothing else: a lamp's reflection,
+or what lies on the other side of a shadow's edge. What lies there is unknown, neither bare nor taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import Board
+from vision.colour import CLIPPED, ColourCorrection
+from vision.location.registration import BoardPose
+from vision.pictures import Gray, Image, interpolated
+
+Floats = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
+
+_STEP = 2.5
+"""Side (mm) of the cells in which light is judged."""
+_LEAST, _HALO = 2, 6
+"""Side (cells) of the smallest patch that is no glint on a piece, and how far beyond it (cells) its veil reaches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glare:
+    """The cells (rows, columns) of a sheet whose light is too strong to tell anything, 255; `any` of them at all."""
+
+    cells: Gray
+    any: bool
+
+    def at(self, places: npt.NDArray[np.floating]) -> Flags:
+        """Which board places (..., 2), in millimetres, lie in it."""
+        if not self.any:
+            return np.zeros(places.shape[:-1], bool)
+        rows, columns = self.cells.shape
+        column = np.clip(places[..., 0] / _STEP, 0, columns - 1).astype(np.intp)
+        row = np.clip(places[..., 1] / _STEP, 0, rows - 1).astype(np.intp)
+        return np.asarray(self.cells[row, column] > 0)
+
+    def spare(self, weight: Floats, places: Floats) -> Floats:
+        """The weights (spots, points) of samples of places (spots, points, 2), zero for those that lie in it."""
+        return np.where(self.at(places), np.float32(0), weight) if self.any else weight
+
+
+class GlareFinder:
+    """Looks for glare on one board under one pose."""
+
+    def __init__(self, board: Board, pose: BoardPose) -> None:
+        axes = [np.arange(_STEP / 2, side, _STEP) for side in board.size]
+        self._places = np.stack(np.meshgrid(*axes), axis=-1).astype(np.float32)
+        flat = self._places.reshape(-1, 2)
+        pixels = pose.project(np.column_stack([flat, np.zeros(len(flat))]))
+        self._pixels = pixels.reshape(self._places.shape).astype(np.float32)
+
+    def find(self, image: Image, colours: ColourCorrection) -> Glare:
+        """The glare of a picture, with the veil around each patch of it."""
+        shown = interpolated(image, self._pixels)
+        lost = (shown >= CLIPPED).all(axis=-1) | colours.outshines(shown, self._places)
+        cells = lost.astype(np.uint8) * np.uint8(255)
+        patch = np.ones((_LEAST, _LEAST), np.uint8)
+        cells = np.asarray(cv2.morphologyEx(cells, cv2.MORPH_OPEN, patch), np.uint8)
+        if cells.any():
+            veil = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * _HALO + 1, 2 * _HALO + 1))
+            cells = np.asarray(cv2.dilate(cells, veil), np.uint8)
+        return Glare(cells, bool(cells.any()))

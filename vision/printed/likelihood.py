@@ -1,0 +1,228 @@
+"""How much better a label explains the samples of a spot than what lies beneath, and what follows for all spots.
+
+Evidence is a log-likelihood ratio in nats against the background. Neighbouring samples err together (light, placement),
+so each counts for the surface it stands for, in units of `CORRELATION` square millimetres.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.printed.appearance import NOISE, Appearance
+
+Floats = npt.NDArray[np.float32]
+Integers = npt.NDArray[np.intp]
+
+CORRELATION = 12.0
+"""The surface (mm²) over which errors are taken to be one and the same."""
+_SHARP_CORRELATION = 9.0
+"""The same in a picture without any blur."""
+OUTLIER = -16.0
+"""Log density of a sample that nothing explains: a glint, a crumb, a shadow's edge; the same for every hypothesis."""
+FOREIGN = -12.7
+"""Mean log density under something that does not belong to the game: worse than the worst view of a piece, better than
+a piece that is not there.
+"""
+FOREIGN_PRIOR = -3.0
+"""Log odds of a foreign thing before anything is seen."""
+
+_DIM, _DARK = np.float32(-12.0), np.float32(16.0)
+"""Log density of a side in a shadow so deep (Lab lightness) that its hue is lost."""
+_PAINTED = np.float32(-6.0)
+"""Log odds that a piece is of one colour rather than printed."""
+_WOOD = np.array([22.0, 3.0, 12.0], np.float32), np.array([80.0, 16.0, 36.0], np.float32)
+"""The Lab of sides of bare wood, in the light and out of it."""
+_WOODEN_SIDES = np.float32(-2.0)
+"""Log odds that a printed piece's sides are bare."""
+_LOG_BODY, _LOG_BESIDE = np.float32(math.log(0.85)), np.float32(math.log(0.15))
+"""Log odds that a sample of a painted piece shows it, or what lies beneath beside a form narrower than its outline."""
+
+_PEAK = float(-np.log(math.sqrt(math.tau) * NOISE).sum())
+"""Log density of a sample that is just as expected."""
+
+OVER_CHANNELS = np.ones(3, np.float32)
+"""Sums the last axis as a product, several times faster than `sum` over three values."""
+
+
+def log_density(samples: Floats, mean: Floats, variance: Floats) -> Floats:
+    """Log density (...,) of Lab samples (..., 3) under a normal distribution, never below `OUTLIER`."""
+    off = samples - mean
+    room = np.log(math.tau * variance) @ OVER_CHANNELS
+    return np.asarray(np.maximum(-0.5 * ((off * off / variance) @ OVER_CHANNELS + room), OUTLIER), np.float32)
+
+
+def even_density(samples: Floats, low: Floats, high: Floats) -> Floats:
+    """Log density, even between two bounds with normal flanks of `NOISE`, never below `OUTLIER`."""
+    off = (samples - np.clip(samples, low, high)) / NOISE
+    room = np.log(math.sqrt(math.tau) * NOISE + high - low) @ OVER_CHANNELS
+    return np.asarray(np.maximum(-0.5 * ((off * off) @ OVER_CHANNELS) - room, OUTLIER), np.float32)
+
+
+def worth_under(blur: float) -> float:
+    """What a sample counts under a blur (standard deviation, mm), beside 1 under the usual one or less.
+
+    Samples that the same light bleeds into err together, over the area in which the blur correlates with itself.
+    """
+    return min(1.0, CORRELATION / (_SHARP_CORRELATION + 4.0 * math.pi * blur**2))
+
+
+@dataclass(frozen=True, slots=True)
+class Gains:
+    """How much better each label explains each sample than what lies beneath: `nats` (spots, labels + 1, points).
+
+    The last label is anything foreign. `placements` (spots, labels + 1) are those in which the labels fit best, and
+    `painted` (spots, labels + 1) says where the piece is then rather of one colour than printed.
+    """
+
+    nats: Floats
+    placements: Integers
+    painted: npt.NDArray[np.bool_]
+
+    @classmethod
+    def none(cls, weight: Floats, looks: Appearance) -> Gains:
+        """No gain from any sample of weight (spots, points)."""
+        labels = len(looks.labels) + 1
+        nats = np.zeros((weight.shape[0], labels, weight.shape[1]), np.float32)
+        shape = (weight.shape[0], labels)
+        return cls(nats, np.zeros(shape, np.intp), np.zeros(shape, bool))
+
+    def weighed(self, weight: Floats) -> Floats:
+        """Evidence (spots, labels + 1) in nats; `weight` (spots, points) is the surface each sample stands for, mm²."""
+        return np.asarray(np.matmul(self.nats, (weight / CORRELATION)[:, :, None])[:, :, 0])
+
+    def replaced(self, rows: Integers, fresh: Gains) -> Gains:
+        """The same with some spots' rows taken from another."""
+        nats, placements, painted = self.nats.copy(), self.placements.copy(), self.painted.copy()
+        nats[rows], placements[rows], painted[rows] = fresh.nats, fresh.placements, fresh.painted
+        return Gains(nats, placements, painted)
+
+
+def gains_of(samples: Floats, background: Floats, weight: Floats, looks: Appearance) -> Gains:
+    """Compare samples (spots, points, 3) with every label.
+
+    `background` (spots, points) is the log density of the samples under what lies beneath, `weight` (spots, points) the
+    surface of each sample in mm², zero where it is hidden. The placement is chosen by weighted least squares, which is
+    a few matrix products, the gain then taken robustly. Where a placement leaves a sample beside the piece, the sample
+    gains nothing.
+    """
+    share = weight / CORRELATION
+    spots, points = weight.shape
+    scaled = samples / NOISE
+    weighted = (scaled * share[:, :, None]).reshape(spots, 3 * points)
+    beside = share * (_PEAK - background) * 2.0
+    away = (share * ((scaled * scaled) @ OVER_CHANNELS) - beside) @ looks.inside.T
+    nats, placements, painted = [], [], []
+    for label, (mean, variance) in enumerate(zip(looks.mean, looks.variance, strict=True)):
+        misfit = away + share @ looks.energy[label].T
+        misfit -= 2.0 * weighted @ looks.sought[label].T
+        best = misfit.argmin(axis=1)
+        density = log_density(samples, mean[best], variance[best])
+        gain = (_with_dim_sides(density, samples, looks) - background) * looks.inside[best]
+        gain = _with_wooden_sides(gain, samples, background, share, looks)
+        better = np.zeros(spots, bool)
+        if looks.paint is not None:
+            plain = _painted(samples, background, share, looks, label)
+            better = (plain * share).sum(axis=1) > (gain * share).sum(axis=1)
+            gain = np.where(better[:, None], plain, gain)
+        nats.append(gain)
+        placements.append(best)
+        painted.append(better)
+    nats.append((FOREIGN - background) * looks.inside[0])
+    placements.append(np.zeros(spots, np.intp))
+    painted.append(np.zeros(spots, bool))
+    return Gains(np.stack(nats, axis=1), np.stack(placements, axis=1), np.stack(painted, axis=1))
+
+
+def _painted(samples: Floats, background: Floats, share: Floats, looks: Appearance, label: int) -> Floats:
+    """What each sample gains if the piece is of one colour, whatever its form: beside it shows what lies beneath."""
+    assert looks.paint is not None
+    low, high = (bound[label] for bound in looks.paint)
+    density = _with_dim_sides(even_density(samples, low, high), samples, looks)
+    gain = np.logaddexp(density - background + _LOG_BODY, _LOG_BESIDE)
+    best = ((gain * share) @ looks.inside.T).argmax(axis=1)
+    gain *= looks.inside[best]
+    return np.asarray(gain + _PAINTED / np.maximum(share.sum(axis=1, keepdims=True), np.float32(1e-6)), np.float32)
+
+
+def _with_wooden_sides(gain: Floats, samples: Floats, background: Floats, share: Floats, looks: Appearance) -> Floats:
+    """What samples gain if a printed piece's sides may be of bare wood instead of its face's colour."""
+    if looks.top_points is None or looks.top_points == gain.shape[1]:
+        return gain
+    sides = np.s_[:, looks.top_points :]
+    wood = even_density(samples[sides], *_WOOD) - background[sides]
+    lead = ((wood - gain[sides]) * share[sides]).sum(axis=1, keepdims=True) + _WOODEN_SIDES
+    result = gain.copy()
+    spread = _WOODEN_SIDES / np.maximum(share[sides].sum(axis=1, keepdims=True), np.float32(1e-6))
+    result[sides] = np.where(lead > 0, wood + spread, gain[sides])
+    return result
+
+
+def _with_dim_sides(density: Floats, samples: Floats, looks: Appearance) -> Floats:
+    """Log densities (spots, points) of samples, of which those of sides may be nearly black."""
+    result, sides = density.copy(), np.s_[:, looks.top_points :]
+    if looks.top_points is not None:
+        dim = samples[..., 0][sides] < _DARK
+        result[sides] = np.where(dim, np.maximum(density[sides], _DIM), density[sides])
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Which spots lay claim to which cells: a claim is a pair of a spot and a cell.
+
+    `spots` (claims,) names each claim's spot; `claims` (cells, most) lists each cell's claims, filled up with the
+    number of claims, which stands for none.
+    """
+
+    spot_count: int
+    spots: Integers
+    claims: Integers
+
+
+def cover_of(cells: Sequence[Sequence[str]]) -> Cover:
+    """The cover in which spot k takes the cells `cells[k]`."""
+    by_cell: dict[str, list[int]] = {}
+    spots: list[int] = []
+    for spot, taken in enumerate(cells):
+        for cell in taken:
+            by_cell.setdefault(cell, []).append(len(spots))
+            spots.append(spot)
+    most = max((len(claims) for claims in by_cell.values()), default=0)
+    table = [claims + [len(spots)] * (most - len(claims)) for claims in by_cell.values()]
+    return Cover(len(cells), np.array(spots, np.intp), np.array(table, np.intp).reshape(-1, most))
+
+
+def cover_marginals(cover: Cover, weights: npt.NDArray[np.floating], rounds: int = 80) -> npt.NDArray[np.float64]:
+    """Log odds (spots,) that a spot is taken when no cell is taken twice, from each spot's own log odds.
+
+    Belief propagation between spots and cells (sum-product, damped): exact on trees; on the two-coloured graph of a
+    triangular lattice its sure answers are those of the likeliest cover.
+    """
+    own = np.asarray(weights, np.float64)
+    count, most = len(cover.spots), cover.claims.shape[1]
+    down = np.zeros(count)
+    for _ in range(rounds):
+        total = own + np.bincount(cover.spots, down, cover.spot_count)
+        up = np.append(total[cover.spots] - down, -np.inf)[cover.claims]
+        fresh = np.zeros(count + 1)
+        for column in range(most):
+            others = np.delete(up, column, axis=1)
+            # The leading zero is the cell that nobody takes.
+            fresh[cover.claims[:, column]] = -np.logaddexp.reduce(others, axis=1, initial=0.0)
+        change = fresh[:count] - down
+        down += 0.7 * change
+        if np.abs(change).max(initial=0.0) < 1e-3:
+            break
+    return own + np.bincount(cover.spots, down, cover.spot_count)
+
+
+def softmax(scores: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+    """Probabilities along the last axis in proportion to exp(scores)."""
+    shifted = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return cast(npt.NDArray[np.float64], shifted / shifted.sum(axis=-1, keepdims=True))

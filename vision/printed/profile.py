@@ -1,0 +1,145 @@
+"""What a set of pieces looks like: the bare sheet and every piece's face, as pictures in one file.
+
+The file is a ZIP archive of `profile.json` and PNG pictures. `profile.json` holds:
+`format` 1, `board` and `digest` (the definition it was taught on), `sheet` {file, scale} and `faces`, a list of
+{piece, label, file, mask, scale}; scales are pixels per millimetre. A face is seen from above, centred, in the
+orientation of `vision.printed.patches`; its mask is white where the piece is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+
+from companion.board.layout import Board
+from companion.sentences import sentence
+from vision.archives import Archive, archive_bytes, check_board, png_bytes, read_archive
+from vision.errors import InvalidProfile
+from vision.pictures import Gray, Image
+
+FORMAT = 1
+_MAXIMUM_FACE_SIDE = 1024
+_MAXIMUM_SHEET_SIDE = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A piece's look from above: BGR picture and mask of the same size, pixels per millimetre."""
+
+    image: Image
+    mask: Gray
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The taught look of one board's sheet and pieces; `faces` maps (piece, label) to its face."""
+
+    board: str
+    digest: str
+    sheet: Image
+    sheet_scale: float
+    faces: Mapping[tuple[str, str], Face]
+
+    def check(self, board: Board, source: str = "profile") -> None:
+        """Refuse a board that this profile was not taught on.
+
+        Raises InvalidProfile.
+        """
+        check_board(self.board, self.digest, board, source)
+        for piece in board.pieces.values():
+            for label in piece.labels:
+                if (piece.name, label) not in self.faces:
+                    raise InvalidProfile(source, "faces", f"lacks the {label} {piece.name}; teach it again")
+
+
+_UNTAUGHT = sentence("comes with no taught profile; teach one and name it with --profile")
+
+SHIPPED = Path(__file__).parent / "profiles"
+"""The folder of the profiles that come with this program."""
+
+
+def profile_name(board: Board) -> str:
+    """The file name of a board's profile."""
+    return f"{board.id.replace('/', '-')}.zip"
+
+
+def shipped_profile(board: Board) -> Path:
+    """The file of the profile that comes with this program for a board.
+
+    Raises InvalidProfile where there is none.
+    """
+    path = SHIPPED / profile_name(board)
+    if not path.exists():
+        raise InvalidProfile(board.id, "", _UNTAUGHT)
+    return path
+
+
+def save_profile(profile: Profile, path: Path) -> None:
+    """Write a profile; the same profile always gives the same bytes."""
+    files: dict[str, bytes] = {"sheet.png": png_bytes(profile.sheet)}
+    faces = []
+    for number, ((piece, label), face) in enumerate(sorted(profile.faces.items())):
+        files[f"face{number:03}.png"], files[f"mask{number:03}.png"] = png_bytes(face.image), png_bytes(face.mask)
+        faces.append(
+            {
+                "piece": piece, "label": label, "scale": face.scale,
+                "file": f"face{number:03}.png", "mask": f"mask{number:03}.png",
+            }
+        )  # fmt: skip
+    header = {
+        "format": FORMAT, "board": profile.board, "digest": profile.digest,
+        "sheet": {"file": "sheet.png", "scale": profile.sheet_scale}, "faces": faces,
+    }  # fmt: skip
+    path.write_bytes(archive_bytes(header, files, indent=1))
+
+
+def load_profile(path: Path, board: Board) -> Profile:
+    """The profile in a file, checked against the board it is meant for.
+
+    Raises InvalidProfile.
+    """
+    profile = read_archive(path, _parse)
+    profile.check(board, str(path))
+    return profile
+
+
+def load_profiles(board: Board, path: Path | None = None) -> Mapping[str, Profile]:
+    """The profiles of a board and of the sheets beside it, by board id: the board's from a file or as shipped.
+
+    A sheet beside the board that comes untaught is left out. Raises InvalidProfile.
+    """
+    profiles = {board.id: load_profile(path or shipped_profile(board), board)}
+    for sheet in board.beside.values():
+        if (SHIPPED / profile_name(sheet)).exists():
+            profiles[sheet.id] = load_profile(shipped_profile(sheet), sheet)
+    return profiles
+
+
+def _parse(archive: Archive) -> Profile:
+    header = archive.header()
+    if header.integer("format") != FORMAT:
+        raise header.invalid("format", f"is {header.integer('format')}; this program reads format {FORMAT}")
+    header.only("format", "board", "digest", "sheet", "faces")
+    sheet = header.table("sheet")
+    sheet.only("file", "scale")
+    faces = {}
+    for table in header.tables("faces", longest=1000):
+        table.only("piece", "label", "file", "mask", "scale")
+        piece, label = table.text("piece", longest=40), table.text("label", longest=40)
+        if (piece, label) in faces:
+            raise table.invalid("label", f"describes the {label} {piece} a second time")
+        image = archive.picture(table, "file", _MAXIMUM_FACE_SIDE)
+        mask = archive.picture(table, "mask", _MAXIMUM_FACE_SIDE)[:, :, 0]
+        if mask.shape != image.shape[:2] or not (mask > 127).any():
+            raise table.invalid("mask", f"does not fit the picture of the {label} {piece}")
+        faces[piece, label] = Face(image, np.ascontiguousarray(mask), table.number("scale", 0.5, 50))
+    return Profile(
+        header.text("board", longest=100), header.text("digest", longest=64),
+        archive.picture(sheet, "file", _MAXIMUM_SHEET_SIDE), sheet.number("scale", 0.2, 10),
+        MappingProxyType(faces),
+    )  # fmt: skip

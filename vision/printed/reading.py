@@ -1,0 +1,499 @@
+"""Reads a board: from a picture and a pose to a distribution for every spot.
+
+Tiles first, then what stands on them, then both once more without the samples that the pieces found hide. What nothing
+explains is foreign, and the spots beneath it are covered.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import EMPTY, Board, Spot
+from companion.session.observation import Observation
+from vision.camera.frames import Frame
+from vision.colour import ColourCorrection, fit_colours
+from vision.colour_trim import Known, learn_trim
+from vision.location.registration import BoardPose
+from vision.pictures import Gray, Image, interpolated
+from vision.printed.appearance import BLUR, OFF_PAINT
+from vision.printed.blur import blur_of
+from vision.printed.canvas import Canvas, Laid
+from vision.printed.classify import Kind, PieceLayer, Tables, TileLayer, kinds_of
+from vision.printed.doubt import with_doubt
+from vision.printed.evidence import NO_LABEL, Evidence, gain_of_hidden
+from vision.printed.gathering import Gathering, count_gathered, gatherings_of
+from vision.printed.glare import Glare
+from vision.printed.likelihood import CORRELATION, even_density, worth_under
+from vision.printed.occlusion import numbers_at
+from vision.printed.patches import AROUND, TALL, PatchView, depth_inside
+from vision.printed.profile import Profile
+from vision.printed.stack_forms import stack_kind_of
+from vision.printed.stacks import StackReader, StackReading
+from vision.printed.standpoint import CELL, Standpoint
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.intp]
+Flags = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.int16]
+
+_ODD = -9.2
+"""The mean log density of a cell that does not look like the bare sheet."""
+_LEAST_LIT = 0.5
+"""The part of a place where pieces gather that may lie in glare."""
+_LEAST_SEEN, _FOREIGN = 0.25, 0.5
+"""A spot is covered if less than this part of its surface can be seen, or more likely than that something is on it."""
+
+_BLURS, _BLURS_KEPT, _AS_GOOD = (0.25, 0.35, BLUR, 0.7, 1.0, 1.4), 3, 0.1
+"""Standard deviations (mm) of the blur under which looks are prepared, of how many they are kept, and by how much
+(logarithm) another must be nearer to a picture's own.
+"""
+_SURE_TILE, _EVERY = 0.95, 3
+"""Of tiles read so surely every third sample helps to trim colours."""
+_TRIMMED = 0.7
+"""Tiles are looked at again where they change colours by so much (Lab, each channel, on average)."""
+_CARRIES = 3.0
+"""Nats from which a piece is taken to lie beneath what may stand on it."""
+_BORNE_OUT = 6.0
+"""Nats by which what is left of a piece behind surer ones must bear it out: these cast shadows beside them."""
+_STACK = 32_000
+"""The number of any stack among silhouettes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one picture says: a distribution for every spot but the covered ones, and how the colours were corrected."""
+
+    posteriors: Mapping[str, Mapping[str, float]]
+    covered: frozenset[str]
+    colours: ColourCorrection
+
+    def observation(self, board: Board, frame: Frame) -> Observation:
+        """The reading as the observation of a quiet frame."""
+        return Observation(board.id, frame.id, frame.time, self.posteriors, self.covered, quiet=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """The pieces' samples over some tiles: which spots are looked at, Lab, log densities if nothing stands there."""
+
+    active: Mapping[str, Flags]
+    lab: Mapping[str, Floats]
+    beneath: Mapping[str, Floats]
+    carrying: Mapping[str, Integers] = field(default_factory=dict)
+    """the labels (spots,) of carriers as they are laid beneath what may stand on them; NO_LABEL elsewhere"""
+
+
+class _Carrier(NamedTuple):
+    """A piece on which others may stand, the number of its label, and whether it is of one colour."""
+
+    laid: Laid
+    label: int
+    painted: bool
+
+
+class _Tiles(NamedTuple):
+    """What is seen of tiles: samples in Lab, their log densities if nothing lies there, evidence, probabilities, tiles
+    that lie there in all likelihood.
+    """
+
+    lab: Mapping[str, Floats]
+    sheet: Mapping[str, Floats]
+    evidence: Evidence
+    tables: Tables
+    laid: dict[str, Laid]
+
+
+class BoardReader:
+    """Reads one board with one taught set of pieces. Keeps what depends on the pose until the pose changes.
+
+    Raises InvalidProfile if the profile was taught on another board.
+    """
+
+    def __init__(self, board: Board, profile: Profile) -> None:
+        profile.check(board)
+        self.board = board
+        self._looks_under = lru_cache(_BLURS_KEPT)(partial(_looks_under, board, profile))
+        self._blur = BLUR
+        self._tile_kinds, self._piece_kinds, self._canvas = self._looks_under(BLUR)
+        self._tall_kinds = tuple(kind for kind in self._tile_kinds if kind.piece.height >= TALL)
+        self._tiles, self._pieces = TileLayer(board, self._tile_kinds), PieceLayer(board, self._piece_kinds)
+        by_place = {(spot.piece, spot.site): spot.name for spot in board.spots.values()}
+        self._carrier_of = {
+            spot.name: by_place[carrier, spot.site]
+            for spot in board.spots.values()
+            if (carrier := self._pieces.riders.get(spot.piece)) is not None
+        }
+        kind = stack_kind_of(board)
+        self._stacks = StackReader(board, profile, kind) if kind is not None else None
+        self._gatherings: tuple[Gathering, ...] = gatherings_of(board, profile)
+        self._numbers = {spot.site: k + 1 for k, spot in enumerate(board.spots.values())}
+        self._stand: Standpoint | None = None
+
+    def read(self, image: Image, pose: BoardPose, colours: ColourCorrection | None = None) -> Reading:
+        """Read everything a picture shows under a pose; colours are corrected by the picture itself, or as told."""
+        stand = self._stand_for(pose, image)
+        plain = colours or fit_colours(image, self.board, pose)
+        glare = stand.glare.find(image, plain)
+        weights = {name: glare.spare(view.weight, view.ground) for name, view in stand.views.items()}
+        if colours is None:
+            colours, sighting = self._with_trimmed_colours(image, plain, stand, weights, glare)
+        else:
+            sighting = self._look_for_tiles(image, colours, stand, weights)
+        lab, sheet, first, tiles, laid = sighting
+        stacks = self._read_stacks(image, pose, colours, laid, first, glare)
+        carried = self._pieces.carried(tiles)
+        active = {name: odd | carried[name] for name, odd in self._odd_spots(sheet, stand).items()}
+        ground = self._ground(image, colours, laid, active, stand)
+        pieces, known = self._read_pieces(ground, weights, tiles, stand)
+
+        found = self._in_front(first, known[0], tiles, pieces, stand, stacks)
+        clear = {name: self._unhidden(found, view, weights[name]) for name, view in stand.views.items()}
+        second = Evidence({name: clear[name] for name in sheet}, first)
+        second.compare(self._tile_kinds, lab, sheet)
+        tiles, again = self._tiles.read(second.gains, second.weights)
+        carriers = self._carriers(known[0])
+        if _labels(again) != _labels(laid):
+            ground = self._ground(image, colours, again, active, stand)
+        ground = self._on_carriers(ground, again, carriers, stand)
+        pieces, known = self._read_pieces(ground, clear, tiles, stand, known)
+
+        found = self._in_front(second, known[0], tiles, pieces, stand, stacks)
+        posteriors: dict[str, Mapping[str, float]] = {}
+        taken = _shade((self.board.spots[name] for name in again), self.board.size)
+        doubted = with_doubt(self._tile_kinds, tiles, second, stand.views, taken, printed=stand.printed)
+        doubted |= with_doubt(self._piece_kinds, pieces, known[0], stand.views, riders=self._pieces.riders)
+        for kind in (*self._tile_kinds, *self._piece_kinds):
+            posteriors |= kind.posteriors(doubted[kind.piece.name])
+        covered = self._covered(tiles | pieces, stand, clear, stacks.taken if stacks is not None else {})
+        if stacks is not None:
+            self._combine(stacks, posteriors, covered)
+        for crowd in stand.crowds:
+            lost = glare.at(crowd.probes).mean() > _LEAST_LIT
+            counts = None if lost else count_gathered(crowd, image, colours, self._canvas, found)
+            if counts is None:
+                covered.update(spot.name for spot in crowd.gathering.spots.values())
+            else:
+                posteriors |= counts
+        seen = {name: chances for name, chances in posteriors.items() if name not in covered}
+        return Reading(seen, frozenset(covered), colours)
+
+    def _with_trimmed_colours(
+        self,
+        image: Image,
+        plain: ColourCorrection,
+        stand: Standpoint,
+        weights: Mapping[str, Floats],
+        glare: Glare,
+    ) -> tuple[ColourCorrection, _Tiles]:
+        """The tiles, and the colours that make sheet and tiles look as printed: learnt on the sheet, then on both."""
+        size = self.board.size
+        lit = ~glare.at(stand.places)
+        places, shown = stand.places[lit], interpolated(image, stand.grid[None, lit])[0]
+        bare = Known(plain.to_lab(shown, places), places, stand.bare[lit])
+        rough = learn_trim(bare, size)
+        tiles = self._look_for_tiles(image, replace(plain, trim=rough), stand, weights)
+        known = bare
+        for kind in self._tile_kinds:
+            name = kind.piece.name
+            for k, spot in enumerate(kind.plan.spots):
+                tile = tiles.laid.get(spot.name)
+                if tile is None or tiles.tables[name][k].max() < _SURE_TILE:
+                    continue
+                label, placement = kind.looks.labels.index(tile.label), kind.looks.placements.index(tile.placement)
+                seen = (kind.looks.inside[placement] > 0) & (weights[name][k] > 0)
+                seen[kind.plan.top_points :] = False
+                at = np.flatnonzero(seen)[::_EVERY]
+                view = stand.views[name]
+                lab = plain.to_lab(interpolated(image, view.pixels[k : k + 1, at])[0], view.ground[k, at])
+                known = known.with_more(Known(lab, view.ground[k, at], kind.looks.mean[label, placement, at]))
+        trim = learn_trim(known, size)
+        change = trim.off(known.lab, known.places) - rough.off(known.lab, known.places)
+        if np.abs(change).mean() < _TRIMMED:
+            return replace(plain, trim=rough), tiles
+        trimmed = replace(plain, trim=trim)
+        return trimmed, self._look_for_tiles(image, trimmed, stand, weights)
+
+    def _look_for_tiles(
+        self, image: Image, colours: ColourCorrection, stand: Standpoint, weights: Mapping[str, Floats]
+    ) -> _Tiles:
+        """What lies on the sheet itself, as far as pieces do not hide it."""
+        lab = {}
+        for name in stand.sheet:
+            lab[name] = colours.to_lab(interpolated(image, stand.views[name].pixels), stand.views[name].ground)
+        sheet = {name: expected.log_density(lab[name]) for name, expected in stand.sheet.items()}
+        first = Evidence({name: weights[name] for name in sheet})
+        first.compare(self._tile_kinds, lab, sheet)
+        return _Tiles(lab, sheet, first, *self._tiles.read(first.gains, first.weights))
+
+    def _read_stacks(
+        self,
+        image: Image,
+        pose: BoardPose,
+        colours: ColourCorrection,
+        laid: Mapping[str, Laid],
+        tiles: Evidence,
+        glare: Glare,
+    ) -> StackReading | None:
+        """The stacks, before a sheet with the tiles that lie elsewhere."""
+        if self._stacks is None:
+            return None
+        sites = self._stacks.sites
+        self._canvas.lay({name: tile for name, tile in laid.items() if self.board.spots[name].site not in sites})
+        odds: dict[str, float] = {}
+        for kind in self._tile_kinds:
+            name = kind.piece.name
+            best = tiles.gains[name].weighed(tiles.weights[name])[:, :-1].max(axis=1)
+            odds |= {spot.site: float(nats) for spot, nats in zip(kind.plan.spots, best, strict=True)}
+        return self._stacks.read(image, pose, colours, self._canvas, odds, glare)
+
+    def _combine(self, stacks: StackReading, posteriors: dict[str, Mapping[str, float]], covered: set[str]) -> None:
+        """Add the stacks to what else was read; under one of them no tile lies."""
+        posteriors |= stacks.posteriors
+        covered.difference_update(stacks.posteriors)
+        covered.update(stacks.covered)
+        for kind in self._tile_kinds:
+            for spot in kind.plan.spots:
+                taken = stacks.taken.get(spot.site, 0.0)
+                if taken > 0.5:
+                    covered.discard(spot.name)
+                    posteriors[spot.name] = {EMPTY: taken} | {
+                        label: (1.0 - taken) / len(spot.labels) for label in spot.labels
+                    }
+
+    def _odd_spots(self, sheet: Mapping[str, Floats], stand: Standpoint) -> dict[str, Flags]:
+        """Which spots (spots,) of each kind of piece do not look like the bare sheet; only there may stand what no
+        tile carries.
+        """
+        density = np.concatenate([values.ravel() for values in sheet.values()])
+        shape = tuple(math.ceil(side / CELL) for side in self.board.size)
+        total = np.bincount(stand.cells, density, shape[0] * shape[1]).reshape(shape)
+        count = np.bincount(stand.cells, minlength=shape[0] * shape[1]).reshape(shape)
+        window = (3, 3)
+        samples = cv2.blur(count.astype(np.float64), window)
+        # Where no tile can lie nothing was compared: such places are always looked at.
+        mean = np.where(samples > 1e-6, cv2.blur(total, window) / np.maximum(samples, 1e-6), -np.inf)
+        result = {}
+        for kind in self._piece_kinds:
+            cells = (np.array([spot.centre for spot in kind.plan.spots]) / CELL).astype(int)
+            result[kind.piece.name] = mean[cells[:, 0], cells[:, 1]] < _ODD
+        return result
+
+    def _ground(
+        self,
+        image: Image,
+        colours: ColourCorrection,
+        laid: Mapping[str, Laid],
+        active: Mapping[str, Flags],
+        stand: Standpoint,
+    ) -> _Ground:
+        """Put tiles on the canvas and look at the active spots on them."""
+        self._canvas.lay(laid)
+        lab, beneath = {}, {}
+        for name, spots in active.items():
+            view = stand.views[name]
+            lab[name] = np.zeros((*view.weight.shape, 3), np.float32)
+            beneath[name] = np.zeros_like(view.weight)
+            if not spots.any():
+                continue
+            lab[name][spots] = colours.to_lab(interpolated(image, view.pixels[spots]), view.ground[spots])
+            expected = self._canvas.expect(stand.beneath[name][spots])
+            beneath[name][spots] = expected.log_density(lab[name][spots], OFF_PAINT)
+        return _Ground(active, lab, beneath)
+
+    def _read_pieces(
+        self,
+        ground: _Ground,
+        weights: Mapping[str, Floats],
+        tiles: Tables,
+        stand: Standpoint,
+        known: tuple[Evidence, Evidence] | None = None,
+    ) -> tuple[Tables, tuple[Evidence, Evidence]]:
+        """The pieces' probabilities, and the evidence of whole pieces and of carriers around what stands on them."""
+        none = np.float32(0)
+        seen = {name: np.where(spots[:, None], weights[name], none) for name, spots in ground.active.items()}
+        around = {name: seen[name] * share for name, share in stand.beside_rider.items()}
+        whole, rims = (Evidence(part, known and known[k]) for k, part in enumerate((seen, around)))
+        whole.compare(self._piece_kinds, ground.lab, ground.beneath)
+        rims.compare((kind for kind in self._piece_kinds if kind.piece.name in around), ground.lab, ground.beneath)
+        beneath = {name: gain_of_hidden(name, labels, whole, rims) for name, labels in ground.carrying.items()}
+        tables = self._pieces.read(whole.gains, whole.weights, rims.gains, rims.weights, tiles, beneath)
+        return tables, (whole, rims)
+
+    def _carriers(self, evidence: Evidence) -> dict[str, _Carrier]:
+        """The pieces that may carry others, where one is likelier than none, whatever else may be there."""
+        found = {}
+        for kind in self._piece_kinds:
+            name = kind.piece.name
+            if name in self._pieces.riders.values():
+                gains = evidence.gains[name]
+                nats = gains.weighed(evidence.weights[name])[:, :-1]
+                for k in np.flatnonzero(nats.max(axis=1) > _CARRIES):
+                    best = int(nats[k].argmax())
+                    placement = kind.looks.placements[gains.placements[k, best]]
+                    laid = Laid(kind.looks.labels[best], placement)
+                    found[kind.plan.spots[k].name] = _Carrier(laid, best, bool(gains.painted[k, best]))
+        return found
+
+    def _on_carriers(
+        self, ground: _Ground, laid: Mapping[str, Laid], carriers: Mapping[str, _Carrier], stand: Standpoint
+    ) -> _Ground:
+        """The same with what may stand on a carrier seen before it, not before the tiles."""
+        if not carriers:
+            return ground
+        self._canvas.lay({**laid, **{name: carrier.laid for name, carrier in carriers.items()}})
+        kinds = {kind.piece.name: kind for kind in self._piece_kinds}
+        beneath, carrying = dict(ground.beneath), {}
+        for rider, carrier in self._pieces.riders.items():
+            support = kinds[carrier]
+            by_site = {spot.site: k for k, spot in enumerate(support.plan.spots)}
+            held = [carriers.get(spot.name) for spot in support.plan.spots]
+            carrying[carrier] = np.array([NO_LABEL if each is None else each.label for each in held], np.intp)
+            spots = kinds[rider].plan.spots
+            rows = [k for k in np.flatnonzero(ground.active[rider]) if held[by_site[spots[k].site]] is not None]
+            if not rows:
+                continue
+            lab = ground.lab[rider][rows]
+            printed = self._canvas.expect(stand.beneath[rider][rows]).log_density(lab, OFF_PAINT)
+            below = [carriers[support.plan.spots[by_site[spots[k].site]].name] for k in rows]
+            low, high = support.looks.painted([each.label for each in below])
+            plain = even_density(lab, low[:, None], high[:, None])
+            beneath[rider] = ground.beneath[rider].copy()
+            outlines = [support.plan.spots[by_site[spots[k].site]].outline for k in rows]
+            depth = np.stack([
+                depth_inside(places, np.array(outline))
+                for places, outline in zip(stand.beneath[rider][rows], outlines, strict=True)
+            ])  # fmt: skip
+            inside = np.where(depth > AROUND, plain, np.maximum(plain, printed))
+            beneath[rider][rows] = np.where([[each.painted] for each in below], inside, printed)
+        return replace(ground, beneath=beneath, carrying=carrying)
+
+    def _in_front(
+        self, on_sheet: Evidence, on_tiles: Evidence, tiles: Tables, pieces: Tables, stand: Standpoint,
+        stacks: StackReading | None,
+    ) -> Numbers:  # fmt: skip
+        """Silhouettes of all that stands, on the sheet or on tiles, each with the number of its site."""
+        standing = self._standing(self._tall_kinds, tiles, on_sheet, stand)
+        standing += self._standing(self._piece_kinds, pieces, on_tiles, stand)
+        return _with_stacks(stand.silhouettes.draw(standing), stacks)
+
+    def _standing(
+        self, kinds: Iterable[Kind], tables: Tables, evidence: Evidence, stand: Standpoint
+    ) -> list[tuple[str, int]]:
+        """The spots that are taken in all likelihood, each with the number of its site.
+
+        What a piece shows is no evidence of another: the surest are taken first, each with what carries it, and each
+        further one must be borne out by samples that none of these explains.
+        """
+        found: list[tuple[float, Kind, int, int]] = []
+        for kind in kinds:
+            name, count = kind.piece.name, len(kind.looks.labels)
+            best = tables[name].argmax(axis=1)
+            rows = np.flatnonzero((best > 0) & (best <= count))
+            nats = evidence.gains[name].weighed(evidence.weights[name])
+            found += [(float(nats[k, best[k] - 1]), kind, int(k), int(best[k]) - 1) for k in rows]
+        standing: list[tuple[str, int]] = []
+        shown = stand.silhouettes.draw(())
+        for _, kind, k, label in sorted(found, key=lambda each: -each[0]):
+            name, spot = kind.piece.name, kind.plan.spots[k]
+            number = self._numbers[spot.site]
+            there = numbers_at(shown, stand.views[name].pixels[k])
+            free = (there == 0) | (there == number)
+            weight = np.where(free, evidence.weights[name][k], np.float32(0))
+            least = 0.0 if free.all() else _BORNE_OUT * CORRELATION
+            if evidence.gains[name].nats[k, label] @ weight > least:
+                for each in (self._carrier_of.get(spot.name), spot.name):
+                    if each is not None:
+                        stand.silhouettes.add(shown, each, number)
+                        standing.append((each, number))
+        return standing
+
+    def _unhidden(self, found: Numbers, view: PatchView, weight: Floats) -> Floats:
+        """These weights of a view's samples, zero for those that pieces of other sites hide."""
+        numbers = numbers_at(found, view.pixels)
+        piece = self.board.pieces[view.plan.piece]
+        stands = piece.raised_by or piece.height >= TALL
+        own = np.array([self._numbers[spot.site] if stands else 0 for spot in view.plan.spots])[:, None]
+        return np.where((numbers == 0) | (numbers == own), weight, np.float32(0))
+
+    def _covered(
+        self, tables: Tables, stand: Standpoint, clear: Mapping[str, Floats], taken: Mapping[str, float]
+    ) -> set[str]:
+        """The spots that lie outside the picture, mostly behind pieces, or under something foreign.
+
+        What is `taken` by a stack is not foreign.
+        """
+        covered: set[str] = set()
+        strange: list[Spot] = []
+        for name, view in stand.views.items():
+            share = clear[name].sum(axis=1) / np.maximum(view.weight.sum(axis=1), 1e-6)
+            hidden = (share < _LEAST_SEEN) | ~view.inside
+            covered.update(view.plan.spots[k].name for k in np.flatnonzero(hidden))
+            foreign = (view.plan.spots[k] for k in np.flatnonzero(tables[name][:, -1] > _FOREIGN))
+            strange.extend(spot for spot in foreign if taken.get(spot.site, 0.0) < _FOREIGN)
+        if strange:
+            mask = _shade(strange, self.board.size)
+            covered.update(spot.name for spot in self.board.spots.values() if _is_under(mask, spot))
+        return covered
+
+    def _stand_for(self, pose: BoardPose, image: Image) -> Standpoint:
+        blur = _step_of(blur_of(image, self.board, pose), self._blur)
+        if blur != self._blur:
+            self._blur, self._stand = blur, None
+            self._tile_kinds, self._piece_kinds, self._canvas = self._looks_under(blur)
+        if self._stand is None or self._stand.pose is not pose:
+            self._canvas.lay({})
+            self._stand = Standpoint.under(
+                self.board, pose, self._canvas, self._tile_kinds, self._piece_kinds, self._pieces.riders,
+                self._gatherings, worth_under(self._blur),
+            )  # fmt: skip
+        return self._stand
+
+
+def _looks_under(board: Board, profile: Profile, blur: float) -> tuple[tuple[Kind, ...], tuple[Kind, ...], Canvas]:
+    """Tiles, pieces and the sheet as they look under a blur (standard deviation, mm)."""
+    return *kinds_of(board, profile, blur), Canvas(board, profile, blur)
+
+
+def _step_of(blur: float | None, known: float) -> float:
+    """The step of blur for which looks are prepared that is next to a measured one, or the one known if as good."""
+    if blur is None:
+        return BLUR
+    off = {step: abs(math.log(max(blur, _BLURS[0]) / step)) for step in _BLURS}
+    best = min(off, key=off.__getitem__)
+    return known if off[known] < _AS_GOOD + off[best] else best
+
+
+def _with_stacks(found: Numbers, stacks: StackReading | None) -> Numbers:
+    """Silhouettes with those of stacks before them."""
+    if stacks is not None:
+        standing = (stacks.numbers > 0).astype(np.uint8)
+        found[cv2.resize(standing, found.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0] = _STACK
+    return found
+
+
+def _shade(spots: Iterable[Spot], size: tuple[float, float]) -> Gray:
+    """The sheet, a pixel a millimetre, 255 under spots."""
+    mask = np.zeros((math.ceil(size[1]), math.ceil(size[0])), np.uint8)
+    for spot in spots:
+        cv2.fillConvexPoly(mask, np.array(spot.outline).round().astype(np.int32), 255)
+    return np.asarray(cv2.dilate(mask, np.ones((7, 7), np.uint8)), np.uint8)
+
+
+def _is_under(mask: Gray, spot: Spot) -> bool:
+    """Whether the middle or most corners of a spot lie in the mask."""
+    places = np.array([spot.centre, *spot.outline]).round().astype(int)
+    inside = mask[np.clip(places[:, 1], 0, mask.shape[0] - 1), np.clip(places[:, 0], 0, mask.shape[1] - 1)] > 0
+    return bool(inside[0] or inside.mean() > 0.5)
+
+
+def _labels(laid: Mapping[str, Laid]) -> dict[str, str]:
+    return {name: tile.label for name, tile in laid.items()}

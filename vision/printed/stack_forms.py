@@ -1,0 +1,295 @@
+"""The forms that stacks may have in each place, and the pixels that each would cover under one pose."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TypeVar
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import Board, Piece, Spot
+from vision.location.registration import BoardPose
+from vision.printed.solids import Part, fill_hull, level, rider_points
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+Masks = npt.NDArray[np.uint8]
+Integers = npt.NDArray[np.int32]
+Form = tuple[str, str]
+"""a kind of piece that stands on stacks and one of the forms it may have; both empty for none"""
+Value = TypeVar("Value", bound=np.generic)
+
+RESOLUTION = 1.0
+"""Pixels a millimetre at which stacks are compared."""
+REACH = 3
+"""How far (pixels so reduced) a stack may stand from the middle of its place."""
+TURNS = (0.0, -6.0, 6.0)
+"""Degrees that a stack may be turned."""
+STRIDE = 2
+"""Every so manieth row and column is looked at where stacks are compared roughly."""
+_ROOM = 1.2
+"""How much wider than a place a stack may be that is turned in it."""
+_BITS = 4
+"""Binary digits of a fraction of a pixel."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """So many pieces, and what stands on them: a kind of piece, "" for none, drawn in one of the forms it may have."""
+
+    count: int
+    rider: str
+    form: str
+    turn: float
+
+
+@dataclass(frozen=True, slots=True)
+class StackKind:
+    """The stacked piece of a board and those that stand on it; the places (sites) are those of the stack.
+
+    `hypotheses` go by count, in each by form, in each by turn.
+    """
+
+    piece: Piece
+    riders: tuple[Piece, ...]
+    spots: tuple[Spot, ...]
+    forms: tuple[Form, ...]
+    hypotheses: tuple[Hypothesis, ...]
+    solids: Mapping[float, Mapping[Form, Floats]]
+    """for each turn and form the points (places, n, 3), in millimetres, of what stands on a stack if its top were the
+    sheet; those of no form are the stack's rim"""
+
+
+def stack_kind_of(board: Board) -> StackKind | None:
+    """The stacks of a board; None where it has none."""
+    piece = next((piece for piece in board.pieces.values() if piece.stacked), None)
+    if piece is None:
+        return None
+    riders = tuple(rider for rider in board.pieces.values() if rider.raised_by == piece.name)
+    forms = (("", ""), *((rider.name, form) for rider in riders for form in _forms(rider)))
+    spots = tuple(spot for spot in board.spots.values() if spot.piece == piece.name)
+    counts = range(1, len(piece.labels) + 1)
+    hypotheses = tuple(Hypothesis(n, rider, form, turn) for n, (rider, form), turn in product(counts, forms, TURNS))
+    solids = {turn: _solids(board, spots, riders, turn) for turn in TURNS}
+    return StackKind(piece, riders, spots, forms, hypotheses, solids)
+
+
+def _solids(board: Board, spots: Sequence[Spot], riders: Sequence[Piece], turn: float) -> dict[Form, Floats]:
+    """The points (places, n, 3) of a stack's rim and of each form, all turned by so many degrees."""
+    points = {("", ""): [level(_turned(np.array(spot.outline), turn), 0.0) for spot in spots]}
+    for rider in riders:
+        own = [_turned(np.array(board.spots[f"{rider.name} {spot.site}"].outline), turn) for spot in spots]
+        for form in _forms(rider):
+            points[rider.name, form] = [rider_points(form, outline, 0.0, rider.height) for outline in own]
+    return {form: np.stack(solids).astype(np.float32) for form, solids in points.items()}
+
+
+def _forms(rider: Piece) -> tuple[str, ...]:
+    return {"flat": ("box",), "dome": ("dome", "box"), "ridge": ("ridge", "ridge across", "box")}[rider.top]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One site under one pose, and where the patch of the reduced picture lies that may show a stack there."""
+
+    spot: Spot
+    corner: tuple[int, int]
+    """row and column of the patch's first pixel"""
+    size: tuple[int, int]
+    """its rows and columns"""
+    distance: float
+    """millimetres from the camera's foot"""
+    area: float
+    """square millimetres of the sheet a pixel"""
+    steps: Doubles
+    """(2, 2): the millimetres on the sheet that a shift by one row, and by one column, stands for"""
+    foot: npt.NDArray[np.intp]
+    """(pixels,): where in the flattened picture the place itself is seen"""
+
+    @property
+    def around(self) -> tuple[slice, slice]:
+        """The rows and columns of the patch with `REACH` around it."""
+        (row, column), (rows, columns) = self.corner, self.size
+        return slice(row - REACH, row + rows + REACH), slice(column - REACH, column + columns + REACH)
+
+    def patch(self, picture: npt.NDArray[Value], shift: tuple[int, int] = (0, 0)) -> npt.NDArray[Value]:
+        """The part of a picture (..., rows, columns) that the patch shows when it is shifted."""
+        row, column = self.corner[0] + shift[0], self.corner[1] + shift[1]
+        return picture[..., row : row + self.size[0], column : column + self.size[1]]
+
+    def away(self, shift: tuple[int, int]) -> float:
+        """How far (mm) from the middle of its place a stack so shifted stands."""
+        return float(np.linalg.norm(np.array(shift) @ self.steps))
+
+
+@dataclass(frozen=True, slots=True)
+class ShownParts:
+    """Which pixels, of `size` (rows, columns), show what under some hypotheses: 0 or 1 (hypotheses, pixels)."""
+
+    walls: Floats
+    decks: Floats
+    roofs: Floats
+    size: tuple[int, int]
+
+    @classmethod
+    def of(cls, masks: Masks) -> ShownParts:
+        """From masks (hypotheses, rows, columns) of `Part`."""
+        flat = masks.reshape(len(masks), -1)
+        walls, decks, roofs = ((flat == part).astype(np.float32) for part in (Part.WALL, Part.DECK, Part.ROOF))
+        return cls(walls, decks, roofs, (masks.shape[1], masks.shape[2]))
+
+
+class StackForms:
+    """What each hypothesis would cover in each place under one pose; drawn when first asked for.
+
+    The picture is reduced by `scale` to `whole` (rows, columns), and of that only `window` is looked at, which has
+    `shape` and may show stacks; `ground` (rows, columns, 2) are the board places that its pixels show.
+    """
+
+    def __init__(self, board: Board, kind: StackKind, pose: BoardPose) -> None:
+        self._board, self._kind, self._pose = board, kind, pose
+        middle = np.array([[board.size[0] / 2 + dx, board.size[1] / 2, 0.0] for dx in (-50, 50)])
+        per_mm = float(np.linalg.norm(np.diff(pose.project(middle), axis=0))) / 100
+        self.scale = min(1.0, RESOLUTION / per_mm)
+        self.whole = round(pose.camera.height * self.scale), round(pose.camera.width * self.scale)
+        self._corner = np.zeros(2, np.float32)
+        own = np.array([spot.outline for spot in kind.spots])
+        middles = own.mean(axis=1, keepdims=True)
+        wide = (own - middles) * _ROOM + middles
+        ends = np.concatenate([self._flat(wide, 0.0), self._flat(wide, _tallest(kind))], axis=1)
+        limits = np.array(self.whole[::-1])
+        low = np.clip(np.floor(ends.min(axis=(0, 1))).astype(int) - REACH - 1, 0, limits - 1)
+        high = np.clip(np.ceil(ends.max(axis=(0, 1))).astype(int) + REACH + 2, low + 1, limits)
+        self.window = slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
+        self.shape = int(high[1] - low[1]), int(high[0] - low[0])
+        self._corner = low.astype(np.float32)
+        self.ground = _ground(pose, self.shape, self._corner, self.scale)
+        ahead = self._flat(middles + np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), 0.0)
+        steps = np.linalg.pinv((ahead[:, 1:] - ahead[:, :1])[..., ::-1].astype(np.float64))
+        around = zip(kind.spots, ends - self._corner, self._flat(own, 0.0), steps, strict=True)
+        self.places = [self._place(*each) for each in around]
+        self._masks: dict[tuple[int, int], Masks] = {}
+        self._rough: dict[int, ShownParts] = {}
+        self._outlines: dict[int, dict[float, dict[Form, Integers]]] = {}
+
+    def parts(self, k: int, h: int) -> Masks:
+        """What each pixel (rows, columns) of a place's patch shows under a hypothesis, as `Part`."""
+        if (k, h) not in self._masks:
+            mask = np.zeros(self.places[k].size, np.uint8)
+            self._draw_body(mask, k, self._kind.hypotheses[h], 1)
+            self._draw_rider(mask, k, self._kind.hypotheses[h], 1)
+            self._masks[k, h] = mask
+        return self._masks[k, h]
+
+    def rough(self, k: int) -> ShownParts:
+        """All hypotheses that are not turned, in every `STRIDE`-th pixel of a place's patch."""
+        if k not in self._rough:
+            unturned, forms = self._kind.hypotheses[:: len(TURNS)], len(self._kind.forms)
+            masks = self._blank(k, len(unturned))
+            for n, (mask, hypothesis) in enumerate(zip(masks, unturned, strict=True)):
+                if n % forms:
+                    mask[:] = masks[n - n % forms]
+                    self._draw_rider(mask, k, hypothesis, STRIDE)
+                else:
+                    self._draw_body(mask, k, hypothesis, STRIDE)
+            self._rough[k] = ShownParts.of(masks)
+        return self._rough[k]
+
+    def close(self, k: int, hypotheses: Sequence[int]) -> tuple[ShownParts, tuple[int, int]]:
+        """Some hypotheses, pixel by pixel, where any of them covers the place's patch, which begins in a corner (row,
+        column).
+        """
+        masks = np.stack([self.parts(k, h) for h in hypotheses])
+        covered = masks.max(axis=0)
+        left, top, columns, rows = cv2.boundingRect(covered)
+        return ShownParts.of(masks[:, top : top + rows, left : left + columns]), (top, left)
+
+    def _blank(self, k: int, count: int) -> Masks:
+        rows, columns = (-(-side // STRIDE) for side in self.places[k].size)
+        return np.zeros((count, rows, columns), np.uint8)
+
+    def _draw_body(self, mask: Masks, k: int, hypothesis: Hypothesis, stride: int) -> None:
+        """Draw a stack in a picture of every `stride`-th pixel of a place's patch."""
+        rims = self._outlines_of(k, hypothesis.turn)["", ""]
+        top = rims[hypothesis.count]
+        _fill(mask, np.concatenate([rims[0], top]), Part.WALL, stride)
+        _fill(mask, top, Part.DECK, stride)
+
+    def _draw_rider(self, mask: Masks, k: int, hypothesis: Hypothesis, stride: int) -> None:
+        if hypothesis.rider:
+            points = self._outlines_of(k, hypothesis.turn)[hypothesis.rider, hypothesis.form]
+            _fill(mask, points[hypothesis.count], Part.ROOF, stride)
+
+    def _place(self, spot: Spot, ends: Floats, flat: Floats, steps: Doubles) -> Place:
+        """A place by the pixels of the ends of all its stacks and of its outline, and its `steps`."""
+        limits = np.array(self.shape[::-1]) - REACH
+        low = np.clip(np.floor(ends.min(axis=0)).astype(int), REACH, limits)
+        high = np.clip(np.ceil(ends.max(axis=0)).astype(int) + 1, low, limits)
+        size = (int(high[1] - low[1]), int(high[0] - low[0]))
+        shown = np.zeros(size, np.uint8)
+        if 0 not in size:
+            fill_hull(shown, flat - low, Part.WALL)
+        rows, columns = np.nonzero(shown)
+        foot = (rows + low[1]) * self.shape[1] + columns + low[0]
+        own = cv2.contourArea(np.array(spot.outline, np.float32))
+        area = float(own) / max(abs(float(cv2.contourArea(flat))), 1.0)
+        distance = math.dist(spot.centre, self._pose.eye[:2])
+        return Place(spot, (int(low[1]), int(low[0])), size, distance, area, steps, foot)
+
+    def _outlines_of(self, k: int, turn: float) -> dict[Form, Integers]:
+        """The points (counts + 1, n, 2) of the rim and of each form on so many pieces, in fractions of the patch's
+        pixels.
+        """
+        if k not in self._outlines:
+            kind = self._kind
+            points = np.stack([np.concatenate([solid[k] for solid in kind.solids[each].values()]) for each in TURNS])
+            heights = np.float32(kind.piece.height) * np.arange(len(kind.piece.labels) + 1, dtype=np.float32)
+            raised = np.repeat(points[:, None], len(heights), axis=1)
+            raised[..., 2] += heights[:, None]
+            pixels = self._pixels(raised.reshape(-1, 3)) - np.array(self.places[k].corner[::-1], np.float32)
+            fixed = np.rint(pixels * np.float32(1 << _BITS)).astype(np.int32).reshape(*raised.shape[:3], 2)
+            ends = np.cumsum([solid.shape[1] for solid in kind.solids[turn].values()])
+            self._outlines[k] = {
+                each: dict(zip(kind.solids[each], np.split(turned, ends[:-1], axis=1), strict=True))
+                for each, turned in zip(TURNS, fixed, strict=True)
+            }
+        return self._outlines[k][turn]
+
+    def _flat(self, outlines: Doubles, z: float) -> Floats:
+        """The window's pixels (places, n, 2) of outlines (places, n, 2) at one height."""
+        return self._pixels(level(outlines.reshape(-1, 2), z)).reshape(outlines.shape)
+
+    def _pixels(self, points: npt.NDArray[np.floating]) -> Floats:
+        """The window's pixels (n, 2) of board points (n, 3)."""
+        return np.asarray((self._pose.project(points) + 0.5) * self.scale - 0.5 - self._corner, np.float32)
+
+
+def _tallest(kind: StackKind) -> float:
+    """The height (mm) that stacks may reach."""
+    return kind.piece.height * len(kind.piece.labels) + max((rider.height for rider in kind.riders), default=0.0)
+
+
+def _fill(mask: Masks, points: Integers, part: Part, stride: int) -> None:
+    cv2.fillConvexPoly(mask, cv2.convexHull(points), int(part), cv2.LINE_8, _BITS + stride.bit_length() - 1)
+
+
+def _turned(outline: Doubles, degrees: float) -> Doubles:
+    middle = outline.mean(axis=0)
+    cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    return np.asarray((outline - middle) @ np.array([[cosine, sine], [-sine, cosine]]) + middle)
+
+
+def _ground(pose: BoardPose, shape: Sequence[int], corner: Floats, scale: float) -> Floats:
+    """The board places (rows, columns, 2) that a window of the reduced picture shows, whose first pixel is `corner`."""
+    step = 8
+    rows, columns = (np.arange(0, side + step, step) for side in shape)
+    grid = np.stack(np.meshgrid(columns, rows), axis=-1)
+    full = (grid.reshape(-1, 2) + corner + 0.5) / scale - 0.5
+    coarse = pose.to_board(full.astype(np.float64)).reshape(*grid.shape)
+    x, y = (np.arange(side, dtype=np.float32) / step for side in reversed(shape))
+    return np.asarray(cv2.remap(coarse, *np.meshgrid(x, y), cv2.INTER_LINEAR), np.float32)

@@ -1,0 +1,148 @@
+"""What a picture shows when stacks stand in some of their places, some before others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.printed.likelihood import CORRELATION
+from vision.printed.solids import Part
+from vision.printed.stack_colours import Evidence
+from vision.printed.stack_forms import REACH, Place, StackForms
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.int16]
+Shift = tuple[int, int]
+Window = tuple[slice, slice]
+
+MODEL = 0.35
+"""What a nat of evidence is worth: neighbouring pixels of one surface err together, and forms are only nearly so."""
+PRIOR = -2.0
+"""Log odds of a stack before anything is seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How well each count (rows) with each look on top (columns, the first is none) explains a place, in nats.
+
+    The best: its hypothesis, its look and how it is shifted (pixels). `walls` are the nats a pixel by which its walls
+    stand out (None: not looked at), `trust` how far the reading is trusted.
+    """
+
+    scores: Doubles
+    hypothesis: int
+    look: int
+    shift: Shift
+    walls: float | None = None
+    trust: float = 1.0
+
+    def stands(self, tile: float) -> bool:
+        """Whether a stack explains the place better than the bare sheet and than a tile, of which that is the gain."""
+        return bool(self.scores.max() + PRIOR > max(0.0, tile))
+
+
+class StackScene:
+    """The order and the overlapping of the places under one pose. Stacks are given by their places' numbers."""
+
+    def __init__(self, forms: StackForms) -> None:
+        self.forms = forms
+        away = np.array([place.distance for place in forms.places])
+        self.order = [int(k) for k in np.argsort(-away, kind="stable")]
+        """all places, the farthest from the camera first"""
+        self.rank = {k: n for n, k in enumerate(self.order)}
+        self.overlapping = _overlapping(forms.places, self.order)
+        """for each place those whose patches may show its stack, or hide it, the farthest first"""
+        self._densities: dict[int, tuple[Fit, Evidence, Flags, Floats]] = {}
+        self._nearer = np.concatenate([np.zeros((len(away), 1), bool), away[None] < away[:, None]], axis=1)
+
+    def shown(self, standing: Mapping[int, Fit]) -> tuple[Numbers, Flags]:
+        """Which stack each pixel shows when these stand, 0 or the number of its place from 1, and which show walls."""
+        numbers, walls = np.zeros(self.forms.shape, np.int16), np.zeros(self.forms.shape, bool)
+        for k in sorted(standing, key=self.rank.__getitem__):
+            place, fit = self.forms.places[k], standing[k]
+            parts = self.forms.parts(k, fit.hypothesis)
+            own = parts > 0
+            np.copyto(place.patch(numbers, fit.shift), np.int16(k + 1), where=own)
+            np.copyto(place.patch(walls, fit.shift), parts == Part.WALL, where=own)
+        return numbers, walls
+
+    def behind(self, k: int, standing: Mapping[int, Fit], evidence: Evidence) -> tuple[Floats, Numbers]:
+        """How well the pixels around a place are explained by the other stacks, and which of them each shows.
+
+        Both (rows, columns) of the place's patch with `REACH` around it.
+        """
+        others = [j for j in self.overlapping[k] if j in standing]
+        return self._composed(self.forms.places[k].around, others, standing, evidence)
+
+    def in_view(self, k: int, numbers: Numbers) -> Flags:
+        """Where pixels that show stacks of such numbers leave a place in view."""
+        return np.asarray(~self._nearer[k][numbers], bool)
+
+    def seen(self, k: int, fit: Fit | None, numbers: Numbers) -> float:
+        """The part of a place, or of the stack that stands there, that other stacks leave in view."""
+        place = self.forms.places[k]
+        if fit is None:
+            there = numbers.ravel()[place.foot]
+        else:
+            there = place.patch(numbers, fit.shift)[self.forms.parts(k, fit.hypothesis) > 0]
+        return float(((there == 0) | (there == k + 1)).mean()) if there.size else 0.0
+
+    def explained(self, around: Iterable[int], standing: Mapping[int, Fit], evidence: Evidence) -> float:
+        """The log density of the picture around some places when these stand."""
+        windows = [self.forms.places[k].around for k in around]
+        window = tuple(
+            slice(min(w[axis].start for w in windows), max(w[axis].stop for w in windows)) for axis in (0, 1)
+        )
+        others = sorted(standing, key=self.rank.__getitem__)
+        best, _ = self._composed((window[0], window[1]), others, standing, evidence)
+        return float(best.sum(dtype=np.float64))
+
+    def worth(self, k: int, nats: float) -> float:
+        """What the log density of pixels around a place counts for as evidence."""
+        return nats * MODEL * self.forms.places[k].area / CORRELATION
+
+    def _composed(
+        self, window: Window, others: Sequence[int], standing: Mapping[int, Fit], evidence: Evidence
+    ) -> tuple[Floats, Numbers]:
+        """How well the pixels of a window are explained by these stacks, and which of them each shows."""
+        best = evidence.sheet[window].copy()
+        numbers = np.zeros(best.shape, np.int16)
+        for other in others:
+            place, fit = self.forms.places[other], standing[other]
+            row, column = (place.corner[axis] + fit.shift[axis] for axis in (0, 1))
+            top, left = max(row, window[0].start), max(column, window[1].start)
+            bottom = min(row + place.size[0], window[0].stop)
+            right = min(column + place.size[1], window[1].stop)
+            if bottom <= top or right <= left:
+                continue
+            row_before, column_before = (side.start for side in window)
+            here = slice(top - row_before, bottom - row_before), slice(left - column_before, right - column_before)
+            own, density = self._drawn(other, fit, evidence)
+            theirs = slice(top - row, bottom - row), slice(left - column, right - column)
+            np.copyto(numbers[here], np.int16(other + 1), where=own[theirs])
+            np.copyto(best[here], density[theirs], where=own[theirs])
+        return best, numbers
+
+    def _drawn(self, k: int, fit: Fit, evidence: Evidence) -> tuple[Flags, Floats]:
+        """The pixels of a place's patch, shifted as the stack there, that it covers, and their log density then."""
+        known = self._densities.get(k)
+        if known is None or known[0] is not fit or known[1] is not evidence:
+            place, parts = self.forms.places[k], self.forms.parts(k, fit.hypothesis)
+            density = place.patch(evidence.of(Part.WALL, fit.look), fit.shift).copy()
+            for part in (Part.DECK, Part.ROOF) if fit.look else (Part.DECK,):
+                np.copyto(density, place.patch(evidence.of(part, fit.look), fit.shift), where=parts == part)
+            known = self._densities[k] = fit, evidence, parts > 0, density
+        return known[2:]
+
+
+def _overlapping(places: Sequence[Place], order: Sequence[int]) -> list[list[int]]:
+    low = np.array([place.corner for place in places]) - 2 * REACH
+    high = low + np.array([place.size for place in places]) + 4 * REACH
+    meet = ((low[:, None] < high[None]) & (low[None] < high[:, None])).all(axis=2)
+    np.fill_diagonal(meet, False)
+    return [[j for j in order if row[j]] for row in meet]

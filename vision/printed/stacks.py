@@ -1,0 +1,353 @@
+"""Reads stacks: how many pieces stand on one another in a place, and what stands on top of them.
+
+A stack is told by its whole silhouette, not by a crop: for every height and top its walls, its deck and its roof are
+projected, and the pixels they cover are compared with what lies behind. Seen from straight above, heights look alike;
+then several stay likely, and the reading says so.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import EMPTY, Board
+from vision.colour import ColourCorrection
+from vision.location.registration import BoardPose
+from vision.pictures import Image
+from vision.printed.canvas import Canvas
+from vision.printed.glare import Glare
+from vision.printed.likelihood import softmax
+from vision.printed.profile import Profile
+from vision.printed.solids import Part
+from vision.printed.stack_colours import Evidence, StackColours, learned
+from vision.printed.stack_fits import StackFitter
+from vision.printed.stack_forms import REACH, Place, StackForms, StackKind
+from vision.printed.stack_scenes import MODEL, PRIOR, Fit, StackScene
+
+Doubles = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.int16]
+
+_DOUBT = 1e-4
+_MOST_LOST = 0.5
+"""The part of a stack's foot that may lie in glare."""
+_LEAST_SEEN = 0.3
+"""A place is covered where less than this part of it, or of the stack there, is seen."""
+_OUT_OF_FORM, _STEEP = 2.8, 25.0
+"""Standard deviation (mm on the sheet) by which a stack's outline may stray from the form it is taken for; twice that
+straight from above and falling to this many degrees, for there height and focal length of the camera look alike.
+"""
+_LIKE_THE_SHEET, _BLURRED_BY = 0.8, 0.5
+"""Nats a pixel from which a stack's walls stand out from what lies behind, and how much more each nat that is missing
+leaves heights open.
+"""
+_STANDS_OUT, _TOPS_OUT, _TRUST = 2.0, 0.3, 0.3
+"""Nats a pixel by which a stack that carries nothing, and its upper half and deck, must be seen, and how far a reading
+is trusted of one that is not.
+"""
+_EVIDENT, _LEANING = 30.0, 0.55
+"""Of so many nats that speak for a stack one may be wrong between two forms of it; and labels of which none is likelier
+than this are left open.
+"""
+_NEARLY, _IN_VIEW = -16.0, 0.5
+"""Nats from which a place that does not look bare may bear a stack after all, if more than this part of it is seen."""
+_PARTED = 0.97
+"""Part of a stack that is seen up to which it may really be a part of a nearer one."""
+_PARTED_BY = 12.0
+"""Nats by which two stacks must explain a picture better than the nearer one alone."""
+_SHADOW = 0.5
+_ROWS, _AT_ONCE = 32, 1 << 14
+"""So many rows, or pixels, are compared with the sheet at once."""
+_PASSES, _LEARNING_PASSES = 4, 2
+"""How often stacks are compared, and from which pass on only those are whose neighbours are now seen differently."""
+_CHANGE, _CHANGED = 24, 0.004
+"""A place is read again where more than this part of the pixels around it differ by more than so many grey levels."""
+_SHEET, _BEST = -8.6, 90.0
+"""Mean log density of the sheet where colours come out as printed, and the percentile of places by which it is seen how
+well they do.
+"""
+_PLAIN = -9.2
+"""Mean log density from which a place looks as it was printed."""
+
+
+@dataclass(frozen=True, slots=True)
+class StackReading:
+    """Posteriors of the stacks' spots, covered spots, and each pixel's stack: 0, or the number of its place from 1.
+
+    `numbers` is of a reduced picture; `taken` is the probability that a stack stands on a site.
+    """
+
+    posteriors: Mapping[str, Mapping[str, float]]
+    covered: frozenset[str]
+    numbers: Numbers
+    taken: Mapping[str, float]
+
+
+class StackReader:
+    """Reads the stacks of one board. Keeps what depends on the pose until the pose changes."""
+
+    def __init__(self, board: Board, profile: Profile, kind: StackKind) -> None:
+        self._board, self._kind = board, kind
+        self._looks = [("", "")] + [(rider.name, label) for rider in kind.riders for label in rider.labels]
+        self._colours = StackColours(profile, kind, self._looks[1:])
+        names = [name for name, _ in self._looks]
+        self._columns = {name: [c for c, each in enumerate(names) if each == name] for name in names}
+        self._fitter = StackFitter(kind, self._looks)
+        self.sites = frozenset(spot.site for spot in kind.spots)
+        self._pose: BoardPose | None = None
+        self._before: Image | None = None
+        self._fits: dict[int, Fit] = {}
+        self._height, self._out_of_form, self._dimness = 1.0, _OUT_OF_FORM, 0.0
+
+    def read(
+        self,
+        image: Image,
+        pose: BoardPose,
+        colours: ColourCorrection,
+        canvas: Canvas,
+        tiles: Mapping[str, float],
+        glare: Glare,
+    ) -> StackReading:
+        """Read all stacks before the canvas's tiles; `tiles` are log odds (nats) that a tile lies on a site instead."""
+        if self._pose is not pose:
+            self._stand(pose)
+        scene, forms = self._scene, self._scene.forms
+        small = _reduced(image, forms.whole)[forms.window]
+        known = self._unchanged(small)
+        order = [k for k in scene.order if k not in known and forms.places[k].foot.size]
+        odds = [MODEL * tiles.get(place.spot.site, -1e3) for place in forms.places]
+        fits = {k: fit for k, fit in self._fits.items() if k in known}
+        if order:
+            evidence, odd = self._evidence(small, colours, canvas, order, _standing(fits, odds), glare)
+            evidence = self._explain(evidence, odds, odd, fits)
+            self._examine(evidence, odds, odd, fits)
+        self._before, self._fits = small, fits
+        numbers, _ = scene.shown(standing := _standing(fits, odds))
+        posteriors: dict[str, Mapping[str, float]] = {}
+        covered: set[str] = set()
+        taken: dict[str, float] = {}
+        lost = glare.at(forms.ground)
+        for k, place in enumerate(forms.places):
+            seen = scene.seen(k, standing.get(k), numbers)
+            shares, taken[place.spot.site] = self._posteriors(place, fits.get(k), odds[k], seen)
+            posteriors |= shares
+            unknown = bool(place.foot.size) and float(lost.ravel()[place.foot].mean()) > _MOST_LOST
+            if unknown:
+                taken[place.spot.site] = 0.0
+            if seen < _LEAST_SEEN or unknown:
+                covered.update(shares)
+        whole = np.zeros(forms.whole, np.int16)
+        whole[forms.window] = numbers
+        return StackReading(posteriors, frozenset(covered), whole, taken)
+
+    def _evidence(
+        self,
+        small: Image,
+        colours: ColourCorrection,
+        canvas: Canvas,
+        order: Sequence[int],
+        known: Iterable[int],
+        glare: Glare,
+    ) -> tuple[Evidence, list[int]]:
+        """How well each explanation explains the pixels around known stacks, and around the places of `order` that do
+        not look bare; elsewhere is the sheet. Returns these places, too.
+        """
+        forms = self._scene.forms
+        needed = np.zeros(forms.shape, np.uint8)
+        sheet, cells = np.zeros(forms.shape, np.float32), np.zeros(forms.shape, np.int32)
+        feet = np.concatenate([forms.places[k].foot for k in order])
+        for first in range(0, len(feet), _AT_ONCE):
+            some = feet[first : first + _AT_ONCE]
+            ground = forms.ground.reshape(-1, 2)[some][None]
+            lab = colours.to_lab(small.reshape(-1, 3)[some][None], ground)
+            sheet.ravel()[some] = canvas.expect(ground, _SHADOW).log_density(lab)
+        if len(order) == len(forms.places):
+            self._dimness = max(0.0, _SHEET - float(np.percentile(sheet.ravel()[feet], _BEST)))
+        sheet.ravel()[feet] += np.float32(self._dimness)
+        odd = [k for k in order if sheet.ravel()[forms.places[k].foot].mean() <= _PLAIN]
+        for k in (*known, *odd):
+            needed[forms.places[k].around] = 1
+        for top in range(0, forms.shape[0], _ROWS):
+            columns = np.flatnonzero(needed[top : top + _ROWS].max(axis=0))
+            if columns.size:
+                part = np.s_[top : top + _ROWS, int(columns[0]) : int(columns[-1]) + 1]
+                lab = colours.to_lab(small[part], forms.ground[part])
+                sheet[part] = canvas.expect(forms.ground[part], _SHADOW).log_density(lab) + np.float32(self._dimness)
+                cells[part] = self._colours.cells(lab)
+        return self._colours.evidence(cells, sheet, self._on_sheet & ~glare.at(forms.ground)), odd
+
+    def _unchanged(self, small: Image) -> frozenset[int]:
+        """The places around which the reduced picture looks as it did when it was read last."""
+        if self._before is None or self._before.shape != small.shape:
+            return frozenset()
+        blue, green, red = cv2.split(cv2.absdiff(small, self._before))
+        other = cv2.max(cv2.max(blue, green), red) > _CHANGE
+        return frozenset(
+            k
+            for k, place in enumerate(self._scene.forms.places)
+            if 0 not in place.size and place.patch(other).mean() < _CHANGED
+        )
+
+    def _explain(
+        self, evidence: Evidence, tiles: Sequence[float], order: Sequence[int], fits: dict[int, Fit]
+    ) -> Evidence:
+        """Add to `fits` the best stack in every place of `order`, before those behind it; then again, knowing also
+        those in front and what the stacks are made of. Returns the evidence that knows it.
+
+        The farthest first: else a near place takes for its own storeys what stands behind it.
+        """
+        known = evidence
+        before: dict[int, object] = {}
+        for number in range(_PASSES):
+            standing = _standing(fits, tiles)
+            numbers, walls = self._scene.shown(standing)
+            if number <= _LEARNING_PASSES:
+                known = learned(evidence, walls)
+            for k in order:
+                if k not in fits and self._is_bare(k, evidence.sheet, numbers):
+                    continue
+                standing.pop(k, None)
+                around = [(j, standing[j].hypothesis) for j in self._scene.overlapping[k] if j in standing]
+                if number < _LEARNING_PASSES or before.get(k) != around:
+                    before[k] = around
+                    fits[k] = self._fit(k, standing, known, closely=number > 0)
+                if fits[k].stands(tiles[k]):
+                    standing[k] = fits[k]
+        return known
+
+    def _examine(self, known: Evidence, tiles: Sequence[float], order: Sequence[int], fits: dict[int, Fit]) -> None:
+        """Join what was taken for two stacks and may be one, and see how well each fresh stack shows itself."""
+        scene, standing = self._scene, _standing(fits, tiles)
+        numbers, _ = scene.shown(standing)
+        for k in [k for k in order if k in standing and scene.seen(k, standing[k], numbers) < _PARTED]:
+            nearer = (j for j in scene.overlapping[k] if scene.rank[j] > scene.rank[k])
+            for j in [j for j in nearer if j in standing and j in order]:
+                alone = {i: fit for i, fit in standing.items() if i not in (j, k)}
+                joined = self._fit(j, alone, known)
+                whole, other = (scene.explained((j, k), each, known) for each in (standing, {**alone, j: joined}))
+                if scene.worth(k, whole - other) >= _PARTED_BY - PRIOR:
+                    continue
+                fits[k] = self._fit(k, {**alone, j: joined}, known)
+                fits[j] = replace(joined, trust=_TRUST if fits[k].stands(tiles[k]) else 1.0)
+                standing = _standing(fits, tiles)
+                break
+        numbers, _ = scene.shown(standing)
+        for k in order:
+            if k in standing:
+                fits[k] = self._examined(k, standing, known, numbers)
+
+    def _examined(self, k: int, standing: Mapping[int, Fit], evidence: Evidence, numbers: Numbers) -> Fit:
+        """A stack with how well its own pixels show it."""
+        place, fit = self._scene.forms.places[k], standing[k]
+        rank = self._scene.rank
+        behind, _ = self._scene.behind(k, {j: each for j, each in standing.items() if rank[j] < rank[k]}, evidence)
+        (row, column), (rows, columns) = (REACH + fit.shift[0], REACH + fit.shift[1]), place.size
+        own = place.patch(numbers, fit.shift) == k + 1
+        parts = np.where(own, self._scene.forms.parts(k, fit.hypothesis), Part.NONE)
+        gain = np.zeros(parts.shape, np.float32)
+        for part in (Part.WALL, Part.DECK, Part.ROOF):
+            np.copyto(gain, place.patch(evidence.of(part, fit.look), fit.shift), where=parts == part)
+        gain -= behind[row : row + rows, column : column + columns]
+        wall = parts == Part.WALL
+        walls = float(gain[wall].mean()) if wall.any() else 0.0
+        trust = fit.trust
+        if not fit.look:
+            body = parts > 0
+            upper = body & (self._scene.forms.parts(k, self._lower_half(fit.hypothesis)) == 0)
+            tops = [gain[part].mean() for part in (upper, parts == Part.DECK) if part.any()]
+            if not body.any() or gain[body].mean() < _STANDS_OUT or min(tops, default=_TOPS_OUT) < _TOPS_OUT:
+                trust = min(trust, _TRUST)
+        return replace(fit, walls=walls, trust=trust)
+
+    def _lower_half(self, hypothesis: int) -> int:
+        """The same stack with half its pieces, but for one that is left over."""
+        whole = self._kind.hypotheses[hypothesis]
+        return self._kind.hypotheses.index(replace(whole, count=max(1, whole.count // 2)))
+
+    def _fit(self, k: int, standing: Mapping[int, Fit], evidence: Evidence, closely: bool = True) -> Fit:
+        """The best stack in a place when these stand around it."""
+        behind, numbers = self._scene.behind(k, standing, evidence)
+        return self._fitter.fit(self._scene.forms, k, evidence, behind, self._scene.in_view(k, numbers), closely)
+
+    def _posteriors(
+        self, place: Place, fit: Fit | None, tile: float, seen: float
+    ) -> tuple[dict[str, Mapping[str, float]], float]:
+        """Probabilities of the labels of the stack's and its riders' spots at a place, of which a part is seen, and of
+        a stack there.
+
+        Forms are only nearly as they are drawn: what tells two of them apart counts the less the more there is of it.
+        """
+        site, counts = place.spot.site, self._kind.piece.labels
+        none, trust, grid = 1.0, 1.0, np.zeros((len(counts), len(self._looks)))
+        if fit is not None:
+            table = np.maximum(fit.scores + PRIOR - math.log(fit.scores.size), -60.0)
+            none = float(softmax(np.concatenate([[0.0, max(tile, -60.0)], table.ravel()]))[:2].sum())
+            doubt = 1.0 + max(float(fit.scores.max()), 0.0) / (_EVIDENT * max(seen, _LEAST_SEEN))
+            grid = (1.0 - none) * softmax(fit.scores.ravel() / doubt).reshape(grid.shape)
+            missed = not fit.stands(tile) and tile < 0.0 and fit.scores.max() > _NEARLY and seen > _IN_VIEW
+            trust = _TRUST if missed else fit.trust
+        grid = self._blurred(grid, place, fit)
+        result: dict[str, Mapping[str, float]] = {
+            place.spot.name: _spread([none, *grid.sum(axis=1)], (EMPTY, *counts), trust)
+        }
+        borne = trust if fit is not None and fit.look else 1.0
+        for rider in self._kind.riders:
+            own = grid[:, self._columns[rider.name]].sum(axis=0)
+            result[f"{rider.name} {site}"] = _spread([1.0 - own.sum(), *own], (EMPTY, *rider.labels), borne)
+        return result, trust * (1.0 - none)
+
+    def _blurred(self, grid: Doubles, place: Place, fit: Fit | None) -> Doubles:
+        """Share the probability of counts (rows) with others as far as the view tells them apart badly."""
+        unlike = _LIKE_THE_SHEET if fit is None or fit.walls is None else min(fit.walls, _LIKE_THE_SHEET)
+        stray = self._out_of_form * (1.0 + _BLURRED_BY * (_LIKE_THE_SHEET - unlike))
+        apart = self._kind.piece.height * place.distance / self._height
+        steps = np.arange(len(grid))
+        alike = np.exp(-0.5 * ((steps[:, None] - steps) * apart / stray) ** 2)
+        spread = alike @ grid
+        return np.asarray(spread * (grid.sum() / max(float(spread.sum()), 1e-12)))
+
+    def _is_bare(self, k: int, sheet: npt.NDArray[np.float32], numbers: Numbers) -> bool:
+        """Whether a place that can be seen looks as it was printed."""
+        foot = self._scene.forms.places[k].foot
+        seen = foot[numbers.ravel()[foot] == 0]
+        return bool(seen.size) and float(sheet.ravel()[seen].mean()) > _PLAIN
+
+    def _stand(self, pose: BoardPose) -> None:
+        """Work out what depends on the pose."""
+        self._pose, self._before, self._fits = pose, None, {}
+        self._scene = StackScene(StackForms(self._board, self._kind, pose))
+        ground = self._scene.forms.ground
+        self._on_sheet = np.asarray(((ground >= 0) & (ground <= np.array(self._board.size))).all(axis=-1), bool)
+        self._height = float(pose.eye[2])
+        tilt = math.degrees(math.acos(min(1.0, abs(float(pose.rotation[2, 2])))))
+        self._out_of_form = _OUT_OF_FORM * (1.0 + max(0.0, 1.0 - tilt / _STEEP))
+
+
+def _reduced(image: Image, size: tuple[int, int]) -> Image:
+    """A picture reduced to so many rows and columns: halved as often as may be, then interpolated."""
+    while image.shape[0] >= 2 * size[0]:
+        half = image.shape[1] // 2, image.shape[0] // 2
+        image = np.asarray(cv2.resize(image, half, interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(cv2.resize(image, size[::-1], interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def _standing(fits: Mapping[int, Fit], tiles: Sequence[float]) -> dict[int, Fit]:
+    """The stacks that explain their place better than the sheet and than a tile."""
+    return {k: fit for k, fit in fits.items() if fit.stands(tiles[k])}
+
+
+def _spread(shares: Sequence[float], labels: Sequence[str], trust: float) -> Mapping[str, float]:
+    """The probabilities of labels, as far as these are trusted; for the rest all are alike.
+
+    If none but the first is likely enough, half of what they share is divided evenly among them.
+    """
+    sure = np.maximum(np.array(shares), 0.0)
+    if sure.max() < _LEANING:
+        sure[1:] = (sure[1:] + sure[1:].mean()) / 2
+    doubted = trust * sure + (1.0 - trust) / len(labels) + _DOUBT
+    return dict(zip(labels, (doubted / doubted.sum()).tolist(), strict=True))

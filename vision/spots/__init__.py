@@ -1,0 +1,1 @@
+"""Reading boards spot by spot with what photographs taught."""

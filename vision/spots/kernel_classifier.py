@@ -1,0 +1,303 @@
+"""A small classifier taught from few pictures: a committee of kernel ridge regressions on descriptions of spots.
+
+The kernels are averaged over the quarter turns in which a piece may lie (B. Haasdonk, H. Burkhardt: Invariant kernel
+functions for pattern analysis and machine learning, 2007). They differ in how much colour, arrangement, edges and
+texture count; which of them sit on the committee, and how sure it may be, is decided by leaving out each group of
+samples in turn, which ridge regression answers in closed form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.printed.likelihood import softmax
+from vision.spots.spot_features import BLOCKS, quarter_turned
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.intp]
+
+RECIPES: tuple[tuple[float, float, float, float], ...] = (
+    (0.2, 0.1, 1.0, 0.2), (0.2, 0.6, 0.6, 0.1), (0.05, 0.05, 0.5, 0.1), (0.15, 0.1, 0.1, 0.1), (0.6, 0.4, 0.3, 0.3),
+    (1.0, 0.05, 0.05, 0.2),
+)  # fmt: skip
+"""How much each block of a description counts, beside its usual distance."""
+_SEATS = 4
+_RIDGE = 0.02
+_SHARPNESS = np.geomspace(1.0, 24.0, 20)
+_MOST_SAMPLES = 1200
+_TURNING, _STAYING = ("layout", "edges"), ("colour", "texture")
+"""The blocks of a description that turning a patch changes, and those that it does not."""
+_UNLIKE = -50.0
+"""A kernel's least logarithm: still smaller ones say no more, and make numbers that processors are slow with."""
+_AT_ONCE = 32
+"""Spots compared with the samples at once, so that what lies between stays in the processor's cache."""
+_SAME, _DRAWN = 1e-3, 0.1
+"""Samples are the same in a block if half their distances are below this part of the mean; what then is usual of it."""
+_DOUBT = 1e-3
+"""Probability spread over all answers: no reading is ever certain."""
+_BLUNDER = 5e-3
+"""The same while recipes are compared, so that a wrong label does not decide."""
+_STRANGE = 0.01
+"""The share of taught samples that may be less like the others than what counts as usual."""
+_ODD, _ODDER = 1.0, 1.5
+"""The least unlikeness (minus the kernel's logarithm) from which a spot is strange, and how much more is wholly so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One regression: `weights` scale the squared distances of the blocks of a description, `coefficients` (samples,
+    answers) say how much each sample speaks for each answer.
+    """
+
+    weights: tuple[float, ...]
+    coefficients: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Aspect:
+    """One thing to tell (a tile's shape, or its colour): its answers, the committee, and how surely it speaks.
+
+    `sharpness` turns the committee's mean score into log probabilities.
+    """
+
+    answers: tuple[str, ...]
+    members: tuple[Member, ...]
+    sharpness: float
+
+
+@dataclass(frozen=True, slots=True)
+class KernelClassifier:
+    """Taught `samples` (n, LENGTH), the `turns` a piece may lie in (1, 2 or 4), what to tell of a spot, and `likeness`:
+    the kernel with its most alike that all but the oddest samples reach; a spot far below that is strange.
+    """
+
+    samples: Floats
+    turns: int
+    aspects: tuple[Aspect, ...]
+    likeness: float
+
+    @property
+    def usual(self) -> float:
+        """The unlikeness up to which nothing is strange."""
+        return max(_ODD, 1.5 * float(_unlikeness(np.array(self.likeness))))
+
+
+class PreparedClassifier:
+    """A classifier made ready to be asked often: what its samples alone decide is worked out once."""
+
+    def __init__(self, classifier: KernelClassifier) -> None:
+        self._classifier, samples = classifier, classifier.samples
+        self._weights = tuple(
+            dict.fromkeys(member.weights for aspect in classifier.aspects for member in aspect.members)
+        )
+        weights = np.array(self._weights, np.float32)
+        self._table = weights[:, [list(BLOCKS).index(name) for name in (*_TURNING, *_STAYING)]]
+        self._turning = [
+            [np.ascontiguousarray(turned[:, BLOCKS[name]].T) for name in _TURNING]
+            for turned in (quarter_turned(samples, quarters) for quarters in _quarters(classifier.turns))
+        ]
+        self._staying = [np.ascontiguousarray(samples[:, BLOCKS[name]].T) for name in _STAYING]
+        self._squares = _block_squares(samples)
+        self._itself = self._likeness_to_itself(samples)
+
+    def classify(self, descriptions: Floats) -> tuple[tuple[Doubles, ...], Doubles]:
+        """For each aspect the probabilities (n, answers), and how strange (n,) each spot is, from 0 to 1.
+
+        What is strange is spread over all answers.
+        """
+        aspects = self._classifier.aspects
+        first = self._weights.index(aspects[0].members[0].weights)
+        members = [[self._weights.index(member.weights) for member in aspect.members] for aspect in aspects]
+        scores = [np.empty((len(descriptions), len(aspect.answers)), np.float64) for aspect in aspects]
+        alike = np.empty(len(descriptions), np.float64)
+        for start in range(0, len(descriptions), _AT_ONCE):
+            rows = slice(start, start + _AT_ONCE)
+            kernels = self._kernels(descriptions[rows])
+            alike[rows] = kernels[first].max(axis=1)
+            for aspect, numbers, score in zip(aspects, members, scores, strict=True):
+                said = (kernels[k] @ member.coefficients for k, member in zip(numbers, aspect.members, strict=True))
+                score[rows] = sum(said) / len(numbers)
+        strange = np.clip((_unlikeness(alike) - self._classifier.usual) / _ODDER, 0.0, 1.0)
+        blur = np.maximum(strange, _DOUBT)[:, None]
+        results = []
+        for aspect, score in zip(aspects, scores, strict=True):
+            chances = softmax(aspect.sharpness * score)
+            results.append((1.0 - blur) * chances + blur / chances.shape[1])
+        return tuple(results), strange
+
+    def _kernels(self, seen: Floats) -> Floats:
+        """The kernels (weights, n, m) between spots and samples.
+
+        Blocks that turning does not change are compared once, and each block once for all weights.
+        """
+        count, samples = len(seen), self._squares.shape[1]
+        squares = _block_squares(seen)[:, :, None] + self._squares[:, None]
+        distances = np.empty((len(BLOCKS), count, samples), np.float32)
+        for k, (name, own) in enumerate(zip(_STAYING, self._staying, strict=True), len(_TURNING)):
+            distances[k] = squares[k] - 2 * (seen[:, BLOCKS[name]] @ own)
+        total = np.zeros((len(self._weights), count, samples), np.float32)
+        for turned in self._turning:
+            for k, (name, own) in enumerate(zip(_TURNING, turned, strict=True)):
+                distances[k] = squares[k] - 2 * (seen[:, BLOCKS[name]] @ own)
+            exponents = (-self._table @ distances.reshape(len(BLOCKS), -1)).reshape(total.shape)
+            np.clip(exponents, _UNLIKE, 0, out=exponents)
+            total += np.exp(exponents, out=exponents)
+        size = np.sqrt(self._likeness_to_itself(seen)[:, :, None] * self._itself[:, None])
+        return np.asarray(total / size, np.float32)
+
+    def _likeness_to_itself(self, descriptions: Floats) -> Floats:
+        """The kernels (weights, n), not yet brought to one, of descriptions with themselves."""
+        total = np.zeros((len(self._weights), len(descriptions)), np.float32)
+        for quarters in _quarters(self._classifier.turns):
+            off = (descriptions - quarter_turned(descriptions, quarters)) ** 2
+            blocks = np.stack([off[:, BLOCKS[name]].sum(axis=1) for name in (*_TURNING, *_STAYING)])
+            total += np.exp(np.maximum(-self._table @ blocks, _UNLIKE))
+        return total
+
+
+def _block_squares(descriptions: Floats) -> Floats:
+    """The squared lengths (blocks, n) of the blocks of descriptions, those that turn before those that stay."""
+    return np.stack([(descriptions[:, BLOCKS[name]] ** 2).sum(axis=1) for name in (*_TURNING, *_STAYING)])
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """How an aspect's committee answered for each group without it: errors among so many samples."""
+
+    errors: int
+    count: int
+
+
+def fit(
+    descriptions: Floats, answers: Sequence[Sequence[str]], groups: Integers, turns: int
+) -> tuple[KernelClassifier, tuple[Proof, ...]]:
+    """A classifier from descriptions (n, LENGTH), for each aspect the answers (n,), and each sample's group (n,).
+
+    Samples of one group, as of one picture, are too much alike to vouch for one another. The same samples always give
+    the same classifier. Takes time with the third power of their number; `thinned` keeps it small.
+    """
+    kernels = _kernels(descriptions, turns)
+    ridge = _RIDGE * np.eye(len(descriptions))
+    inverses = {weights: np.asarray(np.linalg.inv(kernel + ridge), np.float64) for weights, kernel in kernels.items()}
+    aspects, proofs, likeness = [], [], 0.0
+    for words in answers:
+        names = tuple(sorted(set(words)))
+        index = np.array([names.index(word) for word in words])
+        hit = index[:, None] == np.arange(len(names))
+        targets = np.where(hit, 1.0, -1.0 / max(1, len(names) - 1)).astype(np.float64)
+        judged = _judged(index, groups)
+        scores = {weights: _left_out(inverse, targets, groups, judged) for weights, inverse in inverses.items()}
+        ranked = sorted(scores, key=lambda weights: _best_sharpness(scores[weights], index[judged])[1])[:_SEATS]
+        together = np.mean([scores[weights] for weights in ranked], axis=0)
+        members = tuple(Member(weights, (inverses[weights] @ targets).astype(np.float32)) for weights in ranked)
+        aspects.append(Aspect(names, members, _best_sharpness(together, index[judged])[0]))
+        proofs.append(Proof(int((together.argmax(axis=1) != index[judged]).sum()), len(together)))
+        if not likeness:
+            others = np.where(groups[:, None] == groups, 0.0, kernels[ranked[0]])
+            if len(np.unique(groups)) == 1:
+                others = kernels[ranked[0]] - np.eye(len(descriptions))
+            likeness = float(np.clip(np.quantile(others.max(axis=1), _STRANGE), 0.0, 1.0))
+    return KernelClassifier(descriptions, turns, tuple(aspects), likeness), tuple(proofs)
+
+
+def _judged(index: Integers, groups: Integers) -> Integers:
+    """The samples whose answers tell how good a kernel is: those whose kind another group shows too; all, if these
+    are few.
+    """
+    shown = [len(np.unique(groups[index == kind])) for kind in range(int(index.max()) + 1)]
+    elsewhere = np.array([shown[kind] > 1 for kind in index])
+    return np.flatnonzero(elsewhere) if elsewhere.mean() >= 0.5 else np.arange(len(index))
+
+
+def _left_out(inverse: Doubles, targets: Doubles, groups: Integers, judged: Integers) -> Doubles:
+    """Scores (judged, answers) of samples by a regression without their group, or only without themselves where all
+    are judged although their kind shows in one group only.
+    """
+    solved = inverse @ targets
+    if len(judged) == len(targets) and len(np.unique(groups)) == 1:
+        return np.asarray(targets - solved / np.diag(inverse)[:, None])
+    result = np.empty_like(targets)
+    for group in np.unique(groups):
+        rows = np.flatnonzero(groups == group)
+        result[rows] = targets[rows] - np.linalg.solve(inverse[np.ix_(rows, rows)], solved[rows])
+    return result[judged]
+
+
+def _best_sharpness(scores: Doubles, truth: Integers) -> tuple[float, float]:
+    """The sharpness under which scores (n, answers) say the truth most surely, and the mean log loss then."""
+    # Else the many empty spots would decide alone.
+    share = 1.0 / np.sqrt(np.bincount(truth, minlength=scores.shape[1]))[truth]
+    share = share / share.sum()
+    rows = np.arange(len(truth))
+    losses = [
+        -float(share @ np.log((1 - _BLUNDER) * softmax(sharpness * scores)[rows, truth] + _BLUNDER / scores.shape[1]))
+        for sharpness in _SHARPNESS
+    ]
+    best = int(np.argmin(losses))
+    return float(_SHARPNESS[best]), losses[best]
+
+
+def thinned(answers: Sequence[Sequence[str]], groups: Integers) -> Integers:
+    """Which samples are kept, as many as are quick to learn from: all of the rare ones, evenly many of the frequent."""
+    alike: dict[tuple[object, ...], list[int]] = {}
+    for k, key in enumerate(zip(*answers, groups.tolist(), strict=True)):
+        alike.setdefault(key, []).append(k)
+    most = max(map(len, alike.values()))
+    while sum(min(most, len(rows)) for rows in alike.values()) > _MOST_SAMPLES and most > 1:
+        most -= max(1, most // 20)
+    chosen = [rows[int(k)] for rows in alike.values() for k in np.linspace(0, len(rows) - 1, min(most, len(rows)))]
+    return np.array(sorted(set(chosen)), np.intp)
+
+
+def _quarters(turns: int) -> range:
+    """By how many quarters a piece that may lie in so many turns (1, 2 or 4) may lie turned."""
+    return range(0, 4, 4 // turns)
+
+
+def _distances(descriptions: Floats, block: str, turns: int) -> Floats:
+    """Squared distances (turns, n, n) of a block between samples and turned samples."""
+    part = descriptions[:, BLOCKS[block]]
+    square = (part**2).sum(axis=1)
+    distances = np.stack(
+        [
+            np.maximum(square[:, None] + square - 2 * part @ quarter_turned(descriptions, k)[:, BLOCKS[block]].T, 0)
+            for k in _quarters(turns)
+        ]
+    )
+    np.fill_diagonal(distances[0], 0.0)
+    return distances
+
+
+def _usual(distances: Floats, part: Floats) -> float:
+    """The squared distance usual in a block: the median, or a part of the mean in drawn pictures, where most samples
+    are the same to the last pixel; never less than what rounding makes of equal ones.
+    """
+    median, mean = float(np.median(distances)), float(np.mean(distances))
+    rounding = 1e-5 * float(np.mean(np.sum(part**2, axis=1)))
+    return max(median if median > _SAME * mean else _DRAWN * mean, rounding, 1e-9)
+
+
+def _kernels(descriptions: Floats, turns: int) -> dict[tuple[float, ...], Doubles]:
+    """For every recipe its weights and its kernel (n, n) of samples with one another, 1 on the diagonal."""
+    distances = [_distances(descriptions, name, turns) for name in BLOCKS]
+    usual = [_usual(each, descriptions[:, BLOCKS[name]]) for name, each in zip(BLOCKS, distances, strict=True)]
+    kernels = {}
+    for recipe in RECIPES:
+        weights = tuple(part / scale for part, scale in zip(recipe, usual, strict=True))
+        total = np.zeros_like(distances[0])
+        for each, weight in zip(distances, weights, strict=True):
+            total += np.float32(weight) * each
+        kernel = np.exp(-total).mean(axis=0, dtype=np.float64)
+        kernel = (kernel + kernel.T) / 2
+        size = np.sqrt(np.diag(kernel))
+        kernels[weights] = kernel / size[:, None] / size
+    return kernels
+
+
+def _unlikeness(kernel: Doubles) -> Doubles:
+    return np.asarray(-np.log(np.maximum(kernel, 1e-12)), np.float64)

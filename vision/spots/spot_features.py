@@ -1,0 +1,203 @@
+"""What a spot looks like, as numbers: colours, their arrangement, edges and texture of a square patch of picture.
+
+Turning a patch by a quarter only permutes its numbers, so that a piece that may lie in any quarter turn is compared
+with all four without looking at it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import Piece, Spot
+from vision.colour import LINEAR, lab_planes
+from vision.location.flat_pose import Projection
+from vision.pictures import Image
+from vision.printed.patches import depth_inside, heading, outline
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+
+SIDE = 36
+"""Pixels along a patch."""
+_A_BINS, _B_BINS, _L_BINS = 9, 10, 6
+_A_RANGE, _B_RANGE, _L_RANGE = (-60.0, 60.0), (-60.0, 80.0), (0.0, 100.0)
+_LAYOUT, _CELLS, _WAYS, _STEEPNESS = 6, 4, 8, 8
+"""Squares of the arrangement along a side, cells of edges along a side, directions of edges, bins of steepness."""
+_FAINT = 8.0
+"""Edges (Lab lightness a pixel, summed over the cells) below which a patch counts as having none."""
+_FITTING = ("rhombus", "triangle", "hexagon")
+_MOST_SAMPLES = 4
+"""Samples along a pixel of a patch at most, where the picture is finer than that."""
+
+_colour_size = _A_BINS * _B_BINS + _L_BINS
+_layout_size = _LAYOUT * _LAYOUT * 3
+_edge_size = _CELLS * _CELLS * _WAYS
+BLOCKS: dict[str, slice] = {
+    "colour": slice(0, _colour_size),
+    "layout": slice(_colour_size, _colour_size + _layout_size),
+    "edges": slice(_colour_size + _layout_size, _colour_size + _layout_size + _edge_size),
+    "texture": slice(_colour_size + _layout_size + _edge_size, _colour_size + _layout_size + _edge_size + _STEEPNESS),
+}
+"""The groups of numbers in a description."""
+LENGTH = BLOCKS["texture"].stop
+_AT_ONCE = 32
+"""Patches described at once, so that what lies between stays in the processor's cache."""
+
+
+class Squares:
+    """The squares around the spots of a kind of piece, at the height of its top and turned as the piece lies there."""
+
+    def __init__(self, piece: Piece, spots: Sequence[Spot]) -> None:
+        self._places = _square_corners(piece, spots)
+        self._outside = _outside(piece) if piece.shape in _FITTING else None
+
+    def patches(self, image: Image, pose: Projection) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
+        """What a picture shows of them (spots, SIDE, SIDE, 3), and whether each lies in the picture as a whole.
+
+        Where pieces fit together without being square, only what lies inside a piece's outline is shown.
+        """
+        count = len(self._places)
+        pixels = pose.project(self._places.reshape(-1, 3)).reshape(count, 4, 2)
+        across = np.linalg.norm(pixels[:, 2] - pixels[:, 0], axis=1)
+        samples = int(np.clip(np.ceil(np.median(across) / np.sqrt(2) / SIDE), 1, _MOST_SAMPLES))
+        side = SIDE * samples
+        own = np.array([[-0.5, -0.5], [side - 0.5, -0.5], [side - 0.5, side - 0.5], [-0.5, side - 0.5]], np.float32)
+        patches = np.empty((count, SIDE, SIDE, 3), np.uint8)
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        for patch, seen in zip(patches, pixels, strict=True):
+            warp = cv2.getPerspectiveTransform(own, seen)
+            fine = cv2.warpPerspective(image, warp, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+            patch[:] = cv2.resize(fine, (SIDE, SIDE), interpolation=cv2.INTER_AREA) if samples > 1 else fine
+        if self._outside is not None:
+            patches[:, self._outside] = patches[:, ~self._outside].mean(axis=1, keepdims=True).round().astype(np.uint8)
+        limits = np.array([image.shape[1], image.shape[0]])
+        return patches, np.asarray(((pixels > -1) & (pixels < limits)).all(axis=(1, 2)))
+
+
+def _square_corners(piece: Piece, spots: Sequence[Spot]) -> Doubles:
+    """The corners (spots, 4, 3) of the squares around pieces, in board millimetres."""
+    turns = np.array([heading(spot, piece) for spot in spots])
+    own = _reach(piece) * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
+    cosine, sine = np.cos(turns)[:, None], np.sin(turns)[:, None]
+    x, y = own[:, 0] * cosine - own[:, 1] * sine, own[:, 0] * sine + own[:, 1] * cosine
+    centres = np.array([[*spot.centre, spot.base + spot.height] for spot in spots])
+    return np.stack([x + centres[:, :1], y + centres[:, 1:2], np.broadcast_to(centres[:, 2:], x.shape)], axis=-1)
+
+
+def _reach(piece: Piece) -> float:
+    """Half the side of the square around a piece, mm."""
+    return float(np.ptp(outline(piece), axis=0).max()) / 2
+
+
+def _outside(piece: Piece) -> npt.NDArray[np.bool_]:
+    """Which pixels (SIDE, SIDE) of a patch show what lies around the piece."""
+    steps = ((np.arange(SIDE) + 0.5) / SIDE * 2 - 1) * _reach(piece)
+    return np.asarray(depth_inside(np.stack(np.meshgrid(steps, steps), axis=-1), outline(piece)) < 0)
+
+
+def mean_light(patches: npt.NDArray[np.uint8]) -> Doubles:
+    """The logarithm (n, 3) of the mean linear light of patches, BGR."""
+    even = np.full(SIDE * SIDE, 1 / (SIDE * SIDE), np.float32)
+    light = even @ _light_of(patches).reshape(len(patches), -1, 3)
+    return np.asarray(np.log(np.maximum(light, 1e-3)), np.float64)
+
+
+def describe(patches: npt.NDArray[np.uint8], gains: npt.NDArray[np.floating] | None = None) -> Floats:
+    """Descriptions (n, LENGTH) of patches (n, SIDE, SIDE, 3) whose light is changed by `gains` (n, 3), natural logs."""
+    result = np.empty((len(patches), LENGTH), np.float32)
+    room = np.empty((2, _B_BINS, min(len(patches), _AT_ONCE), SIDE * SIDE), np.float32)
+    for start in range(0, len(patches), _AT_ONCE):
+        part = slice(start, start + _AT_ONCE)
+        light = _light_of(patches[part])
+        if gains is not None:
+            light *= np.tile(np.exp(gains[part].astype(np.float32)), SIDE * SIDE).reshape(light.shape)
+        planes = lab_planes(light.reshape(-1, 3)).reshape(3, -1, SIDE, SIDE)
+        blocks = (_colours(planes, room), _arrangement(planes), *_edges(planes[0], room[0]))
+        result[part] = np.concatenate(blocks, axis=1)
+    return result
+
+
+def _light_of(patches: npt.NDArray[np.uint8]) -> Floats:
+    """The linear light of patches, in their own shape."""
+    return np.asarray(cv2.LUT(patches.reshape(-1, 1), LINEAR), np.float32).reshape(patches.shape)
+
+
+def quarter_turned(descriptions: Floats, quarters: int) -> Floats:
+    """The descriptions of the same patches turned counter-clockwise by quarters."""
+    return descriptions[:, _turned_order(quarters % 4)]
+
+
+@cache
+def _turned_order(quarters: int) -> npt.NDArray[np.intp]:
+    """Where (LENGTH,) each number of a turned patch's description stands in that of the patch."""
+    order = np.arange(LENGTH)
+    layout = order[BLOCKS["layout"]].reshape(_LAYOUT, _LAYOUT, 3)
+    edges = order[BLOCKS["edges"]].reshape(_CELLS, _CELLS, _WAYS)
+    # An edge's direction counts modulo half a turn: a quarter is half of all directions.
+    turned = np.roll(np.rot90(edges, quarters), quarters * (_WAYS // 2), axis=2)
+    result = order.copy()
+    result[BLOCKS["layout"]], result[BLOCKS["edges"]] = np.rot90(layout, quarters).ravel(), turned.ravel()
+    return result
+
+
+def _colours(planes: Floats, room: Floats) -> Floats:
+    """Square roots of soft histograms of a against b, and of L, from Lab planes (3, n, SIDE, SIDE)."""
+    count, pixels = planes.shape[1], SIDE * SIDE
+    lightness, a, b = planes.reshape(3, count, pixels)
+    across, down = _shares(a, *_A_RANGE, _A_BINS, room[0]), _shares(b, *_B_RANGE, _B_BINS, room[1])
+    chroma = np.matmul(across.transpose(1, 0, 2), down.transpose(1, 2, 0))
+    levels = _shares(lightness, *_L_RANGE, _L_BINS, room[0]).mean(axis=2)
+    return np.asarray(np.sqrt(np.concatenate([chroma.reshape(count, -1) / pixels, levels.T], axis=1)), np.float32)
+
+
+def _arrangement(planes: Floats) -> Floats:
+    """Mean colours of a grid of squares."""
+    return cast(Floats, _pooled(planes, _LAYOUT).transpose(1, 2, 3, 0).reshape(planes.shape[1], -1))
+
+
+def _edges(lightness: Floats, room: Floats) -> tuple[Floats, Floats]:
+    """Square roots of the histograms of edge directions in a grid of cells, and of how steep edges are."""
+    count = len(lightness)
+    across, down = np.zeros_like(lightness), np.zeros_like(lightness)
+    across[:, :, 1:-1] = (lightness[:, :, 2:] - lightness[:, :, :-2]) / 2
+    down[:, 1:-1] = (lightness[:, 2:] - lightness[:, :-2]) / 2
+    steepness = np.sqrt(across * across + down * down)
+    angle = np.arctan2(down, across)
+    angle += np.float32(np.pi) * (angle < 0)
+    # Half a turn is the same direction as none.
+    share = _shares(angle.reshape(count, -1), 0.0, np.pi, _WAYS + 1, room)
+    share *= steepness.reshape(count, -1)
+    cells = _pooled(share.reshape(-1, count, SIDE, SIDE), _CELLS)
+    cells[0] += cells[_WAYS]
+    cells = cells[:_WAYS].transpose(1, 2, 3, 0)
+    cells = np.sqrt(cells / (cells.sum(axis=(1, 2, 3), keepdims=True) + _FAINT)).reshape(count, -1)
+    slopes = _shares(np.log1p(steepness).reshape(count, -1), 0.0, 3.5, _STEEPNESS, room).mean(axis=2)
+    return cells.astype(np.float32), np.sqrt(slopes.T).astype(np.float32)
+
+
+def _pooled(planes: Floats, cells: int) -> Floats:
+    """The means (..., cells, cells) of planes (..., SIDE, SIDE) in a grid of squares."""
+    step = SIDE // cells
+    pool = np.repeat(np.eye(cells, dtype=np.float32), step, axis=0) / np.float32(step)
+    return np.asarray(pool.T @ (planes @ pool), np.float32)
+
+
+def _shares(values: Floats, low: float, high: float, bins: int, room: Floats) -> Floats:
+    """How much of each value (n, pixels) belongs to each bin (bins, n, pixels), shared between the two nearest.
+
+    Written into `room` (at least bins, at least n, pixels): taking memory anew would cost more than the numbers do.
+    """
+    place = np.clip((values - np.float32(low)) * np.float32((bins - 1) / (high - low)), 0.0, bins - 1)
+    shares = room[:bins, : len(values)]
+    for number, share in enumerate(shares):
+        np.subtract(place, np.float32(number), out=share)
+        np.abs(share, out=share)
+        np.subtract(np.float32(1.0), share, out=share)
+        np.maximum(share, np.float32(0.0), out=share)
+    return shares

@@ -1,0 +1,57 @@
+"""Learning a kind of piece from described spots whose labels are known, wherever these come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.board.layout import EMPTY, Piece
+from vision.spots.kernel_classifier import Floats, Integers, Proof, fit, thinned
+from vision.spots.spot_profile import TaughtPiece, aspects_of, ways_to_lie
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """Descriptions (n, LENGTH) of spots in the light they are taught in, what lies there, and the group of each (n,):
+    samples of one group, as of one picture, may not vouch for one another.
+    """
+
+    descriptions: Floats
+    labels: tuple[str, ...]
+    groups: Integers
+
+    def chosen(self, rows: Integers) -> Samples:
+        """Some of the samples."""
+        return Samples(self.descriptions[rows], tuple(self.labels[k] for k in rows), self.groups[rows])
+
+    def with_others(self, others: Samples) -> Samples:
+        """These samples and others, none of which shares a group with these."""
+        groups = np.concatenate([self.groups, others.groups + int(self.groups.max(initial=-1)) + 1])
+        return Samples(np.concatenate([self.descriptions, others.descriptions]), self.labels + others.labels, groups)
+
+
+def samples_of(taught: TaughtPiece) -> Samples:
+    """What a kind of piece was taught from."""
+    return Samples(taught.classifier.samples, taught.labels, np.array(taught.groups, np.intp))
+
+
+def learn(
+    piece: Piece, samples: Samples, light: Mapping[str, tuple[float, float, float]]
+) -> tuple[TaughtPiece, tuple[Proof, ...]]:
+    """What samples of at least two labels teach, and how well it answers for groups left out."""
+    kinds = len(aspects_of(piece.labels)[0])
+    words = dict(zip((EMPTY, *piece.labels), ((EMPTY,) * kinds, *aspects_of(piece.labels)), strict=True))
+    groups = samples.groups
+    if kinds > 1:  # what matters is whether a word is known beside words it was never shown with
+        numbers = {label: k for k, label in enumerate(sorted(set(samples.labels)))}
+        own = np.array([numbers[label] for label in samples.labels])
+        groups = np.where([label == EMPTY for label in samples.labels], groups, groups.max() + 1 + own)
+    answers = [[words[label][k] for label in samples.labels] for k in range(kinds)]
+    keep = thinned(answers, groups)
+    kept = samples.chosen(keep)
+    classifier, proofs = fit(
+        kept.descriptions, [[told[k] for k in keep] for told in answers], groups[keep], ways_to_lie(piece)
+    )
+    return TaughtPiece(classifier, light, kept.labels, tuple(int(group) for group in kept.groups)), proofs

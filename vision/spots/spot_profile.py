@@ -1,0 +1,246 @@
+"""What the spots of any board look like, taught from photographs: a classifier for each kind of piece, in one file.
+
+The file is a ZIP archive of `profile.json`, PNG pictures and arrays of little-endian 32-bit floats. `profile.json`
+holds `format` 2, `kind` "spots", `board` and `digest` (the definition it was taught on), `sheet` (null, or {file,
+hidden, scale}: the board from above, pixels per millimetre, and where pieces hid it) and `pieces`, a list of {piece,
+turns, likeness, samples, count, labels, groups, light, aspects}: `samples` names an array (count, description length),
+`labels` and `groups` say what each shows and which samples may not vouch for one another, `light` maps a label to the
+logarithm of its usual light (BGR), an aspect has `answers`, `sharpness` and `members` of {weights,
+coefficients}.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from companion.board.layout import Board, Piece
+from companion.documents import Table
+from vision.archives import Archive, archive_bytes, check_board, png_bytes, read_archive
+from vision.errors import InvalidProfile
+from vision.location.location import TaughtSheet
+from vision.spots.kernel_classifier import Aspect, Floats, KernelClassifier, Member
+from vision.spots.spot_features import BLOCKS, LENGTH
+
+FORMAT = 2
+KIND = "spots"
+_MOST_SAMPLES, _MOST_ANSWERS, _MOST_MEMBERS = 4000, 200, 8
+_MAXIMUM_SHEET_SIDE = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class TaughtPiece:
+    """A kind of piece: what tells its labels apart, and the logarithm (BGR) of each label's usual light.
+
+    `labels` and `groups` are those of the classifier's samples; those of one group are too much alike to vouch for one
+    another.
+    """
+
+    classifier: KernelClassifier
+    light: Mapping[str, tuple[float, float, float]]
+    labels: tuple[str, ...]
+    groups: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SpotProfile:
+    """The taught look of one board's spots, by kind of piece, and of its sheet if any of it could be seen."""
+
+    board: str
+    digest: str
+    sheet: TaughtSheet | None
+    pieces: Mapping[str, TaughtPiece]
+
+    def check(self, board: Board, source: str = "profile") -> None:
+        """Refuse a board that this profile was not taught on.
+
+        Raises InvalidProfile.
+        """
+        check_board(self.board, self.digest, board, source)
+        for piece, taught in self.pieces.items():
+            if piece not in board.pieces:
+                raise InvalidProfile(source, "pieces", f"describes the {piece}, which this board does not have")
+            kinds = len(aspects_of(board.pieces[piece].labels)[0])
+            if len(taught.classifier.aspects) != kinds:
+                raise InvalidProfile(source, "pieces", f"does not tell the {piece}'s labels apart; teach it again")
+
+
+def aspects_of(labels: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Each label as the answers that make it: its words where all labels have the same number of words, else itself.
+
+    So "red star" and "blue circle" teach what a red circle looks like.
+    """
+    words = [tuple(label.split()) for label in labels]
+    count = len(words[0])
+    if count > 1 and all(len(each) == count for each in words):
+        return tuple(words)
+    return tuple((label,) for label in labels)
+
+
+def is_told_by_sight(piece: Piece) -> bool:
+    """Whether a kind of piece can be taught spot by spot; pieces that gather in one place are counted, not seen so."""
+    return piece.lies_on != "slot"
+
+
+def ways_to_lie(piece: Piece) -> int:
+    """In how many turns a piece fits on its spot and looks like itself: 1, 2 or 4, evenly spread."""
+    if piece.oriented:
+        return 1
+    return 2 if piece.shape in ("rhombus", "bar", "rectangle") else 4
+
+
+def save_spot_profile(profile: SpotProfile, path: Path) -> None:
+    """Write a profile; the same profile always gives the same bytes.
+
+    Raises OSError.
+    """
+    path.write_bytes(spot_profile_bytes(profile))
+
+
+def spot_profile_bytes(profile: SpotProfile) -> bytes:
+    """A profile as the bytes of its file."""
+    files: dict[str, bytes] = {}
+    pieces = []
+    for number, (name, taught) in enumerate(sorted(profile.pieces.items())):
+        classifier = taught.classifier
+        files[f"samples{number}.f32"] = _floats(classifier.samples)
+        aspects = []
+        for k, aspect in enumerate(classifier.aspects):
+            members = []
+            for m, member in enumerate(aspect.members):
+                file = f"coefficients{number}-{k}-{m}.f32"
+                files[file] = _floats(member.coefficients)
+                members.append({"weights": list(member.weights), "coefficients": file})
+            aspects.append({"answers": list(aspect.answers), "sharpness": aspect.sharpness, "members": members})
+        pieces.append(
+            {
+                "piece": name, "turns": classifier.turns, "likeness": classifier.likeness,
+                "samples": f"samples{number}.f32", "count": len(classifier.samples), "labels": list(taught.labels),
+                "groups": list(taught.groups),
+                "light": {label: list(light) for label, light in sorted(taught.light.items())}, "aspects": aspects,
+            }
+        )  # fmt: skip
+    sheet: dict[str, Any] | None = None
+    if profile.sheet is not None:
+        files |= {"sheet.png": png_bytes(profile.sheet.image), "hidden.png": png_bytes(profile.sheet.hidden)}
+        sheet = {"file": "sheet.png", "hidden": "hidden.png", "scale": profile.sheet.scale}
+    header = {
+        "format": FORMAT, "kind": KIND, "board": profile.board, "digest": profile.digest, "sheet": sheet,
+        "pieces": pieces,
+    }  # fmt: skip
+    return archive_bytes(header, files)
+
+
+def load_spot_profile(path: Path, board: Board) -> SpotProfile:
+    """The profile in a file, checked against the board it is meant for.
+
+    Raises InvalidProfile.
+    """
+    profile = read_archive(path, _parse)
+    profile.check(board, str(path))
+    return profile
+
+
+def is_spot_profile(path: Path) -> bool:
+    """Whether a file says that it is a profile of this kind; False for whatever cannot be read."""
+    try:
+        return read_archive(path, lambda archive: archive.header().values.get("kind")) == KIND
+    except InvalidProfile:
+        return False
+
+
+def _parse(archive: Archive) -> SpotProfile:
+    header = archive.header()
+    header.only("format", "kind", "board", "digest", "sheet", "pieces")
+    header.choice("kind", (KIND,))
+    if header.integer("format") != FORMAT:
+        raise header.invalid("format", f"is {header.integer('format')}; this program reads format {FORMAT}")
+    pieces = {}
+    for table in header.tables("pieces", longest=40):
+        name = table.text("piece", longest=40)
+        if name in pieces:
+            raise table.invalid("piece", f"describes the {name} a second time")
+        pieces[name] = _piece(archive, table)
+    if not pieces:
+        raise header.invalid("pieces", "describes no piece")
+    sheet = None
+    if header.required("sheet") is not None:
+        sheet = _sheet(archive, header.table("sheet"))
+    return SpotProfile(
+        header.text("board", longest=100), header.text("digest", longest=64), sheet, MappingProxyType(pieces)
+    )
+
+
+def _sheet(archive: Archive, table: Table) -> TaughtSheet:
+    table.only("file", "hidden", "scale")
+    image = archive.picture(table, "file", _MAXIMUM_SHEET_SIDE)
+    hidden = archive.picture(table, "hidden", _MAXIMUM_SHEET_SIDE)[:, :, 0]
+    if hidden.shape != image.shape[:2]:
+        raise table.invalid("hidden", "does not fit the sheet's picture")
+    return TaughtSheet(image, table.number("scale", 0.05, 100), np.ascontiguousarray(hidden))
+
+
+def _piece(archive: Archive, table: Table) -> TaughtPiece:
+    table.only("piece", "turns", "likeness", "samples", "count", "labels", "groups", "light", "aspects")
+    count = table.integer("count", 1, _MOST_SAMPLES)
+    turns = table.integer("turns", 1, 4)
+    if turns not in (1, 2, 4):
+        raise table.invalid("turns", "must be 1, 2 or 4")
+    samples = _array(archive, table, "samples", count, LENGTH)
+    labels = table.texts("labels", longest=_MOST_SAMPLES)
+    groups = table.integers("groups", 0, _MOST_SAMPLES, longest=_MOST_SAMPLES)
+    if len(labels) != count or len(groups) != count:
+        raise table.invalid("labels", f"and groups must be {count}, one for each sample")
+    light_table = table.table("light")
+    light = {label: _three(light_table, label) for label in light_table}
+    aspects = []
+    for entry in table.tables("aspects", longest=8):
+        entry.only("answers", "sharpness", "members")
+        answers = entry.texts("answers", longest=_MOST_ANSWERS)
+        if not answers or len(set(answers)) != len(answers):
+            raise entry.invalid("answers", "must name each answer once")
+        members = []
+        for member in entry.tables("members", longest=_MOST_MEMBERS):
+            member.only("weights", "coefficients")
+            weights = _numbers(member, "weights", len(BLOCKS), 0.0, 1e9)
+            members.append(Member(weights, _array(archive, member, "coefficients", count, len(answers))))
+        if not members:
+            raise entry.invalid("members", "are missing")
+        aspects.append(Aspect(answers, tuple(members), entry.number("sharpness", 0.01, 1000)))
+    if not aspects:
+        raise table.invalid("aspects", "are missing")
+    classifier = KernelClassifier(samples, turns, tuple(aspects), table.number("likeness", 0.0, 1.0))
+    return TaughtPiece(classifier, MappingProxyType(light), labels, groups)
+
+
+def _three(table: Table, key: str) -> tuple[float, float, float]:
+    first, second, third = _numbers(table, key, 3, -20.0, 20.0)
+    return first, second, third
+
+
+def _numbers(table: Table, key: str, count: int, low: float, high: float) -> tuple[float, ...]:
+    values = table.sequence(key, longest=count)
+    if len(values) != count or not all(
+        isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high for value in values
+    ):
+        raise table.invalid(key, f"must be {count} numbers from {low:g} to {high:g}")
+    return tuple(float(value) for value in values)
+
+
+def _array(archive: Archive, table: Table, key: str, rows: int, columns: int) -> Floats:
+    data = archive.member(table.text(key, longest=100))
+    if len(data) != 4 * rows * columns:
+        raise table.invalid(key, f"is no array of {rows} x {columns} numbers")
+    values = np.frombuffer(data, "<f4").reshape(rows, columns).astype(np.float32)
+    if not np.isfinite(values).all() or np.abs(values).max(initial=0.0) > 1e6:
+        raise table.invalid(key, "holds numbers that are infinite or far too large")
+    return values
+
+
+def _floats(values: Floats) -> bytes:
+    return np.ascontiguousarray(values, "<f4").tobytes()

@@ -1,0 +1,410 @@
+"""Reads any board spot by spot with what was taught from photographs, and says what changed between two of them.
+
+There need be no patches of known colour: the light is told by the pieces and empty spots recognised so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import EMPTY, Board, Piece, Spot
+from companion.session.observation import Observation
+from vision.camera.frames import Frame
+from vision.location.flat_pose import Projection
+from vision.pictures import Image
+from vision.spots.kernel_classifier import KernelClassifier, PreparedClassifier
+from vision.spots.spot_features import Squares, describe, mean_light
+from vision.spots.spot_profile import SpotProfile, aspects_of
+
+Doubles = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+_Judgement = tuple[Doubles, Doubles]
+"""Of a kind of piece: probabilities (spots, labels), and how strange (spots,) each is."""
+
+_TELLING = 250
+"""So many spots tell the light of all; where there are twice as many, not all are asked."""
+_ROUNDS = 2
+"""How often the light is taken anew from what was recognised."""
+_PLAIN = 0.9
+"""From this evidence on the light is taken to be about as it was when the pieces were taught."""
+_SAME_LIGHT = 0.03
+"""Natural logarithm by which the light may still be off."""
+_SURE = 0.8
+_FEWEST_SURE = 6
+"""Spots recognised so surely tell the light, if there are so many."""
+_SLOPE_RIDGE = 0.3
+"""How firmly the light is held to be even over the board: that of so large a part of all spots saying so."""
+_ODD_LIGHT = 0.35
+"""Natural logarithm by which a spot's light may differ from its label's usual light before it counts less."""
+_MOST_GAIN = 3.5
+_STRANGE = 0.75
+"""Spots more strange than this show nothing that was taught: they count as covered."""
+_DOUBT = 1e-4
+_SMALL = 6
+_CHANGED = 9.0
+"""Grey levels by which a part of a patch must change for the spot to be judged again."""
+_NEW_LIGHT = 0.06
+"""Logarithm of pixel values by which all may become brighter before the light is taken anew."""
+_UNSETTLED = 0.3
+"""The share of all spots that may be judged anew before the light is."""
+_GAMMA = 2.2
+
+
+@dataclass(frozen=True, slots=True)
+class SpotLight:
+    """How much brighter each spot is made: natural logarithms of even, rightward and downward parts (3, 3)."""
+
+    parts: Doubles
+
+    @classmethod
+    def even(cls, gain: Doubles) -> SpotLight:
+        """The same everywhere."""
+        return cls(np.stack([gain, np.zeros(3), np.zeros(3)]))
+
+    def at(self, places: Doubles) -> Doubles:
+        """The gains (n, 3) at places (n, 2), from -1 to 1 over the sheet."""
+        return np.asarray(np.clip(_slope(places) @ self.parts, -_MOST_GAIN, _MOST_GAIN))
+
+    def shifted(self, gain: Doubles) -> SpotLight:
+        """The same with more or less everywhere."""
+        return SpotLight(np.vstack([self.parts[:1] + gain, self.parts[1:]]))
+
+    def after(self, places: Doubles, light: Doubles, expected: Doubles, trust: Doubles) -> SpotLight:
+        """The gains that make the light of trusted spots what is expected; the same where too few are trusted."""
+        if trust.sum() < _FEWEST_SURE:
+            return self
+        terms, wanted = _slope(places), expected - light
+        middle = np.median(wanted[trust > 0], axis=0)
+        parts = np.stack([middle, np.zeros(3), np.zeros(3)])
+        for _ in range(4):
+            off = np.linalg.norm(wanted - terms @ parts, axis=1)
+            weight = trust / (1.0 + (off / _ODD_LIGHT) ** 2)
+            ridge = np.diag([1e-6, _SLOPE_RIDGE * weight.sum(), _SLOPE_RIDGE * weight.sum()])
+            parts = np.linalg.solve(terms.T @ (terms * weight[:, None]) + ridge, terms.T @ (wanted * weight[:, None]))
+        return SpotLight(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class SpotReading:
+    """A distribution for every spot but the covered ones: outside the picture, or under something never taught.
+
+    `colours` is the light in which it was read.
+    """
+
+    posteriors: Mapping[str, Mapping[str, float]]
+    covered: frozenset[str]
+    colours: SpotLight = field(compare=False)
+
+    @property
+    def gains(self) -> tuple[float, float, float]:
+        """The natural logarithms by which blue, green and red were made brighter in the middle of the board."""
+        blue, green, red = self.colours.at(np.zeros((1, 2)))[0].tolist()
+        return blue, green, red
+
+    def likeliest(self, spot: str) -> tuple[str, float]:
+        """The likeliest label of a spot and its probability."""
+        return max(self.posteriors[spot].items(), key=lambda item: item[1])
+
+    def observation(self, board: Board, frame: Frame) -> Observation:
+        """The reading as the observation of a quiet frame."""
+        return Observation(board.id, frame.id, frame.time, self.posteriors, self.covered, quiet=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A spot that shows another label than before: `probability` is that of any change."""
+
+    spot: str
+    before: str
+    after: str
+    probability: float
+
+
+class SpotReader:
+    """Reads one board with one taught profile.
+
+    Raises InvalidProfile if the profile was taught on another board.
+    """
+
+    def __init__(self, board: Board, profile: SpotProfile) -> None:
+        profile.check(board)
+        self.board = board
+        self._kinds = tuple(
+            _Kind(board, name, taught.classifier, taught.light) for name, taught in sorted(profile.pieces.items())
+        )
+        self._rows = [np.arange(len(kind.spots)) for kind in self._kinds]
+        dice = np.random.default_rng(0)
+        self._shuffled = [dice.permutation(rows) for rows in self._rows]
+
+    def read(self, image: Image, pose: Projection) -> SpotReading:
+        """Read everything a picture shows under a pose."""
+        views = [kind.look(image, pose) for kind in self._kinds]
+        return self._told(views, *self._settled(views, SpotLight.even(np.zeros(3))))
+
+    def read_in(self, light: SpotLight, image: Image, pose: Projection, spots: Iterable[str]) -> SpotReading:
+        """Read some spots in a light that is known; the others count as covered."""
+        posteriors: dict[str, Mapping[str, float]] = {}
+        wanted = set(spots)
+        for kind in self._kinds:
+            rows = np.array([k for k, spot in enumerate(kind.spots) if spot.name in wanted], np.intp)
+            if len(rows):
+                view = kind.look(image, pose)
+                table, strange = kind.judge(view, light.at(kind.places), rows)
+                for k, shares, is_strange in zip(rows, table, strange > _STRANGE, strict=True):
+                    if view.inside[k] and not is_strange:
+                        posteriors[kind.spots[k].name] = dict(zip(kind.labels, map(float, shares), strict=True))
+        return SpotReading(posteriors, frozenset(self.board.spots.keys() - posteriors.keys()), light)
+
+    def _settled(self, views: list[_View], start: SpotLight) -> tuple[SpotLight, list[_Judgement]]:
+        """What the spots show, and the light that goes with it, told by a sample of them where there are many."""
+        every = max(1, len(self.board.spots) // _TELLING)
+        if every == 1:
+            return self._settled_by(views, self._rows, start)
+        gains, _ = self._settled_by(views, [rows[::every] for rows in self._shuffled], start)
+        return gains, self._judged(views, gains, self._rows)
+
+    def _settled_by(
+        self, views: list[_View], rows: list[npt.NDArray[np.intp]], start: SpotLight
+    ) -> tuple[SpotLight, list[_Judgement]]:
+        """The same by some rows of each kind alone."""
+        seen = [each[view.inside[each]] for each, view in zip(rows, views, strict=True)]
+        light = np.concatenate([view.light[each] for each, view in zip(seen, views, strict=True)])
+        places = np.concatenate([kind.places[each] for each, kind in zip(seen, self._kinds, strict=True)])
+        gains, judged = start, self._judged(views, start, rows)
+        if not len(light):
+            return gains, judged
+        if _evidence(judged) < _PLAIN:
+            # What most spots show may be any label, or none: their light is then that of the bare board.
+            bare = [kind.label_light[:1] for kind in self._kinds if kind.light_known[0]]
+            for usual in ([kind.usual_light for kind in self._kinds], bare):
+                if not usual:
+                    continue
+                off = np.median(np.concatenate(usual), axis=0) - np.median(light, axis=0)
+                other = SpotLight.even(np.clip(off, -_MOST_GAIN, _MOST_GAIN))
+                judged, gains = max(
+                    ((judged, gains), (self._judged(views, other, rows), other)), key=lambda each: _evidence(each[0])
+                )
+        for _ in range(_ROUNDS):
+            fresh = gains.after(places, light, *self._expected_light(views, judged, rows))
+            if np.abs(fresh.at(places) - gains.at(places)).max() < _SAME_LIGHT:
+                break
+            gains, judged = fresh, self._judged(views, fresh, rows)
+        return gains, judged
+
+    def _told(self, views: list[_View], gains: SpotLight, judged: list[_Judgement]) -> SpotReading:
+        posteriors: dict[str, Mapping[str, float]] = {}
+        covered = set(self.board.spots)
+        for kind, view, (table, strange) in zip(self._kinds, views, judged, strict=True):
+            seen = view.inside & (strange <= _STRANGE)
+            for k in np.flatnonzero(seen):
+                posteriors[kind.spots[k].name] = dict(zip(kind.labels, map(float, table[k]), strict=True))
+        return SpotReading(posteriors, frozenset(covered - posteriors.keys()), gains)
+
+    def _judged(self, views: list[_View], gains: SpotLight, rows: list[npt.NDArray[np.intp]]) -> list[_Judgement]:
+        return [
+            kind.judge(view, gains.at(kind.places), each)
+            for kind, view, each in zip(self._kinds, views, rows, strict=True)
+        ]
+
+    def _expected_light(
+        self, views: list[_View], judged: list[_Judgement], rows: list[npt.NDArray[np.intp]]
+    ) -> tuple[Doubles, Doubles]:
+        """The light (n, 3) that spots in the picture should have by what they show, and how far to trust it (n,)."""
+        expected, trust = [], []
+        for kind, view, (table, strange), each in zip(self._kinds, views, judged, rows, strict=True):
+            best, inside = table.argmax(axis=1), view.inside[each]
+            expected.append(kind.label_light[best][inside])
+            sure = (table.max(axis=1) > _SURE) & (strange < 0.5) & kind.light_known[best]
+            trust.append(sure[inside].astype(np.float64))
+        return np.concatenate(expected), np.concatenate(trust)
+
+
+class SpotFollower(SpotReader):
+    """Reads one picture after another of the same table: spots that look as they did are not judged again."""
+
+    def __init__(self, board: Board, profile: SpotProfile) -> None:
+        super().__init__(board, profile)
+        self._memory: _Memory | None = None
+        self._gains = SpotLight.even(np.zeros(3))
+
+    def described(self, image: Image, pose: Projection, spots: Iterable[str]) -> dict[str, npt.NDArray[np.float32]]:
+        """The descriptions (LENGTH,) of spots of the picture that was read last, in the light they are taught in."""
+        found: dict[str, npt.NDArray[np.float32]] = {}
+        wanted = set(spots)
+        gains = self._gains
+        for kind in self._kinds:
+            rows = [k for k, spot in enumerate(kind.spots) if spot.name in wanted]
+            if rows:
+                patches = kind.look(image, pose).patches[rows]
+                described = describe(patches, gains.at(kind.places[rows]))
+                found |= {kind.spots[k].name: each for k, each in zip(rows, described, strict=True)}
+        return found
+
+    def read(self, image: Image, pose: Projection) -> SpotReading:
+        """Read everything a picture shows under a pose; the pose may change from picture to picture."""
+        views = [kind.look(image, pose) for kind in self._kinds]
+        small = [view.small for view in views]
+        memory = self._memory
+        if memory is None:
+            gains, judged = self._settled(views, SpotLight.even(np.zeros(3)))
+            self._memory, self._gains = _Memory(gains, judged, small, [view.inside for view in views]), gains
+            return self._told(views, gains, judged)
+        drift = _drift(memory.small, small)
+        fresh = [
+            np.flatnonzero(_differs(before, now, drift) | (was_inside != view.inside))
+            for before, now, was_inside, view in zip(memory.small, small, memory.inside, views, strict=True)
+        ]
+        memory.unsettled += sum(map(len, fresh))
+        gains = memory.gains.shifted(-_GAMMA * drift)
+        if np.abs(drift).max() > _NEW_LIGHT or memory.unsettled > _UNSETTLED * len(self.board.spots):
+            gains, judged = self._settled(views, gains)
+            self._memory, self._gains = _Memory(gains, judged, small, [view.inside for view in views]), gains
+            return self._told(views, gains, judged)
+        self._gains = gains
+        for k, (kind, view, rows) in enumerate(zip(self._kinds, views, fresh, strict=True)):
+            if len(rows):
+                table, strange = kind.judge(view, gains.at(kind.places), rows)
+                memory.judged[k][0][rows], memory.judged[k][1][rows] = table, strange
+                memory.small[k][rows] = small[k][rows] * np.exp(-drift)
+                memory.inside[k][rows] = view.inside[rows]
+        return self._told(views, gains, memory.judged)
+
+
+@dataclass(slots=True)
+class _Memory:
+    """What was last seen of each kind's spots, in the light in which all were judged, and what was made of it.
+
+    `unsettled` counts the spots that have been judged since.
+    """
+
+    gains: SpotLight
+    judged: list[_Judgement]
+    small: list[npt.NDArray[np.float32]]
+    inside: list[Flags]
+    unsettled: int = 0
+
+
+def _drift(before: list[npt.NDArray[np.float32]], now: list[npt.NDArray[np.float32]]) -> Doubles:
+    """By how much (natural logarithm of pixel values, BGR) most spots have become brighter."""
+    ratios = [
+        np.log(np.maximum(b.mean(axis=(1, 2)), 1.0)) - np.log(np.maximum(a.mean(axis=(1, 2)), 1.0))
+        for a, b in zip(before, now, strict=True)
+    ]
+    return np.asarray(np.median(np.concatenate(ratios), axis=0), np.float64)
+
+
+def _differs(before: npt.NDArray[np.float32], now: npt.NDArray[np.float32], drift: Doubles) -> Flags:
+    """Which spots (n,) look otherwise than before, a change of all light apart."""
+    off = np.abs(now - before * np.exp(drift).astype(np.float32))
+    return np.asarray(off.max(axis=(1, 2, 3)) > _CHANGED)
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """The spots of a kind in one picture."""
+
+    patches: npt.NDArray[np.uint8]
+    inside: Flags
+
+    @property
+    def light(self) -> Doubles:
+        """The logarithm (spots, 3) of the light of each spot."""
+        return mean_light(self.patches)
+
+    @property
+    def small(self) -> npt.NDArray[np.float32]:
+        """The patches (spots, _SMALL, _SMALL, 3), reduced to what noise does not change."""
+        count, side = self.patches.shape[:2]
+        tall = self.patches.reshape(count * side, side, 3)
+        reduced = cv2.resize(tall, (_SMALL, count * _SMALL), interpolation=cv2.INTER_AREA)
+        return reduced.reshape(count, _SMALL, _SMALL, 3).astype(np.float32)
+
+
+class _Kind:
+    """A kind of piece with its spots and what was taught of it."""
+
+    def __init__(
+        self, board: Board, name: str, classifier: KernelClassifier, light: Mapping[str, tuple[float, float, float]]
+    ) -> None:
+        piece = board.pieces[name]
+        self.labels = (EMPTY, *piece.labels)
+        self.spots: tuple[Spot, ...] = tuple(spot for spot in board.spots.values() if spot.piece == name)
+        middle = np.array(board.size) / 2
+        self.places = (np.array([spot.centre for spot in self.spots]).reshape(-1, 2) - middle) / middle
+        self._squares = Squares(piece, self.spots)
+        self._labels = _Labels(piece, classifier)
+        self.light_known = np.array([label in light for label in self.labels])
+        usual = np.array(list(light.values())).reshape(-1, 3)
+        self.usual_light = usual if len(usual) else np.zeros((1, 3))
+        self.label_light = np.array([light.get(label, tuple(self.usual_light.mean(axis=0))) for label in self.labels])
+
+    def look(self, image: Image, pose: Projection) -> _View:
+        return _View(*self._squares.patches(image, pose))
+
+    def judge(self, view: _View, gains: Doubles, rows: npt.NDArray[np.intp]) -> _Judgement:
+        """What the spots of some rows show."""
+        return self._labels.judge(describe(view.patches[rows], gains[rows]))
+
+
+class _Labels:
+    """The labels of a kind of piece, told by the answers that make them."""
+
+    def __init__(self, piece: Piece, classifier: KernelClassifier) -> None:
+        self.names = (EMPTY, *piece.labels)
+        self._classifier = PreparedClassifier(classifier)
+        words = aspects_of(piece.labels)
+        self._answers = [
+            np.array([answer_index(aspect.answers, word) for word in (EMPTY, *(each[k] for each in words))])
+            for k, aspect in enumerate(classifier.aspects)
+        ]
+
+    def judge(self, descriptions: npt.NDArray[np.float32]) -> _Judgement:
+        chances, strange = self._classifier.classify(descriptions)
+        table = np.zeros((len(descriptions), len(self.names)))
+        for each, index in zip(chances, self._answers, strict=True):
+            padded = np.column_stack([each, np.full(len(each), _DOUBT)])
+            table += np.log(np.maximum(padded[:, index], 1e-12))
+        table = np.exp(table - table.max(axis=1, keepdims=True))
+        table = table / table.sum(axis=1, keepdims=True)
+        return (1.0 - _DOUBT) * table + _DOUBT / len(self.names), strange
+
+
+def chances_of(
+    piece: Piece, classifier: KernelClassifier, descriptions: npt.NDArray[np.float32]
+) -> tuple[tuple[str, ...], Doubles, Doubles]:
+    """A kind of piece's labels, their probabilities (n, labels) for described spots, and how strange (n,) these are."""
+    labels = _Labels(piece, classifier)
+    return labels.names, *labels.judge(descriptions)
+
+
+def answer_index(answers: tuple[str, ...], word: str) -> int:
+    """Where a word stands among answers; -1 where it was never taught."""
+    return answers.index(word) if word in answers else -1
+
+
+def changes(before: SpotReading, after: SpotReading, threshold: float = 0.5) -> tuple[Change, ...]:
+    """The spots that, by both readings, more likely than `threshold` show another label after than before."""
+    found = []
+    for spot, now in after.posteriors.items():
+        if spot not in before.posteriors:
+            continue
+        then = before.posteriors[spot]
+        old, label = before.likeliest(spot)[0], after.likeliest(spot)[0]
+        probability = 1.0 - sum(chance * then[each] for each, chance in now.items())
+        if label != old and probability > threshold:
+            found.append(Change(spot, old, label, probability))
+    return tuple(sorted(found, key=lambda change: -change.probability))
+
+
+def _evidence(judged: list[_Judgement]) -> float:
+    """How well all spots look like something that was taught."""
+    return float(np.mean(np.concatenate([table.max(axis=1) * (1.0 - strange) for table, strange in judged])))
+
+
+def _slope(places: Doubles) -> Doubles:
+    return np.column_stack([np.ones(len(places)), places])
