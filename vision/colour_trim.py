@@ -13,12 +13,16 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
 
+_UNIT = 50.0
+"""Lab is given to the fit in such units."""
 _SCALE = 5.0
 """Lab distance at which a sample counts half: it shows something else."""
 _ROUNDS = 4
 _RIDGE = np.array([0.002, 0.03, 0.03, 0.03, 0.01, 0.01, 0.02, 0.02, 0.02])
 """Penalties, per sample, on the coefficients over 1, L, a, b, x, y, x2, xy, y2."""
 _FEWEST = 60
+_MOST = 0.5
+"""A trim that takes this part of a difference between colours away was learnt where other things lie."""
 _GRID, _MARGIN = 5.0, 36.0
 """Distance (mm) of the places on the sheet by which colours are trimmed, and how far from the rim they begin."""
 
@@ -59,7 +63,7 @@ def places_on(size: tuple[float, float]) -> Floats:
 def learn_trim(known: Known, size: tuple[float, float]) -> ColourTrim:
     """The trim by samples of which most are what they are taken for; none where they are too few.
 
-    Reweighted least squares: what is far off is something else.
+    Reweighted least squares: what is far off is something else. None, too, where colours would all become one.
     """
     if len(known.lab) < _FEWEST:
         return ColourTrim(size, np.zeros((9, 3), np.float32))
@@ -72,10 +76,12 @@ def learn_trim(known: Known, size: tuple[float, float]) -> ColourTrim:
         weighted = features * weight[:, None]
         normal = features.T @ weighted + np.diag(_RIDGE * weight.sum())
         coefficients = np.linalg.solve(normal, weighted.T @ off).astype(np.float32)
+    if np.linalg.norm(coefficients[1:4] / _UNIT, 2) > _MOST:
+        coefficients = np.zeros((9, 3), np.float32)
     return ColourTrim(size, coefficients)
 
 
 def _features(lab: Floats, places: npt.NDArray[np.floating], size: tuple[float, float]) -> Floats:
     x, y = (2.0 * places[:, axis] / size[axis] - 1.0 for axis in (0, 1))
-    light, a, b = lab.T / 50.0
+    light, a, b = lab.T / _UNIT
     return np.stack([np.ones_like(light), light - 1.0, a, b, x, y, x * x, x * y, y * y], axis=1).astype(np.float32)

@@ -32,6 +32,14 @@ def test_few_samples_teach_nothing() -> None:
     assert not trim.off(few, np.zeros((10, 2))).any()
 
 
+def test_a_board_full_of_strange_things_does_not_make_all_colours_one() -> None:
+    dice = np.random.default_rng(2)
+    lab = dice.uniform([20, -50, -50], [98, 50, 50], (900, 3)).astype(np.float32)
+    places = dice.uniform([0, 0], SIZE, (900, 2)).astype(np.float32)
+    paper = np.tile(np.array([[92.0, 0.0, 3.0]], np.float32), (900, 1))
+    assert not learn_trim(Known(lab, places, paper), SIZE).off(lab, places).any()
+
+
 def test_a_response_is_undone() -> None:
     assert np.allclose(Response().light(), LINEAR)
     level = np.arange(256) / 255.0
