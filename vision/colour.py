@@ -48,6 +48,8 @@ CLIPPED = 252
 """Levels from here on say only that the light was more than the sensor takes."""
 _OUTSHONE = 1.25
 """The light, beside 1 of white, from which a sample is lit by more than what paper and patches tell."""
+_AT_THE_CEILING = 0.05
+"""How near to white, in light, the sensor's ceiling must be for samples there to be taken for white."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +95,13 @@ class ColourCorrection:
         return lab.reshape(samples.shape)
 
     def outshines(self, samples: npt.NDArray[np.uint8], places: npt.NDArray[np.floating]) -> npt.NDArray[np.bool_]:
-        """Which samples (...) are lighter than white would be there: the light on them is none that was measured."""
-        return np.asarray((self._light(samples, places) @ _XYZ[1] > _OUTSHONE).reshape(samples.shape[:-1]))
+        """Which samples (...) are lighter than white would be there: the light on them is none that was measured.
+
+        So are those at the sensor's ceiling, unless that is white itself, as in a scan or a drawing.
+        """
+        light = (self._light(samples, places) @ _XYZ[1]).reshape(samples.shape[:-1])
+        burnt = (samples >= CLIPPED).all(axis=-1) & (np.abs(light - 1.0) > _AT_THE_CEILING)
+        return np.asarray(burnt | (light > _OUTSHONE))
 
     def _light(self, samples: npt.NDArray[np.uint8], places: npt.NDArray[np.floating]) -> Floats:
         light = self.response.light()[samples.reshape(-1, 3)]

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
-from vision.colour import CLIPPED, ColourCorrection
+from vision.colour import ColourCorrection
 from vision.location.registration import BoardPose
 from vision.pictures import Gray, Image, interpolated
 
@@ -58,8 +58,7 @@ class GlareFinder:
     def find(self, image: Image, colours: ColourCorrection) -> Glare:
         """The glare of a picture, with the veil around each patch of it."""
         shown = interpolated(image, self._pixels)
-        lost = (shown >= CLIPPED).all(axis=-1) | colours.outshines(shown, self._places)
-        cells = lost.astype(np.uint8) * np.uint8(255)
+        cells = colours.outshines(shown, self._places).astype(np.uint8) * np.uint8(255)
         patch = np.ones((_LEAST, _LEAST), np.uint8)
         cells = np.asarray(cv2.morphologyEx(cells, cv2.MORPH_OPEN, patch), np.uint8)
         if cells.any():
