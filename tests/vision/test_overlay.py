@@ -1,4 +1,4 @@
-"""What was read is drawn where it lies; the board is seen from above where it is wanted."""
+"""What was read is drawn where it lies."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import numpy as np
 
 from companion.board.layout import Board
 from ui.simulated_table.scene import Scene
-from vision.location.rectify import rectified
 from vision.overlay import draw_overlay
 
 
@@ -31,20 +30,3 @@ def test_the_overlay_marks_what_is_taken_unsure_or_covered_and_nothing_else(boar
     assert {"ward G7-H7", "ward J3-J4", "ward D5-E5"} <= marked
     assert "ward D10-E10" not in marked
     assert picture is not drawn
-
-
-def test_a_rectified_part_shows_the_board_to_scale(board: Board, plain_scene: Scene) -> None:
-    patch = next(patch for patch in board.patches if patch.name == "red")
-    x, y = patch.centre
-    part = rectified(plain_scene.still({}), plain_scene.pose, (x - 20, y - 20, x + 20, y + 20), 4.0)
-    assert part.shape == (160, 160, 3)
-    red = (part[:, :, 2].astype(int) - part[:, :, 1]) > 60
-    rows, columns = np.flatnonzero(red[:, 80]), np.flatnonzero(red[80])
-    for side in (rows, columns):
-        assert abs(len(side) - patch.side * 4) <= 4
-        assert abs(side.mean() - 79.5) < 2
-
-
-def test_outside_the_picture_is_black(board: Board, plain_scene: Scene) -> None:
-    part = rectified(plain_scene.still({}), plain_scene.pose, (-2000.0, 0.0, -1900.0, 50.0), 1.0)
-    assert not part.any()

@@ -223,14 +223,6 @@ def _quadrants(board: Board, ids: frozenset[int]) -> set[tuple[bool, bool]]:
     return quadrants
 
 
-def expected_corners(board: Board, pose: BoardPose) -> dict[int, Points]:
-    """Where (4, 2), in pixels, a pose says that each marker's corners are seen."""
-    places = np.stack([marker_corners(board, marker) for marker in board.markers.centres])
-    exact = pose.project(np.dstack([places, np.zeros(places.shape[:2])])).reshape(places.shape)
-    seen = exact - np.float32(pose.bleed) * _outwards(exact)
-    return dict(zip(board.markers.centres, seen.astype(np.float32), strict=True))
-
-
 @dataclass(frozen=True, slots=True)
 class _Freedom:
     """What is estimated of a camera and its picture, as standard deviations: of the logarithm of the focal length, k1,
