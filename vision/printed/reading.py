@@ -20,7 +20,6 @@ from companion.board.layout import EMPTY, Board, Spot
 from companion.session.observation import Observation
 from vision.camera.frames import Frame
 from vision.colour import ColourCorrection, fit_colours
-from vision.colour_trim import Known, learn_trim
 from vision.location.registration import BoardPose
 from vision.pictures import Gray, Image, interpolated
 from vision.printed.appearance import BLUR, OFF_PAINT
@@ -38,6 +37,7 @@ from vision.printed.profile import Profile
 from vision.printed.stack_forms import stack_kind_of
 from vision.printed.stacks import StackReader, StackReading
 from vision.printed.standpoint import CELL, Standpoint
+from vision.printed.tile_search import TileSearch
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -56,10 +56,6 @@ _BLURS, _BLURS_KEPT, _AS_GOOD = (0.25, 0.35, BLUR, 0.7, 1.0, 1.4), 3, 0.1
 """Standard deviations (mm) of the blur under which looks are prepared, of how many they are kept, and by how much
 (logarithm) another must be nearer to a picture's own.
 """
-_SURE_TILE, _EVERY = 0.95, 3
-"""Of tiles read so surely every third sample helps to trim colours."""
-_TRIMMED = 0.7
-"""Tiles are looked at again where they change colours by so much (Lab, each channel, on average)."""
 _CARRIES = 3.0
 """Nats from which a piece is taken to lie beneath what may stand on it."""
 _BORNE_OUT = 6.0
@@ -100,18 +96,6 @@ class _Carrier(NamedTuple):
     painted: bool
 
 
-class _Tiles(NamedTuple):
-    """What is seen of tiles: samples in Lab, their log densities if nothing lies there, evidence, probabilities, tiles
-    that lie there in all likelihood.
-    """
-
-    lab: Mapping[str, Floats]
-    sheet: Mapping[str, Floats]
-    evidence: Evidence
-    tables: Tables
-    laid: dict[str, Laid]
-
-
 class BoardReader:
     """Reads one board with one taught set of pieces. Keeps what depends on the pose until the pose changes.
 
@@ -144,11 +128,12 @@ class BoardReader:
         plain = colours or fit_colours(image, self.board, pose)
         glare = stand.glare.find(image, plain)
         weights = {name: glare.spare(view.weight, view.ground) for name, view in stand.views.items()}
+        search = TileSearch(self.board.size, self._tile_kinds, self._tiles)
         if colours is None:
-            colours, sighting = self._with_trimmed_colours(image, plain, stand, weights, glare)
+            colours, sight = search.with_trimmed_colours(image, plain, stand, weights, glare)
         else:
-            sighting = self._look_for_tiles(image, colours, stand, weights)
-        lab, sheet, first, tiles, laid = sighting
+            sight = search.look(image, colours, stand, weights)
+        lab, sheet, first, tiles, laid = sight
         stacks = self._read_stacks(image, pose, colours, laid, first, glare)
         carried = self._pieces.carried(tiles)
         active = {name: odd | carried[name] for name, odd in self._odd_spots(sheet, stand).items()}
@@ -185,54 +170,6 @@ class BoardReader:
                 posteriors |= counts
         seen = {name: chances for name, chances in posteriors.items() if name not in covered}
         return Reading(seen, frozenset(covered), colours)
-
-    def _with_trimmed_colours(
-        self,
-        image: Image,
-        plain: ColourCorrection,
-        stand: Standpoint,
-        weights: Mapping[str, Floats],
-        glare: Glare,
-    ) -> tuple[ColourCorrection, _Tiles]:
-        """The tiles, and the colours that make sheet and tiles look as printed: learnt on the sheet, then on both."""
-        size = self.board.size
-        lit = ~glare.at(stand.places)
-        places, shown = stand.places[lit], interpolated(image, stand.grid[None, lit])[0]
-        bare = Known(plain.to_lab(shown, places), places, stand.bare[lit])
-        rough = learn_trim(bare, size)
-        tiles = self._look_for_tiles(image, replace(plain, trim=rough), stand, weights)
-        known = bare
-        for kind in self._tile_kinds:
-            name = kind.piece.name
-            for k, spot in enumerate(kind.plan.spots):
-                tile = tiles.laid.get(spot.name)
-                if tile is None or tiles.tables[name][k].max() < _SURE_TILE:
-                    continue
-                label, placement = kind.looks.labels.index(tile.label), kind.looks.placements.index(tile.placement)
-                seen = (kind.looks.inside[placement] > 0) & (weights[name][k] > 0)
-                seen[kind.plan.top_points :] = False
-                at = np.flatnonzero(seen)[::_EVERY]
-                view = stand.views[name]
-                lab = plain.to_lab(interpolated(image, view.pixels[k : k + 1, at])[0], view.ground[k, at])
-                known = known.with_more(Known(lab, view.ground[k, at], kind.looks.mean[label, placement, at]))
-        trim = learn_trim(known, size)
-        change = trim.off(known.lab, known.places) - rough.off(known.lab, known.places)
-        if np.abs(change).mean() < _TRIMMED:
-            return replace(plain, trim=rough), tiles
-        trimmed = replace(plain, trim=trim)
-        return trimmed, self._look_for_tiles(image, trimmed, stand, weights)
-
-    def _look_for_tiles(
-        self, image: Image, colours: ColourCorrection, stand: Standpoint, weights: Mapping[str, Floats]
-    ) -> _Tiles:
-        """What lies on the sheet itself, as far as pieces do not hide it."""
-        lab = {}
-        for name in stand.sheet:
-            lab[name] = colours.to_lab(interpolated(image, stand.views[name].pixels), stand.views[name].ground)
-        sheet = {name: expected.log_density(lab[name]) for name, expected in stand.sheet.items()}
-        first = Evidence({name: weights[name] for name in sheet})
-        first.compare(self._tile_kinds, lab, sheet)
-        return _Tiles(lab, sheet, first, *self._tiles.read(first.gains, first.weights))
 
     def _read_stacks(
         self,
