@@ -6,6 +6,7 @@ Colours are compared in CIE Lab (L 0 to 100) as the sheet was printed; light is 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,10 +15,12 @@ import numpy.typing as npt
 from companion.board.layout import Board
 from companion.sentences import sentence
 from vision.colour_trim import ColourTrim
+from vision.light_map import LightMap
 from vision.location.registration import BoardPose
 from vision.pictures import Image
 
 Floats = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
 
 _levels = np.arange(256) / 255.0
 LINEAR: Floats = np.where(_levels <= 0.04045, _levels / 12.92, ((_levels + 0.055) / 1.055) ** 2.4).astype(np.float32)
@@ -34,6 +37,13 @@ _SURFACE_RIDGE = np.array([1e-6, 0.02, 0.02, 0.2, 0.2, 0.2])
 _Squares = tuple[npt.NDArray[np.float64], npt.NDArray[np.uint8]]
 """Places (n, 2) on the board, millimetres, and the levels (n, 3) that they show."""
 _FEWEST_PATCHES = 4
+_BESIDE, _EDGE, _DIM = 2.0, 12, 60
+"""How far (mm) beside a patch its white paper is looked at, by how many levels both sides may differ, and from which
+level on it tells colours.
+"""
+_BRIGHT = 0.9
+"""The part of all paper that is darker than what is taken for in full light."""
+_NEUTRAL = np.eye(3, 4, dtype=np.float32)
 _HIDDEN = 8.0
 """Patches that disagree by more (Lab) are not all seen."""
 _MATRIX_RIDGE = np.array([0.02, 0.02, 0.02, 0.02])
@@ -74,7 +84,7 @@ class Response:
 @dataclass(frozen=True, slots=True)
 class ColourCorrection:
     """What makes a camera's colours the sheet's: the response undone, a fall-off of light over the board taken out, a
-    3 x 4 matrix (linear BGR and 1), and what is then still to be trimmed.
+    3 x 4 matrix (linear BGR and 1), and what is then still to be trimmed; before these, edges of light where there are.
 
     `fall_off` holds the coefficients of the logarithm of the light over 1, x, y, x2, xy, y2, with x and y from -1 to 1
     over the sheet. `error` is the root mean square distance in Lab between the patches as corrected and as printed.
@@ -86,10 +96,11 @@ class ColourCorrection:
     error: float
     response: Response = Response()
     trim: ColourTrim | None = None
+    edges: LightMap | None = None
 
     def to_lab(self, samples: npt.NDArray[np.uint8], places: npt.NDArray[np.floating]) -> Floats:
         """Lab (..., 3) of BGR samples (..., 3) taken at board places (..., 2) in millimetres."""
-        lab = linear_to_lab(self._light(samples, places))
+        lab = linear_to_lab(self.light(samples, places))
         if self.trim is not None:
             lab -= self.trim.off(lab, places.reshape(-1, 2))
         return lab.reshape(samples.shape)
@@ -99,12 +110,15 @@ class ColourCorrection:
 
         So are those at the sensor's ceiling, unless that is white itself, as in a scan or a drawing.
         """
-        light = (self._light(samples, places) @ _XYZ[1]).reshape(samples.shape[:-1])
+        light = (self.light(samples, places) @ _XYZ[1]).reshape(samples.shape[:-1])
         burnt = (samples >= CLIPPED).all(axis=-1) & (np.abs(light - 1.0) > _AT_THE_CEILING)
         return np.asarray(burnt | (light > _OUTSHONE))
 
-    def _light(self, samples: npt.NDArray[np.uint8], places: npt.NDArray[np.floating]) -> Floats:
+    def light(self, samples: npt.NDArray[np.uint8], places: npt.NDArray[np.floating]) -> Floats:
+        """Linear BGR light (n, 3) of samples at places (n, 2) as under even light, untrimmed."""
         light = self.response.light()[samples.reshape(-1, 3)]
+        if self.edges is not None:
+            light = light / self.edges.at(places.reshape(-1, 2))
         light = light * np.exp(-_surface(places.reshape(-1, 2), self.size) @ self.fall_off)[:, None]
         return np.asarray(light @ self.matrix[:, :3].T + self.matrix[:, 3], np.float32)
 
@@ -125,19 +139,45 @@ def fit_colours(image: Image, board: Board, pose: BoardPose) -> ColourCorrection
     whites, paper = _paper(image, board, pose)
     centres = np.array([patch.centre for patch in board.patches]).reshape(-1, 2)
     patches, usable = _squares(image, pose, centres, 0.3 * board.patches[0].side if board.patches else 1.0)
-    if usable.sum() < _FEWEST_PATCHES:
-        return _level_colours(board, whites, paper, Response())
-    printed = LINEAR[np.array([patch.rgb[::-1] for patch in board.patches])]
-    found = _best_response(board, (whites, paper), (centres, patches), printed, usable)
-    while found.error > _HIDDEN and usable.sum() > _FEWEST_PATCHES:
-        # Something lies on a patch: the one without which the others agree.
-        others = []
-        for k in np.flatnonzero(usable):
-            without = usable.copy()
-            without[k] = False
-            others.append((_best_response(board, (whites, paper), (centres, patches), printed, without), without))
-        found, usable = min(others, key=lambda each: each[0].error)
-    return found if found.error <= _HIDDEN else _level_colours(board, whites, paper, Response())
+
+    def fit(response: Response, chosen: Flags) -> ColourCorrection:
+        return _fit_patches(
+            board, (whites, paper), (centres[chosen], patches[chosen]), _printed(board)[chosen], response
+        )
+
+    return _best_response(fit, usable) or _level_colours(board, whites, paper, Response())
+
+
+def fit_in_uneven_light(image: Image, board: Board, pose: BoardPose) -> ColourCorrection:
+    """The correction for a picture with shadows: each patch is compared with the white paper beside it, and the light
+    is everywhere taken for that on the brightest paper.
+    """
+    _, paper = _paper(image, board, pose)
+    centres = np.array([patch.centre for patch in board.patches]).reshape(-1, 2)
+    side = board.patches[0].side if board.patches else 1.0
+    patches, usable = _squares(image, pose, centres, 0.3 * side)
+    reach = np.array([side / 2 + _BESIDE, 0.0])
+    (left, first), (right, second) = (_squares(image, pose, centres + way * reach, _BESIDE / 2) for way in (-1, 1))
+    usable &= first & second & (np.abs(left.astype(int) - right).max(axis=1) < _EDGE)
+    beside = (left.astype(int) + right) // 2
+    usable &= beside.min(axis=1, initial=255) > _DIM
+
+    def fit(response: Response, chosen: Flags) -> ColourCorrection:
+        light = response.light()
+        seen = light[patches[chosen]] / np.maximum(light[beside[chosen]], 1e-4)
+        # Each patch's own white is as well known as the patch.
+        white = np.ones_like(seen)
+        return under(
+            response, *_matrix(np.vstack([seen, white]), np.vstack([_printed(board)[chosen], white]), _NEUTRAL)
+        )
+
+    def under(response: Response, matrix: Floats, error: float) -> ColourCorrection:
+        light = np.maximum(response.light()[paper], 1e-4)
+        white = np.quantile(light, _BRIGHT, axis=0) if len(paper) else np.ones(3)
+        matrix = (matrix / np.append(white, 1.0)).astype(np.float32)
+        return ColourCorrection(board.size, np.zeros(6, np.float32), matrix, error, response)
+
+    return _best_response(fit, usable) or under(Response(), _NEUTRAL, 0.0)
 
 
 def colour_flaw(image: Image, board: Board, pose: BoardPose) -> str:
@@ -161,14 +201,30 @@ def _variety(levels: npt.NDArray[np.integer]) -> float:
     return float(sizes[1] / max(sizes[0], 1e-9))
 
 
-def _best_response(
-    board: Board, paper: _Squares, patches: _Squares, printed: Floats, usable: npt.NDArray[np.bool_]
-) -> ColourCorrection:
-    """The correction under the response that makes the usable patches agree best."""
-    chosen = (patches[0][usable], patches[1][usable])
-    tried = ((_fit_patches(board, paper, chosen, printed[usable], response), doubt) for response, doubt in _RESPONSES)
-    best, _ = min(tried, key=lambda each: each[0].error ** 2 + each[1])
-    return best
+def _best_response(fit: Callable[[Response, Flags], ColourCorrection], usable: Flags) -> ColourCorrection | None:
+    """The correction under the response that makes patches agree best; None where too few of the usable ones do."""
+    if usable.sum() < _FEWEST_PATCHES:
+        return None
+
+    def best(chosen: Flags) -> ColourCorrection:
+        tried = ((fit(response, chosen), doubt) for response, doubt in _RESPONSES)
+        return min(tried, key=lambda each: each[0].error ** 2 + each[1])[0]
+
+    found = best(usable)
+    while found.error > _HIDDEN and usable.sum() > _FEWEST_PATCHES:
+        # Something lies on a patch: the one without which the others agree.
+        others = []
+        for k in np.flatnonzero(usable):
+            without = usable.copy()
+            without[k] = False
+            others.append((best(without), without))
+        found, usable = min(others, key=lambda each: each[0].error)
+    return found if found.error <= _HIDDEN else None
+
+
+def _printed(board: Board) -> Floats:
+    """The linear light (n, 3) of the patches as printed."""
+    return np.asarray(LINEAR[np.array([patch.rgb[::-1] for patch in board.patches])], np.float32)
 
 
 def _level_colours(
@@ -189,13 +245,19 @@ def _fit_patches(
     rough = _level_colours(board, *paper, response)
     places, levels = patches
     seen = response.light()[levels] / np.exp(_surface(places, board.size) @ rough.fall_off)[:, None]
-    seen = np.column_stack([seen, np.ones(len(seen))])
+    matrix, error = _matrix(seen, printed, rough.matrix)
+    return replace(rough, matrix=matrix, error=error)
+
+
+def _matrix(seen: Floats, printed: Floats, rough: Floats) -> tuple[Floats, float]:
+    """The matrix (3, 4), near a rough one, that makes light seen (n, 3) the printed (n, 3), and its error in Lab."""
+    seen = np.column_stack([seen, np.ones(len(seen), np.float32)])
     # Relative errors matter: a dark patch counts as much as a light one.
     weight = (1.0 / (0.05 + printed.mean(axis=1)))[:, None]
-    change = _ridge(seen * weight, (printed - seen @ rough.matrix.T) * weight, _MATRIX_RIDGE).T
-    matrix = (rough.matrix + change).astype(np.float32)
+    change = _ridge(seen * weight, (printed - seen @ rough.T) * weight, _MATRIX_RIDGE).T
+    matrix = (rough + change).astype(np.float32)
     off = linear_to_lab(seen @ matrix.T) - linear_to_lab(printed)
-    return replace(rough, matrix=matrix, error=float(np.sqrt((off**2).sum(axis=1).mean())))
+    return matrix, float(np.sqrt((off**2).sum(axis=1).mean()))
 
 
 def linear_to_lab(light: npt.NDArray[np.floating]) -> Floats:
@@ -211,6 +273,13 @@ def lab_planes(light: npt.NDArray[np.floating]) -> Floats:
     planes[0] = np.where(share[1] > _DARK, 116 * root[1] - 16, np.float32(903.3) * share[1])
     planes[1], planes[2] = 500 * (root[0] - root[1]), 200 * (root[1] - root[2])
     return planes
+
+
+def lab_to_linear(lab: Floats) -> Floats:
+    """Linear BGR light (n, 3) of Lab (n, 3)."""
+    root = (lab[:, :1] + 16) / 116 + lab[:, 1:] @ np.array([[1 / 500, 0, 0], [0, 0, -1 / 200]], np.float32)
+    share = np.where(root**3 > _DARK, root**3, (root - np.float32(16 / 116)) / np.float32(7.787))
+    return np.asarray(share[:, [0, 1, 2]] @ np.linalg.inv(_XYZ).T, np.float32)
 
 
 def to_lab(colours: npt.NDArray[np.uint8]) -> Floats:

@@ -24,6 +24,7 @@ from vision.archives import Archive, ArchiveKind, parse_archive
 from vision.colour import ColourCorrection, Response
 from vision.colour_trim import ColourTrim
 from vision.errors import InvalidPicture
+from vision.light_map import LightMap
 from vision.location.flat_pose import FlatPose
 from vision.location.registration import BoardPose, CameraModel
 from vision.pictures import Image, decode_picture
@@ -37,6 +38,8 @@ _AROUND = 45.0
 """Millimetres of board around the spots that are kept with them: neighbours help to read a spot."""
 _QUALITIES = (88, 75, 60, 45, 30)
 _LARGEST_SIDE = 8000
+_MOST_CELLS = 50_000
+"""of a map of light"""
 _LEAST_DETERMINANT = 1e-9
 _OTHER_KIND = sentence("was read by pieces taught in another way than this profile's; name the other with --profile")
 _HEADER, _PICTURES = "cutout.json", ("before.jpg", "after.jpg")
@@ -154,6 +157,12 @@ def _colours_document(colours: ColourCorrection | SpotLight) -> dict[str, object
     }  # fmt: skip
     if colours.trim is not None:
         document["trim"] = colours.trim.coefficients.ravel().tolist()
+    if colours.edges is not None:
+        edges = colours.edges
+        document["edges"] = {
+            "step": edges.step, "columns": edges.level.shape[1], "tint": edges.tint.tolist(),
+            "level": np.round(edges.level, 3).ravel().tolist(),
+        }  # fmt: skip
     return document
 
 
@@ -183,7 +192,7 @@ def decoded(data: bytes, source: str) -> CutOut:
 def _parsed(header: Table, before: Image, after: Image) -> CutOut:
     header.only(
         "format", "board", "spots", "corner", "camera", "rotation", "translation", "bleed", "picture", "homography",
-        "radial", "size", "fall_off", "matrix", "response", "trim", "light", "profile",
+        "radial", "size", "fall_off", "matrix", "response", "trim", "edges", "light", "profile",
     )  # fmt: skip
     if header.integer("format") != FORMAT:
         raise header.invalid("format", f"is {header.integer('format')}; this program reads format {FORMAT}")
@@ -222,7 +231,7 @@ def _board_pose(header: Table) -> BoardPose:
 
 
 def _colours(header: Table) -> ColourCorrection:
-    """The colours of a reader of printed faces; earlier versions wrote neither response nor trim."""
+    """The colours of a reader of printed faces; earlier versions wrote neither response nor trim nor edges."""
     width, height = _numbers(header, "size", 2).tolist()
     trim = None
     if "trim" in header:
@@ -234,7 +243,18 @@ def _colours(header: Table) -> ColourCorrection:
         0.0,
         Response(*_numbers(header, "response", 2).tolist()) if "response" in header else Response(),
         trim,
+        _edges(header.table("edges")) if "edges" in header else None,
     )
+
+
+def _edges(table: Table) -> LightMap:
+    table.only("step", "columns", "tint", "level")
+    columns = table.integer("columns", 1, _MOST_CELLS)
+    level = _numbers(table, "level", len(table.sequence("level", longest=_MOST_CELLS)), _MOST_CELLS)
+    if not len(level) or len(level) % columns:
+        raise table.invalid("level", f"must be rows of {columns} numbers")
+    tint = _numbers(table, "tint", 3).astype(np.float32)
+    return LightMap(table.number("step", 1, 100), level.reshape(-1, columns).astype(np.float32), tint)
 
 
 def _matrix(header: Table) -> npt.NDArray[np.float32]:
@@ -251,8 +271,8 @@ def _pair(header: Table, key: str, low: int) -> tuple[int, int]:
     return values[0], values[1]
 
 
-def _numbers(header: Table, key: str, count: int) -> npt.NDArray[np.float64]:
-    values = header.sequence(key, longest=27)
+def _numbers(header: Table, key: str, count: int, longest: int = 27) -> npt.NDArray[np.float64]:
+    values = header.sequence(key, longest=longest)
     if len(values) != count or not all(isinstance(v, int | float) and abs(v) < 1e6 for v in values):
         raise header.invalid(key, f"must be {count} numbers")
     return np.array(values, np.float64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import cast
+from typing import TypeVar, cast
 
 import cv2
 import numpy as np
@@ -12,6 +12,8 @@ import numpy.typing as npt
 from companion.sentences import sentence
 from vision.complaints import overheard
 from vision.errors import InvalidPicture
+
+_Channel = TypeVar("_Channel", np.uint8, np.float32)
 
 Image = npt.NDArray[np.uint8]
 """A picture: height x width x 3, BGR."""
@@ -77,7 +79,7 @@ def gray_of(image: Image) -> Gray:
     return cast(Gray, cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
 
 
-def interpolated(image: npt.NDArray[np.uint8], pixels: npt.NDArray[np.float32]) -> npt.NDArray[np.uint8]:
+def interpolated(image: npt.NDArray[_Channel], pixels: npt.NDArray[np.float32]) -> npt.NDArray[_Channel]:
     """Colours (n, m, channels) or levels (n, m) of a picture at pixels (n, m, 2); beyond its rim the rim's."""
     mode = cv2.BORDER_REPLICATE
     # OpenCV takes x and y in one array; its type stubs do not say so.

@@ -44,6 +44,11 @@ class Expected:
     high: Floats
     crack: npt.NDArray[np.bool_]
 
+    def where(self, chosen: npt.NDArray[np.bool_]) -> Expected:
+        """The same of some samples, as if of one spot."""
+        middle, low, high = (part[chosen][None] for part in (self.middle, self.low, self.high))
+        return Expected(middle, low, high, self.crack[chosen][None])
+
     def log_density(self, samples: Floats, slack: Floats | float = 0.0) -> Floats:
         """Log density (spots, points) of samples (spots, points, 3) whose colours may be off by `slack` in Lab."""
         variance = NOISE**2 + ((self.high - self.low) / _SHARPNESS) ** 2
@@ -68,10 +73,14 @@ class Canvas:
         self._sheet = _packed(np.asarray(cv2.GaussianBlur(sheet, (0, 0), blur * SCALE), np.uint8))
         self._stamps: dict[tuple[str, str, int], tuple[Image, Gray]] = {}
         self._picture = self._sheet.copy()
+        self._look: dict[str, Laid] = {}
         self._extremes = self._bare = _extremes(self._picture)
 
     def lay(self, look: Mapping[str, Laid]) -> None:
         """Show exactly these tiles, by spot."""
+        if look == self._look:
+            return
+        self._look = dict(look)
         self._picture[:] = self._sheet
         for name in look:
             self._crack_around(self._board.spots[name])

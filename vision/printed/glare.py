@@ -1,5 +1,5 @@
-"""Where light is so much stronger than paper and patches tell that a picture shows nothing else: a lamp's reflection,
-or what lies on the other side of a shadow's edge. What lies there is unknown, neither bare nor taken.
+"""Where light is so much stronger or weaker than paper and patches tell that a picture shows nothing else: a lamp's
+reflection, or a shadow whose level was not found. What lies there is unknown, neither bare nor taken.
 """
 
 from __future__ import annotations
@@ -22,11 +22,15 @@ _STEP = 2.5
 """Side (mm) of the cells in which light is judged."""
 _LEAST, _HALO = 2, 6
 """Side (cells) of the smallest patch that is no glint on a piece, and how far beyond it (cells) its veil reaches."""
+_GLOOM, _WIDE = 0.1, 12
+"""The light, beside 1 of white, that no printed place of so many cells a side is darker than."""
 
 
 @dataclass(frozen=True, slots=True)
 class Glare:
-    """The cells (rows, columns) of a sheet whose light is too strong to tell anything, 255; `any` of them at all."""
+    """The cells (rows, columns) of a sheet whose light is too strong or too weak to tell anything, 255; `any` of them
+    at all.
+    """
 
     cells: Gray
     any: bool
@@ -64,4 +68,7 @@ class GlareFinder:
         if cells.any():
             veil = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * _HALO + 1, 2 * _HALO + 1))
             cells = np.asarray(cv2.dilate(cells, veil), np.uint8)
+        dark = (colours.light(shown, self._places.reshape(-1, 2)).max(axis=1) < _GLOOM).reshape(cells.shape)
+        gloom = cv2.morphologyEx(dark.astype(np.uint8) * 255, cv2.MORPH_OPEN, np.ones((_WIDE, _WIDE), np.uint8))
+        cells = np.maximum(cells, np.asarray(gloom, np.uint8))
         return Glare(cells, bool(cells.any()))

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from companion.board.layout import EMPTY, Board, Spot
 from companion.session.observation import Observation
 from vision.camera.frames import Frame
-from vision.colour import ColourCorrection, fit_colours
+from vision.colour import ColourCorrection
 from vision.location.registration import BoardPose
 from vision.pictures import Gray, Image, interpolated
 from vision.printed.appearance import BLUR, OFF_PAINT
@@ -125,15 +125,9 @@ class BoardReader:
     def read(self, image: Image, pose: BoardPose, colours: ColourCorrection | None = None) -> Reading:
         """Read everything a picture shows under a pose; colours are corrected by the picture itself, or as told."""
         stand = self._stand_for(pose, image)
-        plain = colours or fit_colours(image, self.board, pose)
-        glare = stand.glare.find(image, plain)
+        search = TileSearch(self.board, self._tile_kinds, self._tiles, self._canvas)
+        colours, glare, lab, sheet, first, tiles, laid = search.see(image, stand, colours)
         weights = {name: glare.spare(view.weight, view.ground) for name, view in stand.views.items()}
-        search = TileSearch(self.board.size, self._tile_kinds, self._tiles)
-        if colours is None:
-            colours, sight = search.with_trimmed_colours(image, plain, stand, weights, glare)
-        else:
-            sight = search.look(image, colours, stand, weights)
-        lab, sheet, first, tiles, laid = sight
         stacks = self._read_stacks(image, pose, colours, laid, first, glare)
         carried = self._pieces.carried(tiles)
         active = {name: odd | carried[name] for name, odd in self._odd_spots(sheet, stand).items()}

@@ -15,6 +15,7 @@ from vision.printed.canvas import Canvas, Expected
 from vision.printed.classify import Kind
 from vision.printed.gathering import Crowd, Gathering
 from vision.printed.glare import GlareFinder
+from vision.printed.local_light import LightFinder
 from vision.printed.occlusion import Silhouettes, numbers_at, widened
 from vision.printed.patches import PatchView, look_at
 
@@ -52,6 +53,7 @@ class Standpoint:
     bare: Floats
     """(n, 3): the Lab that is printed there"""
     glare: GlareFinder
+    light: LightFinder
 
     @classmethod
     def under(
@@ -90,6 +92,7 @@ class Standpoint:
             grid,
             canvas.expect(places[None]).middle[0],
             GlareFinder(board, pose),
+            LightFinder(board, pose),
         )
 
 

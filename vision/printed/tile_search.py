@@ -9,10 +9,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from vision.colour import ColourCorrection
+from companion.board.layout import Board
+from vision.colour import ColourCorrection, fit_colours, fit_in_uneven_light
 from vision.colour_trim import Known, learn_trim
 from vision.pictures import Image, interpolated
-from vision.printed.canvas import Laid
+from vision.printed.canvas import Canvas, Laid
 from vision.printed.classify import Kind, Tables, TileLayer
 from vision.printed.evidence import Evidence
 from vision.printed.glare import Glare
@@ -22,15 +23,25 @@ Floats = npt.NDArray[np.float32]
 
 _SURE_TILE, _EVERY = 0.95, 3
 """Of tiles read so surely every third sample helps to trim colours."""
+_FEWEST_ODD = 0.015
+"""The part of a sheet that looks odd from which on shadows are looked for."""
+_EXPLAINED = 0.7
+"""Of what looked odd, shadows must leave less than this part."""
+_ROUNDS, _GAIN = 3, 0.9
+"""So often shadows are looked for, since tiles in them are seen only then; and what each time must leave of what the
+last left odd.
+"""
 _TRIMMED = 0.7
 """Tiles are looked at again where they change colours by so much (Lab, each channel, on average)."""
 
 
 class TileSight(NamedTuple):
     """What is seen of tiles: samples in Lab, their log densities if nothing lies there, evidence, probabilities, tiles
-    that lie there in all likelihood.
+    that lie there in all likelihood; under which colours, and where glare lies.
     """
 
+    colours: ColourCorrection
+    glare: Glare
     lab: Mapping[str, Floats]
     sheet: Mapping[str, Floats]
     evidence: Evidence
@@ -40,40 +51,64 @@ class TileSight(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TileSearch:
-    """Looks for the tiles of a board of so many millimetres."""
+    """Looks for the tiles of a board; what it finds is laid on a canvas."""
 
-    size: tuple[float, float]
+    board: Board
     kinds: tuple[Kind, ...]
     layer: TileLayer
+    canvas: Canvas
 
-    def look(
-        self, image: Image, colours: ColourCorrection, stand: Standpoint, weights: Mapping[str, Floats]
-    ) -> TileSight:
-        """What lies on the sheet itself, as far as pieces do not hide it."""
+    def see(self, image: Image, stand: Standpoint, colours: ColourCorrection | None = None) -> TileSight:
+        """What lies on the sheet itself, as far as pieces do not hide it, in the picture's own colours or as told."""
+        if colours is not None:
+            return self._look(image, colours, stand, stand.glare.find(image, colours))
+        sight = self._with_trimmed_colours(image, fit_colours(image, self.board, stand.pose), stand)
+        self.canvas.lay(sight.laid)
+        odd = stand.light.oddness(image, sight.colours, self.canvas)
+        if odd.share > _FEWEST_ODD:
+            even = fit_in_uneven_light(image, self.board, stand.pose)
+            if odd.may_be_shadow(even):
+                sight = self._in_shadow(image, even, stand, odd.share) or sight
+                self.canvas.lay(sight.laid)
+        return sight
+
+    def _in_shadow(self, image: Image, even: ColourCorrection, stand: Standpoint, odd: float) -> TileSight | None:
+        """The tiles where shadows explain most of the part of the sheet that looked odd; None where they do not."""
+        edges, best, least = None, None, _EXPLAINED * odd
+        for again in range(_ROUNDS):
+            edges = stand.light.find(image, even, self.canvas, edges)
+            sight = self._with_trimmed_colours(image, replace(even, edges=edges), stand)
+            self.canvas.lay(sight.laid)
+            share = stand.light.oddness(image, sight.colours, self.canvas).share
+            if share > _GAIN * least and again:
+                break
+            if share < least:
+                best, least = sight, share
+        return best
+
+    def _look(self, image: Image, colours: ColourCorrection, stand: Standpoint, glare: Glare) -> TileSight:
         lab = {}
         for name in stand.sheet:
             lab[name] = colours.to_lab(interpolated(image, stand.views[name].pixels), stand.views[name].ground)
         sheet = {name: expected.log_density(lab[name]) for name, expected in stand.sheet.items()}
-        evidence = Evidence({name: weights[name] for name in sheet})
+        evidence = Evidence({name: glare.spare(stand.views[name].weight, stand.views[name].ground) for name in sheet})
         evidence.compare(self.kinds, lab, sheet)
-        return TileSight(lab, sheet, evidence, *self.layer.read(evidence.gains, evidence.weights))
+        return TileSight(colours, glare, lab, sheet, evidence, *self.layer.read(evidence.gains, evidence.weights))
 
-    def with_trimmed_colours(
-        self, image: Image, plain: ColourCorrection, stand: Standpoint, weights: Mapping[str, Floats], glare: Glare
-    ) -> tuple[ColourCorrection, TileSight]:
-        """The tiles, and the colours that make sheet and tiles look as printed: learnt on the sheet, then on both."""
+    def _with_trimmed_colours(self, image: Image, plain: ColourCorrection, stand: Standpoint) -> TileSight:
+        """The tiles under colours that make sheet and tiles look as printed: learnt on the sheet, then on both."""
+        size, glare = self.board.size, stand.glare.find(image, plain)
         lit = ~glare.at(stand.places)
         places, shown = stand.places[lit], interpolated(image, stand.grid[None, lit])[0]
         bare = Known(plain.to_lab(shown, places), places, stand.bare[lit])
-        rough = learn_trim(bare, self.size)
-        tiles = self.look(image, replace(plain, trim=rough), stand, weights)
-        known = self._with_tiles(bare, image, plain, tiles, stand, weights)
-        trim = learn_trim(known, self.size)
+        rough = learn_trim(bare, size)
+        tiles = self._look(image, replace(plain, trim=rough), stand, glare)
+        known = self._with_tiles(bare, image, plain, tiles, stand)
+        trim = learn_trim(known, size)
         change = trim.off(known.lab, known.places) - rough.off(known.lab, known.places)
         if np.abs(change).mean() < _TRIMMED:
-            return replace(plain, trim=rough), tiles
-        trimmed = replace(plain, trim=trim)
-        return trimmed, self.look(image, trimmed, stand, weights)
+            return tiles
+        return self._look(image, replace(plain, trim=trim), stand, glare)
 
     def _with_tiles(
         self,
@@ -82,7 +117,6 @@ class TileSearch:
         plain: ColourCorrection,
         tiles: TileSight,
         stand: Standpoint,
-        weights: Mapping[str, Floats],
     ) -> Known:
         """What is known of the sheet, and of the tiles that are sure to lie on it."""
         known = bare
@@ -93,9 +127,11 @@ class TileSearch:
                 if tile is None or tiles.tables[name][k].max() < _SURE_TILE:
                     continue
                 label, placement = kind.looks.labels.index(tile.label), kind.looks.placements.index(tile.placement)
-                seen = (kind.looks.inside[placement] > 0) & (weights[name][k] > 0)
+                seen = (kind.looks.inside[placement] > 0) & (tiles.evidence.weights[name][k] > 0)
                 seen[kind.plan.top_points :] = False
                 at = np.flatnonzero(seen)[::_EVERY]
+                if not at.size:
+                    continue
                 view = stand.views[name]
                 lab = plain.to_lab(interpolated(image, view.pixels[k : k + 1, at])[0], view.ground[k, at])
                 known = known.with_more(Known(lab, view.ground[k, at], kind.looks.mean[label, placement, at]))

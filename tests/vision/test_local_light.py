@@ -1,0 +1,126 @@
+"""Shadows with hard edges and patches of sun: what lies in them is read, and what merely looks dark is no shadow."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.board.layout import Board
+from companion.registry import print_and_play_board
+from tests.vision.conftest import random_light, random_view
+from ui.simulated_table.lying import Sloppiness
+from ui.simulated_table.scene import Scene
+from vision.colour import LINEAR, ColourCorrection, fit_in_uneven_light, lab_to_linear, linear_to_lab
+from vision.cutouts import cut_out, decoded, encoded, read_again
+from vision.light_map import LightMap
+from vision.pictures import Image
+from vision.printed.canvas import Canvas
+from vision.printed.local_light import LightFinder
+from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.reading import BoardReader
+
+TILES = {"tile D4": "bridge 0", "tile E4": "curve 90", "tile F5": "straight 90", "tile C6": "double curve 0",
+         "tile H3": "curve 180", "tile I7": "straight 0"}  # fmt: skip
+SURE = 0.9
+
+
+@pytest.fixture(scope="module")
+def board() -> Board:
+    return print_and_play_board("aqua_romana")
+
+
+@pytest.fixture(scope="module")
+def reader(board: Board) -> BoardReader:
+    return BoardReader(board, load_profile(shipped_profile(board), board))
+
+
+@pytest.fixture(scope="module")
+def scene(board: Board) -> Scene:
+    return Scene(board, random_view(4001, width=1280), random_light(4001), Sloppiness(seed=4001))
+
+
+def shaded(image: Image, corners: list[tuple[float, float]], light: tuple[float, float, float]) -> Image:
+    """A picture of which a polygon (shares of width and height) gets less light (BGR), as through an sRGB camera."""
+    height, width = image.shape[:2]
+    mask = np.zeros((height, width), np.float32)
+    cv2.fillPoly(mask, [np.rint(np.array(corners) * [width, height]).astype(np.int32)], 1.0)
+    mask = cv2.GaussianBlur(mask, (0, 0), width / 500)[..., None]
+    dimmed = LINEAR[image] * (1.0 + mask * (np.array(light, np.float32) - 1.0))
+    levels = np.interp(dimmed, LINEAR, np.arange(256))
+    return np.asarray(levels.round(), np.uint8)
+
+
+def wrong(posteriors: object, look: dict[str, str]) -> list[str]:
+    assert isinstance(posteriors, dict)
+    best = {spot: max(shares, key=shares.__getitem__) for spot, shares in posteriors.items()}
+    return [spot for spot, label in best.items() if label != look.get(spot, "") and posteriors[spot][label] > SURE]
+
+
+@pytest.mark.parametrize(
+    ("corners", "light"),
+    [
+        ([(0.55, 0.0), (1.0, 0.0), (1.0, 1.0), (0.4, 1.0)], (0.3, 0.27, 0.24)),
+        ([(0.0, 0.3), (1.0, 0.5), (1.0, 1.0), (0.0, 1.0)], (0.14, 0.12, 0.1)),
+        ([(0.0, 0.0), (0.45, 0.0), (0.6, 1.0), (0.0, 1.0)], (0.25, 0.25, 0.25)),
+    ],
+)
+def test_tiles_on_both_sides_of_a_shadows_edge_are_read(
+    reader: BoardReader, scene: Scene, corners: list[tuple[float, float]], light: tuple[float, float, float]
+) -> None:
+    reading = reader.read(shaded(scene.frame(TILES), corners, light), scene.pose)
+    assert reading.colours.edges is not None
+    assert not wrong(dict(reading.posteriors), TILES)
+    read = [spot for spot, label in TILES.items() if reading.posteriors.get(spot, {}).get(label, 0.0) > SURE]
+    assert len(read) >= len(TILES) - 1
+
+
+def test_light_is_told_from_what_is_printed(board: Board, scene: Scene) -> None:
+    image = shaded(scene.frame({}), [(0.5, 0.0), (1.0, 0.0), (1.0, 1.0), (0.5, 1.0)], (0.25, 0.25, 0.25))
+    canvas = Canvas(board, load_profile(shipped_profile(board), board))
+    even = fit_in_uneven_light(image, board, scene.pose)
+    light = LightFinder(board, scene.pose).find(image, even, canvas)
+    pixels = np.array([[0.35, 0.5], [0.65, 0.5]]) * np.array(image.shape[1::-1])
+    factors = light.at(scene.pose.to_board(pixels)).mean(axis=1)
+    assert factors[1] / factors[0] == pytest.approx(0.25, rel=0.3)
+
+
+def test_a_picture_without_shadows_is_left_alone(reader: BoardReader, scene: Scene) -> None:
+    assert reader.read(scene.frame(TILES), scene.pose).colours.edges is None
+
+
+def test_a_dark_cloth_is_no_shadow(board: Board, reader: BoardReader, scene: Scene) -> None:
+    image = scene.frame(TILES)
+    corner = np.array([board.spots[name].centre for name in ("tile E3", "tile H3", "tile H6", "tile E6")])
+    pixels = scene.pose.project(np.column_stack([corner, np.zeros(4)])).round().astype(np.int32)
+    cv2.fillPoly(image, [pixels], (45, 45, 45))
+    seen = reader.read(image, scene.pose).posteriors
+    for spot in ("tile F4", "tile G4", "tile F5", "tile G5"):
+        assert seen.get(spot, {"": 0.0}).get("", 0.0) < SURE
+
+
+def test_a_cut_out_keeps_the_light_it_was_read_in(board: Board, reader: BoardReader, scene: Scene) -> None:
+    corners = [(0.55, 0.0), (1.0, 0.0), (1.0, 1.0), (0.4, 1.0)]
+    first, second = (shaded(scene.frame(look), corners, (0.2, 0.2, 0.2)) for look in ({}, TILES))
+    reading = reader.read(second, scene.pose)
+    assert reading.colours.edges is not None
+    data = encoded(cut_out(board, ["tile H3", "tile I7"], first, second, scene.pose, reading.colours))
+    cut = decoded(data, "cut-out")
+    assert isinstance(cut.colours, ColourCorrection)
+    assert cut.colours.edges is not None
+    places = np.array([board.spots["tile H3"].centre, board.spots["tile D4"].centre])
+    assert cut.colours.edges.at(places) == pytest.approx(reading.colours.edges.at(places), rel=0.01)
+    assert read_again(cut, board, reader)["tile H3"]["curve 180"] > SURE
+
+
+def test_a_light_map_is_read_between_its_cells_and_beyond_its_rim() -> None:
+    light = LightMap(10.0, np.array([[0.0, -1.0]], np.float32), np.array([0.8, 1.0, 1.2], np.float32))
+    at = light.at(np.array([[-50.0, 5.0], [5.0, 5.0], [10.0, 5.0], [15.0, 90.0]]))
+    assert np.log(at[:, 1]) == pytest.approx([0.0, 0.0, -0.5, -1.0], abs=0.02)
+    assert np.log(at[3]) == pytest.approx([-0.8, -1.0, -1.2], abs=0.02)
+    assert light.at(np.zeros((0, 2))).shape == (0, 3)
+
+
+def test_lab_and_light_are_each_others_inverse() -> None:
+    light = np.random.default_rng(3).uniform(0.0, 1.0, (200, 3)).astype(np.float32)
+    assert lab_to_linear(linear_to_lab(light)) == pytest.approx(light, abs=2e-3)

@@ -1,0 +1,170 @@
+"""Finds the edges of light on a sheet, of shadows and of the sun: where other light explains what is printed.
+
+The light is a field of levels over coarse cells, alike in neighbouring cells but for edges: a Markov random field with
+a truncated linear cost, whose messages are passed along rows and columns (Felzenszwalb and Huttenlocher, Efficient
+Belief Propagation for Early Vision, 2006).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import Board
+from vision.colour import CLIPPED, ColourCorrection, lab_to_linear, linear_to_lab
+from vision.light_map import LightMap
+from vision.location.registration import BoardPose
+from vision.pictures import Image, interpolated
+from vision.printed.canvas import Canvas, Expected
+from vision.printed.likelihood import OUTLIER
+
+Floats = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
+
+_STEP, _SAMPLES = 5.0, 2
+"""Side (mm) of the cells, and how many samples each has along a side."""
+_LEVELS = np.arange(-3.0, 1.06, 0.15, dtype=np.float32)
+"""Logarithms of the light, beside the usual."""
+_STEP_COST, _EDGE_COST, _UNUSUAL_COST = 3.0, 8.0, 0.05
+"""Nats that a step of levels costs between neighbours, the most that any edge costs, and what a cell in other light
+than the usual costs.
+"""
+_SAMPLE_WORTH = 0.5
+"""What one sample counts beside one of which nothing else nearby tells the same."""
+_TINT = np.array([0.0, 6.0, 6.0], np.float32)
+"""How far in Lab the colour of shadows may be from that of the light before their tint is known."""
+_UNEXPLAINED = np.float32(-10.0)
+"""The log density of a sample that shows something else than the canvas, in whatever light."""
+_MOST_LIGHT = 1.25
+"""Beside 1 of white, what nothing printed shows."""
+_ODD = -12.0
+"""The mean log density of cells that look unlike the canvas."""
+_MUCH, _TRIED, _WELL, _FEWEST = 0.15, np.s_[::3], -9.0, 0.1
+"""The part of a sheet that looks odd from which on shadows are looked for in any case; else levels that are tried
+there, the log density of a sample that one of them explains, and which part must be.
+"""
+_PATCH = 3
+"""Side (cells) of the smallest patch of these that is no piece."""
+_DEEP, _PALE, _FEWEST_TINTED, _MOST_TINT = -0.5, 0.3, 50, 1.4
+"""Logarithm of light from which on a shadow tells its tint, by samples whose every channel reflects so much; how many
+of these are needed, and how far channels may differ.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Oddness:
+    """What of a sheet looks unlike the canvas: which part of it, samples (n, 3) there and their places (n, 2), and what
+    is expected of them.
+    """
+
+    share: float
+    samples: npt.NDArray[np.uint8]
+    places: Floats
+    expected: Expected
+
+    def may_be_shadow(self, colours: ColourCorrection) -> bool:
+        """Whether other light, beside the brightest on the sheet, would explain enough of it to look for shadows."""
+        if self.share > _MUCH:
+            return True
+        light = colours.light(self.samples, self.places)
+        fits = [
+            self.expected.log_density(linear_to_lab(light * math.exp(-level))[None], _TINT)[0]
+            for level in _LEVELS[_TRIED]
+        ]
+        return bool((np.max(fits, axis=0) > _WELL).mean() > _FEWEST)
+
+
+class LightFinder:
+    """Looks for edges of light on one board under one pose."""
+
+    def __init__(self, board: Board, pose: BoardPose) -> None:
+        columns, rows = (max(1, round(side / _STEP)) for side in board.size)
+        self._shape = rows, columns
+        x, y = ((np.arange(count * _SAMPLES) + 0.5) * (_STEP / _SAMPLES) for count in (columns, rows))
+        self._places = np.stack(np.meshgrid(x, y), axis=-1).astype(np.float32)
+        flat = self._places.reshape(-1, 2)
+        pixels = pose.project(np.column_stack([flat, np.zeros(len(flat))]))
+        self._pixels = pixels.reshape(self._places.shape).astype(np.float32)
+        limits = np.array([pose.camera.width - 1, pose.camera.height - 1])
+        within = np.asarray(((pixels >= 0) & (pixels <= limits)).all(axis=1), np.bool_)
+        for centre in board.markers.centres.values():
+            within &= (np.abs(flat - np.array(centre)) > board.markers.side / 2).any(axis=1)
+        self._within: Flags = within.reshape(self._places.shape[:2])
+
+    def oddness(self, image: Image, colours: ColourCorrection, canvas: Canvas) -> Oddness:
+        """What of a sheet looks unlike the canvas."""
+        places, within = self._places[::_SAMPLES, ::_SAMPLES], self._within[::_SAMPLES, ::_SAMPLES]
+        shown = interpolated(image, self._pixels[::_SAMPLES, ::_SAMPLES])
+        expected = canvas.expect(places, 1.0)
+        density = expected.log_density(colours.to_lab(shown, places))
+        dazzled = colours.outshines(shown, places) & (shown < CLIPPED).all(axis=-1)
+        density = np.where(within, np.where(dazzled, np.float32(OUTLIER), density), np.float32(0))
+        odd = (cv2.blur(density, (_PATCH, _PATCH)) < _ODD).astype(np.uint8)
+        at = np.asarray(cv2.morphologyEx(odd, cv2.MORPH_OPEN, np.ones((_PATCH, _PATCH), np.uint8))) > 0
+        return Oddness(float(at.mean()), shown[at], places[at], expected.where(at))
+
+    def find(self, image: Image, colours: ColourCorrection, canvas: Canvas, before: LightMap | None = None) -> LightMap:
+        """The light of a picture beside that which a correction of its colours expects, where a canvas is seen.
+
+        `before` is what was found before, whose shadows tell the tint of all.
+        """
+        shown = interpolated(image, self._pixels)
+        usable = self._within & ~(shown >= CLIPPED).any(axis=-1)
+        expected = canvas.expect(self._places, 1.0)
+        offset = colours.matrix[:, 3]
+        light = colours.light(shown, self._places) - offset
+        tint = np.ones(3, np.float32) if before is None else self._tint(before, light + offset, expected.middle, usable)
+        slack = np.asarray(_TINT if before is None else _TINT / 2, np.float32)
+        rows, columns = self._shape
+        cost = np.empty((rows, columns, len(_LEVELS)), np.float32)
+        for k, level in enumerate(_LEVELS):
+            raised = light * np.exp(-level * tint) + offset
+            lab = linear_to_lab(raised).reshape(*usable.shape, 3)
+            density = np.maximum(expected.log_density(lab, slack), _UNEXPLAINED)
+            explained = usable & (np.maximum.reduce(raised.T) < _MOST_LIGHT).reshape(usable.shape)
+            cost[:, :, k] = -_SAMPLE_WORTH * self._by_cell(np.where(explained, density, _UNEXPLAINED))
+        cost += np.where(np.abs(_LEVELS) < 0.08, np.float32(0), np.float32(_UNUSUAL_COST))
+        return LightMap(_STEP, _LEVELS[_likeliest(cost)], tint)
+
+    def _tint(self, before: LightMap, light: Floats, middle: Floats, usable: Flags) -> Floats:
+        """How much more or less than on average the light of each channel (3,) changes in shadows."""
+        level = np.log(before.at(self._places.reshape(-1, 2))).mean(axis=1)
+        bright = lab_to_linear(middle.reshape(-1, 3))
+        chosen = usable.ravel() & (level < _DEEP) & (bright.min(axis=1) > _PALE) & (light.min(axis=1) > 0)
+        if chosen.sum() < _FEWEST_TINTED:
+            return np.ones(3, np.float32)
+        slope = np.median(np.log(light[chosen] / bright[chosen]) / level[chosen, None], axis=0)
+        return np.asarray(np.clip(slope / slope.mean(), 1 / _MOST_TINT, _MOST_TINT), np.float32)
+
+    def _by_cell(self, values: Floats) -> Floats:
+        rows, columns = self._shape
+        return np.asarray(values.reshape(rows, _SAMPLES, columns, _SAMPLES).sum(axis=(1, 3)), np.float32)
+
+
+def _likeliest(cost: Floats, rounds: int = 3) -> npt.NDArray[np.intp]:
+    """The levels (rows, columns) of the cheapest field, about, given what each costs in each cell."""
+    ways = [(axis, step) for axis in (0, 1) for step in (1, -1)]
+    told = {way: np.zeros_like(cost) for way in ways}
+    for _ in range(rounds):
+        for axis, step in ways:
+            across = told[1 - axis, 1] + told[1 - axis, -1]
+            own = np.moveaxis(cost + across, axis, 0)[::step]
+            into = np.moveaxis(told[axis, step], axis, 0)[::step]
+            for k in range(1, len(own)):
+                into[k] = _sent(own[k - 1] + into[k - 1])
+    return np.asarray((cost + sum(told.values())).argmin(axis=2))
+
+
+def _sent(cost: Floats) -> Floats:
+    """What cells whose levels cost so much (cells, levels) tell their neighbours: the least, and the way to it."""
+    least = cost - cost.min(axis=1, keepdims=True)
+    result: Floats = np.minimum(least, np.float32(_EDGE_COST))
+    for apart in range(1, math.ceil(_EDGE_COST / _STEP_COST)):
+        way = np.float32(apart * _STEP_COST)
+        np.minimum(result[:, apart:], least[:, :-apart] + way, out=result[:, apart:])
+        np.minimum(result[:, :-apart], least[:, apart:] + way, out=result[:, :-apart])
+    return result
