@@ -34,7 +34,7 @@ _DARK = np.float32(0.008856)
 """the share of white's XYZ up to which Lab is linear"""
 _SURFACE_RIDGE = np.array([1e-6, 0.02, 0.02, 0.2, 0.2, 0.2])
 """How firmly the fall-off of light is held to be level, and more firmly still to be a plane."""
-_Squares = tuple[npt.NDArray[np.float64], npt.NDArray[np.uint8]]
+_Squares = tuple[npt.NDArray[np.float64], Floats]
 """Places (n, 2) on the board, millimetres, and the levels (n, 3) that they show."""
 _FEWEST_PATCHES = 4
 _BESIDE, _EDGE, _DIM = 2.0, 12, 60
@@ -44,6 +44,8 @@ level on it tells colours.
 _BRIGHT = 0.9
 """The part of all paper that is darker than what is taken for in full light."""
 _NEUTRAL = np.eye(3, 4, dtype=np.float32)
+_LEAST_LIGHT = 0.002
+"""What is darker, in linear light, is taken for no paper."""
 _HIDDEN = 8.0
 """Patches that disagree by more (Lab) are not all seen."""
 _MATRIX_RIDGE = np.array([0.02, 0.02, 0.02, 0.02])
@@ -70,6 +72,10 @@ class Response:
 
     exponent: float = 1.0
     contrast: float = 0.0
+
+    def light_of(self, levels: Floats) -> Floats:
+        """The linear light of levels between the whole ones, too."""
+        return np.interp(levels, np.arange(256), self.light()).astype(np.float32)
 
     def light(self) -> Floats:
         """The linear light of each level (256,)."""
@@ -158,13 +164,12 @@ def fit_in_uneven_light(image: Image, board: Board, pose: BoardPose) -> ColourCo
     patches, usable = _squares(image, pose, centres, 0.3 * side)
     reach = np.array([side / 2 + _BESIDE, 0.0])
     (left, first), (right, second) = (_squares(image, pose, centres + way * reach, _BESIDE / 2) for way in (-1, 1))
-    usable &= first & second & (np.abs(left.astype(int) - right).max(axis=1) < _EDGE)
-    beside = (left.astype(int) + right) // 2
+    usable &= first & second & (np.abs(left - right).max(axis=1) < _EDGE)
+    beside = (left + right) / 2
     usable &= beside.min(axis=1, initial=255) > _DIM
 
     def fit(response: Response, chosen: Flags) -> ColourCorrection:
-        light = response.light()
-        seen = light[patches[chosen]] / np.maximum(light[beside[chosen]], 1e-4)
+        seen = response.light_of(patches[chosen]) / np.maximum(response.light_of(beside[chosen]), 1e-4)
         # Each patch's own white is as well known as the patch.
         white = np.ones_like(seen)
         return under(
@@ -172,7 +177,7 @@ def fit_in_uneven_light(image: Image, board: Board, pose: BoardPose) -> ColourCo
         )
 
     def under(response: Response, matrix: Floats, error: float) -> ColourCorrection:
-        light = np.maximum(response.light()[paper], 1e-4)
+        light = np.maximum(response.light_of(paper), 1e-4)
         white = np.quantile(light, _BRIGHT, axis=0) if len(paper) else np.ones(3)
         matrix = (matrix / np.append(white, 1.0)).astype(np.float32)
         return ColourCorrection(board.size, np.zeros(6, np.float32), matrix, error, response)
@@ -182,22 +187,24 @@ def fit_in_uneven_light(image: Image, board: Board, pose: BoardPose) -> ColourCo
 
 def colour_flaw(image: Image, board: Board, pose: BoardPose) -> str:
     """Why colours cannot be told, "" where they can: the printed patches differ in nothing but lightness, as in a grey,
-    tinted grey or night-sight picture, or most of them and all white paper are burnt out.
+    tinted grey or night-sight picture, or half of them and all white paper are burnt out.
     """
     if not board.patches:
         return ""
     centres = np.array([patch.centre for patch in board.patches])
     levels, usable = _squares(image, pose, centres, 0.3 * board.patches[0].side)
-    if usable.sum() >= _FEWEST_PATCHES:
-        printed = np.array([patch.rgb[::-1] for patch in board.patches])
-        return COLOURLESS if _variety(levels[usable]) < _LEAST_COLOUR * _variety(printed[usable]) else ""
     burnt = int((~usable & (levels >= CLIPPED).any(axis=1)).sum())
-    return BURNT_OUT if 2 * burnt > len(levels) and not len(_paper(image, board, pose)[0]) else ""
+    if 2 * burnt >= len(levels) and not len(_paper(image, board, pose)[0]):
+        return BURNT_OUT
+    if usable.sum() < _FEWEST_PATCHES:
+        return ""
+    printed = np.array([patch.rgb[::-1] for patch in board.patches], np.float32)
+    return COLOURLESS if _variety(levels[usable]) < _LEAST_COLOUR * _variety(printed[usable]) else ""
 
 
-def _variety(levels: npt.NDArray[np.integer]) -> float:
+def _variety(levels: Floats) -> float:
     """How far colours (n, 3) are from shades of one: 0 where they are, at most 1."""
-    sizes = np.linalg.svd(np.sqrt(LINEAR[levels]), compute_uv=False)
+    sizes = np.linalg.svd(np.sqrt(Response().light_of(levels)), compute_uv=False)
     return float(sizes[1] / max(sizes[0], 1e-9))
 
 
@@ -228,10 +235,10 @@ def _printed(board: Board) -> Floats:
 
 
 def _level_colours(
-    board: Board, whites: npt.NDArray[np.float64], paper: npt.NDArray[np.uint8], response: Response
+    board: Board, whites: npt.NDArray[np.float64], paper: Floats, response: Response
 ) -> ColourCorrection:
     """The correction by the paper alone: `paper` (n, 3) are the levels at places `whites` (n, 2)."""
-    surface, light = _surface(whites, board.size), np.maximum(response.light()[paper], 1e-4)
+    surface, light = _surface(whites, board.size), np.maximum(response.light_of(paper), 1e-4)
     fall_off = _ridge(surface, np.log(light.mean(axis=1)), _SURFACE_RIDGE * max(1, len(whites))).astype(np.float32)
     white = (light / np.exp(surface @ fall_off)[:, None]).mean(axis=0) if len(whites) else np.ones(3)
     matrix = np.column_stack([np.diag(1.0 / np.maximum(white, 1e-3)), np.zeros(3)])
@@ -244,7 +251,7 @@ def _fit_patches(
     """The correction under one response."""
     rough = _level_colours(board, *paper, response)
     places, levels = patches
-    seen = response.light()[levels] / np.exp(_surface(places, board.size) @ rough.fall_off)[:, None]
+    seen = response.light_of(levels) / np.exp(_surface(places, board.size) @ rough.fall_off)[:, None]
     matrix, error = _matrix(seen, printed, rough.matrix)
     return replace(rough, matrix=matrix, error=error)
 
@@ -299,25 +306,25 @@ def _ridge(
     return np.asarray(np.linalg.solve(inputs.T @ inputs + np.diag(penalty), inputs.T @ outputs), np.float64)
 
 
-def _paper(image: Image, board: Board, pose: BoardPose) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.uint8]]:
+def _paper(image: Image, board: Board, pose: BoardPose) -> _Squares:
     """Places (n, 2) in the white margins around the markers, and their levels (n, 3)."""
     reach = board.markers.side / 2 + board.markers.quiet_zone / 2
     ways = reach * np.array([[1, 0], [-1, 0], [0, 1], [0, -1]])
     places = (np.array(list(board.markers.centres.values()))[:, None] + ways).reshape(-1, 2)
     levels, usable = _squares(image, pose, places, 0.25 * board.markers.quiet_zone)
-    brightness = LINEAR[levels].mean(axis=1)
+    brightness = Response().light_of(levels).mean(axis=1)
     # A finger or a shadow on a marker's margin is no paper: keep what is near the brightest.
-    usable &= brightness > 0.4 * max(brightness[usable].max(initial=0.0), 0.02)
+    usable &= brightness > max(0.4 * brightness[usable].max(initial=0.0), _LEAST_LIGHT)
     return places[usable], levels[usable]
 
 
 def _squares(
     image: Image, pose: BoardPose, places: npt.NDArray[np.float64], reach: float
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
-    """Median levels (n, 3) of squares of half-side `reach` mm around places (n, 2), and which are fit to use: in view
-    and not clipped.
+) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Levels (n, 3) of squares of half-side `reach` mm around places (n, 2), and which are fit to use: in view and not
+    clipped. A level is the mean of the middle half of a square's samples: neither noise nor a glint sways it.
     """
-    steps = np.linspace(-reach, reach, 4)
+    steps = np.linspace(-reach, reach, 8)
     grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
     flat = (places[:, None] + grid).reshape(-1, 2)
     pixels = pose.project(np.column_stack([flat, np.zeros(len(flat))])).round().astype(int).reshape(-1, len(grid), 2)
@@ -325,4 +332,6 @@ def _squares(
     within = ((pixels >= 0) & (pixels < np.array([width, height]))).all(axis=(1, 2))
     levels = image[np.clip(pixels[..., 1], 0, height - 1), np.clip(pixels[..., 0], 0, width - 1)]
     clipped = (levels >= CLIPPED).any(axis=2).mean(axis=1) > 0.3
-    return np.median(levels, axis=1).round().astype(np.uint8), within & ~clipped
+    quarter = len(grid) // 4
+    middle = np.sort(levels, axis=1)[:, quarter:-quarter].mean(axis=1)
+    return middle.astype(np.float32), within & ~clipped

@@ -34,6 +34,24 @@ def test_the_sheet_has_its_printed_colours_in_any_light(board: Board, light: Lig
     assert np.linalg.norm(seen - printed, axis=1).mean() < 0.4 * raw.mean()
 
 
+@pytest.mark.parametrize(
+    "light", [Light(temperature=5000, exposure=0.5), Light(temperature=3200, exposure=0.6, slope=(0.3, 0.2))]
+)
+def test_a_picture_of_a_tenth_of_the_levels_keeps_its_colours(board: Board, light: Light) -> None:
+    scene = Scene(board, View(), light, None)
+    image = (scene.frame({}) * 0.1).round().astype(np.uint8)
+    colours = fit_colours(image, board, scene.pose)
+    assert 0.0 < colours.error < 6.0
+
+
+def test_noise_does_not_sway_what_patches_tell(board: Board) -> None:
+    scene = Scene(board, View(), Light(exposure=0.7), None)
+    image = scene.frame({})
+    noise = np.random.default_rng(1).normal(0.0, 20.0, image.shape)
+    noisy = np.clip(image + noise, 0, 255).round().astype(np.uint8)
+    assert fit_colours(noisy, board, scene.pose).error < 3.5
+
+
 def test_a_dark_picture_has_colours_of_no_use_but_finite(board: Board) -> None:
     pose = View().pose(board)
     colours = fit_colours(np.zeros((720, 1280, 3), np.uint8), board, pose)
