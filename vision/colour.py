@@ -73,9 +73,9 @@ class Response:
     exponent: float = 1.0
     contrast: float = 0.0
 
-    def light_of(self, levels: Floats) -> Floats:
+    def light_of(self, levels: npt.NDArray[np.floating]) -> Floats:
         """The linear light of levels between the whole ones, too."""
-        return np.interp(levels, np.arange(256), self.light()).astype(np.float32)
+        return np.asarray(np.interp(levels, np.arange(256), self.light()), np.float32)
 
     def light(self) -> Floats:
         """The linear light of each level (256,)."""

@@ -15,7 +15,7 @@ import pytest
 from vision.camera.sources import CameraSource, FolderSource, StreamSource, VideoSource, open_source
 from vision.complaints import overheard
 from vision.errors import InvalidPicture, SourceError, SourceLost, SourceUnavailable
-from vision.pictures import decode_picture, interpolated, read_picture
+from vision.pictures import decode_picture, read_picture
 
 
 def picture(level: int) -> np.ndarray:
@@ -164,10 +164,6 @@ def test_a_picture_that_is_missing_is_refused(tmp_path: Path) -> None:
 def test_a_picture_is_decoded_in_colour_even_if_it_is_grey() -> None:
     data = cv2.imencode(".png", picture(77)[:, :, 0])[1].tobytes()
     assert decode_picture(data, "grey").shape == (96, 128, 3)
-
-
-def test_no_pixels_show_no_colours() -> None:
-    assert interpolated(picture(7), np.zeros((1, 0, 2), np.float32)).shape == (1, 0, 3)
 
 
 def speckled() -> np.ndarray:

@@ -31,6 +31,7 @@ from vision.printed.evidence import NO_LABEL, Evidence, gain_of_hidden
 from vision.printed.gathering import Gathering, count_gathered, gatherings_of
 from vision.printed.glare import Glare
 from vision.printed.likelihood import CORRELATION, even_density, worth_under
+from vision.printed.noise import quietened
 from vision.printed.occlusion import numbers_at
 from vision.printed.patches import AROUND, TALL, PatchView, depth_inside
 from vision.printed.profile import Profile
@@ -124,6 +125,7 @@ class BoardReader:
 
     def read(self, image: Image, pose: BoardPose, colours: ColourCorrection | None = None) -> Reading:
         """Read everything a picture shows under a pose; colours are corrected by the picture itself, or as told."""
+        image = quietened(image, pose)
         stand = self._stand_for(pose, image)
         search = TileSearch(self.board, self._tile_kinds, self._tiles, self._canvas)
         colours, glare, lab, sheet, first, tiles, laid = search.see(image, stand, colours)
