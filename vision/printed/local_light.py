@@ -8,7 +8,7 @@ Belief Propagation for Early Vision, 2006).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -49,10 +49,16 @@ there, the log density of a sample that one of them explains, and which part mus
 """
 _PATCH = 3
 """Side (cells) of the smallest patch of these that is no piece."""
-_DEEP, _PALE, _FEWEST_TINTED, _MOST_TINT = -0.5, 0.3, 50, 1.4
+_DEEP, _PALE, _FEWEST_TINTED, _MOST_TINT = -0.5, 0.3, 50, 0.35
 """Logarithm of light from which on a shadow tells its tint, by samples whose every channel reflects so much; how many
-of these are needed, and how far channels may differ.
+of these are needed, and by which logarithm a channel's light may be off.
 """
+_WINDOW, _ALIKE, _VARIED, _DEPTH = 17, 0.25, 0.04, 0.35
+"""Side (samples) of the part of a sheet that is compared with what is printed; the correlation of both and the standard
+deviation (logarithm of light) of the printed from which on it shows; and the depth of a shadow that is doubted at all.
+"""
+_LEAST_LIGHT = 0.01
+_LUMINANCE = np.array([0.0722, 0.7152, 0.2126], np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +144,46 @@ class LightFinder:
         if chosen.sum() < _FEWEST_TINTED:
             return np.ones(3, np.float32)
         slope = np.median(np.log(light[chosen] / bright[chosen]) / level[chosen, None], axis=0)
-        return np.asarray(np.clip(slope / slope.mean(), 1 / _MOST_TINT, _MOST_TINT), np.float32)
+        most = _MOST_TINT / -float(np.median(level[chosen]))
+        return np.asarray(np.clip(slope / slope.mean(), 1 - most, 1 + most), np.float32)
+
+    def borne_out(self, image: Image, colours: ColourCorrection, canvas: Canvas) -> LightMap | None:
+        """The edges by which colours are corrected, without the shadows in which what is printed does not show: what
+        is dark there is something else. None where there are no others.
+        """
+        edges = colours.edges
+        if edges is None:
+            return None
+        shown = interpolated(image, self._pixels)
+        light = colours.light(shown, self._places) @ _LUMINANCE
+        seen = np.log(np.maximum(light, _LEAST_LIGHT)).reshape(self._within.shape).astype(np.float32)
+        middle = lab_to_linear(canvas.expect(self._places, 1.0).middle.reshape(-1, 3)) @ _LUMINANCE
+        printed = np.log(np.maximum(middle, _LEAST_LIGHT)).reshape(self._within.shape).astype(np.float32)
+        alike, variety = _alike(seen, printed, self._within.astype(np.float32))
+        strange = (alike < _ALIKE) & (variety > _VARIED)
+        rows, columns = self._shape
+        strange = self._by_cell(strange.astype(np.float32)) > _SAMPLES**2 / 2
+        strange &= np.abs(edges.level - np.median(edges.level)) > _DEPTH
+        if not strange.any():
+            return edges
+        level = np.where(strange, np.float32(np.median(edges.level[~strange])), edges.level)
+        return replace(edges, level=level)
 
     def _by_cell(self, values: Floats) -> Floats:
         rows, columns = self._shape
         return np.asarray(values.reshape(rows, _SAMPLES, columns, _SAMPLES).sum(axis=(1, 3)), np.float32)
+
+
+def _alike(seen: Floats, printed: Floats, weight: Floats) -> tuple[Floats, Floats]:
+    """The correlation of two pictures around each place, and how much the second varies there (standard deviation)."""
+
+    def mean(values: Floats) -> Floats:
+        return np.asarray(cv2.blur(values * weight, (_WINDOW, _WINDOW)) / count, np.float32)
+
+    count = np.maximum(cv2.blur(weight, (_WINDOW, _WINDOW)), 1e-3)
+    first, second = seen - mean(seen), printed - mean(printed)
+    spread = np.sqrt(np.maximum(mean(second * second), 1e-9))
+    return mean(first * second) / (spread * np.sqrt(np.maximum(mean(first * first), 1e-9))), spread
 
 
 def _likeliest(cost: Floats, rounds: int = 3) -> npt.NDArray[np.intp]:

@@ -84,6 +84,15 @@ class TileSearch:
                 break
             if share < least:
                 best, least = sight, share
+        if best is None:
+            return None
+        self.canvas.lay(best.laid)
+        edges = stand.light.borne_out(image, best.colours, self.canvas)
+        if edges is not best.colours.edges:
+            best = self._with_trimmed_colours(image, replace(even, edges=edges), stand)
+            self.canvas.lay(best.laid)
+            left = stand.light.oddness(image, best.colours, self.canvas).share
+            return best if left < _EXPLAINED * odd else None
         return best
 
     def _look(self, image: Image, colours: ColourCorrection, stand: Standpoint, glare: Glare) -> TileSight:
