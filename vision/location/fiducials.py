@@ -28,6 +28,8 @@ _AROUND, _CLEAR = 1.5, 48.0
 _LIKE_ITS_PATTERN = 0.8
 """Correlation with its pattern from which a square is a marker that must be there."""
 _ALONG = np.linspace(0.12, 0.88, 20)
+_LEAST_SHARE = 0.2
+"""A marker is at least this part as wide across a side as along it."""
 _ACROSS = np.linspace(-0.75, 0.75, 16)
 """Where a side is probed: parts of its length, and modules outwards from it."""
 
@@ -204,7 +206,10 @@ def _meet_lines(gray: Gray, quads: npt.NDArray[np.float64]) -> npt.NDArray[np.fl
     side = end - start
     length = np.linalg.norm(side, axis=2, keepdims=True)
     normal = np.stack([side[..., 1], -side[..., 0]], axis=2) / length
-    module = length / _MODULES
+    # Seen slantwise, a module is shorter across a side than along it.
+    middle = (start + end) / 2
+    across = ((np.roll(middle, 2, axis=1) - middle) * normal).sum(axis=2, keepdims=True)
+    module = np.maximum(np.abs(across), _LEAST_SHARE * length) / _MODULES
     feet = start[:, :, None] + side[:, :, None] * _ALONG[:, None]
     probes = feet[:, :, :, None] + (normal * module)[:, :, None, None] * _ACROSS[:, None]
     levels = interpolated(gray, probes.reshape(-1, len(_ACROSS), 2).astype(np.float32))

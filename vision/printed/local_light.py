@@ -161,7 +161,6 @@ class LightFinder:
         printed = np.log(np.maximum(middle, _LEAST_LIGHT)).reshape(self._within.shape).astype(np.float32)
         alike, variety = _alike(seen, printed, self._within.astype(np.float32))
         strange = (alike < _ALIKE) & (variety > _VARIED)
-        rows, columns = self._shape
         strange = self._by_cell(strange.astype(np.float32)) > _SAMPLES**2 / 2
         strange &= np.abs(edges.level - np.median(edges.level)) > _DEPTH
         if not strange.any():
