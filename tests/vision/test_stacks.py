@@ -8,6 +8,7 @@ import pytest
 
 from companion.board.layout import Board
 from companion.registry import print_and_play_board
+from ui.simulated_table.hand import Hand
 from ui.simulated_table.scene import Scene, Sloppiness
 from ui.simulated_table.view import View
 from vision.camera.frames import Frame
@@ -64,6 +65,23 @@ def test_from_straight_above_heights_stay_open_and_roofs_do_not(board: Board, re
         assert max(floors.values()) < 0.9
         assert floors[""] < 0.01
         assert reading.posteriors[f"{roof} {square}"][colour] > 0.9
+
+
+@pytest.mark.parametrize("tilt", [8, 40])
+def test_what_a_hand_hides_is_no_stack_and_not_empty_either(board: Board, reader: TableReader, tilt: int) -> None:
+    look = look_of(TOWERS)
+    view = View(width=1920, height=1080, distance=880, tilt=tilt)
+    hand = Hand(board.spots["floor Palatine/7"].centre, 0.5)
+    reading = reader.look(Scene(board, view).frame(look, hand))
+    assert isinstance(reading, Reading)
+    wrong = {
+        spot
+        for spot, shares in reading.posteriors.items()
+        if max(shares.values()) >= 0.9 and shares[look.get(spot, "")] < 0.9
+    }
+    assert wrong == set()
+    assert {"floor Palatine/7", "dome Palatine/7", "fountain Palatine/7"} <= reading.covered
+    assert labels(reading)["gable Quirinal/7"] == "green"
 
 
 def test_only_what_changes_is_read_again_and_nothing_is_kept_that_is_gone(board: Board, reader: TableReader) -> None:

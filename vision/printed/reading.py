@@ -186,7 +186,8 @@ class BoardReader:
             name = kind.piece.name
             best = tiles.gains[name].weighed(tiles.weights[name])[:, :-1].max(axis=1)
             odds |= {spot.site: float(nats) for spot, nats in zip(kind.plan.spots, best, strict=True)}
-        return self._stacks.read(image, pose, colours, self._canvas, odds, glare)
+        spots = [self.board.spots[name] for name in laid]
+        return self._stacks.read(image, pose, colours, self._canvas, odds, spots, glare)
 
     def _combine(self, stacks: StackReading, posteriors: dict[str, Mapping[str, float]], covered: set[str]) -> None:
         """Add the stacks to what else was read; under one of them no tile lies."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TypeVar
@@ -208,6 +208,12 @@ class StackForms:
         covered = masks.max(axis=0)
         left, top, columns, rows = cv2.boundingRect(covered)
         return ShownParts.of(masks[:, top : top + rows, left : left + columns]), (top, left)
+
+    def outlines(self, spots: Iterable[Spot]) -> list[Integers]:
+        """The outlines (n, 2) of spots on the sheet, in whole pixels."""
+        far = 4 * max(self.shape)
+        flat = (self._flat(np.array([spot.outline]), 0.0)[0] for spot in spots)
+        return [np.clip(each, -far, far).round().astype(np.int32) for each in flat]
 
     def _blank(self, k: int, count: int) -> Masks:
         rows, columns = (-(-side // STRIDE) for side in self.places[k].size)

@@ -58,10 +58,24 @@ class StackScene:
         self.overlapping = _overlapping(forms.places, self.order)
         """for each place those whose patches may show its stack, or hide it, the farthest first"""
         self._densities: dict[int, tuple[Fit, Evidence, Flags, Floats]] = {}
-        self._nearer = np.concatenate([np.zeros((len(away), 1), bool), away[None] < away[:, None]], axis=1)
+        ends = np.zeros((len(away), 1), bool), np.ones((len(away), 1), bool)
+        self._nearer = np.concatenate([ends[0], away[None] < away[:, None], ends[1]], axis=1)
+        self._hidden_number = np.int16(len(away) + 1)
+        self._hidden: Flags | None = None
+
+    @property
+    def hidden(self) -> Flags | None:
+        """Where (rows, columns) glare or something foreign leaves nothing to be told; None where neither is."""
+        return self._hidden
+
+    def hide(self, hidden: Flags | None) -> None:
+        """Take these pixels for what lies before all stacks and tells nothing of them."""
+        self._hidden = hidden
 
     def shown(self, standing: Mapping[int, Fit]) -> tuple[Numbers, Flags]:
-        """Which stack each pixel shows when these stand, 0 or the number of its place from 1, and which show walls."""
+        """Which stack each pixel shows when these stand, 0 or the number of its place from 1, and which show walls;
+        what is hidden has a number above all places'.
+        """
         numbers, walls = np.zeros(self.forms.shape, np.int16), np.zeros(self.forms.shape, bool)
         for k in sorted(standing, key=self.rank.__getitem__):
             place, fit = self.forms.places[k], standing[k]
@@ -69,6 +83,9 @@ class StackScene:
             own = parts > 0
             np.copyto(place.patch(numbers, fit.shift), np.int16(k + 1), where=own)
             np.copyto(place.patch(walls, fit.shift), parts == Part.WALL, where=own)
+        if self._hidden is not None:
+            numbers[self._hidden] = self._hidden_number
+            walls &= ~self._hidden
         return numbers, walls
 
     def behind(self, k: int, standing: Mapping[int, Fit], evidence: Evidence) -> tuple[Floats, Numbers]:
@@ -91,6 +108,16 @@ class StackScene:
         else:
             there = place.patch(numbers, fit.shift)[self.forms.parts(k, fit.hypothesis) > 0]
         return float(((there == 0) | (there == k + 1)).mean()) if there.size else 0.0
+
+    def lost(self, k: int, fit: Fit | None) -> float:
+        """The part of a place, or of the stack that stands there, whichever is more, of which nothing can be told."""
+        if self._hidden is None:
+            return 0.0
+        place = self.forms.places[k]
+        parts = [self._hidden.ravel()[place.foot]]
+        if fit is not None:
+            parts.append(place.patch(self._hidden, fit.shift)[self.forms.parts(k, fit.hypothesis) > 0])
+        return max(float(part.mean()) for part in parts if part.size) if place.foot.size else 0.0
 
     def explained(self, around: Iterable[int], standing: Mapping[int, Fit], evidence: Evidence) -> float:
         """The log density of the picture around some places when these stand."""
@@ -126,6 +153,9 @@ class StackScene:
             theirs = slice(top - row, bottom - row), slice(left - column, right - column)
             np.copyto(numbers[here], np.int16(other + 1), where=own[theirs])
             np.copyto(best[here], density[theirs], where=own[theirs])
+        if self._hidden is not None:
+            hidden = self._hidden[window]
+            best[hidden], numbers[hidden] = 0.0, self._hidden_number
         return best, numbers
 
     def _drawn(self, k: int, fit: Fit, evidence: Evidence) -> tuple[Flags, Floats]:

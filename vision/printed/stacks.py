@@ -15,11 +15,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.board.layout import EMPTY, Board
+from companion.board.layout import EMPTY, Board, Spot
 from vision.colour import ColourCorrection
 from vision.location.registration import BoardPose
 from vision.pictures import Image
 from vision.printed.canvas import Canvas
+from vision.printed.foreign import foreign_in
 from vision.printed.glare import Glare
 from vision.printed.likelihood import softmax
 from vision.printed.profile import Profile
@@ -34,8 +35,8 @@ Flags = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int16]
 
 _DOUBT = 1e-4
-_MOST_LOST = 0.5
-"""The part of a stack's foot that may lie in glare."""
+_MOST_LOST = 0.25
+"""The part of a place, or of the stack there, that may lie in glare or behind something foreign."""
 _LEAST_SEEN = 0.3
 """A place is covered where less than this part of it, or of the stack there, is seen."""
 _OUT_OF_FORM, _STEEP = 2.8, 25.0
@@ -61,6 +62,10 @@ _PARTED = 0.97
 _PARTED_BY = 12.0
 """Nats by which two stacks must explain a picture better than the nearer one alone."""
 _SHADOW = 0.5
+_DEEPEST_SHADOW, _STRIDE, _BESIDE = 0.35, 3, 9
+"""What the deepest shadow leaves of a colour where something foreign is looked for, in every so manieth row and column,
+half so many pixels beside tiles.
+"""
 _ROWS, _AT_ONCE = 32, 1 << 14
 """So many rows, or pixels, are compared with the sheet at once."""
 _PASSES, _LEARNING_PASSES = 4, 2
@@ -111,35 +116,42 @@ class StackReader:
         colours: ColourCorrection,
         canvas: Canvas,
         tiles: Mapping[str, float],
+        laid: Iterable[Spot],
         glare: Glare,
     ) -> StackReading:
-        """Read all stacks before the canvas's tiles; `tiles` are log odds (nats) that a tile lies on a site instead."""
+        """Read all stacks before the canvas's tiles; `tiles` are log odds (nats) that a tile lies on a site instead,
+        `laid` are the spots that tiles are taken to lie on.
+        """
         if self._pose is not pose:
             self._stand(pose)
         scene, forms = self._scene, self._scene.forms
         small = _reduced(image, forms.whole)[forms.window]
         known = self._unchanged(small)
-        order = [k for k in scene.order if k not in known and forms.places[k].foot.size]
+        seen_places = [k for k in scene.order if forms.places[k].foot.size]
+        order = [k for k in seen_places if k not in known]
         odds = [MODEL * tiles.get(place.spot.site, -1e3) for place in forms.places]
         fits = {k: fit for k, fit in self._fits.items() if k in known}
         if order:
-            evidence, odd = self._evidence(small, colours, canvas, order, _standing(fits, odds), glare)
+            scene.hide(glare.at(forms.ground) if glare.any else None)
+            evidence, odd = self._evidence(small, colours, canvas, order, _standing(fits, odds))
             evidence = self._explain(evidence, odds, odd, fits)
+            if self._hide_foreign(small, colours, canvas, laid, _standing(fits, odds), glare):
+                fits = {}
+                evidence, odd = self._evidence(small, colours, canvas, seen_places, ())
+                evidence = self._explain(evidence, odds, odd, fits)
             self._examine(evidence, odds, odd, fits)
         self._before, self._fits = small, fits
         numbers, _ = scene.shown(standing := _standing(fits, odds))
         posteriors: dict[str, Mapping[str, float]] = {}
         covered: set[str] = set()
         taken: dict[str, float] = {}
-        lost = glare.at(forms.ground)
         for k, place in enumerate(forms.places):
-            seen = scene.seen(k, standing.get(k), numbers)
+            seen, lost = scene.seen(k, standing.get(k), numbers), scene.lost(k, standing.get(k))
             shares, taken[place.spot.site] = self._posteriors(place, fits.get(k), odds[k], seen)
             posteriors |= shares
-            unknown = bool(place.foot.size) and float(lost.ravel()[place.foot].mean()) > _MOST_LOST
-            if unknown:
+            if lost > _MOST_LOST:
                 taken[place.spot.site] = 0.0
-            if seen < _LEAST_SEEN or unknown:
+            if seen < _LEAST_SEEN or lost > _MOST_LOST:
                 covered.update(shares)
         whole = np.zeros(forms.whole, np.int16)
         whole[forms.window] = numbers
@@ -152,7 +164,6 @@ class StackReader:
         canvas: Canvas,
         order: Sequence[int],
         known: Iterable[int],
-        glare: Glare,
     ) -> tuple[Evidence, list[int]]:
         """How well each explanation explains the pixels around known stacks, and around the places of `order` that do
         not look bare; elsewhere is the sheet. Returns these places, too.
@@ -179,11 +190,36 @@ class StackReader:
                 lab = colours.to_lab(small[part], forms.ground[part])
                 sheet[part] = canvas.expect(forms.ground[part], _SHADOW).log_density(lab) + np.float32(self._dimness)
                 cells[part] = self._colours.cells(lab)
-        return self._colours.evidence(cells, sheet, self._on_sheet & ~glare.at(forms.ground)), odd
+        return self._colours.evidence(cells, sheet, self._on_sheet), odd
+
+    def _hide_foreign(
+        self, small: Image, colours: ColourCorrection, canvas: Canvas, laid: Iterable[Spot],
+        standing: Mapping[int, Fit], glare: Glare,
+    ) -> bool:  # fmt: skip
+        """Hide what neither the sheet nor laid tiles nor these stacks explain; whether there is any of it."""
+        scene, forms = self._scene, self._scene.forms
+        samples = np.s_[::_STRIDE, ::_STRIDE]
+        ground = np.ascontiguousarray(forms.ground[samples])
+        lab = colours.to_lab(np.ascontiguousarray(small[samples]), ground)
+        density = canvas.expect(ground, _DEEPEST_SHADOW).log_density(lab) + np.float32(self._dimness)
+        tiles = np.zeros(forms.shape, np.uint8)
+        for outline in forms.outlines(laid):
+            cv2.fillConvexPoly(tiles, outline, 1)
+        tiles = np.asarray(cv2.dilate(tiles, np.ones((_BESIDE, _BESIDE), np.uint8)), np.uint8)
+        on_sheet = self._on_sheet[samples] & (tiles[samples] == 0) & ~glare.at(ground)
+        side = _STRIDE * math.sqrt(float(np.median([place.area for place in forms.places])))
+        found = foreign_in(lab, density, scene.shown(standing)[0][samples], on_sheet, side)
+        hidden = found.shown.any()
+        if hidden:
+            shown = cv2.resize(found.shown, forms.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
+            scene.hide(shown if scene.hidden is None else shown | scene.hidden)
+        return bool(hidden)
 
     def _unchanged(self, small: Image) -> frozenset[int]:
-        """The places around which the reduced picture looks as it did when it was read last."""
-        if self._before is None or self._before.shape != small.shape:
+        """The places around which the reduced picture looks as it did when it was read last; none if something
+        was hidden in it.
+        """
+        if self._before is None or self._before.shape != small.shape or self._scene.hidden is not None:
             return frozenset()
         blue, green, red = cv2.split(cv2.absdiff(small, self._before))
         other = cv2.max(cv2.max(blue, green), red) > _CHANGE
