@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -58,6 +58,8 @@ class Placement:
 class Appearance:
     """Mean and variance in Lab, (labels, placements, points, 3), of a kind of piece at the points of its plan.
 
+    `sought` (labels, placements, 3 x points) are the means in units of noise, zero where the piece then does not lie,
+    `energy` (labels, placements, points) their squares, summed over the channels.
     `inside` (placements, points) is 1 where the piece then lies and 0 where what is beneath it shows. `paint` are the
     least and the most, (labels, points, 3), of a piece of one colour, as wooden ones are; None for tiles.
     """
@@ -65,21 +67,17 @@ class Appearance:
     labels: tuple[str, ...]
     placements: tuple[Placement, ...]
     inside: Floats
-    mean: Floats
+    sought: Floats
+    energy: Floats
     variance: Floats
     paint: tuple[Floats, Floats] | None = None
     top_points: int | None = None
     """so many points lie on the face, the others on the sides; None: all"""
-    sought: Floats = field(init=False, repr=False)
-    """(labels, placements, 3 x points): the means in units of noise, zero where the piece then does not lie"""
-    energy: Floats = field(init=False, repr=False)
-    """(labels, placements, points): their squares, summed over the channels"""
 
-    def __post_init__(self) -> None:
-        own = self.mean / NOISE
-        seen = own * self.inside[:, :, None]
-        object.__setattr__(self, "sought", seen.reshape(*seen.shape[:2], -1))
-        object.__setattr__(self, "energy", (own * seen) @ np.ones(3, np.float32))
+    def mean(self, label: int, placements: npt.ArrayLike) -> Floats:
+        """The mean Lab (..., points, 3) of a label in some placements (...,), zero where the piece does not lie."""
+        sought = self.sought[label][placements]
+        return np.asarray(sought.reshape(*sought.shape[:-1], self.inside.shape[1], 3) * NOISE, np.float32)
 
     def painted(self, labels: Sequence[int]) -> tuple[Floats, Floats]:
         """The bounds (n, 3) of the upper sides of painted pieces, by the labels' numbers.
@@ -105,8 +103,11 @@ def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan, blur: f
         spread = looks.var(axis=1) + NOISE**2
         variances.append(np.concatenate([spread, np.broadcast_to(_SIDE_SPREAD**2, sides)], axis=1))
     lies = np.concatenate([depth_inside(own, outline(piece)) > -_RIM_BLUR, np.ones(sides[:2], bool)], axis=1)
+    inside = lies.astype(np.float32)
+    sought = np.stack(means).astype(np.float32) / NOISE * inside[:, :, None]
+    energy = (sought * sought) @ np.ones(3, np.float32)
     return Appearance(
-        piece.labels, placements, lies.astype(np.float32), np.stack(means).astype(np.float32),
+        piece.labels, placements, inside, sought.reshape(*sought.shape[:2], -1), energy,
         np.stack(variances).astype(np.float32), _paint_of(profile, piece, plan), plan.top_points,
     )  # fmt: skip
 

@@ -72,7 +72,7 @@ class Canvas:
         sheet = cv2.resize(profile.sheet, size, interpolation=cv2.INTER_AREA)
         self._sheet = _packed(np.asarray(cv2.GaussianBlur(sheet, (0, 0), blur * SCALE), np.uint8))
         self._stamps: dict[tuple[str, str, int], tuple[Image, Gray]] = {}
-        self._picture = self._sheet.copy()
+        self._picture = self._sheet
         self._look: dict[str, Laid] = {}
         self._extremes = self._bare = _extremes(self._picture)
 
@@ -81,7 +81,7 @@ class Canvas:
         if look == self._look:
             return
         self._look = dict(look)
-        self._picture[:] = self._sheet
+        self._picture = self._sheet.copy() if look else self._sheet
         for name in look:
             self._crack_around(self._board.spots[name])
         for name, laid in look.items():

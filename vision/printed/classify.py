@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import EMPTY, Board, Piece, Spot
-from vision.printed.appearance import BLUR, Appearance, expected_appearance
+from vision.printed.appearance import BLUR, Appearance, expected_appearance, placements_of
 from vision.printed.canvas import Laid
 from vision.printed.likelihood import FOREIGN_PRIOR, Gains, cover_marginals, cover_of, softmax
 from vision.printed.patches import TALL, PatchPlan, depth_inside, plan_patches
@@ -36,11 +36,17 @@ _DOUBT = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """One kind of piece, ready to be looked for."""
+class PlannedKind:
+    """One kind of piece and where to look for it."""
 
     piece: Piece
     plan: PatchPlan
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(PlannedKind):
+    """The same with what to look for."""
+
     looks: Appearance
 
     def posteriors(self, table: Doubles) -> dict[str, Mapping[str, float]]:
@@ -51,9 +57,9 @@ class Kind:
         return {spot.name: dict(zip(labels, row, strict=True)) for spot, row in zip(self.plan.spots, rows, strict=True)}
 
 
-def kinds_of(board: Board, profile: Profile, blur: float = BLUR) -> tuple[tuple[Kind, ...], tuple[Kind, ...]]:
+def planned_kinds(board: Board) -> tuple[tuple[PlannedKind, ...], tuple[PlannedKind, ...]]:
     """The kinds of tiles that lie on the sheet itself, and of pieces that stand on others, but for gatherings and
-    stacks, as they look under a blur (standard deviation, mm).
+    stacks.
     """
     kinds = []
     for piece in board.pieces.values():
@@ -61,15 +67,23 @@ def kinds_of(board: Board, profile: Profile, blur: float = BLUR) -> tuple[tuple[
             continue
         plan = plan_patches(board, piece)
         if plan.spots:
-            kinds.append(Kind(piece, plan, expected_appearance(profile, piece, plan, blur)))
+            kinds.append(PlannedKind(piece, plan))
     return tuple(k for k in kinds if not k.piece.raised_by), tuple(k for k in kinds if k.piece.raised_by)
+
+
+def taught_kinds(planned: Iterable[PlannedKind], profile: Profile, blur: float = BLUR) -> tuple[Kind, ...]:
+    """Kinds as a profile says that they look under a blur (standard deviation, mm)."""
+    return tuple(
+        Kind(each.piece, each.plan, expected_appearance(profile, each.piece, each.plan, blur)) for each in planned
+    )
 
 
 class TileLayer:
     """The tiles that lie on the sheet: no two on the same cell."""
 
-    def __init__(self, board: Board, kinds: tuple[Kind, ...]) -> None:
+    def __init__(self, board: Board, kinds: tuple[PlannedKind, ...]) -> None:
         self._kinds = kinds
+        self._placements = {kind.piece.name: placements_of(kind.piece) for kind in kinds}
         spots = [spot for kind in kinds for spot in kind.plan.spots]
         self._cover = cover_of([_cells(board, spot, spots) for spot in spots])
 
@@ -90,10 +104,11 @@ class TileLayer:
             tables[kind.piece.name] = np.concatenate([1.0 - here, softmax(nats) * here], axis=1)
             for k in np.flatnonzero(here > 0.5):
                 best = int(nats[k].argmax())
-                if best == len(kind.looks.labels):
+                if best == len(kind.piece.labels):
                     continue
-                placement = kind.looks.placements[gains[kind.piece.name].placements[k, best]]
-                laid[kind.plan.spots[k].name] = Laid(kind.looks.labels[best], placement)
+                name = kind.piece.name
+                placement = self._placements[name][gains[name].placements[k, best]]
+                laid[kind.plan.spots[k].name] = Laid(kind.piece.labels[best], placement)
             start += len(nats)
         return tables, laid
 
@@ -101,7 +116,7 @@ class TileLayer:
 class PieceLayer:
     """The pieces on top of tiles. At one site stand rivals, of which one at most is there, or one raising another."""
 
-    def __init__(self, board: Board, kinds: tuple[Kind, ...]) -> None:
+    def __init__(self, board: Board, kinds: tuple[PlannedKind, ...]) -> None:
         self._kinds = {kind.piece.name: kind for kind in kinds}
         sites = sorted({spot.site for kind in kinds for spot in kind.plan.spots})
         number = {site: k for k, site in enumerate(sites)}
@@ -155,7 +170,7 @@ class PieceLayer:
             at = shares[self._rows[name]]
             taken = [
                 at[:, [c for c, (chosen, _) in enumerate(options) if chosen.get(name) == k]].sum(axis=1)
-                for k in range(len(kind.looks.labels) + 1)
+                for k in range(len(kind.piece.labels) + 1)
             ]
             tables[name] = np.maximum(np.stack([1.0 - np.sum(taken, axis=0), *taken], axis=1), 0.0)
         return tables
@@ -196,7 +211,7 @@ def _priors(columns: int, taken: float | Doubles) -> npt.NDArray[np.floating]:
     return np.where(foreign, FOREIGN_PRIOR, taken - np.log(columns - 1))
 
 
-def _supports(board: Board, kind: Kind) -> npt.NDArray[np.intp]:
+def _supports(board: Board, kind: PlannedKind) -> npt.NDArray[np.intp]:
     """The tiles (spots, most) on which a piece of this kind would stand, by their number among the carrying kind's
     spots; filled up with the number of those spots.
     """
@@ -210,7 +225,7 @@ def _supports(board: Board, kind: Kind) -> npt.NDArray[np.intp]:
     return np.array([each + [len(carriers)] * (most - len(each)) for each in found], np.intp).reshape(len(found), most)
 
 
-def _across(board: Board, kind: Kind) -> npt.NDArray[np.intp]:
+def _across(board: Board, kind: PlannedKind) -> npt.NDArray[np.intp]:
     """For pieces that lie on edges, the tile (spots,) whose middle is the edge; else the number of the carriers."""
     carriers = [spot for spot in board.spots.values() if spot.piece == kind.piece.raised_by]
     by_site = {spot.site: k for k, spot in enumerate(carriers)} if kind.piece.lies_on == "edge" else {}

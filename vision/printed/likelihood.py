@@ -118,11 +118,11 @@ def gains_of(samples: Floats, background: Floats, weight: Floats, looks: Appeara
     beside = share * (_PEAK - background) * 2.0
     away = (share * ((scaled * scaled) @ OVER_CHANNELS) - beside) @ looks.inside.T
     nats, placements, painted = [], [], []
-    for label, (mean, variance) in enumerate(zip(looks.mean, looks.variance, strict=True)):
+    for label, variance in enumerate(looks.variance):
         misfit = away + share @ looks.energy[label].T
         misfit -= 2.0 * weighted @ looks.sought[label].T
         best = misfit.argmin(axis=1)
-        density = log_density(samples, mean[best], variance[best])
+        density = log_density(samples, looks.mean(label, best), variance[best])
         gain = (_with_dim_sides(density, samples, looks) - background) * looks.inside[best]
         gain = _with_wooden_sides(gain, samples, background, share, looks)
         better = np.zeros(spots, bool)

@@ -25,7 +25,7 @@ from vision.pictures import Gray, Image, interpolated
 from vision.printed.appearance import BLUR, OFF_PAINT
 from vision.printed.blur import blur_of
 from vision.printed.canvas import Canvas, Laid
-from vision.printed.classify import Kind, PieceLayer, Tables, TileLayer, kinds_of
+from vision.printed.classify import Kind, PieceLayer, Tables, TileLayer, planned_kinds, taught_kinds
 from vision.printed.doubt import with_doubt
 from vision.printed.evidence import NO_LABEL, Evidence, gain_of_hidden
 from vision.printed.gathering import Gathering, count_gathered, gatherings_of
@@ -53,7 +53,7 @@ _LEAST_LIT = 0.5
 _LEAST_SEEN, _FOREIGN = 0.25, 0.5
 """A spot is covered if less than this part of its surface can be seen, or more likely than that something is on it."""
 
-_BLURS, _BLURS_KEPT, _AS_GOOD = (0.25, 0.35, BLUR, 0.7, 1.0, 1.4), 3, 0.1
+_BLURS, _BLURS_KEPT, _AS_GOOD = (0.25, 0.35, BLUR, 0.7, 1.0, 1.4), 2, 0.1
 """Standard deviations (mm) of the blur under which looks are prepared, of how many they are kept, and by how much
 (logarithm) another must be nearer to a picture's own.
 """
@@ -106,11 +106,15 @@ class BoardReader:
     def __init__(self, board: Board, profile: Profile) -> None:
         profile.check(board)
         self.board = board
-        self._looks_under = lru_cache(_BLURS_KEPT)(partial(_looks_under, board, profile))
+        tiles, pieces = planned_kinds(board)
+        self._taught_under = lru_cache(_BLURS_KEPT)(
+            lambda blur: (taught_kinds(tiles, profile, blur), taught_kinds(pieces, profile, blur))
+        )
         self._blur = BLUR
-        self._tile_kinds, self._piece_kinds, self._canvas = self._looks_under(BLUR)
-        self._tall_kinds = tuple(kind for kind in self._tile_kinds if kind.piece.height >= TALL)
-        self._tiles, self._pieces = TileLayer(board, self._tile_kinds), PieceLayer(board, self._piece_kinds)
+        self._tile_kinds, self._piece_kinds = tuple[Kind, ...](), tuple[Kind, ...]()
+        self._canvas_under = partial(Canvas, board, profile)
+        self._canvas = self._canvas_under(BLUR)
+        self._tiles, self._pieces = TileLayer(board, tiles), PieceLayer(board, pieces)
         by_place = {(spot.piece, spot.site): spot.name for spot in board.spots.values()}
         self._carrier_of = {
             spot.name: by_place[carrier, spot.site]
@@ -315,7 +319,8 @@ class BoardReader:
         stacks: StackReading | None,
     ) -> Numbers:  # fmt: skip
         """Silhouettes of all that stands, on the sheet or on tiles, each with the number of its site."""
-        standing = self._standing(self._tall_kinds, tiles, on_sheet, stand)
+        tall = (kind for kind in self._tile_kinds if kind.piece.height >= TALL)
+        standing = self._standing(tall, tiles, on_sheet, stand)
         standing += self._standing(self._piece_kinds, pieces, on_tiles, stand)
         return _with_stacks(stand.silhouettes.draw(standing), stacks)
 
@@ -382,7 +387,8 @@ class BoardReader:
         blur = _step_of(blur_of(image, self.board, pose), self._blur)
         if blur != self._blur:
             self._blur, self._stand = blur, None
-            self._tile_kinds, self._piece_kinds, self._canvas = self._looks_under(blur)
+            self._canvas = self._canvas_under(blur)
+        self._tile_kinds, self._piece_kinds = self._taught_under(blur)
         if self._stand is None or self._stand.pose is not pose:
             self._canvas.lay({})
             self._stand = Standpoint.under(
@@ -390,11 +396,6 @@ class BoardReader:
                 self._gatherings, worth_under(self._blur),
             )  # fmt: skip
         return self._stand
-
-
-def _looks_under(board: Board, profile: Profile, blur: float) -> tuple[tuple[Kind, ...], tuple[Kind, ...], Canvas]:
-    """Tiles, pieces and the sheet as they look under a blur (standard deviation, mm)."""
-    return *kinds_of(board, profile, blur), Canvas(board, profile, blur)
 
 
 def _step_of(blur: float | None, known: float) -> float:

@@ -128,7 +128,7 @@ class TileSearch:
         stand: Standpoint,
     ) -> Known:
         """What is known of the sheet, and of the tiles that are sure to lie on it."""
-        known = bare
+        pixels, ground, printed = list[Floats](), list[Floats](), list[Floats]()
         for kind in self.kinds:
             name = kind.piece.name
             for k, spot in enumerate(kind.plan.spots):
@@ -142,6 +142,11 @@ class TileSearch:
                 if not at.size:
                     continue
                 view = stand.views[name]
-                lab = plain.to_lab(interpolated(image, view.pixels[k : k + 1, at])[0], view.ground[k, at])
-                known = known.with_more(Known(lab, view.ground[k, at], kind.looks.mean[label, placement, at]))
-        return known
+                pixels.append(view.pixels[k, at])
+                ground.append(view.ground[k, at])
+                printed.append(kind.looks.mean(label, placement)[at])
+        if not pixels:
+            return bare
+        places = np.concatenate(ground)
+        shown = interpolated(image, np.concatenate(pixels)[None])[0]
+        return bare.with_more(Known(plain.to_lab(shown, places), places, np.concatenate(printed)))
