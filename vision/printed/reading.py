@@ -61,6 +61,8 @@ _CARRIES = 3.0
 """Nats from which a piece is taken to lie beneath what may stand on it."""
 _BORNE_OUT = 6.0
 """Nats by which what is left of a piece behind surer ones must bear it out: these cast shadows beside them."""
+_BESIDE = 5
+"""Half so many pixels of the reduced picture beside a stack may still show it."""
 _STACK = 32_000
 """The number of any stack among silhouettes."""
 
@@ -410,7 +412,7 @@ def _step_of(blur: float | None, known: float) -> float:
 def _with_stacks(found: Numbers, stacks: StackReading | None) -> Numbers:
     """Silhouettes with those of stacks before them."""
     if stacks is not None:
-        standing = (stacks.numbers > 0).astype(np.uint8)
+        standing = cv2.dilate((stacks.numbers > 0).astype(np.uint8), np.ones((_BESIDE, _BESIDE), np.uint8))
         found[cv2.resize(standing, found.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0] = _STACK
     return found
 

@@ -110,14 +110,15 @@ class StackScene:
         return float(((there == 0) | (there == k + 1)).mean()) if there.size else 0.0
 
     def lost(self, k: int, fit: Fit | None) -> float:
-        """The part of a place, or of the stack that stands there, whichever is more, of which nothing can be told."""
-        if self._hidden is None:
-            return 0.0
+        """The part of a place, or of the stack that stands or (the lowest) might stand there, whichever is more, of
+        which nothing can be told.
+        """
         place = self.forms.places[k]
-        parts = [self._hidden.ravel()[place.foot]]
-        if fit is not None:
-            parts.append(place.patch(self._hidden, fit.shift)[self.forms.parts(k, fit.hypothesis) > 0])
-        return max(float(part.mean()) for part in parts if part.size) if place.foot.size else 0.0
+        if self._hidden is None or not place.foot.size:
+            return 0.0
+        shift, hypothesis = ((0, 0), 0) if fit is None else (fit.shift, fit.hypothesis)
+        body = place.patch(self._hidden, shift)[self.forms.parts(k, hypothesis) > 0]
+        return max(float(part.mean()) for part in (self._hidden.ravel()[place.foot], body) if part.size)
 
     def explained(self, around: Iterable[int], standing: Mapping[int, Fit], evidence: Evidence) -> float:
         """The log density of the picture around some places when these stand."""

@@ -132,7 +132,7 @@ class StackReader:
         odds = [MODEL * tiles.get(place.spot.site, -1e3) for place in forms.places]
         fits = {k: fit for k, fit in self._fits.items() if k in known}
         if order:
-            scene.hide(glare.at(forms.ground) if glare.any else None)
+            scene.hide(glare.at(forms.ground) & self._on_sheet if glare.any else None)
             evidence, odd = self._evidence(small, colours, canvas, order, _standing(fits, odds))
             evidence = self._explain(evidence, odds, odd, fits)
             if self._hide_foreign(small, colours, canvas, laid, _standing(fits, odds), glare):
@@ -146,12 +146,13 @@ class StackReader:
         covered: set[str] = set()
         taken: dict[str, float] = {}
         for k, place in enumerate(forms.places):
-            seen, lost = scene.seen(k, standing.get(k), numbers), scene.lost(k, standing.get(k))
+            seen = scene.seen(k, standing.get(k), numbers)
+            unknown = scene.lost(k, standing.get(k)) > _MOST_LOST
             shares, taken[place.spot.site] = self._posteriors(place, fits.get(k), odds[k], seen)
             posteriors |= shares
-            if lost > _MOST_LOST:
+            if unknown:
                 taken[place.spot.site] = 0.0
-            if seen < _LEAST_SEEN or lost > _MOST_LOST:
+            if seen < _LEAST_SEEN or unknown:
                 covered.update(shares)
         whole = np.zeros(forms.whole, np.int16)
         whole[forms.window] = numbers
