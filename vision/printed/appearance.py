@@ -7,7 +7,6 @@ down exactly. Colours are Lab; the variance is what is left when the placement i
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -17,6 +16,7 @@ import numpy.typing as npt
 from companion.board.layout import Piece
 from vision.colour import to_lab
 from vision.pictures import interpolated
+from vision.printed.paint import Paint
 from vision.printed.patches import TALL, PatchPlan, depth_inside, outline
 from vision.printed.profile import Face, Profile
 
@@ -60,8 +60,8 @@ class Appearance:
 
     `sought` (labels, placements, 3 x points) are the means in units of noise, zero where the piece then does not lie,
     `energy` (labels, placements, points) their squares, summed over the channels.
-    `inside` (placements, points) is 1 where the piece then lies and 0 where what is beneath it shows. `paint` are the
-    least and the most, (labels, points, 3), of a piece of one colour, as wooden ones are; None for tiles.
+    `inside` (placements, points) is 1 where the piece then lies and 0 where what is beneath it shows. `paint` is what
+    a piece of one colour shows, as wooden ones are; None for tiles.
     """
 
     labels: tuple[str, ...]
@@ -70,7 +70,7 @@ class Appearance:
     sought: Floats
     energy: Floats
     variance: Floats
-    paint: tuple[Floats, Floats] | None = None
+    paint: Paint | None = None
     top_points: int | None = None
     """so many points lie on the face, the others on the sides; None: all"""
 
@@ -78,15 +78,6 @@ class Appearance:
         """The mean Lab (..., points, 3) of a label in some placements (...,), zero where the piece does not lie."""
         sought = self.sought[label][placements]
         return np.asarray(sought.reshape(*sought.shape[:-1], self.inside.shape[1], 3) * NOISE, np.float32)
-
-    def painted(self, labels: Sequence[int]) -> tuple[Floats, Floats]:
-        """The bounds (n, 3) of the upper sides of painted pieces, by the labels' numbers.
-
-        Raises ValueError for tiles.
-        """
-        if self.paint is None:
-            raise ValueError("tiles are never painted")
-        return self.paint[0][labels, 0], self.paint[1][labels, 0]
 
 
 def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan, blur: float = BLUR) -> Appearance:
@@ -112,16 +103,15 @@ def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan, blur: f
     )  # fmt: skip
 
 
-def _paint_of(profile: Profile, piece: Piece, plan: PatchPlan) -> tuple[Floats, Floats] | None:
-    """The bounds of the colours at the plan's points if the piece is painted."""
+def _paint_of(profile: Profile, piece: Piece, plan: PatchPlan) -> Paint | None:
+    """The colours at the plan's points if the piece is painted; None where it never is."""
     if not piece.raised_by and piece.height < _WOODEN:
         return None
     colours = np.stack([_main_colour(profile.faces[piece.name, label]) for label in piece.labels])
     top = np.arange(len(plan.local)) < plan.top_points
     shades = _TALL_SHADE if piece.height >= TALL else _FLAT_SHADE
-    low, high = (np.where(top, up, side)[None, :, None] for up, side in zip(shades, _WALL_SHADE, strict=True))
-    ends = (colours[:, None] * low).astype(np.float32), (colours[:, None] * high).astype(np.float32)
-    return np.minimum(*ends) - OFF_PAINT, np.maximum(*ends) + OFF_PAINT
+    dimmest, brightest = (np.where(top, up, side) for up, side in zip(shades, _WALL_SHADE, strict=True))
+    return Paint.of(colours, dimmest.astype(np.float32), brightest.astype(np.float32))
 
 
 def _main_colour(face: Face) -> npt.NDArray[np.float64]:

@@ -139,7 +139,7 @@ def count_gathered(
         weight = np.where(numbers_at(pieces, view.pixels) == 0, view.weight, np.float32(0))
         rows = np.flatnonzero((background * weight).sum(axis=1) < _PLAIN * weight.sum(axis=1))
         if rows.size:
-            nats = gains_of(lab[rows], background[rows], weight[rows], gathering.looks).nats
+            nats = gains_of(lab[rows], background[rows], weight[rows], gathering.looks, flawless=True).nats
             found = _pick(crowd, nats, (weight[rows] / CORRELATION).astype(np.float32), rows)
     won, rest = found.won, found.rest
     if len(won[-1]) >= _FOREIGN_PIECES:

@@ -29,6 +29,8 @@ FOREIGN = -12.7
 """Mean log density under something that does not belong to the game: worse than the worst view of a piece, better than
 a piece that is not there.
 """
+_STRONG, _RARE = 30.0, 0.03
+"""Strength (Lab) of a colour from which on skin, sleeves and wood are rarely of it, and nats that each unit costs."""
 FOREIGN_PRIOR = -3.0
 """Log odds of a foreign thing before anything is seen."""
 
@@ -40,8 +42,10 @@ _WOOD = np.array([22.0, 3.0, 12.0], np.float32), np.array([80.0, 16.0, 36.0], np
 """The Lab of sides of bare wood, in the light and out of it."""
 _WOODEN_SIDES = np.float32(-2.0)
 """Log odds that a printed piece's sides are bare."""
-_LOG_BODY, _LOG_BESIDE = np.float32(math.log(0.85)), np.float32(math.log(0.15))
-"""Log odds that a sample of a painted piece shows it, or what lies beneath beside a form narrower than its outline."""
+_LOG_BODY, _LOG_BESIDE, _LOG_ODD = (np.float32(math.log(share)) for share in (0.75, 0.15, 0.1))
+"""Log odds that a sample of a painted piece shows it, what lies beneath beside a form narrower than its outline, or
+something else: a glint, its shadow, a neighbour.
+"""
 
 _PEAK = float(-np.log(math.sqrt(math.tau) * NOISE).sum())
 """Log density of a sample that is just as expected."""
@@ -57,11 +61,18 @@ def log_density(samples: Floats, mean: Floats, variance: Floats) -> Floats:
     return np.asarray(np.maximum(-0.5 * ((off * off / variance) @ OVER_CHANNELS + room), OUTLIER), np.float32)
 
 
-def even_density(samples: Floats, low: Floats, high: Floats) -> Floats:
-    """Log density, even between two bounds with normal flanks of `NOISE`, never below `OUTLIER`."""
-    off = (samples - np.clip(samples, low, high)) / NOISE
-    room = np.log(math.sqrt(math.tau) * NOISE + high - low) @ OVER_CHANNELS
+def even_density(samples: Floats, low: Floats, high: Floats, astray: Floats | float = 0.0) -> Floats:
+    """Log density, even between two bounds with normal flanks of `NOISE` and more, never below `OUTLIER`."""
+    flank = NOISE + astray
+    off = (samples - np.clip(samples, low, high)) / flank
+    room = np.log(math.sqrt(math.tau) * flank + high - low) @ OVER_CHANNELS
     return np.asarray(np.maximum(-0.5 * ((off * off) @ OVER_CHANNELS) - room, OUTLIER), np.float32)
+
+
+def foreign_density(samples: Floats) -> Floats:
+    """Log density (...,) of Lab samples (..., 3) of what does not belong to the game."""
+    strength = np.hypot(samples[..., 1], samples[..., 2])
+    return np.asarray(FOREIGN - _RARE * np.maximum(strength - _STRONG, 0), np.float32)
 
 
 def worth_under(blur: float) -> float:
@@ -103,13 +114,16 @@ class Gains:
         return Gains(nats, placements, painted)
 
 
-def gains_of(samples: Floats, background: Floats, weight: Floats, looks: Appearance) -> Gains:
+def gains_of(
+    samples: Floats, background: Floats, weight: Floats, looks: Appearance, *, flawless: bool = False
+) -> Gains:
     """Compare samples (spots, points, 3) with every label.
 
     `background` (spots, points) is the log density of the samples under what lies beneath, `weight` (spots, points) the
     surface of each sample in mm², zero where it is hidden. The placement is chosen by weighted least squares, which is
     a few matrix products, the gain then taken robustly. Where a placement leaves a sample beside the piece, the sample
-    gains nothing.
+    gains nothing. `flawless` pieces of one colour show nothing else, and foreign things are of any: of many places
+    that are tried one fits.
     """
     share = weight / CORRELATION
     spots, points = weight.shape
@@ -127,24 +141,28 @@ def gains_of(samples: Floats, background: Floats, weight: Floats, looks: Appeara
         gain = _with_wooden_sides(gain, samples, background, share, looks)
         better = np.zeros(spots, bool)
         if looks.paint is not None:
-            plain = _painted(samples, background, share, looks, label)
+            plain = _painted(samples, background, share, looks, label, flawless)
             better = (plain * share).sum(axis=1) > (gain * share).sum(axis=1)
             gain = np.where(better[:, None], plain, gain)
         nats.append(gain)
         placements.append(best)
         painted.append(better)
-    nats.append((FOREIGN - background) * looks.inside[0])
+    foreign = np.float32(FOREIGN) if flawless else foreign_density(samples)
+    nats.append((foreign - background) * looks.inside[0])
     placements.append(np.zeros(spots, np.intp))
     painted.append(np.zeros(spots, bool))
     return Gains(np.stack(nats, axis=1), np.stack(placements, axis=1), np.stack(painted, axis=1))
 
 
-def _painted(samples: Floats, background: Floats, share: Floats, looks: Appearance, label: int) -> Floats:
+def _painted(
+    samples: Floats, background: Floats, share: Floats, looks: Appearance, label: int, flawless: bool
+) -> Floats:
     """What each sample gains if the piece is of one colour, whatever its form: beside it shows what lies beneath."""
     assert looks.paint is not None
-    low, high = (bound[label] for bound in looks.paint)
-    density = _with_dim_sides(even_density(samples, low, high), samples, looks)
+    density = _with_dim_sides(even_density(*looks.paint.at(samples, label)), samples, looks)
     gain = np.logaddexp(density - background + _LOG_BODY, _LOG_BESIDE)
+    if not flawless:
+        gain = np.logaddexp(gain, foreign_density(samples) - background + _LOG_ODD)
     best = ((gain * share) @ looks.inside.T).argmax(axis=1)
     gain *= looks.inside[best]
     return np.asarray(gain + _PAINTED / np.maximum(share.sum(axis=1, keepdims=True), np.float32(1e-6)), np.float32)

@@ -304,8 +304,8 @@ class BoardReader:
             lab = ground.lab[rider][rows]
             printed = self._canvas.expect(stand.beneath[rider][rows]).log_density(lab, OFF_PAINT)
             below = [carriers[support.plan.spots[by_site[spots[k].site]].name] for k in rows]
-            low, high = support.looks.painted([each.label for each in below])
-            plain = even_density(lab, low[:, None], high[:, None])
+            assert support.looks.paint is not None
+            plain = even_density(*support.looks.paint.upper(lab, [each.label for each in below]))
             beneath[rider] = ground.beneath[rider].copy()
             outlines = [support.plan.spots[by_site[spots[k].site]].outline for k in rows]
             depth = np.stack([

@@ -1,0 +1,42 @@
+"""Painted wood is of the printed hue, lighter, darker or deeper; of two hues the nearer one is likelier."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.printed.likelihood import FOREIGN, even_density, foreign_density
+from vision.printed.paint import Paint
+
+RED, BLUE, PURPLE, WHITE = [40.0, 55.0, 32.0], [30.0, 16.0, -45.0], [46.0, 40.0, -42.0], [96.0, 0.0, 2.0]
+PAINT = Paint.of(np.array([RED, BLUE, PURPLE, WHITE]), np.array([0.62, 0.4]), np.array([1.08, 1.04]))
+
+
+def density(colour: list[float], label: int) -> float:
+    """Of a piece whose upper side and wall both show one colour."""
+    samples = np.array([[colour, colour]], np.float32)
+    return float(even_density(*PAINT.at(samples, label)).mean())
+
+
+@pytest.mark.parametrize(("label", "colour"), enumerate([RED, BLUE, PURPLE, WHITE]))
+def test_a_label_explains_its_own_colour_and_its_shades(label: int, colour: list[float]) -> None:
+    for shade in (0.7, 1.0):
+        seen = [part * shade for part in colour]
+        assert density(seen, label) > float(foreign_density(np.array(seen, np.float32)))
+        assert density(seen, label) > max(density(seen, other) for other in range(4) if other != label)
+
+
+def test_deeper_paint_than_print_is_no_foreign_thing() -> None:
+    for label, colour in enumerate(([37.0, 70.0, 62.0], [26.0, 45.0, -70.0])):
+        assert density(colour, label) > float(foreign_density(np.array(colour, np.float32)))
+
+
+def test_another_hue_is_not_explained() -> None:
+    green = [50.0, -45.0, 40.0]
+    assert all(density(green, label) < FOREIGN for label in range(4))
+
+
+def test_upper_sides_are_held_against_the_label_of_each() -> None:
+    samples = np.array([[RED, RED], [BLUE, BLUE]], np.float32)
+    right, crossed = (even_density(*PAINT.upper(samples, labels)) for labels in ([0, 1], [1, 0]))
+    assert (right > crossed).all()

@@ -1,0 +1,73 @@
+"""The colours of painted wood: one hue, lighter and darker, and often deeper than the print of the same name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+
+_OFF = np.array([3.0, 6.0, 6.0], np.float32)
+"""How far a set's paint may be from the printed colour of the same name: in lightness, along its hue and across."""
+_DEEPER, _TURNED, _ASTRAY, _FAINTER = 1.8, 0.12, 0.15, 4.0
+"""How much stronger the colour may be, how far off in hue (part of its strength), and what standard deviation more; and
+the standard deviation of its lightness.
+"""
+_COLOURLESS = 12.0
+"""Strength (Lab) of a colour of no hue."""
+
+Shades = tuple[Floats, Floats, Floats, Floats]
+"""Samples as lightness, colour along a hue and across it; their bounds, and the standard deviation beyond these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """The bounds of painted labels' colours at the points of a plan: `low` and `high` (labels, points, 3) of lightness
+    and of colour along the hue and across it; `hue` (labels, 2) is its direction in a and b, `astray` (labels, 3) the
+    standard deviation beyond the bounds.
+    """
+
+    low: Floats
+    high: Floats
+    hue: Floats
+    astray: Floats
+
+    @classmethod
+    def of(cls, colours: npt.NDArray[np.floating], dimmest: Floats, brightest: Floats) -> Paint:
+        """Of printed colours (labels, 3) in Lab, which points (points,) may show so much dimmed and lightened."""
+        strength = np.linalg.norm(colours[:, 1:], axis=1)
+        hue = np.where(
+            strength[:, None] > _COLOURLESS, colours[:, 1:] / np.maximum(strength[:, None], 1e-6), [1.0, 0.0]
+        )
+        across = np.stack([-hue[:, 1], hue[:, 0]], axis=1)
+        own = np.column_stack(
+            [colours[:, 0], (colours[:, 1:] * hue).sum(axis=1), (colours[:, 1:] * across).sum(axis=1)]
+        )
+        deeper = np.where(strength > _COLOURLESS, _DEEPER, 1.0)[:, None]
+        ends = own[:, None] * dimmest[:, None], own[:, None] * brightest[:, None]
+        low, high = np.minimum(*ends) - _OFF, np.maximum(*ends) + _OFF
+        high[..., 1] = np.maximum(high[..., 1], own[:, 1:2] * deeper + _OFF[1])
+        turned = _TURNED * strength[:, None]
+        low[..., 2] -= turned
+        high[..., 2] += turned
+        astray = np.column_stack([np.full(len(colours), _FAINTER), np.zeros(len(colours)), _ASTRAY * strength])
+        astray *= strength[:, None] > _COLOURLESS
+        return cls(*(each.astype(np.float32) for each in (low, high, hue, astray)))
+
+    def at(self, samples: Floats, label: int) -> Shades:
+        """Lab samples (..., points, 3) beside the bounds of a label."""
+        return self._turned(samples, label), self.low[label], self.high[label], self.astray[label]
+
+    def upper(self, samples: Floats, labels: Sequence[int]) -> Shades:
+        """Lab samples (n, points, 3) of the upper sides of pieces of n labels beside their bounds."""
+        turned = np.stack([self._turned(each, label) for each, label in zip(samples, labels, strict=True)])
+        low, high, astray = self.low[labels, 0], self.high[labels, 0], self.astray[labels]
+        return turned, low[:, None], high[:, None], astray[:, None]
+
+    def _turned(self, samples: Floats, label: int) -> Floats:
+        along, across = self.hue[label]
+        turn = np.array([[1.0, 0.0, 0.0], [0.0, along, -across], [0.0, across, along]], np.float32)
+        return np.asarray(samples @ turn, np.float32)
