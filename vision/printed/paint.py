@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,10 +13,21 @@ Floats = npt.NDArray[np.float32]
 
 _OFF = np.array([3.0, 6.0, 6.0], np.float32)
 """How far a set's paint may be from the printed colour of the same name: in lightness, along its hue and across."""
-_DEEPER, _TURNED, _ASTRAY, _FAINTER = 1.8, 0.12, 0.15, 4.0
-"""How much stronger the colour may be, how far off in hue (part of its strength), and what standard deviation more; and
-the standard deviation of its lightness.
-"""
+_TURNED = 0.12
+"""How far off in hue it may be (part of its strength)."""
+
+
+class Freedom(NamedTuple):
+    """How much stronger a colour may be, and the standard deviations of its lightness and, a part of its strength, of
+    its hue beyond the bounds.
+    """
+
+    deeper: float
+    lightness: float
+    hue: float
+
+
+LIKE_PRINT, FREE = Freedom(1.1, 0.0, 0.0), Freedom(1.8, 4.0, 0.15)
 _COLOURLESS = 12.0
 """Strength (Lab) of a colour of no hue."""
 
@@ -36,7 +48,9 @@ class Paint:
     astray: Floats
 
     @classmethod
-    def of(cls, colours: npt.NDArray[np.floating], dimmest: Floats, brightest: Floats) -> Paint:
+    def of(
+        cls, colours: npt.NDArray[np.floating], dimmest: Floats, brightest: Floats, freedom: Freedom = LIKE_PRINT
+    ) -> Paint:
         """Of printed colours (labels, 3) in Lab, which points (points,) may show so much dimmed and lightened."""
         strength = np.linalg.norm(colours[:, 1:], axis=1)
         hue = np.where(
@@ -46,14 +60,16 @@ class Paint:
         own = np.column_stack(
             [colours[:, 0], (colours[:, 1:] * hue).sum(axis=1), (colours[:, 1:] * across).sum(axis=1)]
         )
-        deeper = np.where(strength > _COLOURLESS, _DEEPER, 1.0)[:, None]
+        deeper = np.where(strength > _COLOURLESS, freedom.deeper, 1.0)[:, None]
         ends = own[:, None] * dimmest[:, None], own[:, None] * brightest[:, None]
         low, high = np.minimum(*ends) - _OFF, np.maximum(*ends) + _OFF
         high[..., 1] = np.maximum(high[..., 1], own[:, 1:2] * deeper + _OFF[1])
         turned = _TURNED * strength[:, None]
         low[..., 2] -= turned
         high[..., 2] += turned
-        astray = np.column_stack([np.full(len(colours), _FAINTER), np.zeros(len(colours)), _ASTRAY * strength])
+        astray = np.column_stack(
+            [np.full(len(colours), freedom.lightness), np.zeros(len(colours)), freedom.hue * strength]
+        )
         astray *= strength[:, None] > _COLOURLESS
         return cls(*(each.astype(np.float32) for each in (low, high, hue, astray)))
 

@@ -30,7 +30,7 @@ from vision.printed.doubt import with_doubt
 from vision.printed.evidence import NO_LABEL, Evidence, gain_of_hidden
 from vision.printed.gathering import Gathering, count_gathered, gatherings_of
 from vision.printed.glare import Glare
-from vision.printed.likelihood import CORRELATION, even_density, worth_under
+from vision.printed.likelihood import CORRELATION, paint_density, worth_under
 from vision.printed.noise import quietened
 from vision.printed.occlusion import numbers_at
 from vision.printed.patches import AROUND, TALL, PatchView, depth_inside
@@ -305,7 +305,8 @@ class BoardReader:
             printed = self._canvas.expect(stand.beneath[rider][rows]).log_density(lab, OFF_PAINT)
             below = [carriers[support.plan.spots[by_site[spots[k].site]].name] for k in rows]
             assert support.looks.paint is not None
-            plain = even_density(*support.looks.paint.upper(lab, [each.label for each in below]))
+            labels = [each.label for each in below]
+            plain = paint_density(*(each.upper(lab, labels) for each in support.looks.paint))
             beneath[rider] = ground.beneath[rider].copy()
             outlines = [support.plan.spots[by_site[spots[k].site]].outline for k in rows]
             depth = np.stack([
