@@ -15,7 +15,16 @@ from vision.location.flat_pose import FlatPose, Floats, corner_places, pose_from
 from vision.location.grid_lines import LineFit, fit_lines, weigh_lines
 from vision.location.grid_search import LEAST_SUPPORT, find_grid
 from vision.location.marker_poses import MIRRORED, find_by_markers
-from vision.location.reference import Features, Reference, agreement, board_view, features_of
+from vision.location.reference import (
+    GLANCE,
+    PLENTY,
+    WORKING_SIDE,
+    Found,
+    Reference,
+    agreement,
+    board_view,
+    features_of,
+)
 from vision.location.registration import BoardNotFound, BoardPose
 from vision.pictures import Gray, Image, gray_of
 
@@ -59,6 +68,12 @@ class BoardLocator:
         self.board, self._reference = board, reference
         self._taught = Reference(board, sheet.image, sheet.pose, sheet.hidden) if sheet else None
 
+    def beside(self, reference: Reference) -> BoardLocator:
+        """The same with another photograph; what is known of the taught look is not worked out again."""
+        other = BoardLocator(self.board, None, reference)
+        other._taught = self._taught
+        return other
+
     def locate(self, image: Image, quarters: int | None = None) -> BoardPose | FlatPose | BoardNotFound:
         """The board's pose in a picture, without anyone's help; `quarters` as for `at_corners`, if it is known."""
         if not self.board.markers.centres:
@@ -73,8 +88,8 @@ class BoardLocator:
         """The pose by the photographs and the lines that are known of the board."""
         gray, size = gray_of(image), (image.shape[1], image.shape[0])
         references = [reference for reference in (self._reference, self._taught) if reference is not None]
-        features = features_of(image) if references else None
-        fits = [fit for reference in references if features and (fit := self._by(reference, features, gray, size))]
+        seen = _seen_of(references, image, size)
+        fits = [self._sharpened(gray, each.pose) if self._lined else LineFit(each.pose, 1.0, 1.0) for each in seen]
         is_recognised = bool(fits)
         grid = self.board.grid
         if grid is not None and self._lined and not any(map(_is_borne_out, fits)):
@@ -129,12 +144,6 @@ class BoardLocator:
         after = fit_lines(gray, self.board.grid, pose)
         return after if after.support >= _WORSE * before.support and after.support >= LEAST_SUPPORT else before
 
-    def _by(self, reference: Reference, seen: Features, gray: Gray, size: tuple[int, int]) -> LineFit | None:
-        found = reference.find_among(seen, size)
-        if found is None:
-            return None
-        return self._sharpened(gray, found.pose) if self._lined else LineFit(found.pose, 1.0, 1.0)
-
     def _is_mirrored(self, image: Image, pose: FlatPose | None) -> bool:
         """Whether a board that was not recognised, though perhaps its lines were seen, is known in the mirror."""
         known = self._reference or self._taught
@@ -167,6 +176,17 @@ class BoardLocator:
         scores = {k: agreement(own, view, shown) for k, view in views.items()}
         best = max(scores, key=scores.__getitem__)
         return ways[best if scores[best] > scores[0] + _TURNED else 0]
+
+
+def _seen_of(references: Sequence[Reference], image: Image, size: tuple[int, int]) -> list[Found]:
+    """What the photographs tell: at a glance if that is plenty, else after a close look."""
+    found: list[Found] = []
+    for side in (GLANCE, WORKING_SIDE) if references else ():
+        features = features_of(image, side=side)
+        found = [each for reference in references if (each := reference.find_among(features, size))]
+        if any(each.matches >= PLENTY for each in found) or max(size) <= side:
+            break
+    return found
 
 
 def _is_borne_out(fit: LineFit) -> bool:

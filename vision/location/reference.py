@@ -15,13 +15,16 @@ from vision.pictures import Gray, Image, gray_of, interpolated
 
 Floats = npt.NDArray[np.float64]
 
-_WORKING_SIDE = 1400
+WORKING_SIDE, GLANCE = 1400, 900
+"""Longer sides of pictures in which features are looked for: closely, and in a third of the time."""
 _MOST_FEATURES = 4000
 _RATIO = 0.8
 """A feature counts if its best match is so much nearer than the second best (D. Lowe, 2004)."""
 _TOLERANCE = 3.0
 """Pixels (at the working size) by which a feature may miss."""
 FEWEST_MATCHES = 25
+PLENTY = 4 * FEWEST_MATCHES
+"""So many matches leave nothing that a closer look would add."""
 _LEAST_SPREAD = 0.15
 """The matches must span this part of the board along both its sides."""
 _VIEW = 160
@@ -76,7 +79,7 @@ class Reference:
         radial = self.pose.radial if same_lens else 0.0
         here = unbend(self.features.points[[match.queryIdx for match in good]], self.pose.size, self.pose.radial)
         there = unbend(seen.points[[match.trainIdx for match in good]], size, radial)
-        scale = max(1.0, max(size) / _WORKING_SIDE)
+        scale = max(1.0, max(size) / WORKING_SIDE)
         motion, mask = cv2.findHomography(here, there, cv2.USAC_MAGSAC, _TOLERANCE * scale, maxIters=5000)
         if motion is None:
             return None
@@ -98,9 +101,9 @@ class Reference:
         return bool((high - low > _LEAST_SPREAD * np.array(self.board.size)).all())
 
 
-def features_of(image: Image, mask: Gray | None = None) -> Features:
-    """The distinct points of a picture, where the mask is not 0."""
-    factor = min(1.0, _WORKING_SIDE / max(image.shape[:2]))
+def features_of(image: Image, mask: Gray | None = None, side: int = WORKING_SIDE) -> Features:
+    """The distinct points of a picture, where the mask is not 0, looked for at such a longer side at most."""
+    factor = min(1.0, side / max(image.shape[:2]))
     gray = gray_of(image)
     if factor < 1.0:
         gray = np.asarray(cv2.resize(gray, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)

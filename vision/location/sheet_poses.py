@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.board.layout import Board
 from companion.sentences import sentence
@@ -31,6 +31,8 @@ class _Key:
     image: Image
     pose: FlatPose
     anchors: Anchors
+    locator: BoardLocator | None = None
+    """finds the board as it looks in the frame"""
 
 
 class SheetPoses:
@@ -41,7 +43,7 @@ class SheetPoses:
 
     def __init__(self, board: Board, sheet: TaughtSheet | None, corners: Corners = ()) -> None:
         self.reason = ""
-        self._board, self._sheet, self._corners = board, sheet, tuple(corners)
+        self._board, self._corners = board, tuple(corners)
         self._locator = BoardLocator(board, sheet)
         self._pose: FlatPose | None = None
         self._key: _Key | None = None
@@ -81,12 +83,13 @@ class SheetPoses:
 
     def _search(self, image: Image, gray: Gray) -> None:
         """Look for the board in the whole picture: as it lay last, or as it was taught."""
-        key, locator = self._key, self._locator
-        if key is not None:
-            locator = BoardLocator(self._board, self._sheet, Reference(self._board, key.image, key.pose))
-            found = locator.by_looks(image)
-        else:
+        key = self._key
+        if key is None:
             found = self.find(image)
+        else:
+            locator = key.locator or self._locator.beside(Reference(self._board, key.image, key.pose))
+            self._key = replace(key, locator=locator)
+            found = locator.by_looks(image)
         if isinstance(found, BoardNotFound):
             self.reason = found.reason
             return

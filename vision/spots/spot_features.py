@@ -51,33 +51,45 @@ _AT_ONCE = 32
 
 
 class Squares:
-    """The squares around the spots of a kind of piece, at the height of its top and turned as the piece lies there."""
+    """The squares around the spots of a kind of piece, at the height of its top and turned as the piece lies there.
+
+    `places` (spots, 4, 3) are their corners in board millimetres; `outside` (SIDE, SIDE) are the pixels of a patch that
+    show what lies around the piece, None where that is shown too.
+    """
 
     def __init__(self, piece: Piece, spots: Sequence[Spot]) -> None:
-        self._places = _square_corners(piece, spots)
-        self._outside = _outside(piece) if piece.shape in _FITTING else None
+        self.places = _square_corners(piece, spots)
+        self.outside = _outside(piece) if piece.shape in _FITTING else None
 
     def patches(self, image: Image, pose: Projection) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
         """What a picture shows of them (spots, SIDE, SIDE, 3), and whether each lies in the picture as a whole.
 
         Where pieces fit together without being square, only what lies inside a piece's outline is shown.
         """
-        count = len(self._places)
-        pixels = pose.project(self._places.reshape(-1, 3)).reshape(count, 4, 2)
+        pixels = self.pixels(pose)
+        limits = np.array([image.shape[1], image.shape[0]])
+        within = ((pixels > -1) & (pixels < limits)).all(axis=(1, 2))
+        return self.cut(image, pixels, np.arange(len(pixels))), np.asarray(within)
+
+    def pixels(self, pose: Projection) -> Floats:
+        """The corners (spots, 4, 2) as a picture shows them."""
+        return pose.project(self.places.reshape(-1, 3)).reshape(len(self.places), 4, 2)
+
+    def cut(self, image: Image, pixels: Floats, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.uint8]:
+        """The patches of some of the spots, all of whose corners a picture shows at `pixels`."""
         across = np.linalg.norm(pixels[:, 2] - pixels[:, 0], axis=1)
         samples = int(np.clip(np.ceil(np.median(across) / np.sqrt(2) / SIDE), 1, _MOST_SAMPLES))
         side = SIDE * samples
         own = np.array([[-0.5, -0.5], [side - 0.5, -0.5], [side - 0.5, side - 0.5], [-0.5, side - 0.5]], np.float32)
-        patches = np.empty((count, SIDE, SIDE, 3), np.uint8)
+        patches = np.empty((len(rows), SIDE, SIDE, 3), np.uint8)
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        for patch, seen in zip(patches, pixels, strict=True):
+        for patch, seen in zip(patches, pixels[rows], strict=True):
             warp = cv2.getPerspectiveTransform(own, seen)
             fine = cv2.warpPerspective(image, warp, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
             patch[:] = cv2.resize(fine, (SIDE, SIDE), interpolation=cv2.INTER_AREA) if samples > 1 else fine
-        if self._outside is not None:
-            patches[:, self._outside] = patches[:, ~self._outside].mean(axis=1, keepdims=True).round().astype(np.uint8)
-        limits = np.array([image.shape[1], image.shape[0]])
-        return patches, np.asarray(((pixels > -1) & (pixels < limits)).all(axis=(1, 2)))
+        if self.outside is not None:
+            patches[:, self.outside] = patches[:, ~self.outside].mean(axis=1, keepdims=True).round().astype(np.uint8)
+        return patches
 
 
 def _square_corners(piece: Piece, spots: Sequence[Spot]) -> Doubles:

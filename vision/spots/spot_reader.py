@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -18,7 +17,8 @@ from vision.camera.frames import Frame
 from vision.location.flat_pose import Projection
 from vision.pictures import Image
 from vision.spots.kernel_classifier import KernelClassifier, PreparedClassifier
-from vision.spots.spot_features import Squares, describe, mean_light
+from vision.spots.sketches import Halvings, Sketcher
+from vision.spots.spot_features import SIDE, Squares, describe, mean_light
 from vision.spots.spot_profile import SpotProfile, aspects_of
 
 Doubles = npt.NDArray[np.float64]
@@ -45,7 +45,6 @@ _MOST_GAIN = 3.5
 _STRANGE = 0.75
 """Spots more strange than this show nothing that was taught: they count as covered."""
 _DOUBT = 1e-4
-_SMALL = 6
 _CHANGED = 9.0
 """Grey levels by which a part of a patch must change for the spot to be judged again."""
 _NEW_LIGHT = 0.06
@@ -173,7 +172,7 @@ class SpotReader:
     ) -> tuple[SpotLight, list[_Judgement]]:
         """The same by some rows of each kind alone."""
         seen = [each[view.inside[each]] for each, view in zip(rows, views, strict=True)]
-        light = np.concatenate([view.light[each] for each, view in zip(seen, views, strict=True)])
+        light = np.concatenate([mean_light(view.patches(each)) for each, view in zip(seen, views, strict=True)])
         places = np.concatenate([kind.places[each] for each, kind in zip(seen, self._kinds, strict=True)])
         gains, judged = start, self._judged(views, start, rows)
         if not len(light):
@@ -240,7 +239,7 @@ class SpotFollower(SpotReader):
         for kind in self._kinds:
             rows = [k for k, spot in enumerate(kind.spots) if spot.name in wanted]
             if rows:
-                patches = kind.look(image, pose).patches[rows]
+                patches = kind.look(image, pose).patches(np.array(rows, np.intp))
                 described = describe(patches, gains.at(kind.places[rows]))
                 found |= {kind.spots[k].name: each for k, each in zip(rows, described, strict=True)}
         return found
@@ -248,7 +247,8 @@ class SpotFollower(SpotReader):
     def read(self, image: Image, pose: Projection) -> SpotReading:
         """Read everything a picture shows under a pose; the pose may change from picture to picture."""
         views = [kind.look(image, pose) for kind in self._kinds]
-        small = [view.small for view in views]
+        halvings = Halvings(image)
+        small = [kind.sketcher.sketch(halvings, pose) for kind in self._kinds]
         memory = self._memory
         if memory is None:
             gains, judged = self._settled(views, SpotLight.even(np.zeros(3)))
@@ -304,25 +304,23 @@ def _differs(before: npt.NDArray[np.float32], now: npt.NDArray[np.float32], drif
     return np.asarray(off.max(axis=(1, 2, 3)) > _CHANGED)
 
 
-@dataclass(frozen=True, slots=True)
 class _View:
-    """The spots of a kind in one picture."""
+    """The spots of a kind in one picture, cut out when they are asked for. `inside` (spots,): those that it shows."""
 
-    patches: npt.NDArray[np.uint8]
-    inside: Flags
+    def __init__(self, squares: Squares, image: Image, pose: Projection) -> None:
+        self._squares, self._image, self._pixels = squares, image, squares.pixels(pose)
+        limits = np.array([image.shape[1], image.shape[0]])
+        self.inside: Flags = ((self._pixels > -1) & (self._pixels < limits)).all(axis=(1, 2))
+        self._cut = np.zeros(len(self._pixels), bool)
+        self._patches = np.empty((len(self._pixels), SIDE, SIDE, 3), np.uint8)
 
-    @property
-    def light(self) -> Doubles:
-        """The logarithm (spots, 3) of the light of each spot."""
-        return mean_light(self.patches)
-
-    @property
-    def small(self) -> npt.NDArray[np.float32]:
-        """The patches (spots, _SMALL, _SMALL, 3), reduced to what noise does not change."""
-        count, side = self.patches.shape[:2]
-        tall = self.patches.reshape(count * side, side, 3)
-        reduced = cv2.resize(tall, (_SMALL, count * _SMALL), interpolation=cv2.INTER_AREA)
-        return reduced.reshape(count, _SMALL, _SMALL, 3).astype(np.float32)
+    def patches(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.uint8]:
+        """The patches (rows, SIDE, SIDE, 3) of some spots."""
+        fresh = rows[~self._cut[rows]]
+        if len(fresh):
+            self._patches[fresh] = self._squares.cut(self._image, self._pixels, fresh)
+            self._cut[fresh] = True
+        return self._patches[rows]
 
 
 class _Kind:
@@ -337,6 +335,7 @@ class _Kind:
         middle = np.array(board.size) / 2
         self.places = (np.array([spot.centre for spot in self.spots]).reshape(-1, 2) - middle) / middle
         self._squares = Squares(piece, self.spots)
+        self.sketcher = Sketcher(self._squares.places, self._squares.outside)
         self._labels = _Labels(piece, classifier)
         self.light_known = np.array([label in light for label in self.labels])
         usual = np.array(list(light.values())).reshape(-1, 3)
@@ -344,11 +343,11 @@ class _Kind:
         self.label_light = np.array([light.get(label, tuple(self.usual_light.mean(axis=0))) for label in self.labels])
 
     def look(self, image: Image, pose: Projection) -> _View:
-        return _View(*self._squares.patches(image, pose))
+        return _View(self._squares, image, pose)
 
     def judge(self, view: _View, gains: Doubles, rows: npt.NDArray[np.intp]) -> _Judgement:
         """What the spots of some rows show."""
-        return self._labels.judge(describe(view.patches[rows], gains[rows]))
+        return self._labels.judge(describe(view.patches(rows), gains[rows]))
 
 
 class _Labels:
