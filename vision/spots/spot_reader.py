@@ -310,7 +310,7 @@ class _View:
     def __init__(self, squares: Squares, image: Image, pose: Projection) -> None:
         self._squares, self._image, self._pixels = squares, image, squares.pixels(pose)
         limits = np.array([image.shape[1], image.shape[0]])
-        self.inside: Flags = ((self._pixels > -1) & (self._pixels < limits)).all(axis=(1, 2))
+        self.inside: Flags = np.asarray(((self._pixels > -1) & (self._pixels < limits)).all(axis=(1, 2)))
         self._cut = np.zeros(len(self._pixels), bool)
         self._patches = np.empty((len(self._pixels), SIDE, SIDE, 3), np.uint8)
 
