@@ -173,6 +173,7 @@ class StackForms:
         steps = np.linalg.pinv((ahead[:, 1:] - ahead[:, :1])[..., ::-1].astype(np.float64))
         around = zip(kind.spots, ends - self._corner, self._flat(own, 0.0), steps, strict=True)
         self.places = [self._place(*each) for each in around]
+        self._ends = np.rint(ends - self._corner).astype(np.int32)
         self._masks: dict[tuple[int, int], Masks] = {}
         self._rough: dict[int, ShownParts] = {}
         self._outlines: dict[int, dict[float, dict[Form, Integers]]] = {}
@@ -208,6 +209,14 @@ class StackForms:
         covered = masks.max(axis=0)
         left, top, columns, rows = cv2.boundingRect(covered)
         return ShownParts.of(masks[:, top : top + rows, left : left + columns]), (top, left)
+
+    def reached(self, places: Iterable[int]) -> Masks:
+        """Where (rows, columns) stacks in some places may be seen, however high and shifted, 1."""
+        mask = np.zeros(self.shape, np.uint8)
+        for k in places:
+            cv2.fillConvexPoly(mask, cv2.convexHull(self._ends[k]), 1)
+        side = 2 * REACH + 3
+        return np.asarray(cv2.dilate(mask, np.ones((side, side), np.uint8)), np.uint8)
 
     def outlines(self, spots: Iterable[Spot]) -> list[Integers]:
         """The outlines (n, 2) of spots on the sheet, in whole pixels."""

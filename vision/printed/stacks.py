@@ -8,7 +8,7 @@ then several stay likely, and the reading says so.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -30,7 +30,9 @@ from vision.printed.stack_fits import StackFitter
 from vision.printed.stack_forms import REACH, Place, StackForms, StackKind
 from vision.printed.stack_scenes import MODEL, PRIOR, Fit, StackScene
 
+Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.intp]
 Flags = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int16]
 
@@ -66,8 +68,8 @@ _DEEPEST_SHADOW, _STRIDE, _BESIDE = 0.35, 3, 9
 """What the deepest shadow leaves of a colour where something foreign is looked for, in every so manieth row and column,
 half so many pixels beside tiles.
 """
-_ROWS, _AT_ONCE = 32, 1 << 14
-"""So many rows, or pixels, are compared with the sheet at once."""
+_AT_ONCE = 1 << 14
+"""So many pixels are compared with the sheet at once."""
 _PASSES, _LEARNING_PASSES = 4, 2
 """How often stacks are compared, and from which pass on only those are whose neighbours are now seen differently."""
 _CHANGE, _CHANGED = 24, 0.004
@@ -170,28 +172,30 @@ class StackReader:
         not look bare; elsewhere is the sheet. Returns these places, too.
         """
         forms = self._scene.forms
-        needed = np.zeros(forms.shape, np.uint8)
         sheet, cells = np.zeros(forms.shape, np.float32), np.zeros(forms.shape, np.int32)
         feet = np.concatenate([forms.places[k].foot for k in order])
-        for first in range(0, len(feet), _AT_ONCE):
-            some = feet[first : first + _AT_ONCE]
-            ground = forms.ground.reshape(-1, 2)[some][None]
-            lab = colours.to_lab(small.reshape(-1, 3)[some][None], ground)
-            sheet.ravel()[some] = canvas.expect(ground, _SHADOW).log_density(lab)
+        for some, _lab, density in self._compared(feet, small, colours, canvas):
+            sheet.ravel()[some] = density
         if len(order) == len(forms.places):
             self._dimness = max(0.0, _SHEET - float(np.percentile(sheet.ravel()[feet], _BEST)))
         sheet.ravel()[feet] += np.float32(self._dimness)
         odd = [k for k in order if sheet.ravel()[forms.places[k].foot].mean() <= _PLAIN]
-        for k in (*known, *odd):
-            needed[forms.places[k].around] = 1
-        for top in range(0, forms.shape[0], _ROWS):
-            columns = np.flatnonzero(needed[top : top + _ROWS].max(axis=0))
-            if columns.size:
-                part = np.s_[top : top + _ROWS, int(columns[0]) : int(columns[-1]) + 1]
-                lab = colours.to_lab(small[part], forms.ground[part])
-                sheet[part] = canvas.expect(forms.ground[part], _SHADOW).log_density(lab) + np.float32(self._dimness)
-                cells[part] = self._colours.cells(lab)
+        needed = np.flatnonzero(forms.reached((*known, *odd)))
+        for some, lab, density in self._compared(needed, small, colours, canvas):
+            sheet.ravel()[some] = density + np.float32(self._dimness)
+            cells.ravel()[some] = self._colours.cells(lab)
         return self._colours.evidence(cells, sheet, self._on_sheet), odd
+
+    def _compared(
+        self, pixels: Integers, small: Image, colours: ColourCorrection, canvas: Canvas
+    ) -> Iterator[tuple[Integers, Floats, Floats]]:
+        """Some flat pixels after others, their Lab and their log densities if they show the sheet."""
+        ground, flat = self._scene.forms.ground.reshape(-1, 2), small.reshape(-1, 3)
+        for first in range(0, len(pixels), _AT_ONCE):
+            some = pixels[first : first + _AT_ONCE]
+            places = ground[some][None]
+            lab = colours.to_lab(flat[some][None], places)
+            yield some, lab[0], canvas.expect(places, _SHADOW).log_density(lab)[0]
 
     def _hide_foreign(
         self, small: Image, colours: ColourCorrection, canvas: Canvas, laid: Iterable[Spot],
