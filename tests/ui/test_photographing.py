@@ -74,6 +74,8 @@ def test_what_was_misread_is_said_with_the_command(picture: Path, capsys: pytest
     assert "may lie temple" in capsys.readouterr().err
     assert main([*words, "--is", "cube G7="]) == 1
     assert "no cube is on it" in capsys.readouterr().err
+    assert main([*words, "--is", "cube G7=", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["score"] is None
 
 
 def hand_before(image: np.ndarray, size: float) -> np.ndarray:

@@ -101,6 +101,8 @@ def score_photo(words: Sequence[str]) -> int:
             answers = _ask(game, table, answers)
         position = final_position(game, board, entries, look, answers)
     except InvalidDocument as error:
+        if chosen.json:
+            emit_json(photo_document(None, doubts, untaught=reading.untaught))
         complain(f"{chosen.picture}: {_mendable(error, game, board)}")
         return DOES_NOT_HOLD
     if chosen.position is not None:
@@ -220,7 +222,7 @@ def photo_document(
 ) -> dict[str, Any]:  # fmt: skip
     """A score from a picture and what it rests on: unsure spots, answers not given, a set-up that is not told.
 
-    There is none while anything is `covered`.
+    There is none while anything is `covered`, or where the board cannot be as it was read.
     """
     return {
         "score": score,
