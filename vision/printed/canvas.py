@@ -171,12 +171,11 @@ def _packed(image: Image) -> Image:
 
 def _extremes(picture: Image) -> tuple[Image, Image]:
     """The least and the most of every channel around each pixel: of lightness nearby, of colour farther away."""
-    lightness, *rest = cv2.split(picture)
-    colour = cv2.merge(rest)
-    near, far = _cross(NEAR), _cross(FAR)
-    least = [cv2.erode(lightness, near), *cv2.split(cv2.erode(colour, far))]
-    most = [cv2.dilate(lightness, near), *cv2.split(cv2.dilate(colour, far))]
-    return np.asarray(cv2.merge(least), np.uint8), np.asarray(cv2.merge(most), np.uint8)
+    lightness = cv2.extractChannel(picture, 0)
+    least, most = cv2.erode(picture, _cross(FAR)), cv2.dilate(picture, _cross(FAR))
+    cv2.insertChannel(cv2.erode(lightness, _cross(NEAR)), least, 0)
+    cv2.insertChannel(cv2.dilate(lightness, _cross(NEAR)), most, 0)
+    return np.asarray(least, np.uint8), np.asarray(most, np.uint8)
 
 
 def _cross(reach: float) -> Gray:

@@ -107,21 +107,22 @@ def look_at(plan: PatchPlan, pose: BoardPose) -> PatchView:
     flat = plan.places.reshape(-1, 3)
     pixels = pose.project(flat).reshape(*shape, 2)
     eye = pose.eye.astype(np.float32)
-    drop = eye[2] - plan.places[:, :, 2]
-    lean = (eye[:2] - plan.places[:, :, :2]) / drop[:, :, None]
-    cosine, sine = np.cos(plan.headings)[:, None], np.sin(plan.headings)[:, None]
-    outward_x = plan.normals[:, 0] * cosine - plan.normals[:, 1] * sine
-    outward_y = plan.normals[:, 0] * sine + plan.normals[:, 1] * cosine
-    facing = outward_x * lean[:, :, 0] + outward_y * lean[:, :, 1]
-    facing[:, : plan.top_points] = 1.0
+    x, y, z = np.ascontiguousarray(np.moveaxis(plan.places, 2, 0))
+    drop = eye[2] - z
+    lean_x, lean_y = (eye[0] - x) / drop, (eye[1] - y) / drop
+    column, row = pixels[:, :, 0], pixels[:, :, 1]
     width, height = pose.camera.width, pose.camera.height
-    within: Flags = np.all((pixels >= 1) & (pixels <= np.array([width - 2, height - 2])), axis=-1)
-    weight = np.where(within, np.maximum(facing, 0.0), 0.0) * plan.area
-    ground = plan.places[:, :, :2] - lean * plan.places[:, :, 2:]
-    return PatchView(
-        plan, pixels.astype(np.float32), weight.astype(np.float32), ground.astype(np.float32),
-        np.all(within, axis=1), eye.astype(np.float32),
-    )  # fmt: skip
+    within: Flags = (column >= 1) & (column <= width - 2) & (row >= 1) & (row <= height - 2)
+    weight = within * plan.area
+    sides = np.s_[:, plan.top_points :]
+    cosine, sine = np.cos(plan.headings)[:, None], np.sin(plan.headings)[:, None]
+    normal_x, normal_y = plan.normals[plan.top_points :].T
+    facing = (normal_x * cosine - normal_y * sine) * lean_x[sides] + (normal_x * sine + normal_y * cosine) * lean_y[
+        sides
+    ]
+    weight[sides] *= np.maximum(facing, np.float32(0))
+    ground = np.stack([x - lean_x * z, y - lean_y * z], axis=-1)
+    return PatchView(plan, pixels, weight, ground, np.all(within, axis=1), eye)
 
 
 def outline(piece: Piece) -> npt.NDArray[np.float64]:
