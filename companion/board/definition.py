@@ -63,6 +63,8 @@ class Piece:
     oriented: bool = False
     stacked: bool = False
     top: str = "flat"
+    bare: frozenset[str] = frozenset()
+    """labels on which nothing ever stands, where the others carry something as a rule"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -294,8 +294,9 @@ def _patches(table: Table) -> tuple[Patch, ...]:
 
 def _piece(table: Table, palette: tuple[str, ...], known: Mapping[str, Piece]) -> Piece:
     table.only(
-        "name", "shape", "size", "height", "labels", "lies_on", "raised_by", "without", "oriented", "stacked", "top"
-    )
+        "name", "shape", "size", "height", "labels", "lies_on", "raised_by", "without", "oriented", "stacked", "top",
+        "bare",
+    )  # fmt: skip
     name = table.text("name", longest=40)
     if name in known:
         raise table.invalid("name", f"{name!r} is described twice")
@@ -309,6 +310,9 @@ def _piece(table: Table, palette: tuple[str, ...], known: Mapping[str, Piece]) -
     stacked = table.flag("stacked", False)
     if stacked and labels != tuple(map(str, range(1, len(labels) + 1))):
         raise table.invalid("labels", "must count 1, 2, 3, ... for pieces that stand on one another")
+    bare = frozenset(table.texts("bare", optional=True))
+    if not bare <= set(labels):
+        raise table.invalid("bare", f"names {min(bare - set(labels))!r}, which is no label of this piece")
     return Piece(
         name,
         table.choice("shape", SHAPES),
@@ -321,4 +325,5 @@ def _piece(table: Table, palette: tuple[str, ...], known: Mapping[str, Piece]) -
         table.flag("oriented", False),
         stacked,
         table.choice("top", TOPS, "flat"),
+        bare,
     )

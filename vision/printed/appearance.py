@@ -43,6 +43,8 @@ _RIM_BLUR = 0.1
 """How far (mm) beyond its outline a piece still shows more than what lies beside it."""
 _ASKEW = math.radians(15)
 """How far a cube on a tile may be turned either way."""
+_SKEW = math.radians(7)
+"""The same of a tile on others that is nearly round."""
 _SYMMETRY = {"rhombus": 2, "triangle": 3, "hexagon": 6, "square": 4, "rectangle": 2, "bar": 2, "disc": 12}
 
 
@@ -73,6 +75,8 @@ class Appearance:
     paint: tuple[Paint, Paint] | None = None
     top_points: int | None = None
     """so many points lie on the face, the others on the sides; None: all"""
+    low: bool = False
+    """whether it may lie in the shadow of what stands on it"""
 
     def mean(self, label: int, placements: npt.ArrayLike) -> Floats:
         """The mean Lab (..., points, 3) of a label in some placements (...,), zero where the piece does not lie."""
@@ -100,6 +104,7 @@ def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan, blur: f
     return Appearance(
         piece.labels, placements, inside, sought.reshape(*sought.shape[:2], -1), energy,
         np.stack(variances).astype(np.float32), _paint_of(profile, piece, plan), plan.top_points,
+        piece.shape == "hexagon" and bool(piece.raised_by),
     )  # fmt: skip
 
 
@@ -135,6 +140,9 @@ def placements_of(piece: Piece) -> tuple[Placement, ...]:
     else:
         step = 0.5 if piece.raised_by else 0.35
         steps = [0.0, -step, step, -2 * step, 2 * step]
+    if piece.shape == "hexagon":
+        turns = [turn + askew for askew in (0.0, -_SKEW, _SKEW) for turn in turns]
+        steps = [0.0, -0.8, 0.8]
     return tuple(Placement(float(turn), (dx, dy)) for turn in turns for dx in steps for dy in steps)
 
 

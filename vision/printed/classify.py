@@ -28,6 +28,8 @@ a tall one would show so much of itself that little evidence speaks against it.
 """
 _ACROSS_PRIOR = -6.0
 """The same of a piece that lies on edges where a tile lies across the edge instead of beside it."""
+_ALONE = -1.5
+"""Log odds that a piece stands alone which as a rule carries another."""
 _MISSING = 0.9
 _REACH = 2.5
 """How far (mm) from a tile's rim pieces on it may be centred."""
@@ -126,6 +128,10 @@ class PieceLayer:
         }
         self.riders = {kind.piece.name: kind.piece.raised_by for kind in kinds if kind.piece.raised_by in self._kinds}
         """A piece that stands on another of this layer -> that other."""
+        self._bare = {
+            kind.piece.name: {k for k, label in enumerate(kind.piece.labels) if label in kind.piece.bare}
+            for kind in kinds
+        }
         self._supports = {name: _supports(board, kind) for name, kind in self._kinds.items() if name not in self.riders}
         self._across = {name: _across(board, kind) for name, kind in self._kinds.items() if name not in self.riders}
 
@@ -149,19 +155,22 @@ class PieceLayer:
         options: list[tuple[dict[str, int], Doubles]] = [({}, np.zeros(self._site_count))]
         for name in self._supports:
             scores = bare[name] + _priors(bare[name].shape[1], prior[name][:, None])
-            options.extend(({name: k}, self._at_sites(name, scores[:, k])) for k in range(scores.shape[1]))
+            for k in range(scores.shape[1]):
+                alone = _ALONE if self._bare[name] and k not in self._bare[name] and k + 1 < scores.shape[1] else 0.0
+                options.append(({name: k}, self._at_sites(name, scores[:, k] + alone)))
         for rider, carrier in self.riders.items():
             carried = gains_around[carrier].weighed(weights_around[carrier])[:, :-1] + prior[carrier][:, None]
             if carrier in beneath:
                 carried = carried + beneath[carrier][:, None]
             ridden = bare[rider] + np.append(np.zeros(bare[rider].shape[1] - 1), FOREIGN_PRIOR)
-            count = carried.shape[1] * (ridden.shape[1] - 1)
+            bearing = [k for k in range(carried.shape[1]) if k not in self._bare[carrier]]
+            count = len(bearing) * (ridden.shape[1] - 1)
             options.extend(
                 (
                     {carrier: k, rider: j},
                     self._at_sites(carrier, carried[:, k]) + self._at_sites(rider, ridden[:, j]) - np.log(count),
                 )
-                for k in range(carried.shape[1])
+                for k in bearing
                 for j in range(ridden.shape[1])
             )
         shares = softmax(np.stack([score for _, score in options], axis=1))

@@ -102,11 +102,12 @@ def with_doubt(
     tables: Tables,
     evidence: Evidence,
     views: Mapping[str, PatchView],
+    weights: Mapping[str, Floats],
     taken: Gray | None = None,
-    riders: Mapping[str, str] = MappingProxyType({}),
     printed: Mapping[str, Floats] = MappingProxyType({}),
+    riders: Mapping[str, str] = MappingProxyType({}),
 ) -> Tables:
-    """The tables of kinds with doubt where nothing was found.
+    """The tables of kinds with doubt where nothing was found, going by samples of these `weights` (spots, points).
 
     `taken`, a pixel a millimetre, is above 0 where tiles hide the sheet. `riders` name the kinds that stand on others:
     where one of these may have been missed, one of them may be. `printed` are the log densities, by kind, of samples
@@ -117,7 +118,7 @@ def with_doubt(
     for kind in kinds:
         name = kind.piece.name
         inside = kind.looks.inside[0]
-        weight = evidence.weights[name] * inside
+        weight = weights[name] * inside
         if taken is not None:
             weight = np.where(_at(taken, views[name].ground), np.float32(0), weight)
         whole = (views[name].weight * inside).sum(axis=1)

@@ -8,7 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.printed.classify import Kind
+from vision.printed.forms import bodies_of
 from vision.printed.likelihood import Gains, gains_of
+from vision.printed.patches import PatchView
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -25,8 +27,14 @@ class Evidence:
         self.background: dict[str, Floats] = {}
         self._before = before
 
-    def compare(self, kinds: Iterable[Kind], lab: Mapping[str, Floats], background: Mapping[str, Floats]) -> None:
-        """Compare samples with their labels, against log densities of what lies beneath."""
+    def compare(
+        self,
+        kinds: Iterable[Kind],
+        lab: Mapping[str, Floats],
+        background: Mapping[str, Floats],
+        views: Mapping[str, PatchView],
+    ) -> None:
+        """Compare samples, seen so, with their labels, against log densities of what lies beneath."""
         for kind in kinds:
             name = kind.piece.name
             weight = self.weights[name]
@@ -37,7 +45,8 @@ class Evidence:
                 known = self._before.gains[name]
                 changed = (weight != self._before.weights[name]) | (background[name] != self._before.background[name])
                 rows = np.flatnonzero(changed.any(axis=1))
-            fresh = gains_of(lab[name][rows], background[name][rows], weight[rows], kind.looks)
+            bodies = bodies_of(kind.piece, views[name], rows) if kind.looks.paint is not None else None
+            fresh = gains_of(lab[name][rows], background[name][rows], weight[rows], kind.looks, bodies)
             self.gains[name] = known.replaced(rows, fresh)
 
 

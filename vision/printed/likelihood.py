@@ -26,6 +26,8 @@ _SHARP_CORRELATION = 9.0
 """The same in a picture without any blur."""
 OUTLIER = -16.0
 """Log density of a sample that nothing explains: a glint, a crumb, a shadow's edge; the same for every hypothesis."""
+_SOLID_OUTLIER = np.float32(-20.0)
+"""The same on an upright piece in the way it stands, where neither shadows of others nor crumbs lie."""
 FOREIGN = -12.7
 """Mean log density under something that does not belong to the game: worse than the worst view of a piece, better than
 a piece that is not there.
@@ -44,10 +46,15 @@ _WOOD = np.array([22.0, 3.0, 12.0], np.float32), np.array([80.0, 16.0, 36.0], np
 """The Lab of sides of bare wood, in the light and out of it."""
 _WOODEN_SIDES = np.float32(-2.0)
 """Log odds that a printed piece's sides are bare."""
+_SHADE, _LOG_SHADED = (0.4, 0.9), np.float32(math.log(0.2))
+"""What a shadow leaves of a colour, all three of Lab alike, and the log odds that a sample lies in one."""
 _LOG_BODY, _LOG_BESIDE, _LOG_ODD = (np.float32(math.log(share)) for share in (0.75, 0.15, 0.1))
 """Log odds that a sample of a painted piece shows it, what lies beneath beside a form narrower than its outline, or
 something else: a glint, its shadow, a neighbour.
 """
+
+_MOST_LEAD = np.float32(20.0)
+"""Nats that a sample gains at the most."""
 
 _PEAK = float(-np.log(math.sqrt(math.tau) * NOISE).sum())
 """Log density of a sample that is just as expected."""
@@ -102,6 +109,8 @@ class Gains:
     nats: Floats
     placements: Integers
     painted: npt.NDArray[np.bool_]
+    ways: Integers
+    """the ways (spots, labels + 1) in which a painted piece stands best, by their number among `bodies`"""
 
     @classmethod
     def none(cls, weight: Floats, looks: Appearance) -> Gains:
@@ -109,7 +118,7 @@ class Gains:
         labels = len(looks.labels) + 1
         nats = np.zeros((weight.shape[0], labels, weight.shape[1]), np.float32)
         shape = (weight.shape[0], labels)
-        return cls(nats, np.zeros(shape, np.intp), np.zeros(shape, bool))
+        return cls(nats, np.zeros(shape, np.intp), np.zeros(shape, bool), np.zeros(shape, np.intp))
 
     def weighed(self, weight: Floats) -> Floats:
         """Evidence (spots, labels + 1) in nats; `weight` (spots, points) is the surface each sample stands for, mm²."""
@@ -117,20 +126,30 @@ class Gains:
 
     def replaced(self, rows: Integers, fresh: Gains) -> Gains:
         """The same with some spots' rows taken from another."""
-        nats, placements, painted = self.nats.copy(), self.placements.copy(), self.painted.copy()
+        nats, placements = self.nats.copy(), self.placements.copy()
+        painted, ways = self.painted.copy(), self.ways.copy()
         nats[rows], placements[rows], painted[rows] = fresh.nats, fresh.placements, fresh.painted
-        return Gains(nats, placements, painted)
+        ways[rows] = fresh.ways
+        return Gains(nats, placements, painted, ways)
 
 
 def gains_of(
-    samples: Floats, background: Floats, weight: Floats, looks: Appearance, *, flawless: bool = False
+    samples: Floats,
+    background: Floats,
+    weight: Floats,
+    looks: Appearance,
+    bodies: Floats | None = None,
+    *,
+    flawless: bool = False,
 ) -> Gains:
     """Compare samples (spots, points, 3) with every label.
 
     `background` (spots, points) is the log density of the samples under what lies beneath, `weight` (spots, points) the
     surface of each sample in mm², zero where it is hidden. The placement is chosen by weighted least squares, which is
     a few matrix products, the gain then taken robustly. Where a placement leaves a sample beside the piece, the sample
-    gains nothing. `flawless` pieces of one colour show nothing else: of many places that are tried one fits.
+    gains nothing. `bodies` (spots, ways, points) say how likely a sample shows a painted piece in each form and way to
+    stand; without them it may have any form within its outline. `flawless` pieces of one colour show nothing else: of
+    many places that are tried one fits.
     """
     share = weight / CORRELATION
     spots, points = weight.shape
@@ -138,40 +157,66 @@ def gains_of(
     weighted = (scaled * share[:, :, None]).reshape(spots, 3 * points)
     beside = share * (_PEAK - background) * 2.0
     away = (share * ((scaled * scaled) @ OVER_CHANNELS) - beside) @ looks.inside.T
-    nats, placements, painted = [], [], []
+    nats, placements, painted, ways = [], [], [], []
     for label, variance in enumerate(looks.variance):
         misfit = away + share @ looks.energy[label].T
         misfit -= 2.0 * weighted @ looks.sought[label].T
         best = misfit.argmin(axis=1)
-        density = log_density(samples, looks.mean(label, best), variance[best])
+        mean = looks.mean(label, best)
+        density = log_density(samples, mean, variance[best])
+        if looks.paint is not None and looks.low:
+            density = np.maximum(density, _shaded(samples, mean, variance[best]))
+        if looks.paint is not None and bodies is not None:
+            sides = np.s_[:, looks.top_points :]
+            painted_so = paint_density(*(each.at(samples, label) for each in looks.paint))
+            density[sides] = np.maximum(density[sides], painted_so[sides])
         gain = (_with_dim_sides(density, samples, looks) - background) * looks.inside[best]
         gain = _with_wooden_sides(gain, samples, background, share, looks)
-        better = np.zeros(spots, bool)
+        better, way = np.zeros(spots, bool), np.zeros(spots, np.intp)
         if looks.paint is not None:
-            plain = _painted(samples, background, share, looks, label, flawless)
+            plain, way = _painted(samples, background, share, looks, label, flawless, bodies)
             better = (plain * share).sum(axis=1) > (gain * share).sum(axis=1)
             gain = np.where(better[:, None], plain, gain)
         nats.append(gain)
         placements.append(best)
         painted.append(better)
+        ways.append(way)
     nats.append((foreign_density(samples) - background) * looks.inside[0])
     placements.append(np.zeros(spots, np.intp))
     painted.append(np.zeros(spots, bool))
-    return Gains(np.stack(nats, axis=1), np.stack(placements, axis=1), np.stack(painted, axis=1))
+    ways.append(np.zeros(spots, np.intp))
+    return Gains(*(np.stack(each, axis=1) for each in (nats, placements, painted, ways)))
+
+
+def _shaded(samples: Floats, mean: Floats, variance: Floats) -> Floats:
+    """Log density of samples of a printed piece in the shadow of another."""
+    middle, half = np.float32(sum(_SHADE) / 2), np.float32((_SHADE[1] - _SHADE[0]) / math.sqrt(12))
+    return log_density(samples, mean * middle, variance + (mean * half) ** 2) + _LOG_SHADED
 
 
 def _painted(
-    samples: Floats, background: Floats, share: Floats, looks: Appearance, label: int, flawless: bool
-) -> Floats:
-    """What each sample gains if the piece is of one colour, whatever its form: beside it shows what lies beneath."""
+    samples: Floats, background: Floats, share: Floats, looks: Appearance, label: int, flawless: bool,
+    bodies: Floats | None,
+) -> tuple[Floats, Integers]:  # fmt: skip
+    """What each sample gains if the piece is of one colour, whatever its form: beside it shows what lies beneath; and
+    the way (spots,) in which it stands best.
+    """
     assert looks.paint is not None
     density = _with_dim_sides(paint_density(*(each.at(samples, label) for each in looks.paint)), samples, looks)
-    gain = np.logaddexp(density - background + _LOG_BODY, _LOG_BESIDE)
-    if not flawless:
-        gain = np.logaddexp(gain, foreign_density(samples) - background + _LOG_ODD)
-    best = ((gain * share) @ looks.inside.T).argmax(axis=1)
-    gain *= looks.inside[best]
-    return np.asarray(gain + _PAINTED / np.maximum(share.sum(axis=1, keepdims=True), np.float32(1e-6)), np.float32)
+    if bodies is None:
+        gain = np.logaddexp(density - background + _LOG_BODY, _LOG_BESIDE)
+        if not flawless:
+            gain = np.logaddexp(gain, foreign_density(samples) - background + _LOG_ODD)
+        gain *= looks.inside[((gain * share) @ looks.inside.T).argmax(axis=1)]
+        way = np.zeros(len(gain), np.intp)
+    else:
+        solid = np.where(density > OUTLIER, density, _SOLID_OUTLIER)
+        lead = np.exp(np.minimum(solid - background, _MOST_LEAD)) - np.float32(1)
+        surely = np.log1p(np.float32(0.99) * lead) * share
+        way = np.matmul(bodies, surely[:, :, None])[:, :, 0].argmax(axis=1)
+        gain = np.log1p(bodies[np.arange(len(bodies)), way] * lead)
+    spread = _PAINTED / np.maximum(share.sum(axis=1, keepdims=True), np.float32(1e-6))
+    return np.asarray(gain + spread, np.float32), way
 
 
 def _with_wooden_sides(gain: Floats, samples: Floats, background: Floats, share: Floats, looks: Appearance) -> Floats:

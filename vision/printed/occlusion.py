@@ -32,6 +32,14 @@ class Silhouettes:
                 away = np.linalg.norm(np.array([spot.centre for spot in spots]) - pose.eye[:2], axis=1)
                 self._distances |= {spot.name: float(each) for spot, each in zip(spots, away, strict=True)}
 
+    def outline(self, spot: str) -> Floats:
+        """The corners (n, 2) of the silhouette of a piece on a spot, in turn, in pixels of the picture."""
+        return np.asarray(cv2.convexHull(self._corners[spot])[:, 0] / np.float32(_SCALE))
+
+    def distance(self, spot: str) -> float:
+        """How far (mm, along the board) from the camera a piece on a spot stands."""
+        return self._distances[spot]
+
     def draw(self, spots: Iterable[tuple[str, int]]) -> npt.NDArray[np.int16]:
         """A picture with the number (above 0) of the piece that each pixel shows, 0 where there is none of these."""
         picture = np.zeros(self._shape, np.int16)

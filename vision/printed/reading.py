@@ -28,11 +28,13 @@ from vision.printed.canvas import Canvas, Laid
 from vision.printed.classify import Kind, PieceLayer, Tables, TileLayer, planned_kinds, taught_kinds
 from vision.printed.doubt import with_doubt
 from vision.printed.evidence import NO_LABEL, Evidence, gain_of_hidden
+from vision.printed.explaining import standing_of
+from vision.printed.forms import shown_before
 from vision.printed.gathering import Gathering, count_gathered, gatherings_of
 from vision.printed.glare import Glare
-from vision.printed.likelihood import CORRELATION, paint_density, worth_under
+from vision.printed.likelihood import paint_density, worth_under
 from vision.printed.noise import quietened
-from vision.printed.occlusion import numbers_at
+from vision.printed.occlusion import numbers_at, widened
 from vision.printed.patches import AROUND, TALL, PatchView, depth_inside
 from vision.printed.profile import Profile
 from vision.printed.stack_forms import stack_kind_of
@@ -59,10 +61,12 @@ _BLURS, _BLURS_KEPT, _AS_GOOD = (0.25, 0.35, BLUR, 0.7, 1.0, 1.4), 2, 0.1
 """
 _CARRIES = 3.0
 """Nats from which a piece is taken to lie beneath what may stand on it."""
-_BORNE_OUT = 6.0
-"""Nats by which what is left of a piece behind surer ones must bear it out: these cast shadows beside them."""
 _BESIDE = 5
 """Half so many pixels of the reduced picture beside a stack may still show it."""
+_APART = 2.5
+"""How far (mm) from a piece its shadow, its blur and its own freedom to move tell nothing of what else is there."""
+_HIDDEN = 0.6
+"""From this probability on that something else shows there a sample does not count."""
 _STACK = 32_000
 """The number of any stack among silhouettes."""
 
@@ -117,12 +121,6 @@ class BoardReader:
         self._canvas_under = partial(Canvas, board, profile)
         self._canvas = self._canvas_under(BLUR)
         self._tiles, self._pieces = TileLayer(board, tiles), PieceLayer(board, pieces)
-        by_place = {(spot.piece, spot.site): spot.name for spot in board.spots.values()}
-        self._carrier_of = {
-            spot.name: by_place[carrier, spot.site]
-            for spot in board.spots.values()
-            if (carrier := self._pieces.riders.get(spot.piece)) is not None
-        }
         kind = stack_kind_of(board)
         self._stacks = StackReader(board, profile, kind) if kind is not None else None
         self._gatherings: tuple[Gathering, ...] = gatherings_of(board, profile)
@@ -142,10 +140,10 @@ class BoardReader:
         ground = self._ground(image, colours, laid, active, stand)
         pieces, known = self._read_pieces(ground, weights, tiles, stand)
 
-        found = self._in_front(first, known[0], tiles, pieces, stand, stacks)
+        found = self._in_front(first, known, tiles, pieces, stand, stacks)
         clear = {name: self._unhidden(found, view, weights[name]) for name, view in stand.views.items()}
         second = Evidence({name: clear[name] for name in sheet}, first)
-        second.compare(self._tile_kinds, lab, sheet)
+        second.compare(self._tile_kinds, lab, sheet, stand.views)
         tiles, again = self._tiles.read(second.gains, second.weights)
         carriers = self._carriers(known[0])
         if _labels(again) != _labels(laid):
@@ -153,11 +151,12 @@ class BoardReader:
         ground = self._on_carriers(ground, again, carriers, stand)
         pieces, known = self._read_pieces(ground, clear, tiles, stand, known)
 
-        found = self._in_front(second, known[0], tiles, pieces, stand, stacks)
+        found = self._in_front(second, known, tiles, pieces, stand, stacks)
         posteriors: dict[str, Mapping[str, float]] = {}
         taken = _shade((self.board.spots[name] for name in again), self.board.size)
-        doubted = with_doubt(self._tile_kinds, tiles, second, stand.views, taken, printed=stand.printed)
-        doubted |= with_doubt(self._piece_kinds, pieces, known[0], stand.views, riders=self._pieces.riders)
+        doubted = with_doubt(self._tile_kinds, tiles, second, stand.views, second.weights, taken, stand.printed)
+        apart = {name: self._apart(found, stand.views[name], known[0].weights[name]) for name in pieces}
+        doubted |= with_doubt(self._piece_kinds, pieces, known[0], stand.views, apart, riders=self._pieces.riders)
         for kind in (*self._tile_kinds, *self._piece_kinds):
             posteriors |= kind.posteriors(doubted[kind.piece.name])
         covered = self._covered(tiles | pieces, stand, clear, stacks.taken if stacks is not None else {})
@@ -260,13 +259,34 @@ class BoardReader:
         """The pieces' probabilities, and the evidence of whole pieces and of carriers around what stands on them."""
         none = np.float32(0)
         seen = {name: np.where(spots[:, None], weights[name], none) for name, spots in ground.active.items()}
-        around = {name: seen[name] * share for name, share in stand.beside_rider.items()}
-        whole, rims = (Evidence(part, known and known[k]) for k, part in enumerate((seen, around)))
-        whole.compare(self._piece_kinds, ground.lab, ground.beneath)
-        rims.compare((kind for kind in self._piece_kinds if kind.piece.name in around), ground.lab, ground.beneath)
+        whole = Evidence(seen, known and known[0])
+        whole.compare(self._piece_kinds, ground.lab, ground.beneath, stand.views)
+        around = self._beside_riders(whole, seen, stand)
+        rims = Evidence(around, known and known[1])
+        rims.compare(
+            (kind for kind in self._piece_kinds if kind.piece.name in around), ground.lab, ground.beneath, stand.views
+        )
         beneath = {name: gain_of_hidden(name, labels, whole, rims) for name, labels in ground.carrying.items()}
         tables = self._pieces.read(whole.gains, whole.weights, rims.gains, rims.weights, tiles, beneath)
         return tables, (whole, rims)
+
+    def _beside_riders(self, whole: Evidence, seen: Mapping[str, Floats], stand: Standpoint) -> dict[str, Floats]:
+        """The weights of carriers' samples under the likeliest rider as it stands."""
+        kinds = {kind.piece.name: kind for kind in self._piece_kinds}
+        result = {}
+        for rider, carrier in self._pieces.riders.items():
+            kind, view = kinds[rider], stand.views[carrier]
+            gains = whole.gains[rider]
+            best = gains.weighed(whole.weights[rider])[:, :-1].argmax(axis=1)
+            by_site = {spot.site: k for k, spot in enumerate(kind.plan.spots)}
+            at = np.array([by_site[spot.site] for spot in view.plan.spots], np.intp)
+            share = stand.beside_rider[carrier].copy()
+            rows = np.flatnonzero((whole.weights[rider][at] > 0).any(axis=1))
+            ways = gains.ways[at[rows], best[at[rows]]]
+            hidden = shown_before(kind.piece, stand.views[rider], at[rows], ways, view.plan.places[rows])
+            share[rows] = np.where(hidden > _HIDDEN, 0.0, 1.0 - hidden)
+            result[carrier] = seen[carrier] * share
+        return result
 
     def _carriers(self, evidence: Evidence) -> dict[str, _Carrier]:
         """The pieces that may carry others, where one is likelier than none, whatever else may be there."""
@@ -318,45 +338,15 @@ class BoardReader:
         return replace(ground, beneath=beneath, carrying=carrying)
 
     def _in_front(
-        self, on_sheet: Evidence, on_tiles: Evidence, tiles: Tables, pieces: Tables, stand: Standpoint,
-        stacks: StackReading | None,
+        self, on_sheet: Evidence, on_tiles: tuple[Evidence, Evidence], tiles: Tables, pieces: Tables,
+        stand: Standpoint, stacks: StackReading | None,
     ) -> Numbers:  # fmt: skip
         """Silhouettes of all that stands, on the sheet or on tiles, each with the number of its site."""
-        tall = (kind for kind in self._tile_kinds if kind.piece.height >= TALL)
-        standing = self._standing(tall, tiles, on_sheet, stand)
-        standing += self._standing(self._piece_kinds, pieces, on_tiles, stand)
-        return _with_stacks(stand.silhouettes.draw(standing), stacks)
-
-    def _standing(
-        self, kinds: Iterable[Kind], tables: Tables, evidence: Evidence, stand: Standpoint
-    ) -> list[tuple[str, int]]:
-        """The spots that are taken in all likelihood, each with the number of its site.
-
-        What a piece shows is no evidence of another: the surest are taken first, each with what carries it, and each
-        further one must be borne out by samples that none of these explains.
-        """
-        found: list[tuple[float, Kind, int, int]] = []
-        for kind in kinds:
-            name, count = kind.piece.name, len(kind.looks.labels)
-            best = tables[name].argmax(axis=1)
-            rows = np.flatnonzero((best > 0) & (best <= count))
-            nats = evidence.gains[name].weighed(evidence.weights[name])
-            found += [(float(nats[k, best[k] - 1]), kind, int(k), int(best[k]) - 1) for k in rows]
-        standing: list[tuple[str, int]] = []
-        shown = stand.silhouettes.draw(())
-        for _, kind, k, label in sorted(found, key=lambda each: -each[0]):
-            name, spot = kind.piece.name, kind.plan.spots[k]
-            number = self._numbers[spot.site]
-            there = numbers_at(shown, stand.views[name].pixels[k])
-            free = (there == 0) | (there == number)
-            weight = np.where(free, evidence.weights[name][k], np.float32(0))
-            least = 0.0 if free.all() else _BORNE_OUT * CORRELATION
-            if evidence.gains[name].nats[k, label] @ weight > least:
-                for each in (self._carrier_of.get(spot.name), spot.name):
-                    if each is not None:
-                        stand.silhouettes.add(shown, each, number)
-                        standing.append((each, number))
-        return standing
+        tall = [kind for kind in self._tile_kinds if kind.piece.height >= TALL]
+        standing = standing_of(tall, tiles, (on_sheet, on_sheet), stand)
+        standing += standing_of(self._piece_kinds, pieces, on_tiles, stand, self._pieces.riders)
+        numbered = [(spot.name, self._numbers[spot.site]) for spot in standing]
+        return _with_stacks(stand.silhouettes.draw(numbered), stacks)
 
     def _unhidden(self, found: Numbers, view: PatchView, weight: Floats) -> Floats:
         """These weights of a view's samples, zero for those that pieces of other sites hide."""
@@ -365,6 +355,10 @@ class BoardReader:
         stands = piece.raised_by or piece.height >= TALL
         own = np.array([self._numbers[spot.site] if stands else 0 for spot in view.plan.spots])[:, None]
         return np.where((numbers == 0) | (numbers == own), weight, np.float32(0))
+
+    def _apart(self, found: Numbers, view: PatchView, weight: Floats) -> Floats:
+        """These weights of a view's samples, zero for those close beside pieces of other sites."""
+        return self._unhidden(widened(found, view, _APART), view, weight)
 
     def _covered(
         self, tables: Tables, stand: Standpoint, clear: Mapping[str, Floats], taken: Mapping[str, float]
