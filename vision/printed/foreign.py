@@ -7,7 +7,6 @@ that is joined to the patch and has its colours belongs to it, be it taken for a
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -39,18 +38,8 @@ _FEWEST = 3
 """Samples of a patch that make a colour one of its colours."""
 
 
-@dataclass(frozen=True, slots=True)
-class Foreign:
-    """Where (rows, columns) something foreign is seen, 255, and the numbers of the pieces that stray from what they are
-    taken for.
-    """
-
-    shown: Gray
-    strays: frozenset[int]
-
-
-def foreign_in(lab: Floats, density: Floats, numbers: Numbers, on_sheet: Flags, side: float) -> Foreign:
-    """What is foreign in samples (rows, columns) of a picture, `side` millimetres of the sheet apart.
+def foreign_in(lab: Floats, density: Floats, numbers: Numbers, on_sheet: Flags, side: float) -> Gray:
+    """Where something foreign is seen, 255, in samples (rows, columns) of a picture, `side` mm of the sheet apart.
 
     `density` are the log densities of their colours `lab` if they show the sheet, `numbers` says which piece found each
     shows, 0 for none, and `on_sheet` where the sheet would be seen if nothing were there.
@@ -69,7 +58,7 @@ def foreign_in(lab: Floats, density: Floats, numbers: Numbers, on_sheet: Flags, 
     mean = cv2.blur(np.where(seen, density, np.float32(0)), (3, 3))
     odd = np.where(mean < least, 255, 0).astype(np.uint8)
     patches = _large(cv2.morphologyEx(odd, cv2.MORPH_OPEN, _disc(_DISC / side)), _LEAST / side**2)
-    return Foreign(_grown(patches, lab, density, side) if patches.any() else patches, frozenset(strays))
+    return _grown(patches, lab, density, side) if patches.any() else patches
 
 
 def _strays(standing: Numbers, seen: Flags, odd: Flags) -> set[int]:

@@ -213,12 +213,12 @@ class StackReader:
         tiles = np.asarray(cv2.dilate(tiles, np.ones((_BESIDE, _BESIDE), np.uint8)), np.uint8)
         on_sheet = self._on_sheet[samples] & (tiles[samples] == 0) & ~glare.at(ground)
         side = _STRIDE * math.sqrt(float(np.median([place.area for place in forms.places])))
-        found = foreign_in(lab, density, scene.shown(standing)[0][samples], on_sheet, side)
-        hidden = found.shown.any()
+        foreign = foreign_in(lab, density, scene.shown(standing)[0][samples], on_sheet, side)
+        hidden = bool(foreign.any())
         if hidden:
-            shown = cv2.resize(found.shown, forms.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
+            shown = cv2.resize(foreign, forms.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
             scene.hide(shown if scene.hidden is None else shown | scene.hidden)
-        return bool(hidden)
+        return hidden
 
     def _unchanged(self, small: Image) -> frozenset[int]:
         """The places around which the reduced picture looks as it did when it was read last; none if something
