@@ -11,7 +11,7 @@ from ui.simulated_table.scene import Scene
 from vision.location.fiducials import FiducialFinder
 from vision.location.registration import BoardPose, register
 from vision.pictures import Image, gray_of
-from vision.printed.blur import blur_of
+from vision.printed.blur import blur_of, blurred
 from vision.printed.likelihood import worth_under
 
 
@@ -39,6 +39,16 @@ def test_what_blurs_a_picture_further_is_measured(board: Board, plain_scene: Sce
     assert before is not None
     assert after is not None
     assert np.hypot(before, added / scale_of(pose, board)) == pytest.approx(after, rel=0.12)
+
+
+def test_a_drawing_is_blurred_as_light_is_not_as_levels_are() -> None:
+    edge = np.zeros((40, 40, 3), np.uint8)
+    edge[:, 20:] = 255
+    soft = blurred(edge, 2.0)
+    assert soft[:, :10].max() < 5
+    assert soft[:, 30:].min() > 250
+    between = (soft[20, 19].astype(float) + soft[20, 20]) / 2
+    assert between == pytest.approx(188, abs=4)
 
 
 def test_without_markers_in_view_there_is_no_measure(board: Board, plain_scene: Scene) -> None:

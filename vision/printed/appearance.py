@@ -7,7 +7,7 @@ down exactly. Colours are Lab; the variance is what is left when the placement i
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -16,6 +16,7 @@ import numpy.typing as npt
 from companion.board.layout import Piece
 from vision.colour import to_lab
 from vision.pictures import interpolated
+from vision.printed.blur import blurred
 from vision.printed.paint import FREE, LIKE_PRINT, Paint
 from vision.printed.patches import TALL, PatchPlan, depth_inside, outline
 from vision.printed.profile import Face, Profile
@@ -93,7 +94,7 @@ def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan, blur: f
     for label in piece.labels:
         face = profile.faces[piece.name, label]
         body = to_lab(np.array(cv2.mean(face.image, face.mask)[:3]).round().astype(np.uint8)[None])[0]
-        looks = _looks(face, own, blur)
+        looks = _looks(_seen_under(blur, face), own)
         means.append(np.concatenate([looks.mean(axis=1), np.broadcast_to(body * _SIDE_SHADE, sides)], axis=1))
         spread = looks.var(axis=1) + NOISE**2
         variances.append(np.concatenate([spread, np.broadcast_to(_SIDE_SPREAD**2, sides)], axis=1))
@@ -153,18 +154,27 @@ def _own_points(plan: PatchPlan, placement: Placement) -> npt.NDArray[np.float64
     return np.column_stack([top[:, 0] * cosine + top[:, 1] * sine, top[:, 1] * cosine - top[:, 0] * sine])
 
 
-def _looks(face: Face, points: npt.NDArray[np.float64], blur: float) -> Floats:
-    """Lab (placements, neighbours, points, 3) that a blurred face shows at points of its frame and beside them; the
+def _seen_under(blur: float, face: Face) -> Face:
+    """A face under a blur (standard deviation, mm): a usual one or more is a lens's and blurs light, a slighter one is
+    that of pixels and files, which soften levels.
+    """
+    deviation = blur * face.scale
+    if blur < BLUR:
+        return replace(face, image=np.asarray(cv2.GaussianBlur(face.image, (0, 0), deviation), np.uint8))
+    return replace(face, image=blurred(face.image, deviation))
+
+
+def _looks(face: Face, points: npt.NDArray[np.float64]) -> Floats:
+    """Lab (placements, neighbours, points, 3) that a face shows at points of its frame and beside them; the
     colour from farther beside.
     """
-    blurred = np.asarray(cv2.GaussianBlur(face.image, (0, 0), blur * face.scale), np.uint8)
     height, width = face.mask.shape
     placements, count = points.shape[:2]
 
     def at(reach: float) -> Floats:
         beside = reach * np.array([[0, 0], [0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
         pixels = (points[:, None] + beside[:, None]) * face.scale + np.array([width, height]) / 2 - 0.5
-        shown = interpolated(blurred, pixels.reshape(-1, count, 2).astype(np.float32))
+        shown = interpolated(face.image, pixels.reshape(-1, count, 2).astype(np.float32))
         return to_lab(shown).reshape(placements, len(beside), count, 3)
 
     return np.concatenate([at(NEAR)[..., :1], at(FAR)[..., 1:]], axis=-1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -24,6 +25,19 @@ _LEAST_CONTRAST = 0.02
 _FEWEST = 3
 _AREA = math.sqrt(2 / math.pi)
 """Area between a step and the same step under a blur of standard deviation 1."""
+
+
+_LEVELS = 4095
+"""Steps of linear light from which the levels of a blurred picture are looked up."""
+_LEVEL_OF = (
+    np.clip(np.interp(np.arange(_LEVELS + 1) / _LEVELS, LINEAR, np.arange(256)), 0, 255).round().astype(np.uint8)
+)
+
+
+def blurred(image: Image, deviation: float) -> Image:
+    """A drawing as a lens out of focus would show it: it is light that is blurred (standard deviation, pixels)."""
+    light = cv2.GaussianBlur(LINEAR[image], (0, 0), deviation)
+    return np.asarray(_LEVEL_OF[(light * np.float32(_LEVELS)).round().astype(np.intp)], np.uint8)
 
 
 def blur_of(image: Image, board: Board, pose: BoardPose) -> float | None:

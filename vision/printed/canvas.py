@@ -14,6 +14,7 @@ from companion.board.layout import Board, Spot
 from vision.colour import to_lab
 from vision.pictures import Gray, Image, interpolated
 from vision.printed.appearance import BLUR, FAR, NEAR, NOISE, Placement
+from vision.printed.blur import blurred
 from vision.printed.likelihood import even_density, log_density
 from vision.printed.patches import heading, outline
 from vision.printed.profile import Profile
@@ -70,7 +71,7 @@ class Canvas:
         self._board, self._profile, self._blur = board, profile, blur
         size = (round(board.size[0] * SCALE), round(board.size[1] * SCALE))
         sheet = cv2.resize(profile.sheet, size, interpolation=cv2.INTER_AREA)
-        self._sheet = _packed(np.asarray(cv2.GaussianBlur(sheet, (0, 0), blur * SCALE), np.uint8))
+        self._sheet = _packed(blurred(np.asarray(sheet, np.uint8), blur * SCALE))
         self._stamps: dict[tuple[str, str, int], tuple[Image, Gray]] = {}
         self._picture = self._sheet
         self._look: dict[str, Laid] = {}
@@ -138,7 +139,7 @@ class Canvas:
         middle = np.array([[cosine, -sine], [sine, cosine]]) @ np.array([(width - 1) / 2, (height - 1) / 2])
         place = (side - 1) / 2 - middle
         warp = np.array([[cosine, -sine, place[0]], [sine, cosine, place[1]]])
-        smooth = cv2.GaussianBlur(face.image, (0, 0), self._blur * face.scale)
+        smooth = blurred(face.image, self._blur * face.scale)
         ink = cv2.warpAffine(smooth, warp, (side, side), borderMode=cv2.BORDER_REPLICATE)
         cover = cv2.warpAffine(face.mask, warp, (side, side))
         return _packed(np.asarray(ink, np.uint8)), np.where(cover > 127, 255, 0).astype(np.uint8)

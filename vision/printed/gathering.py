@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -39,6 +40,12 @@ _FOREIGN_PIECES = 2
 _MOST_UNKNOWN, _USUAL_REST = 0.5, -4.0
 """How likely something unknown is a piece; the best evidence from which it is half as likely that there is something.
 """
+_LEAST_LIGHT, _MOST_LIGHT = 0.75, 1.15
+"""How much darker or lighter than the rest of the sheet a whole place may lie."""
+_BLACK = 15.0
+"""Printed colours below this lightness tell nothing of the light."""
+_SAME_PIECE = 3.0
+"""Millimetres within which places tried show one and the same piece."""
 _PLAIN = -9.5
 """Mean log density from which a place is as it was printed and nobody needs to be counted."""
 
@@ -58,11 +65,12 @@ class Gathering:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The evidence of each piece found, by label, the last something foreign; the best evidence for one more of each;
-    and the probability (labels,) that something unknown there is one more.
+    """The probability (pieces, labels) that a piece found is there and of each label; how many more are something
+    foreign; the best evidence (labels,) for one more of each, and the probability (labels,) that something unknown is.
     """
 
-    won: list[list[float]]
+    pieces: npt.NDArray[np.float64]
+    foreign: int
     rest: npt.NDArray[np.float64]
     unknown: npt.NDArray[np.float64]
 
@@ -114,6 +122,13 @@ def gatherings_of(board: Board, profile: Profile) -> tuple[Gathering, ...]:
     return tuple(result)
 
 
+def under_blur(gatherings: tuple[Gathering, ...], board: Board, profile: Profile, blur: float) -> tuple[Gathering, ...]:
+    """The same places with pieces as they look under a blur (standard deviation, mm)."""
+    plans = {gathering.plan.piece: gathering.plan for gathering in gatherings}
+    looks = {name: expected_appearance(profile, board.pieces[name], plan, blur) for name, plan in plans.items()}
+    return tuple(replace(gathering, looks=looks[gathering.plan.piece]) for gathering in gatherings)
+
+
 def place_of(crowd: Crowd) -> Floats:
     """The middles (places, 2) of all places tried, in board millimetres."""
     plan = crowd.gathering.plan
@@ -129,38 +144,59 @@ def count_gathered(
     Samples that show other `pieces` count for nothing.
     """
     gathering, labels = crowd.gathering, crowd.gathering.looks.labels
-    found = _Found([[] for _ in range(len(labels) + 1)], np.full(len(labels) + 1, -50.0), np.zeros(len(labels)))
+    found = _Found(np.zeros((0, len(labels))), 0, np.full(len(labels), -50.0), np.zeros(len(labels)))
     if not crowd.in_view:
         return None
-    if not _is_plain(crowd, image, colours, canvas):
+    expected = canvas.expect(crowd.probes, _SHADOW)
+    shown = colours.to_lab(interpolated(image, crowd.pixels), crowd.probes)
+    light = _light_on(shown, expected.middle)
+    if not _is_plain(crowd, expected.log_density(shown / light)):
         view = crowd.view
-        lab = colours.to_lab(interpolated(image, view.pixels), view.ground)
+        lab = colours.to_lab(interpolated(image, view.pixels), view.ground) / light
         background = canvas.expect(view.ground, _SHADOW).log_density(lab, OFF_PAINT)
         weight = np.where(numbers_at(pieces, view.pixels) == 0, view.weight, np.float32(0))
         rows = np.flatnonzero((background * weight).sum(axis=1) < _PLAIN * weight.sum(axis=1))
         if rows.size:
             nats = gains_of(lab[rows], background[rows], weight[rows], gathering.looks, flawless=True).nats
             found = _pick(crowd, nats, (weight[rows] / CORRELATION).astype(np.float32), rows)
-    won, rest = found.won, found.rest
-    if len(won[-1]) >= _FOREIGN_PIECES:
+    if found.foreign >= _FOREIGN_PIECES:
         return None
     result: dict[str, Mapping[str, float]] = {}
     for k, label in enumerate(labels):
         spot = gathering.spots[label]
-        steps = [gain + _PRIOR for gain in won[k]][: len(spot.labels)]
-        steps += [min(float(rest[k]), 0.0) + _PRIOR] * (len(spot.labels) - len(steps))
-        scores = np.maximum(np.concatenate([[0.0], np.cumsum(steps)]), -1e6)
-        shares = softmax(scores)
+        one_more = 1.0 / (1.0 + math.exp(-max(float(found.rest[k]), -50.0) - _PRIOR))
+        shares = _counts([*found.pieces[:, k], one_more], len(spot.labels))
         more = found.unknown[k] * np.append(shares[:-1], 0.0)
         shares = shares - more + np.append(0.0, more[:-1]) + _DOUBT
         result[spot.name] = dict(zip((EMPTY, *spot.labels), (shares / shares.sum()).tolist(), strict=True))
     return result
 
 
-def _is_plain(crowd: Crowd, image: Image, colours: ColourCorrection, canvas: Canvas) -> bool:
-    """Whether every part of a place that is large enough for a piece looks as it was printed."""
-    lab = colours.to_lab(interpolated(image, crowd.pixels), crowd.probes)
-    density = canvas.expect(crowd.probes, _SHADOW).log_density(lab)
+def _counts(chances: Sequence[float], most: int) -> npt.NDArray[np.float64]:
+    """The probabilities of 0 to `most` (or more) of some things, each of which is there with its own."""
+    shares = np.zeros(most + 1)
+    shares[0] = 1.0
+    for chance in chances:
+        more = shares * chance
+        shares -= more
+        shares[1:] += more[:-1]
+        shares[-1] += more[-1]
+    return shares
+
+
+def _light_on(shown: Floats, printed: Floats) -> np.float32:
+    """How light a place lies beside the rest of the sheet: what most of it shows over what is printed there, as pieces
+    take less than half of it.
+    """
+    known = printed[..., 0] > _BLACK
+    ratio = shown[..., 0][known] / printed[..., 0][known]
+    return np.float32(np.clip(np.median(ratio), _LEAST_LIGHT, _MOST_LIGHT)) if known.any() else np.float32(1)
+
+
+def _is_plain(crowd: Crowd, density: Floats) -> bool:
+    """Whether every part of a place that is large enough for a piece looks as it was printed, given the log densities
+    (rows, columns) of its probes.
+    """
     side = round(0.8 * crowd.gathering.width / _PROBE)
     return float(cv2.blur(density, (side, side)).min()) > _PLAIN
 
@@ -169,20 +205,25 @@ def _pick(crowd: Crowd, nats: Floats, share: Floats, rows: npt.NDArray[np.intp])
     """The pieces found at the places tried (rows), the surest first."""
     centres, pixels = place_of(crowd)[rows], crowd.view.pixels[rows]
     free, unknown = np.ones(len(rows), bool), np.zeros(nats.shape[1] - 1)
-    won: list[list[float]] = [[] for _ in range(nats.shape[1])]
+    pieces: list[npt.NDArray[np.float64]] = []
+    foreign = 0
     while True:
         scores = np.where(free[:, None], np.matmul(nats, share[:, :, None])[:, :, 0], -1e6)
         place, kind = np.unravel_index(int(scores.argmax()), scores.shape)
         best = float(scores[place, kind])
         if best + _PRIOR <= 0 or not free.any():
-            rest = scores.max(axis=0).astype(np.float64)
-            if not any(won):
-                unknown = softmax(rest[:-1]) * _MOST_UNKNOWN / (1.0 + np.exp(_USUAL_REST - rest[:-1].max()))
-            return _Found(won, rest, unknown)
+            rest = scores.max(axis=0).astype(np.float64)[:-1]
+            if not pieces and not foreign:
+                unknown = softmax(rest) * _MOST_UNKNOWN / (1.0 + np.exp(_USUAL_REST - rest.max()))
+            return _Found(np.array(pieces).reshape(-1, len(unknown)), foreign, rest, unknown)
+        away = np.linalg.norm(centres - centres[place], axis=1)
         if kind == len(unknown):
             unknown = np.maximum(unknown, _MOST_UNKNOWN * softmax(scores[place, :-1]))
-        won[int(kind)].append(best)
-        free &= np.linalg.norm(centres - centres[place], axis=1) >= _APART * crowd.gathering.width
+            foreign += 1
+        else:
+            there = 1.0 / (1.0 + np.exp(-best - _PRIOR))
+            pieces.append(there * softmax(scores[away <= _SAME_PIECE].max(axis=0))[:-1])
+        free &= away >= _APART * crowd.gathering.width
         struck = depth_inside(pixels, _hull(crowd, int(rows[place]))) >= -_AROUND * crowd.scale
         share = np.where(struck, np.float32(0), share)
 

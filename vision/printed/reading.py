@@ -30,7 +30,7 @@ from vision.printed.doubt import with_doubt
 from vision.printed.evidence import NO_LABEL, Evidence, gain_of_hidden
 from vision.printed.explaining import standing_of
 from vision.printed.forms import shown_before
-from vision.printed.gathering import Gathering, count_gathered, gatherings_of
+from vision.printed.gathering import Gathering, count_gathered, gatherings_of, under_blur
 from vision.printed.glare import Glare
 from vision.printed.likelihood import paint_density, worth_under
 from vision.printed.noise import quietened
@@ -111,7 +111,7 @@ class BoardReader:
 
     def __init__(self, board: Board, profile: Profile) -> None:
         profile.check(board)
-        self.board = board
+        self.board, self._profile = board, profile
         tiles, pieces = planned_kinds(board)
         self._taught_under = lru_cache(_BLURS_KEPT)(
             lambda blur: (taught_kinds(tiles, profile, blur), taught_kinds(pieces, profile, blur))
@@ -385,6 +385,7 @@ class BoardReader:
         if blur != self._blur:
             self._blur, self._stand = blur, None
             self._canvas = self._canvas_under(blur)
+            self._gatherings = under_blur(self._gatherings, self.board, self._profile, blur)
         self._tile_kinds, self._piece_kinds = self._taught_under(blur)
         if self._stand is None or self._stand.pose is not pose:
             self._canvas.lay({})
