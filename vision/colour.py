@@ -43,6 +43,8 @@ level on it tells colours.
 """
 _BRIGHT = 0.9
 """The part of all paper that is darker than what is taken for in full light."""
+_OWN = 0.75
+"""What a corrected channel gets of itself, at least, beside what it gets of the others."""
 _NEUTRAL = np.eye(3, 4, dtype=np.float32)
 _LEAST_LIGHT = 0.002
 """What is darker, in linear light, is taken for no paper."""
@@ -214,7 +216,8 @@ def _best_response(fit: Callable[[Response, Flags], ColourCorrection], usable: F
         return None
 
     def best(chosen: Flags) -> ColourCorrection:
-        tried = ((fit(response, chosen), doubt) for response, doubt in _RESPONSES)
+        tried = [(fit(response, chosen), doubt) for response, doubt in _RESPONSES]
+        tried = [each for each in tried if _is_of_light(each[0].matrix)] or tried
         return min(tried, key=lambda each: each[0].error ** 2 + each[1])[0]
 
     found = best(usable)
@@ -226,7 +229,13 @@ def _best_response(fit: Callable[[Response, Flags], ColourCorrection], usable: F
             without[k] = False
             others.append((best(without), without))
         found, usable = min(others, key=lambda each: each[0].error)
-    return found if found.error <= _HIDDEN else None
+    return found if found.error <= _HIDDEN and _is_of_light(found.matrix) else None
+
+
+def _is_of_light(matrix: Floats) -> bool:
+    """Whether a correction (3, 4) leaves each channel mostly what it is, as any light and any camera do."""
+    own = matrix.diagonal()
+    return bool((own > _OWN * (np.abs(matrix[:, :3]).sum(axis=1) - np.abs(own))).all() and own.min() > 0)
 
 
 def _printed(board: Board) -> Floats:

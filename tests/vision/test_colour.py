@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
 from companion.board.layout import Board
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
-from vision.colour import fit_colours, to_lab
+from vision.colour import LINEAR, fit_colours, to_lab
 from vision.pictures import interpolated
 
 
@@ -57,3 +58,15 @@ def test_a_dark_picture_has_colours_of_no_use_but_finite(board: Board) -> None:
     colours = fit_colours(np.zeros((720, 1280, 3), np.uint8), board, pose)
     assert np.isfinite(colours.matrix).all()
     assert np.isfinite(colours.to_lab(np.zeros((2, 3, 3), np.uint8), np.zeros((2, 3, 2)))).all()
+
+
+def test_patches_that_turn_colours_round_are_not_believed(board: Board) -> None:
+    scene = Scene(board, View(), Light(), None)
+    image = scene.frame({})
+    for patch in board.patches:
+        corners = np.array(patch.centre) + 0.5 * patch.side * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+        pixels = scene.pose.project(np.column_stack([corners, np.zeros(4)])).round().astype(np.int32)
+        light = 0.9 - 0.8 * LINEAR[np.array(patch.rgb[::-1])]
+        cv2.fillPoly(image, [pixels], np.interp(light, LINEAR, np.arange(256)).round().tolist())
+    matrix = fit_colours(image, board, scene.pose).matrix
+    assert matrix.diagonal().min() > 0
