@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.board.layout import Board
-from vision.printed.likelihood import cover_marginals, cover_of, softmax
+from vision.printed.likelihood import cover_marginals, cover_of, softmax, worth_of_colours
 
 
 def enumerated(cells: list[list[str]], weights: np.ndarray) -> np.ndarray:
@@ -66,3 +66,9 @@ def test_the_whole_board_settles(board: Board) -> None:
 
 def test_softmax_keeps_large_scores_finite() -> None:
     assert softmax(np.array([1000.0, 1000.0, -1000.0])) == pytest.approx([0.5, 0.5, 0.0])
+
+
+def test_badly_corrected_colours_are_worth_less_the_worse_they_are() -> None:
+    worths = [float(worth_of_colours(error)) for error in (0.0, 3.0, 5.0, 7.0, 20.0)]
+    assert worths[:3] == [1.0, 1.0, 1.0]
+    assert worths[2] > worths[3] > worths[4] > 0.0

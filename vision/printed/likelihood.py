@@ -37,6 +37,8 @@ _STRONG, _RARE = 30.0, 0.03
 FOREIGN_PRIOR = -3.0
 """Log odds of a foreign thing before anything is seen."""
 
+_WELL_CORRECTED = 5.0
+"""Error of patches (Lab) up to which colours are as good as they get."""
 _DIM, _DARK = np.float32(-12.0), np.float32(16.0)
 """Log density of a side in a shadow so deep (Lab lightness) that its hue is lost."""
 _PAINTED = np.float32(-6.0)
@@ -96,6 +98,11 @@ def worth_under(blur: float) -> float:
     Samples that the same light bleeds into err together, over the area in which the blur correlates with itself.
     """
     return min(1.0, CORRELATION / (_SHARP_CORRELATION + 4.0 * math.pi * blur**2))
+
+
+def worth_of_colours(error: float) -> np.float32:
+    """What a sample counts in a picture whose patches are off by `error` (Lab) as corrected: all err together then."""
+    return np.float32(min(1.0, _WELL_CORRECTED / max(error, 1e-6)) ** 1.5)
 
 
 @dataclass(frozen=True, slots=True)

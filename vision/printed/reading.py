@@ -22,7 +22,7 @@ from vision.camera.frames import Frame
 from vision.colour import ColourCorrection
 from vision.location.registration import BoardPose
 from vision.pictures import Gray, Image, interpolated
-from vision.printed.appearance import BLUR, OFF_PAINT
+from vision.printed.appearance import BLUR, off_paint
 from vision.printed.blur import blur_of
 from vision.printed.canvas import Canvas, Laid
 from vision.printed.classify import Kind, PieceLayer, Tables, TileLayer, planned_kinds, taught_kinds
@@ -32,7 +32,7 @@ from vision.printed.explaining import standing_of
 from vision.printed.forms import shown_before
 from vision.printed.gathering import Gathering, count_gathered, gatherings_of, under_blur
 from vision.printed.glare import Glare
-from vision.printed.likelihood import paint_density, worth_under
+from vision.printed.likelihood import paint_density, worth_of_colours, worth_under
 from vision.printed.noise import quietened
 from vision.printed.occlusion import numbers_at, widened
 from vision.printed.patches import AROUND, TALL, PatchView, depth_inside
@@ -91,6 +91,8 @@ class _Ground:
     active: Mapping[str, Flags]
     lab: Mapping[str, Floats]
     beneath: Mapping[str, Floats]
+    slack: Floats
+    """(3,): how far in Lab colours may be off"""
     carrying: Mapping[str, Integers] = field(default_factory=dict)
     """the labels (spots,) of carriers as they are laid beneath what may stand on them; NO_LABEL elsewhere"""
 
@@ -133,7 +135,8 @@ class BoardReader:
         stand = self._stand_for(pose, image)
         search = TileSearch(self.board, self._tile_kinds, self._tiles, self._canvas)
         colours, glare, lab, sheet, first, tiles, laid = search.see(image, stand, colours)
-        weights = {name: glare.spare(view.weight, view.ground) for name, view in stand.views.items()}
+        worth = worth_of_colours(colours.error)
+        weights = {name: glare.spare(view.weight, view.ground) * worth for name, view in stand.views.items()}
         stacks = self._read_stacks(image, pose, colours, laid, first, glare)
         carried = self._pieces.carried(tiles)
         active = {name: odd | carried[name] for name, odd in self._odd_spots(sheet, stand).items()}
@@ -236,7 +239,7 @@ class BoardReader:
     ) -> _Ground:
         """Put tiles on the canvas and look at the active spots on them."""
         self._canvas.lay(laid)
-        lab, beneath = {}, {}
+        lab, beneath, slack = {}, {}, off_paint(colours.error)
         for name, spots in active.items():
             view = stand.views[name]
             lab[name] = np.zeros((*view.weight.shape, 3), np.float32)
@@ -245,8 +248,8 @@ class BoardReader:
                 continue
             lab[name][spots] = colours.to_lab(interpolated(image, view.pixels[spots]), view.ground[spots])
             expected = self._canvas.expect(stand.beneath[name][spots])
-            beneath[name][spots] = expected.log_density(lab[name][spots], OFF_PAINT)
-        return _Ground(active, lab, beneath)
+            beneath[name][spots] = expected.log_density(lab[name][spots], slack)
+        return _Ground(active, lab, beneath, slack)
 
     def _read_pieces(
         self,
@@ -322,7 +325,7 @@ class BoardReader:
             if not rows:
                 continue
             lab = ground.lab[rider][rows]
-            printed = self._canvas.expect(stand.beneath[rider][rows]).log_density(lab, OFF_PAINT)
+            printed = self._canvas.expect(stand.beneath[rider][rows]).log_density(lab, ground.slack)
             below = [carriers[support.plan.spots[by_site[spots[k].site]].name] for k in rows]
             assert support.looks.paint is not None
             labels = [each.label for each in below]
