@@ -115,7 +115,7 @@ def test_under_a_hand_no_spot_counts_as_empty(
     assert document["score"] is None
     count = len(document["covered"])
     assert count > MOST_COVERED
-    assert f"{count} spots of the board cannot be seen" in printed.err
+    assert f"{count} spots of the board cannot be made out" in printed.err
     assert "take another picture" in printed.err
 
 

@@ -151,7 +151,10 @@ class SpotsPage:
         covered, asked = self.covered(), self._open_spots()
         problem = self._problem(self.look())
         if len(covered) > MOST_COVERED:
-            told = _("Spots of the board that cannot be seen: {count}. Take another picture with nothing before it.")
+            told = _(
+                "Spots of the board that cannot be made out: {count}. "
+                "Take another picture in even light, with nothing before it."
+            )
             rows.append(Note(told.format(count=len(covered)), Tone.BAD))
         elif covered:
             told = _("Spots of the board that cannot be seen: {count}. Say what lies there, or take another picture.")
