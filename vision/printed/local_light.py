@@ -85,9 +85,15 @@ class Oddness:
 
 
 class LightFinder:
-    """Looks for edges of light on one board under one pose."""
+    """Looks for edges of light on one board under one pose.
+
+    `edges` are those that were found last and `left` the part of the sheet that looked odd all the same; without edges
+    that which no shadow explained.
+    """
 
     def __init__(self, board: Board, pose: BoardPose) -> None:
+        self.edges: LightMap | None = None
+        self.left = 0.0
         columns, rows = (max(1, round(side / _STEP)) for side in board.size)
         self._shape = rows, columns
         x, y = ((np.arange(count * _SAMPLES) + 0.5) * (_STEP / _SAMPLES) for count in (columns, rows))

@@ -17,14 +17,17 @@ from vision.printed.canvas import Canvas, Laid
 from vision.printed.classify import Kind, Tables, TileLayer
 from vision.printed.evidence import Evidence
 from vision.printed.glare import Glare
+from vision.printed.local_light import Oddness
 from vision.printed.standpoint import Standpoint
 
 Floats = npt.NDArray[np.float32]
 
 _SURE_TILE, _EVERY = 0.95, 3
 """Of tiles read so surely every third sample helps to trim colours."""
-_FEWEST_ODD = 0.015
-"""The part of a sheet that looks odd from which on shadows are looked for."""
+_FEWEST_ODD, _STILL = 0.012, 1.25
+"""The part of a sheet that looks odd from which on shadows are looked for; and how many times as much may look odd as
+did before, if the light is to be the same.
+"""
 _EXPLAINED = 0.7
 """Of what looked odd, shadows must leave less than this part."""
 _ROUNDS, _GAIN = 3, 0.9
@@ -59,41 +62,59 @@ class TileSearch:
     canvas: Canvas
 
     def see(self, image: Image, stand: Standpoint, colours: ColourCorrection | None = None) -> TileSight:
-        """What lies on the sheet itself, as far as pieces do not hide it, in the picture's own colours or as told."""
+        """What lies on the sheet itself, as far as pieces do not hide it, in the picture's own colours or as told.
+
+        Shadows that were seen from the same place before are looked for first, and in vain only once.
+        """
         if colours is not None:
             return self._look(image, colours, stand, stand.glare.find(image, colours))
-        sight = self._with_trimmed_colours(image, fit_colours(image, self.board, stand.pose), stand)
-        self.canvas.lay(sight.laid)
-        odd = stand.light.oddness(image, sight.colours, self.canvas)
-        if odd.share > _FEWEST_ODD:
+        light = stand.light
+        if light.edges is not None:
             even = fit_in_uneven_light(image, self.board, stand.pose)
-            if odd.may_be_shadow(even):
-                sight = self._in_shadow(image, even, stand, odd.share) or sight
+            sight, odd = self._laid(image, replace(even, edges=light.edges), stand)
+            if odd.share < _STILL * max(light.left, _FEWEST_ODD):
+                return sight
+            light.edges, light.left = None, 0.0
+        sight, odd = self._laid(image, fit_colours(image, self.board, stand.pose), stand)
+        if odd.share > _STILL * max(light.left, _FEWEST_ODD):
+            even = fit_in_uneven_light(image, self.board, stand.pose)
+            found = self._in_shadow(image, even, stand, odd.share) if odd.may_be_shadow(even) else None
+            if found is None:
+                light.left = odd.share
                 self.canvas.lay(sight.laid)
+            else:
+                sight, light.left = found
+                light.edges = sight.colours.edges
         return sight
 
-    def _in_shadow(self, image: Image, even: ColourCorrection, stand: Standpoint, odd: float) -> TileSight | None:
-        """The tiles where shadows explain most of the part of the sheet that looked odd; None where they do not."""
+    def _laid(self, image: Image, plain: ColourCorrection, stand: Standpoint) -> tuple[TileSight, Oddness]:
+        """The tiles as laid on the canvas, and what still looks odd beside it."""
+        sight = self._with_trimmed_colours(image, plain, stand)
+        self.canvas.lay(sight.laid)
+        return sight, stand.light.oddness(image, sight.colours, self.canvas)
+
+    def _in_shadow(
+        self, image: Image, even: ColourCorrection, stand: Standpoint, odd: float
+    ) -> tuple[TileSight, float] | None:
+        """The tiles where shadows explain enough of the part of the sheet that looked odd, and what they leave of it;
+        None where they do not.
+        """
         edges, best, least = None, None, _EXPLAINED * odd
         for again in range(_ROUNDS):
             edges = stand.light.find(image, even, self.canvas, edges)
-            sight = self._with_trimmed_colours(image, replace(even, edges=edges), stand)
-            self.canvas.lay(sight.laid)
-            share = stand.light.oddness(image, sight.colours, self.canvas).share
-            if share > _GAIN * least and again:
+            sight, left = self._laid(image, replace(even, edges=edges), stand)
+            if left.share > _GAIN * least and again:
                 break
-            if share < least:
-                best, least = sight, share
+            if left.share < least:
+                best, least = sight, left.share
         if best is None:
             return None
         self.canvas.lay(best.laid)
         edges = stand.light.borne_out(image, best.colours, self.canvas)
         if edges is not best.colours.edges:
-            best = self._with_trimmed_colours(image, replace(even, edges=edges), stand)
-            self.canvas.lay(best.laid)
-            left = stand.light.oddness(image, best.colours, self.canvas).share
-            return best if left < _EXPLAINED * odd else None
-        return best
+            best, left = self._laid(image, replace(even, edges=edges), stand)
+            return (best, left.share) if left.share < _EXPLAINED * odd else None
+        return best, least
 
     def _look(self, image: Image, colours: ColourCorrection, stand: Standpoint, glare: Glare) -> TileSight:
         lab = {}
