@@ -126,6 +126,7 @@ class BoardReader:
         kind = stack_kind_of(board)
         self._stacks = StackReader(board, profile, kind) if kind is not None else None
         self._gatherings: tuple[Gathering, ...] = gatherings_of(board, profile)
+        self._extents = _Extents(board)
         self._numbers = {spot.site: k + 1 for k, spot in enumerate(board.spots.values())}
         self._stand: Standpoint | None = None
 
@@ -379,8 +380,7 @@ class BoardReader:
             foreign = (view.plan.spots[k] for k in np.flatnonzero(tables[name][:, -1] > _FOREIGN))
             strange.extend(spot for spot in foreign if taken.get(spot.site, 0.0) < _FOREIGN)
         if strange:
-            mask = _shade(strange, self.board.size)
-            covered.update(spot.name for spot in self.board.spots.values() if _is_under(mask, spot))
+            covered |= self._extents.under(_shade(strange, self.board.size))
         return covered
 
     def _stand_for(self, pose: BoardPose, image: Image) -> Standpoint:
@@ -424,11 +424,24 @@ def _shade(spots: Iterable[Spot], size: tuple[float, float]) -> Gray:
     return np.asarray(cv2.dilate(mask, np.ones((7, 7), np.uint8)), np.uint8)
 
 
-def _is_under(mask: Gray, spot: Spot) -> bool:
-    """Whether the middle or most corners of a spot lie in the mask."""
-    places = np.array([spot.centre, *spot.outline]).round().astype(int)
-    inside = mask[np.clip(places[:, 1], 0, mask.shape[0] - 1), np.clip(places[:, 0], 0, mask.shape[1] - 1)] > 0
-    return bool(inside[0] or inside.mean() > 0.5)
+class _Extents:
+    """Where the middles and corners of a board's spots are, as pixels of a mask of a millimetre each."""
+
+    def __init__(self, board: Board) -> None:
+        self._names = list(board.spots)
+        places = [np.array([spot.centre, *spot.outline]).round().astype(np.intp) for spot in board.spots.values()]
+        self._counts = np.array([len(each) for each in places])
+        self._starts = np.cumsum(self._counts) - self._counts
+        self._columns, self._rows = np.concatenate(places).T
+
+    def under(self, mask: Gray) -> set[str]:
+        """The spots whose middle or most corners lie in a mask."""
+        rows, columns = (
+            np.clip(each, 0, side - 1) for each, side in zip((self._rows, self._columns), mask.shape, strict=True)
+        )
+        inside = mask[rows, columns] > 0
+        found = inside[self._starts] | (np.add.reduceat(inside.astype(np.intp), self._starts) > 0.5 * self._counts)
+        return {self._names[k] for k in np.flatnonzero(found)}
 
 
 def _labels(laid: Mapping[str, Laid]) -> dict[str, str]:
