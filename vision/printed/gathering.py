@@ -29,7 +29,7 @@ _STEP = 2.2
 """Distance (mm) of the places at which a piece is tried."""
 _PROBE = 2.0
 """Distance (mm) of the points at which it is seen whether anything is there at all."""
-_PRIOR = -9.0
+_PRIOR = -7.5
 _DOUBT = 1e-4
 _APART = 0.85
 """Pieces are at least this part of their width apart."""

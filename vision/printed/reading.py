@@ -93,6 +93,8 @@ class _Ground:
     beneath: Mapping[str, Floats]
     slack: Floats
     """(3,): how far in Lab colours may be off"""
+    worth: np.float32
+    """what samples of pieces count, as well as colours are corrected"""
     carrying: Mapping[str, Integers] = field(default_factory=dict)
     """the labels (spots,) of carriers as they are laid beneath what may stand on them; NO_LABEL elsewhere"""
 
@@ -136,8 +138,7 @@ class BoardReader:
         stand = self._stand_for(pose, image)
         search = TileSearch(self.board, self._tile_kinds, self._tiles, self._canvas)
         colours, glare, lab, sheet, first, tiles, laid = search.see(image, stand, colours)
-        worth = worth_of_colours(colours.error)
-        weights = {name: glare.spare(view.weight, view.ground) * worth for name, view in stand.views.items()}
+        weights = {name: glare.spare(view.weight, view.ground) for name, view in stand.views.items()}
         stacks = self._read_stacks(image, pose, colours, laid, first, glare)
         carried = self._pieces.carried(tiles)
         active = {name: odd | carried[name] for name, odd in self._odd_spots(sheet, stand).items()}
@@ -159,7 +160,8 @@ class BoardReader:
         posteriors: dict[str, Mapping[str, float]] = {}
         taken = _shade((self.board.spots[name] for name in again), self.board.size)
         doubted = with_doubt(self._tile_kinds, tiles, second, stand.views, second.weights, taken, stand.printed)
-        apart = {name: self._apart(found, stand.views[name], known[0].weights[name]) for name in pieces}
+        seen = {name: known[0].weights[name] / ground.worth for name in pieces}
+        apart = {name: self._apart(found, stand.views[name], seen[name]) for name in pieces}
         doubted |= with_doubt(self._piece_kinds, pieces, known[0], stand.views, apart, riders=self._pieces.riders)
         for kind in (*self._tile_kinds, *self._piece_kinds):
             posteriors |= kind.posteriors(doubted[kind.piece.name])
@@ -173,8 +175,8 @@ class BoardReader:
                 covered.update(spot.name for spot in crowd.gathering.spots.values())
             else:
                 posteriors |= counts
-        seen = {name: chances for name, chances in posteriors.items() if name not in covered}
-        return Reading(seen, frozenset(covered), colours)
+        told = {name: chances for name, chances in posteriors.items() if name not in covered}
+        return Reading(told, frozenset(covered), colours)
 
     def _read_stacks(
         self,
@@ -250,7 +252,7 @@ class BoardReader:
             lab[name][spots] = colours.to_lab(interpolated(image, view.pixels[spots]), view.ground[spots])
             expected = self._canvas.expect(stand.beneath[name][spots])
             beneath[name][spots] = expected.log_density(lab[name][spots], slack)
-        return _Ground(active, lab, beneath, slack)
+        return _Ground(active, lab, beneath, slack, worth_of_colours(colours.error))
 
     def _read_pieces(
         self,
@@ -262,7 +264,9 @@ class BoardReader:
     ) -> tuple[Tables, tuple[Evidence, Evidence]]:
         """The pieces' probabilities, and the evidence of whole pieces and of carriers around what stands on them."""
         none = np.float32(0)
-        seen = {name: np.where(spots[:, None], weights[name], none) for name, spots in ground.active.items()}
+        seen = {
+            name: np.where(spots[:, None], weights[name] * ground.worth, none) for name, spots in ground.active.items()
+        }
         whole = Evidence(seen, known and known[0])
         whole.compare(self._piece_kinds, ground.lab, ground.beneath, stand.views)
         around = self._beside_riders(whole, seen, stand)

@@ -13,6 +13,9 @@ Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int8]
 
+_MOST_PLACES = 30_000
+"""OpenCV looks up so many places of a picture at once."""
+
 
 @dataclass(frozen=True, slots=True)
 class Paint:
@@ -91,10 +94,12 @@ class Solid:
             off = points[upper, :2] * [1, -1] - self.centre
             cosine, sine = math.cos(self.turn), math.sin(self.turn)
             own = np.column_stack([off[:, 0] * cosine + off[:, 1] * sine, off[:, 1] * cosine - off[:, 0] * sine])
-            places = ((own - paint.origin) * paint.scale - 0.5).astype(np.float32)[None]
-            ink = cv2.remap(
-                paint.picture, places[..., 0], places[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-            )[0]
+            places = ((own - paint.origin) * paint.scale - 0.5).astype(np.float32)
+            parts = (places[k : k + _MOST_PLACES, None] for k in range(0, len(places), _MOST_PLACES))
+            ink = np.concatenate([
+                cv2.remap(paint.picture, x_y, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0]
+                for x_y in parts
+            ])  # fmt: skip
             colours[upper] = ink[:, :3] * ink[:, 3:] + paint.colour * (1 - ink[:, 3:])
         if paint.windows and not upper.all():
             wall = np.flatnonzero(~upper)
