@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from companion.registry import print_and_play_board
 from tests.vision.conftest import random_light, random_view
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
+from ui.simulated_table.view import View
 from vision.colour import LINEAR, ColourCorrection, fit_in_uneven_light, lab_to_linear, linear_to_lab
 from vision.cutouts import cut_out, decoded, encoded, read_again
 from vision.light_map import LightMap
@@ -124,3 +127,14 @@ def test_a_light_map_is_read_between_its_cells_and_beyond_its_rim() -> None:
 def test_lab_and_light_are_each_others_inverse() -> None:
     light = np.random.default_rng(3).uniform(0.0, 1.0, (200, 3)).astype(np.float32)
     assert lab_to_linear(linear_to_lab(light)) == pytest.approx(light, abs=2e-3)
+
+
+def test_a_bumped_camera_goes_on_in_the_light_it_knew(board: Board, scene: Scene) -> None:
+    before, bumped = LightFinder(board, scene.pose), LightFinder(board, replace(scene.pose))
+    before.edges, before.left = LightMap(5.0, np.zeros((84, 119), np.float32), np.ones(3, np.float32)), 0.02
+    bumped.go_on_from(before)
+    assert bumped.edges is before.edges
+    assert bumped.left == before.left
+    elsewhere = LightFinder(board, View(tilt=50.0, azimuth=200.0, distance=1100.0).pose(board))
+    elsewhere.go_on_from(before)
+    assert elsewhere.edges is None

@@ -57,6 +57,8 @@ _WINDOW, _ALIKE, _VARIED, _DEPTH = 17, 0.25, 0.04, 0.35
 """Side (samples) of the part of a sheet that is compared with what is printed; the correlation of both and the standard
 deviation (logarithm of light) of the printed from which on it shows; and the depth of a shadow that is doubted at all.
 """
+_BUMP = 0.1
+"""How far a camera moves that was bumped, beside its distance from the board's corner."""
 _LEAST_LIGHT = 0.01
 _LUMINANCE = np.array([0.0722, 0.7152, 0.2126], np.float32)
 
@@ -94,6 +96,7 @@ class LightFinder:
     def __init__(self, board: Board, pose: BoardPose) -> None:
         self.edges: LightMap | None = None
         self.left = 0.0
+        self._eye = pose.eye
         columns, rows = (max(1, round(side / _STEP)) for side in board.size)
         self._shape = rows, columns
         x, y = ((np.arange(count * _SAMPLES) + 0.5) * (_STEP / _SAMPLES) for count in (columns, rows))
@@ -106,6 +109,11 @@ class LightFinder:
         for centre in board.markers.centres.values():
             within &= (np.abs(flat - np.array(centre)) > board.markers.side / 2).any(axis=1)
         self._within: Flags = within.reshape(self._places.shape[:2])
+
+    def go_on_from(self, other: LightFinder) -> None:
+        """Take over what another found, if it looked from nearly the same place: a camera was bumped."""
+        if np.linalg.norm(self._eye - other._eye) < _BUMP * np.linalg.norm(self._eye):
+            self.edges, self.left = other.edges, other.left
 
     def oddness(self, image: Image, colours: ColourCorrection, canvas: Canvas) -> Oddness:
         """What of a sheet looks unlike the canvas."""

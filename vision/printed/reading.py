@@ -388,6 +388,7 @@ class BoardReader:
         return covered
 
     def _stand_for(self, pose: BoardPose, image: Image) -> Standpoint:
+        before = self._stand
         blur = _step_of(blur_of(image, self.board, pose), self._blur)
         if blur != self._blur:
             self._blur, self._stand = blur, None
@@ -400,6 +401,8 @@ class BoardReader:
                 self.board, pose, self._canvas, self._tile_kinds, self._piece_kinds, self._pieces.riders,
                 self._gatherings, worth_under(self._blur),
             )  # fmt: skip
+        if before is not None and before is not self._stand:
+            self._stand.light.go_on_from(before.light)
         return self._stand
 
 
