@@ -30,6 +30,8 @@ _XYZ = np.array(
     [[0.180423, 0.357580, 0.412453], [0.072169, 0.715160, 0.212671], [0.950227, 0.119193, 0.019334]], np.float32
 ) / np.array([[0.950456], [1.0], [1.088754]], np.float32)
 """XYZ over that of white (D65) from linear BGR"""
+LUMINANCE: Floats = _XYZ[1]
+"""What each channel of linear BGR adds to the luminance."""
 _DARK = np.float32(0.008856)
 """the share of white's XYZ up to which Lab is linear"""
 _SURFACE_RIDGE = np.array([1e-6, 0.02, 0.02, 0.2, 0.2, 0.2])
@@ -118,7 +120,7 @@ class ColourCorrection:
 
         So are those at the sensor's ceiling, unless that is white itself, as in a scan or a drawing.
         """
-        light = (self.light(samples, places) @ _XYZ[1]).reshape(samples.shape[:-1])
+        light = (self.light(samples, places) @ LUMINANCE).reshape(samples.shape[:-1])
         burnt = (samples >= CLIPPED).all(axis=-1) & (np.abs(light - 1.0) > _AT_THE_CEILING)
         return np.asarray(burnt | (light > _OUTSHONE))
 
@@ -295,7 +297,7 @@ def lab_to_linear(lab: Floats) -> Floats:
     """Linear BGR light (n, 3) of Lab (n, 3)."""
     root = (lab[:, :1] + 16) / 116 + lab[:, 1:] @ np.array([[1 / 500, 0, 0], [0, 0, -1 / 200]], np.float32)
     share = np.where(root**3 > _DARK, root**3, (root - np.float32(16 / 116)) / np.float32(7.787))
-    return np.asarray(share[:, [0, 1, 2]] @ np.linalg.inv(_XYZ).T, np.float32)
+    return np.asarray(share @ np.linalg.inv(_XYZ).T, np.float32)
 
 
 def to_lab(colours: npt.NDArray[np.uint8]) -> Floats:

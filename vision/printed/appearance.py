@@ -34,8 +34,8 @@ _FLAT_SHADE, _TALL_SHADE, _WALL_SHADE = (0.82, 1.06), (0.62, 1.08), (0.4, 1.04)
 """How dark and how light a painted surface may look beside its colour: an even one, a rounded one, a side."""
 OFF_PAINT = np.array([3.0, 6.0, 6.0], np.float32)
 """How far in Lab a set's paint may be from the printed colour of the same name."""
-_WELL_CORRECTED, _MOST_OFF = 4.0, 2.5
-"""Error of patches (Lab) up to which colours are as good as they get, and how many times as far they may be off."""
+_USUAL_ERROR, _MOST_OFF = 4.0, 2.5
+"""Error of patches (Lab) from which colours may be farther off, and how many times as far at the most."""
 _MAIN_CELL = 14.0
 """Lab colours in cubes of this side are one colour."""
 BLUR = 0.5
@@ -52,8 +52,8 @@ _SYMMETRY = {"rhombus": 2, "triangle": 3, "hexagon": 6, "square": 4, "rectangle"
 
 
 def off_paint(error: float) -> Floats:
-    """The same in a picture whose patches are off by `error` (Lab) as corrected, for what lies beneath as well."""
-    return np.asarray(OFF_PAINT * np.clip(error / _WELL_CORRECTED, 1.0, _MOST_OFF), np.float32)
+    """How far in Lab colours may be off where a picture's patches are off by `error` (Lab) as corrected."""
+    return np.asarray(OFF_PAINT * np.clip(error / _USUAL_ERROR, 1.0, _MOST_OFF), np.float32)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,6 @@ _WITHIN, _BEYOND = 0.99, 0.02
 _FLANK = 1.4
 """Width (mm) of the rim where a sample shows the piece and what is beside it."""
 _DISC_SHIFT, _CUBE_SHIFT, _CUBE_TURN = 1.2, 1.4, math.radians(15)
-_LEVELS = 10
-
-
 _HEIGHTS = np.linspace(0.0, 1.0, 9)
 _CONE = np.interp(_HEIGHTS, (0.0, 0.06, 0.93, 1.0), (1.0, 0.98, 0.32, 0.12))
 _BALL = np.sqrt(np.maximum(0.76**2 - ((_HEIGHTS - 0.79) * 3.6) ** 2, 0.0))

@@ -38,12 +38,13 @@ FOREIGN_PRIOR = -3.0
 """Log odds of a foreign thing before anything is seen."""
 
 _WELL_CORRECTED = 5.0
-"""Error of patches (Lab) up to which colours are as good as they get."""
+"""Error of patches (Lab) up to which samples count in full."""
 _DIM, _DARK = np.float32(-12.0), np.float32(16.0)
 """Log density of a side in a shadow so deep (Lab lightness) that its hue is lost."""
 _PAINTED = np.float32(-6.0)
 """Log odds that a piece is of one colour rather than printed."""
 _LOG_LIKE_PRINT, _LOG_FREE = np.float32(math.log(0.7)), np.float32(math.log(0.3))
+"""Log odds that paint is like the print, or freer."""
 _WOOD = np.array([22.0, 3.0, 12.0], np.float32), np.array([80.0, 16.0, 36.0], np.float32)
 """The Lab of sides of bare wood, in the light and out of it."""
 _WOODEN_SIDES = np.float32(-2.0)

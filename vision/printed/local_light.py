@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
-from vision.colour import CLIPPED, ColourCorrection, lab_to_linear, linear_to_lab
+from vision.colour import CLIPPED, LUMINANCE, ColourCorrection, lab_to_linear, linear_to_lab
 from vision.light_map import LightMap
 from vision.location.registration import BoardPose
 from vision.pictures import Image, interpolated
@@ -60,7 +60,7 @@ deviation (logarithm of light) of the printed from which on it shows; and the de
 _BUMP = 0.1
 """How far a camera moves that was bumped, beside its distance from the board's corner."""
 _LEAST_LIGHT = 0.01
-_LUMINANCE = np.array([0.0722, 0.7152, 0.2126], np.float32)
+"""Beside 1 of white, what is not told from black."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +169,9 @@ class LightFinder:
         if edges is None:
             return None
         shown = interpolated(image, self._pixels)
-        light = colours.light(shown, self._places) @ _LUMINANCE
+        light = colours.light(shown, self._places) @ LUMINANCE
         seen = np.log(np.maximum(light, _LEAST_LIGHT)).reshape(self._within.shape).astype(np.float32)
-        middle = lab_to_linear(canvas.expect(self._places, 1.0).middle.reshape(-1, 3)) @ _LUMINANCE
+        middle = lab_to_linear(canvas.expect(self._places, 1.0).middle.reshape(-1, 3)) @ LUMINANCE
         printed = np.log(np.maximum(middle, _LEAST_LIGHT)).reshape(self._within.shape).astype(np.float32)
         alike, variety = _alike(seen, printed, self._within.astype(np.float32))
         strange = (alike < _ALIKE) & (variety > _VARIED)
