@@ -118,8 +118,9 @@ class TileLayer:
 class PieceLayer:
     """The pieces on top of tiles. At one site stand rivals, of which one at most is there, or one raising another."""
 
-    def __init__(self, board: Board, kinds: tuple[PlannedKind, ...]) -> None:
+    def __init__(self, board: Board, kinds: tuple[PlannedKind, ...], tiles: tuple[PlannedKind, ...]) -> None:
         self._kinds = {kind.piece.name: kind for kind in kinds}
+        self._tiles = [tile.piece.name for tile in tiles]
         sites = sorted({spot.site for kind in kinds for spot in kind.plan.spots})
         number = {site: k for k, site in enumerate(sites)}
         self._site_count = len(sites)
@@ -132,7 +133,9 @@ class PieceLayer:
             kind.piece.name: {k for k, label in enumerate(kind.piece.labels) if label in kind.piece.bare}
             for kind in kinds
         }
-        self._supports = {name: _supports(board, kind) for name, kind in self._kinds.items() if name not in self.riders}
+        self._supports = {
+            name: _supports(board, kind, tiles) for name, kind in self._kinds.items() if name not in self.riders
+        }
         self._across = {name: _across(board, kind) for name, kind in self._kinds.items() if name not in self.riders}
 
     def read(
@@ -195,7 +198,7 @@ class PieceLayer:
 
     def _missing(self, name: str, tiles: Tables) -> Doubles:
         """The probability (spots,) that there is nothing that a piece could stand on."""
-        empty = np.append(tiles[self._kinds[name].piece.raised_by][:, 0], 1.0)
+        empty = np.concatenate([*(tiles[tile][:, 0] for tile in self._tiles), (0.0, 1.0)])
         return np.asarray(np.clip(empty[self._supports[name]].prod(axis=1), 1e-9, 1 - 1e-9))
 
     def _prior(self, name: str, tiles: Tables) -> Doubles:
@@ -220,18 +223,30 @@ def _priors(columns: int, taken: float | Doubles) -> npt.NDArray[np.floating]:
     return np.where(foreign, FOREIGN_PRIOR, taken - np.log(columns - 1))
 
 
-def _supports(board: Board, kind: PlannedKind) -> npt.NDArray[np.intp]:
-    """The tiles (spots, most) on which a piece of this kind would stand, by their number among the carrying kind's
-    spots; filled up with the number of those spots.
+def _supports(board: Board, kind: PlannedKind, tiles: Sequence[PlannedKind]) -> npt.NDArray[np.intp]:
+    """What a piece of this kind would stand on (spots, most), by number among the spots of all tiles: those of the kind
+    that raises it, and others that cover its cells. After these stands a cell printed as if such a tile lay there, then
+    nothing, which fills up the rows.
     """
+    carrying = kind.piece.raised_by
+    spots = [spot for tile in tiles for spot in tile.plan.spots]
+    beneath = {spot.site for spot in spots if spot.piece == carrying}
+    carriers = [
+        (number, np.array(spot.outline))
+        for number, spot in enumerate(spots)
+        if spot.piece == carrying or not beneath.isdisjoint(_cells(board, spot, spots))
+    ]
+    if board.grid is not None:
+        printed = board.pieces[carrying].without & board.grid.cells.keys()
+        carriers += [(len(spots), np.array(board.grid.outline(cell))) for cell in printed]
     places = np.array([spot.centre for spot in kind.plan.spots])
     found: list[list[int]] = [[] for _ in places]
-    carriers = [spot for spot in board.spots.values() if spot.piece == kind.piece.raised_by]
-    for number, spot in enumerate(carriers):
-        for k in np.flatnonzero(depth_inside(places, np.array(spot.outline)) >= -_REACH):
+    for number, outline in carriers:
+        for k in np.flatnonzero(depth_inside(places, outline) >= -_REACH):
             found[k].append(number)
     most = max(map(len, found), default=0)
-    return np.array([each + [len(carriers)] * (most - len(each)) for each in found], np.intp).reshape(len(found), most)
+    nothing = len(spots) + 1
+    return np.array([each + [nothing] * (most - len(each)) for each in found], np.intp).reshape(len(found), most)
 
 
 def _across(board: Board, kind: PlannedKind) -> npt.NDArray[np.intp]:

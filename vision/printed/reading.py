@@ -124,7 +124,7 @@ class BoardReader:
         self._tile_kinds, self._piece_kinds = tuple[Kind, ...](), tuple[Kind, ...]()
         self._canvas_under = partial(Canvas, board, profile)
         self._canvas = self._canvas_under(BLUR)
-        self._tiles, self._pieces = TileLayer(board, tiles), PieceLayer(board, pieces)
+        self._tiles, self._pieces = TileLayer(board, tiles), PieceLayer(board, pieces, tiles)
         kind = stack_kind_of(board)
         self._stacks = StackReader(board, profile, kind) if kind is not None else None
         self._gatherings: tuple[Gathering, ...] = gatherings_of(board, profile)
