@@ -1,8 +1,6 @@
 """Finds the edges of light on a sheet, of shadows and of the sun: where other light explains what is printed.
 
-The light is a field of levels over coarse cells, alike in neighbouring cells but for edges: a Markov random field with
-a truncated linear cost, whose messages are passed along rows and columns (Felzenszwalb and Huttenlocher, Efficient
-Belief Propagation for Early Vision, 2006).
+The light is a field of levels over coarse cells, alike in neighbouring cells but for edges (`level_field.py`).
 """
 
 from __future__ import annotations
@@ -20,6 +18,7 @@ from vision.light_map import LightMap
 from vision.location.registration import BoardPose
 from vision.pictures import Image, interpolated
 from vision.printed.canvas import Canvas, Expected
+from vision.printed.level_field import cheapest_field
 from vision.printed.likelihood import OUTLIER
 
 Floats = npt.NDArray[np.float32]
@@ -148,7 +147,7 @@ class LightFinder:
             explained = usable & (np.maximum.reduce(raised.T) < _MOST_LIGHT).reshape(usable.shape)
             cost[:, :, k] = -_SAMPLE_WORTH * self._by_cell(np.where(explained, density, _UNEXPLAINED))
         cost += np.where(np.abs(_LEVELS) < 0.08, np.float32(0), np.float32(_UNUSUAL_COST))
-        return LightMap(_STEP, _LEVELS[_likeliest(cost)], tint)
+        return LightMap(_STEP, _LEVELS[cheapest_field(cost, _STEP_COST, _EDGE_COST)], tint)
 
     def _tint(self, before: LightMap, light: Floats, middle: Floats, usable: Flags) -> Floats:
         """How much more or less than on average the light of each channel (3,) changes in shadows."""
@@ -197,28 +196,3 @@ def _alike(seen: Floats, printed: Floats, weight: Floats) -> tuple[Floats, Float
     first, second = seen - mean(seen), printed - mean(printed)
     spread = np.sqrt(np.maximum(mean(second * second), 1e-9))
     return mean(first * second) / (spread * np.sqrt(np.maximum(mean(first * first), 1e-9))), spread
-
-
-def _likeliest(cost: Floats, rounds: int = 3) -> npt.NDArray[np.intp]:
-    """The levels (rows, columns) of the cheapest field, about, given what each costs in each cell."""
-    ways = [(axis, step) for axis in (0, 1) for step in (1, -1)]
-    told = {way: np.zeros_like(cost) for way in ways}
-    for _ in range(rounds):
-        for axis, step in ways:
-            across = told[1 - axis, 1] + told[1 - axis, -1]
-            own = np.moveaxis(cost + across, axis, 0)[::step]
-            into = np.moveaxis(told[axis, step], axis, 0)[::step]
-            for k in range(1, len(own)):
-                into[k] = _sent(own[k - 1] + into[k - 1])
-    return np.asarray((cost + sum(told.values())).argmin(axis=2))
-
-
-def _sent(cost: Floats) -> Floats:
-    """What cells whose levels cost so much (cells, levels) tell their neighbours: the least, and the way to it."""
-    least = cost - cost.min(axis=1, keepdims=True)
-    result: Floats = np.minimum(least, np.float32(_EDGE_COST))
-    for apart in range(1, math.ceil(_EDGE_COST / _STEP_COST)):
-        way = np.float32(apart * _STEP_COST)
-        np.minimum(result[:, apart:], least[:, :-apart] + way, out=result[:, apart:])
-        np.minimum(result[:, :-apart], least[:, apart:] + way, out=result[:, :-apart])
-    return result
