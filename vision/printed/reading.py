@@ -7,7 +7,7 @@ explains is foreign, and the spots beneath it are covered.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import NamedTuple
@@ -21,7 +21,7 @@ from companion.session.observation import Observation
 from vision.camera.frames import Frame
 from vision.colour import ColourCorrection
 from vision.location.registration import BoardPose
-from vision.pictures import Gray, Image, interpolated
+from vision.pictures import Image, interpolated
 from vision.printed.appearance import BLUR, off_paint
 from vision.printed.blur import blur_of
 from vision.printed.canvas import Canvas, Laid
@@ -29,6 +29,7 @@ from vision.printed.classify import Kind, PieceLayer, Tables, TileLayer, planned
 from vision.printed.doubt import with_doubt
 from vision.printed.evidence import NO_LABEL, Evidence, gain_of_hidden
 from vision.printed.explaining import standing_of
+from vision.printed.extents import Extents, shade_of
 from vision.printed.forms import shown_before
 from vision.printed.gathering import Gathering, count_gathered, gatherings_of, under_blur
 from vision.printed.glare import Glare
@@ -128,7 +129,7 @@ class BoardReader:
         kind = stack_kind_of(board)
         self._stacks = StackReader(board, profile, kind) if kind is not None else None
         self._gatherings: tuple[Gathering, ...] = gatherings_of(board, profile)
-        self._extents = _Extents(board)
+        self._extents = Extents(board)
         self._numbers = {spot.site: k + 1 for k, spot in enumerate(board.spots.values())}
         self._stand: Standpoint | None = None
 
@@ -158,7 +159,7 @@ class BoardReader:
 
         found = self._in_front(second, known, tiles, pieces, stand, stacks)
         posteriors: dict[str, Mapping[str, float]] = {}
-        taken = _shade((self.board.spots[name] for name in again), self.board.size)
+        taken = shade_of((self.board.spots[name] for name in again), self.board.size)
         doubted = with_doubt(self._tile_kinds, tiles, second, stand.views, second.weights, taken, stand.printed)
         seen = {name: known[0].weights[name] / ground.worth for name in pieces}
         apart = {name: self._apart(found, stand.views[name], seen[name]) for name in pieces}
@@ -384,7 +385,7 @@ class BoardReader:
             foreign = (view.plan.spots[k] for k in np.flatnonzero(tables[name][:, -1] > _FOREIGN))
             strange.extend(spot for spot in foreign if taken.get(spot.site, 0.0) < _FOREIGN)
         if strange:
-            covered |= self._extents.under(_shade(strange, self.board.size))
+            covered |= self._extents.under(shade_of(strange, self.board.size))
         return covered
 
     def _stand_for(self, pose: BoardPose, image: Image) -> Standpoint:
@@ -421,34 +422,6 @@ def _with_stacks(found: Numbers, stacks: StackReading | None) -> Numbers:
         standing = cv2.dilate((stacks.numbers > 0).astype(np.uint8), np.ones((_BESIDE, _BESIDE), np.uint8))
         found[cv2.resize(standing, found.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0] = _STACK
     return found
-
-
-def _shade(spots: Iterable[Spot], size: tuple[float, float]) -> Gray:
-    """The sheet, a pixel a millimetre, 255 under spots."""
-    mask = np.zeros((math.ceil(size[1]), math.ceil(size[0])), np.uint8)
-    for spot in spots:
-        cv2.fillConvexPoly(mask, np.array(spot.outline).round().astype(np.int32), 255)
-    return np.asarray(cv2.dilate(mask, np.ones((7, 7), np.uint8)), np.uint8)
-
-
-class _Extents:
-    """Where the middles and corners of a board's spots are, as pixels of a mask of a millimetre each."""
-
-    def __init__(self, board: Board) -> None:
-        self._names = list(board.spots)
-        places = [np.array([spot.centre, *spot.outline]).round().astype(np.intp) for spot in board.spots.values()]
-        self._counts = np.array([len(each) for each in places])
-        self._starts = np.cumsum(self._counts) - self._counts
-        self._columns, self._rows = np.concatenate(places).T
-
-    def under(self, mask: Gray) -> set[str]:
-        """The spots whose middle or most corners lie in a mask."""
-        rows, columns = (
-            np.clip(each, 0, side - 1) for each, side in zip((self._rows, self._columns), mask.shape, strict=True)
-        )
-        inside = mask[rows, columns] > 0
-        found = inside[self._starts] | (np.add.reduceat(inside.astype(np.intp), self._starts) > 0.5 * self._counts)
-        return {self._names[k] for k in np.flatnonzero(found)}
 
 
 def _labels(laid: Mapping[str, Laid]) -> dict[str, str]:
