@@ -17,6 +17,7 @@ from calibration.errors import PrintError
 from calibration.poster import INNER_MARGIN, Tile, tiles_of
 from calibration.sheets import MARGIN, PAPERS, draw_ruler, draw_sheet, piece_sheets
 from companion.board.layout import Board
+from companion.whole_files import write_whole
 
 BOARD_DPI, PIECES_DPI = 150, 300
 """Resolutions of the pictures where none is asked for."""
@@ -163,12 +164,9 @@ def write_file(path: Path, data: bytes) -> Path:
 
     Raises PrintError where it cannot be written.
     """
-    partial = path.with_name(f".{path.name}.partial")
     try:
-        partial.write_bytes(data)
-        partial.replace(path)
+        write_whole(path, data)
     except OSError as error:
-        partial.unlink(missing_ok=True)
         raise PrintError(f"{path}: cannot be written ({error.strerror or error}); name another folder") from error
     return path
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
 
 from companion.documents import parse_toml, read_text
+from companion.whole_files import write_whole
 
 SETTINGS_FILE = "settings.toml"
 TEXT_SIZES = (1.0, 1.2, 1.4, 1.6)
@@ -95,12 +95,7 @@ def save_settings(path: Path, settings: Settings) -> None:
         f"camera = {_quoted(settings.camera)}",
         f"lens = {_quoted(settings.lens)}",
     ]
-    draft = path.with_suffix(".new")
-    with draft.open("w", encoding="utf-8") as stream:
-        stream.write("\n".join(lines) + "\n")
-        stream.flush()
-        os.fsync(stream.fileno())
-    draft.replace(path)
+    write_whole(path, ("\n".join(lines) + "\n").encode())
 
 
 def _quoted(text: str) -> str:

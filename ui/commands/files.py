@@ -8,7 +8,6 @@ import re
 import select
 import stat
 import sys
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,7 @@ from companion.documents import decode_text
 from companion.engine import GameRules
 from companion.errors import InvalidDocument
 from companion.position import Position, parse_position
+from companion.whole_files import write_whole
 
 if TYPE_CHECKING:
     from companion.session.log import Log
@@ -94,13 +94,9 @@ def write_bytes(path: Path, data: bytes) -> None:
     replaced.
     """
     check_target(path)
-    partial = path.with_name(f".{path.name}.partial")
     try:
-        partial.write_bytes(data)
-        partial.replace(path)
+        write_whole(path, data)
     except OSError as error:
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
         raise _unwritable(path, error.strerror or str(error)) from error
 
 

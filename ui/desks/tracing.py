@@ -18,6 +18,7 @@ from companion.board.layout import Board, parse_board
 from companion.documents import Table
 from companion.errors import InvalidDocument
 from companion.registry import print_and_play_board
+from companion.whole_files import write_whole
 from ui.editions import slug
 from vision.location.flat_pose import FlatPose, pose_from_corners, rectangle
 from vision.location.registration import BoardNotFound
@@ -292,7 +293,5 @@ def _rounded(point: Sequence[float]) -> list[float]:
 
 def _write(path: Path, definition: Mapping[str, Any]) -> Path:
     """Write a definition whole or not at all."""
-    draft = path.with_suffix(".new")
-    draft.write_text(tomlkit.dumps(dict(definition)), encoding="utf-8")
-    draft.replace(path)
+    write_whole(path, tomlkit.dumps(dict(definition)).encode())
     return path

@@ -8,20 +8,21 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.documents import Table, parse_toml, read_text
+from companion.whole_files import write_whole
 from vision.location.registration import CameraModel
 
 FORMAT = 1
 
 
 def save_camera(camera: CameraModel, path: Path, rms: float) -> None:
-    """Write a camera with the residual of its measurement (pixels). Raises OSError."""
+    """Write a camera with the residual of its measurement (pixels), whole or not at all. Raises OSError."""
     x, y = camera.centre or ((camera.width - 1) / 2, (camera.height - 1) / 2)
-    path.write_text(
+    text = (
         f"# A camera's lens, by `companion calibrate`.\nformat = {FORMAT}\nwidth = {camera.width}\n"
         f"height = {camera.height}\nfocal = {camera.focal:.3f}\ncentre = [{x:.3f}, {y:.3f}]\n"
-        f"radial = [{camera.radial:.6f}, {camera.radial2:.6f}]\nrms = {rms:.4f}\n",
-        encoding="utf-8",
+        f"radial = [{camera.radial:.6f}, {camera.radial2:.6f}]\nrms = {rms:.4f}\n"
     )
+    write_whole(path, text.encode())
 
 
 def load_camera(path: Path) -> CameraModel:

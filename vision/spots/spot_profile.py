@@ -21,6 +21,7 @@ import numpy as np
 
 from companion.board.layout import Board, Piece
 from companion.documents import Table
+from companion.whole_files import write_whole
 from vision.archives import Archive, archive_bytes, check_board, png_bytes, read_archive
 from vision.errors import InvalidProfile
 from vision.location.location import TaughtSheet
@@ -95,11 +96,11 @@ def ways_to_lie(piece: Piece) -> int:
 
 
 def save_spot_profile(profile: SpotProfile, path: Path) -> None:
-    """Write a profile; the same profile always gives the same bytes.
+    """Write a profile, whole or not at all; the same profile always gives the same bytes.
 
     Raises OSError.
     """
-    path.write_bytes(spot_profile_bytes(profile))
+    write_whole(path, spot_profile_bytes(profile))
 
 
 def spot_profile_bytes(profile: SpotProfile) -> bytes:
