@@ -165,6 +165,11 @@ if [[ ${1:-} == toolchain ]]; then
     exit
 fi
 
+if [[ -L .venv ]]; then
+    # Making an environment empties its folder first, and behind a link that is the environment of another project.
+    fail ".venv is a link to $(readlink .venv), whose environment is not this folder's: remove the link with 'rm .venv'"
+fi
+
 python=$(find_python)
 interpreter="$PWD/.venv made by $python"
 requirements=$(sha256sum pyproject.toml)
