@@ -34,7 +34,7 @@ def test_a_file_is_written_and_replaced(tmp_path: Path) -> None:
 def test_a_full_disk_leaves_the_earlier_file_and_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / "file"
     write_whole(path, b"earlier")
-    with no_room_for_more_than(1000), pytest.raises(OSError) as refused:
+    with no_room_for_more_than(1000), pytest.raises(OSError, match="File too large") as refused:
         write_whole(path, bytes(5000))
     assert refused.value.filename == str(path)
     assert path.read_bytes() == b"earlier"
@@ -44,6 +44,6 @@ def test_a_full_disk_leaves_the_earlier_file_and_nothing_else(tmp_path: Path) ->
 def test_a_lens_that_finds_no_room_leaves_the_earlier_one(tmp_path: Path) -> None:
     path = tmp_path / "lens.toml"
     save_camera(CameraModel(1920, 1080, 1500.0), path, 0.2)
-    with no_room_for_more_than(50), pytest.raises(OSError):
+    with no_room_for_more_than(50), pytest.raises(OSError, match="File too large"):
         save_camera(CameraModel(1920, 1080, 1700.0), path, 0.2)
     assert load_camera(path).focal == 1500.0

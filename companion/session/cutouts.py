@@ -46,6 +46,8 @@ class CutOuts:
         """The cut-out of an entry; None where there is none. Raises StoreError."""
         path = self._path(number)
         try:
+            if path.exists() and not path.is_file():  # opening a pipe would wait for a writer that may never come
+                raise StoreError(f"{path}: is no file")
             with path.open("rb") as stream:
                 data = stream.read(LARGEST + 1)
         except FileNotFoundError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion.errors import StoreError
 from companion.session.cutouts import LARGEST as ROOM
 from companion.session.cutouts import CutOuts, cut_outs_beside
 from companion.session.session import Session
@@ -122,11 +124,19 @@ def test_a_damaged_cut_out_is_refused_in_one_line(
     cut_outs = cut_outs_beside(record)
     cut_outs.keep(next(cut_outs.numbers()), damage)
     assert main(["recheck", str(record)]) == 3
-    error = capsys.readouterr().err
-    assert "cut-out" in error
-    assert error.count("\n") == 1
+    told = capsys.readouterr()
+    assert "cut-out" in told.err
+    assert told.err.count("\n") == 1
+    assert told.out == "1 cut-outs, 1 spots read again, 0 of them otherwise than recorded\n"
     with pytest.raises(InvalidPicture):
         decoded(damage, "test")
+
+
+def test_a_pipe_in_place_of_a_cut_out_is_refused(tmp_path: Path) -> None:
+    cut_outs = CutOuts(tmp_path)
+    os.mkfifo(tmp_path / "00001.cut")
+    with pytest.raises(StoreError, match="is no file"):
+        cut_outs.read(1)
 
 
 def test_a_record_without_cut_outs_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from companion.board.layout import EMPTY, Board
+from companion.errors import StoreError
 from companion.session.cutouts import CutOuts, cut_outs_beside
 from companion.session.log import Log, begin
 from ui.commands.files import read_game
@@ -33,7 +34,9 @@ class Rechecked:
 
 
 def recheck(words: Sequence[str]) -> int:
-    """`companion recheck RECORD`: exit code 1 where a cut-out shows something else than the record."""
+    """`companion recheck RECORD`: exit code 1 where a cut-out shows something else than the record, 3 where one of them
+    cannot be read; the others are read all the same.
+    """
     options = parser("recheck", "Read again what the camera saw of each action that it told.")
     options.add_argument("record", type=file_name, metavar="RECORD", help="a record file; its cut-outs lie beside it")
     options.add_argument(
@@ -55,10 +58,12 @@ def recheck(words: Sequence[str]) -> int:
         return FAILED
     from vision.errors import VisionError
 
+    folders = (chosen.record.parent, data_folder() / PROFILES)
+    damages: list[str] = []
     try:
         found = []
         with progress("replaying") as tell:
-            for entry in rechecked(log, cut_outs, chosen.profile, (chosen.record.parent, data_folder() / PROFILES)):
+            for entry in rechecked(log, cut_outs, damages.append, chosen.profile, folders):
                 found.append(entry)
                 tell(f"entry {entry.number} of {len(log.entries)} read again")
     except VisionError as error:
@@ -70,16 +75,24 @@ def recheck(words: Sequence[str]) -> int:
     else:
         for line in _lines(found):
             say(line)
+    for damage in damages:
+        complain(damage)
+    if damages:
+        return FAILED
     return DOES_NOT_HOLD if wrong else FINE
 
 
 def rechecked(
-    log: Log, cut_outs: CutOuts, profile: Path | None = None, folders: Sequence[Path] = ()
+    log: Log,
+    cut_outs: CutOuts,
+    damaged: Callable[[str], None],
+    profile: Path | None = None,
+    folders: Sequence[Path] = (),
 ) -> Iterator[Rechecked]:
-    """Every entry that has a cut-out, read again.
+    """Every entry that has a cut-out, read again; `damaged` is told of each cut-out that is passed over, and why.
 
     `profile` is the board's; without it the one that a cut-out names is looked for in these folders, then the shipped
-    one is taken. Raises VisionError, StoreError.
+    one is taken. Raises VisionError for a profile that cannot be used.
     """
     from vision.cutouts import CutOut, decoded, read_again
     from vision.errors import InvalidPicture
@@ -103,14 +116,18 @@ def rechecked(
 
     looks = _looks(log)
     for number in cut_outs.numbers():
-        data = cut_outs.read(number) if 0 < number <= len(log.entries) else None
-        if data is None:
-            continue
         source = f"cut-out of entry {number}"
-        cut = decoded(data, source)
-        sheet = next((sheet for sheet in board.sheets if sheet.id == cut.board), None)
-        if sheet is None:
-            raise InvalidPicture(source, f"is of {cut.board!r}, which no board of this game is called")
+        try:
+            data = cut_outs.read(number) if 0 < number <= len(log.entries) else None
+            if data is None:
+                continue
+            cut = decoded(data, source)
+            sheet = next((sheet for sheet in board.sheets if sheet.id == cut.board), None)
+            if sheet is None:
+                raise InvalidPicture(source, f"is of {cut.board!r}, which no board of this game is called")
+        except (InvalidPicture, StoreError) as error:
+            damaged(str(error))
+            continue
         entry = log.entries[number - 1]
         following = [looks[number]]
         for later in log.entries[number:]:  # one sight may have told several actions
