@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -48,6 +48,16 @@ class Question:
     def usual_for(self, seat: int) -> str:
         """The usual answer of a seat, or of the whole table (0)."""
         return self.usual[(seat - 1) % len(self.usual)] if self.usual else ""
+
+    def something(self) -> str:
+        """An answer, as it is typed, of which nothing is none."""
+        match self.answer:
+            case Answer.NUMBER | Answer.NUMBERS:
+                return "1"
+            case Answer.COUNTS:
+                return ", ".join(f"{choice} 1" for choice in self.choices)
+            case _:
+                return self.choices[-1]
 
     def read(self, text: str, entry: str) -> Any:
         """The value of an answer as it is typed: `3`, `1 4`, `temple 2, baths 1`, `Baden 3, 7 4`; empty is none.
@@ -106,11 +116,13 @@ def all_sheets(table: Table) -> Sequence[Board]:
 class EndReading:
     """How a game is scored from its last board: what must be asked, and what look and answers come to.
 
-    `set_up` gives the set-up's outcomes that the board shows; `sheets` are those on which something may lie at a table.
+    Of all pieces only the `counted` kinds ever change a score. `set_up` gives the set-up's outcomes that the board
+    shows; `sheets` are those on which something may lie at a table.
     """
 
     questions: Callable[[Table], tuple[Question, ...]]
     end_board: Callable[[Table, Mapping[str, str], Answers], EndBoard]
+    counted: tuple[str, ...]
     set_up: Callable[[Board, Mapping[str, str]], Mapping[str, Any]] = nothing_of_the_set_up
     sheets: Callable[[Table], Sequence[Board]] = all_sheets
 
@@ -162,6 +174,18 @@ def read_answers(questions: Iterable[Question], seats: Sequence[int], texts: Map
         if key not in known:
             raise InvalidDocument(SOURCE, key, f"is not asked; what is asked is {', '.join(known) or 'nothing'}")
     return values
+
+
+def answer_keys(questions: Iterable[Question], seats: Sequence[int]) -> Iterator[tuple[Question, int, str]]:
+    """Each question with the seat it is put to (0 for the whole table) and the key of its answer."""
+    for question in questions:
+        for seat in seats if question.each else (0,):
+            yield question, seat, f"{question.name}.{seat}" if seat else question.name
+
+
+def plenty(questions: Iterable[Question], seats: Sequence[int]) -> dict[str, str]:
+    """Answers by which every player has something of everything."""
+    return {key: question.something() for question, _seat, key in answer_keys(questions, seats)}
 
 
 def by_site(look: Mapping[str, str], piece: str) -> dict[str, str]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib import import_module
 from random import Random
 from typing import Any
 
 import pytest
 
+from companion.board.layout import EMPTY
 from companion.engine import random_game, scores
 from companion.errors import InvalidDocument
 from companion.games.capitol.state import ROUNDS
@@ -87,6 +89,21 @@ def test_podiums_and_open_aqueducts_give_the_score_of_aqua_romana(seats: int) ->
         compared += 1
     assert over
     assert compared > 10
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_kinds_of_pieces_that_do_not_count_change_no_score(game_id: str) -> None:
+    state, look = end_of(game_id, 2, 0)
+    game, board, answers = load_game(game_id), state.table.board, told(game_id, state)
+    entries = {key: value for key, value in table_document(state.table).items() if key != "game"}
+    before = scores(game, final_position(game, board, entries, look, answers).state)
+    spots = [spot for sheet in board.sheets for spot in sheet.spots.values()]
+    assert {spot.piece for spot in spots} >= set(game.end_reading.counted)
+    for spot in spots[::5]:
+        for label in (EMPTY, *spot.labels) if spot.piece not in game.end_reading.counted else ():
+            other = {name: each for name, each in {**look, spot.name: label}.items() if each != EMPTY}
+            with suppress(InvalidDocument):
+                assert scores(game, final_position(game, board, entries, other, answers).state) == before, spot.name
 
 
 @pytest.mark.parametrize(

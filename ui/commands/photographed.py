@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.board.layout import Board
+from companion.end_doubts import spots_that_count
 from companion.engine import GameRules
 from companion.errors import InvalidDocument
 from companion.frozen import FrozenDict
@@ -74,7 +75,9 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What lies on the board by picture and words, what is in doubt, and the spots of which neither tells."""
+    """What lies on the board by picture and words, what is in doubt, and the spots of which neither tells: of both
+    only what the score depends on.
+    """
 
     look: Mapping[str, str]
     doubts: Sequence[Doubt]
@@ -99,9 +102,12 @@ class Seen:
         except ValueError as error:
             raise WrongUse(f"--is: {error}") from error
         known = set(map(plain, corrected))
-        doubts = [doubt for doubt in reading.doubts if plain(doubt.spot) not in known]
+        doubtful = {each.spot: reading.chances[each.spot] for each in reading.doubts if plain(each.spot) not in known}
         settled = {name for name in reading.covered if plain(name) in known}
-        return cls(look, doubts, open_spots(board, _sheets(game, board, told, look), reading.covered, look, settled))
+        covered = open_spots(board, _sheets(game, board, told, look), reading.covered, look, settled)
+        count = spots_that_count(game, board, told.entries(game, board, look), look, doubtful, covered)
+        doubts = [doubt for doubt in reading.doubts if doubt.spot in count]
+        return cls(look, doubts, [name for name in covered if name in count])
 
 
 def _sheets(game: GameRules[Any], board: Board, told: Told, look: Mapping[str, str]) -> Sequence[Board]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.board.layout import Board
-from companion.end_reading import read_answers
+from companion.end_reading import answer_keys, read_answers
 from companion.engine import GameRules
 from companion.errors import InvalidDocument
 from companion.frozen import FrozenDict
@@ -50,7 +50,6 @@ from ui.results.photograph import (
     MOST_COVERED,
     Doubt,
     PhotographReading,
-    answer_keys,
     photograph_reading,
     read_photograph,
 )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from companion.end_reading import Answer, Question
+from companion.end_reading import Answer, Question, answer_keys
 from companion.errors import InvalidDocument
 from companion.sentences import translated
 from ui.forms import Amount, Heading, Note, Picks, Row, pick
-from ui.results.photograph import answer_keys, told
+from ui.results.photograph import told
 from ui.text import _
 
 

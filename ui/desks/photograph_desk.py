@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from companion.board.layout import Board
+from companion.end_doubts import spots_that_count
 from companion.end_reading import Question
 from companion.engine import Option
 from companion.errors import InvalidDocument
@@ -139,10 +140,10 @@ class PhotographDesk(Desk):
         reading = self._taking.poll()
         if reading is None:
             return
-        self._spots = SpotsPage(self._board, self._texts, reading, self._reading_problem, self._sheets)
         self._problem = ""
         self._colours = list(likely_colours(self._game, self._board, reading.look))
         self._names = [""] * len(self._board.palette)
+        self._spots = SpotsPage(self._board, self._texts, reading, self._reading_problem, self._sheets, self._counting)
         self.page = Page.PLAYERS
 
     def back(self) -> bool:
@@ -271,6 +272,11 @@ class PhotographDesk(Desk):
 
     def _reading_problem(self, look: Mapping[str, str]) -> str:
         return translated(reading_problem(self._game, self._board, self._entries(), look), _)
+
+    def _counting(
+        self, look: Mapping[str, str], doubtful: Mapping[str, Mapping[str, float]], covered: Sequence[str]
+    ) -> Container[str]:
+        return spots_that_count(self._game, self._board, self._entries(), look, doubtful, covered)
 
     def _sheets(self, look: Mapping[str, str]) -> Sequence[Board]:
         try:

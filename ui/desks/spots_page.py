@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 
 from companion.board.layout import EMPTY, Board
 from companion.texts import GameTexts
@@ -24,12 +24,15 @@ MOST_LABELS = 12
 
 Problem = Callable[[Mapping[str, str]], str]
 """why what lies there cannot be, for people; "" where it can"""
+Counting = Callable[[Mapping[str, str], Mapping[str, Mapping[str, float]], Sequence[str]], Container[str]]
+"""of doubtful spots (spot -> label -> probability) and covered ones those that matter, given what lies there"""
 
 
 class SpotsPage:
     """A board as it was read, with what was set right; `problem` tells what cannot be.
 
-    Covered spots of the `sheets` on which something may lie are the first to be looked at.
+    Covered spots of the `sheets` on which something may lie are the first to be looked at; of them and of doubtful ones
+    only those that are `counting`.
     Without a photograph (a reading without pose) the board is drawn, else picture and drawing can be changed.
     """
 
@@ -40,6 +43,7 @@ class SpotsPage:
         reading: PhotographReading,
         problem: Problem,
         sheets: Callable[[Mapping[str, str]], Sequence[Board]] | None = None,
+        counting: Counting | None = None,
     ) -> None:
         self.reading = reading
         self.has_picture = reading.pose is not None
@@ -47,23 +51,24 @@ class SpotsPage:
         self._board, self._texts, self._problem = board, texts, problem
         self._sheet = board
         self._sheets = sheets or (lambda _look: board.sheets)
+        self._counting = counting or (lambda _look, doubtful, covered: {*doubtful, *covered})
         self._corrected: dict[str, str] = {}
-        self._spot = next((doubt.spot for doubt in reading.doubts), "")
+        self._reasons: tuple[object, ...] = ()
+        self._open: tuple[object, tuple[str, ...], tuple[str, ...]] = None, (), ()
         self._composed: tuple[object, list[Row]] | None = None
+        self._spot = next(iter(self._open_spots()), "")
 
     def look(self) -> dict[str, str]:
         """Spot -> label, where something lies."""
         return corrected_look(self._board, self.reading.look, self._corrected)
 
     def covered(self) -> tuple[str, ...]:
-        """The spots that were not seen and of which nobody has told yet."""
-        if not self.reading.covered:
-            return ()
-        look = self.look()
-        return open_spots(self._board, self._sheets(look), self.reading.covered, look, self._corrected)
+        """The spots that were not seen, count, and nobody has told of yet."""
+        return self._asked()[0]
 
     def rows(self, *reasons: object) -> list[Row]:
         """The page; composed anew only where something was touched or `reasons` are others: labels take time."""
+        self._reasons = reasons
         touched = (self._spot, self.shows_board, self._sheet.id, tuple(self._corrected.items()), reasons)
         if self._composed is None or self._composed[0] != touched:
             self._composed = touched, self._composed_rows()
@@ -169,7 +174,9 @@ class SpotsPage:
             picks = tuple(pick(spot, self._texts.spot(spot), chosen=spot == self._spot) for spot in asked[:8])
             rows.append(Picks("spot", picks, 2))
         elif not self._spot and self.has_picture:
-            rows.append(Note(_("Every spot was read with certainty."), Tone.GOOD))
+            is_certain = not self.reading.doubts and not self.reading.covered
+            told = _("Every spot was read with certainty.") if is_certain else _("Nothing in doubt changes the score.")
+            rows.append(Note(told, Tone.GOOD))
         if problem:
             rows.append(Note(problem, Tone.BAD))
         if not self._spot and self.has_picture:
@@ -213,9 +220,22 @@ class SpotsPage:
 
     def _open_spots(self) -> list[str]:
         """The spots to be looked at: first those that were not seen, unless there are too many, then the doubtful."""
-        covered = self.covered()
-        doubtful = [doubt.spot for doubt in self.reading.doubts if doubt.spot not in self._corrected]
+        covered, doubtful = self._asked()
         return [*(covered if len(covered) <= MOST_COVERED else ()), *doubtful]
+
+    def _asked(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The covered and the doubtful spots that count; found anew only where something was told."""
+        told = tuple(self._corrected.items()), self._reasons
+        if self._open[0] != told:
+            look, reading = self.look(), self.reading
+            covered = open_spots(self._board, self._sheets(look), reading.covered, look, self._corrected)
+            doubtful = {
+                doubt.spot: reading.chances[doubt.spot] for doubt in reading.doubts if doubt.spot not in self._corrected
+            }
+            count = self._counting(look, doubtful, covered)
+            unseen, unsure = (tuple(name for name in names if name in count) for names in (covered, tuple(doubtful)))
+            self._open = told, unseen, unsure
+        return self._open[1:]
 
     def _distance(self, name: str, place: Point) -> float:
         x, y = self._board.spots[name].centre

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.board.layout import EMPTY, Board, Spot
-from companion.end_reading import Question
 from companion.engine import GameRules
 from companion.errors import InvalidDocument
 from companion.photograph import final_position
@@ -146,13 +145,6 @@ def likely_colours(game: GameRules[Any], board: Board, look: Mapping[str, str]) 
     missing = [colour for colour in board.palette if colour not in seen]
     fewest, most = game.info.seats
     return tuple((seen + missing[: max(0, fewest - len(seen))])[:most])
-
-
-def answer_keys(questions: Iterable[Question], seats: Sequence[int]) -> Iterator[tuple[Question, int, str]]:
-    """Each question with the seat it is put to (0 for the whole table) and the key of its answer."""
-    for question in questions:
-        for seat in seats if question.each else (0,):
-            yield question, seat, f"{question.name}.{seat}" if seat else question.name
 
 
 def possible_labels(

@@ -53,4 +53,4 @@ def _end_board(table: Table, look: Mapping[str, str], answers: Answers) -> EndBo
     return EndBoard(entries, (GameEnded(),) if waiting else ())
 
 
-END_READING = EndReading(_questions, _end_board)
+END_READING = EndReading(_questions, _end_board, ("tile", "reservoir", "worker", "finisher"))

@@ -58,4 +58,6 @@ def _end_board(table: Table, look: Mapping[str, str], answers: Answers) -> EndBo
     return EndBoard(entries, (ScoringBegan(ROUNDS),))
 
 
-END_READING = EndReading(lambda table: _QUESTIONS, _end_board)
+END_READING = EndReading(
+    lambda table: _QUESTIONS, _end_board, ("floor", *PIECE_OF_SHAPE.values(), "fountain", "monument")
+)

@@ -90,4 +90,4 @@ def _aqueducts(board: Board, pieces: Mapping[str, str]) -> dict[str, list[str]]:
     return lines
 
 
-END_READING = EndReading(lambda table: _QUESTIONS, _end_board, _hills)
+END_READING = EndReading(lambda table: _QUESTIONS, _end_board, ("building", "cube", "aqueduct", "hill"), _hills)

@@ -88,4 +88,4 @@ def audience_seen(table: Table, look: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-END_READING = EndReading(_questions, _end_board, _modules, _sheets)
+END_READING = EndReading(_questions, _end_board, ("house", "audience", "carriage"), _modules, _sheets)

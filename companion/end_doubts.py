@@ -1,0 +1,102 @@
+"""Which open spots of a picture change the score: about what could not lie there, or counts nothing, nobody is asked.
+
+Other looks of doubtful spots are tried one at a time, and two at a time where there are few. Of covered spots, where
+anything may lie, those are asked about whose kind of piece counts at all.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from companion.board.layout import EMPTY, Board
+from companion.end_reading import plenty
+from companion.engine import GameRules, scores
+from companion.errors import InvalidDocument
+from companion.photograph import final_position, photographed_table
+from companion.scoring import ScoreSheet
+
+ASKED = 0.1
+"""The probability of another score from which on somebody is asked."""
+_RARE = 0.01
+"""Labels less probable are not thought of."""
+_MOST, _FEW = 30, 6
+"""Doubtful spots that are thought about, all are asked about where there are more; and up to how many in pairs."""
+
+
+class _Other(NamedTuple):
+    """Another label on a spot, and how likely it is beside the likeliest."""
+
+    spot: str
+    label: str
+    odds: float
+
+
+def spots_that_count(
+    game: GameRules[Any],
+    board: Board,
+    entries: Mapping[str, Any],
+    look: Mapping[str, str],
+    doubtful: Mapping[str, Mapping[str, float]],
+    covered: Iterable[str],
+) -> frozenset[str]:
+    """Those of the `doubtful` (spot -> label -> probability) and `covered` spots about which somebody must be asked.
+
+    `entries` are those of the table, `look` what most likely lies on the board. Where that cannot be the end of a game
+    all covered spots are asked about, and the doubtful ones that would mend it, or all if none does.
+    """
+    unknown = frozenset(covered)
+    if len(doubtful) > _MOST:
+        return unknown.union(doubtful)
+    stays = _sheets(game, board, entries, look)
+    others = list(_others(look, doubtful))
+    alone = {other: _sheets(game, board, entries, _with(look, other)) for other in others}
+    possible: dict[str, float] = defaultdict(float)
+    changed: dict[str, float] = defaultdict(float)
+    mending = {other.spot for other in others if alone[other] and not stays}
+    for other, sheets in alone.items():
+        possible[other.spot] += other.odds if sheets else 0.0
+        changed[other.spot] += other.odds if sheets and sheets != stays else 0.0
+    for pair in combinations(others, 2) if len(doubtful) <= _FEW else ():
+        sheets = _sheets(game, board, entries, _with(look, *pair)) if pair[0].spot != pair[1].spot else ()
+        if sheets:
+            for one, partner in (pair, pair[::-1]):
+                possible[one.spot] += one.odds * partner.odds
+                changed[one.spot] += one.odds * partner.odds if sheets != (alone[partner] or stays) else 0.0
+                mending |= set() if stays or alone[partner] else {one.spot}
+    if not stays:
+        return unknown | (mending or doubtful.keys())
+    pieces = {name: spot.piece for sheet in board.sheets for name, spot in sheet.spots.items()}
+    counting = {spot for spot in unknown if pieces[spot] in game.end_reading.counted}
+    return frozenset(counting.union(spot for spot in doubtful if changed[spot] > ASKED * (1.0 + possible[spot])))
+
+
+def _with(look: Mapping[str, str], *others: _Other) -> dict[str, str]:
+    changed = {**look, **{other.spot: other.label for other in others}}
+    return {spot: label for spot, label in changed.items() if label != EMPTY}
+
+
+def _others(look: Mapping[str, str], doubtful: Mapping[str, Mapping[str, float]]) -> Iterator[_Other]:
+    for spot, shares in doubtful.items():
+        likeliest = look.get(spot, EMPTY)
+        usual = max(shares.get(likeliest, 0.0), _RARE)
+        for label, share in shares.items():
+            if label != likeliest and share > _RARE:
+                yield _Other(spot, label, share / usual)
+
+
+def _sheets(
+    game: GameRules[Any], board: Board, entries: Mapping[str, Any], look: Mapping[str, str]
+) -> tuple[ScoreSheet, ...]:
+    """The scores with the usual answers and, where that can be, with something of everything; none of no end at all."""
+    sheets: tuple[ScoreSheet, ...] = ()
+    try:
+        table = photographed_table(game, board, entries, look)
+        questions = game.end_reading.questions(table)
+        for answers in ({}, plenty(questions, table.seats)):
+            sheets += (scores(game, final_position(game, board, entries, look, answers).state),)
+    except InvalidDocument:
+        pass
+    return sheets

@@ -1,0 +1,73 @@
+"""Which open spots of a picture somebody is asked about: those that may change the score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.end_doubts import spots_that_count
+from companion.position import parse_position
+
+CITY = parse_position(
+    """
+game = "city_of_marble"
+players = [{ name = "Giulia", colour = "purple" }, { name = "Tiberio", colour = "white" }]
+hills = ["Capitoline", "Palatine", "Aventine"]
+wards = ["F7-G7 green", "G7-H6 blue", "G7-G8 green"]
+buildings = ["G7 temple 1", "H7 baths 2"]
+stage = "over"
+""",
+    "end",
+)
+LOOK = CITY.game.appearance(CITY.state)
+BOARD = CITY.state.table.board
+ENTRIES = {"players": [{"name": player.name, "colour": player.colour} for player in CITY.state.table.players]}
+SOURCE = BOARD.features["source"]["white"]
+FAR = next(spot for spot in BOARD.spots if spot.startswith("aqueduct ") and SOURCE not in spot)
+
+
+def _asked(
+    doubtful: Mapping[str, Mapping[str, float]], covered: tuple[str, ...] = (), look: Mapping[str, str] = LOOK
+) -> set[str]:
+    return set(spots_that_count(CITY.game, BOARD, ENTRIES, look, doubtful, covered))
+
+
+def test_nothing_open_asks_nothing() -> None:
+    assert _asked({}) == set()
+
+
+def test_a_building_that_may_be_another_is_asked_about_and_a_magistrate_is_not() -> None:
+    doubts = {"building G7": {"temple": 0.6, "arena": 0.4}, "magistrate F7-G7": {"": 0.6, "purple": 0.4}}
+    assert _asked(doubts) == {"building G7"}
+
+
+def test_a_label_that_is_hardly_possible_is_not_asked_about() -> None:
+    assert _asked({"building G7": {"temple": 0.92, "arena": 0.08}}) == set()
+    assert _asked({"building G7": {"temple": 0.86, "arena": 0.14}}) == {"building G7"}
+
+
+def test_what_the_rules_rule_out_is_not_asked_about() -> None:
+    fourth = next(spot for spot in BOARD.spots if spot.startswith("hill ") and spot not in LOOK)
+    assert _asked({FAR: {"": 0.6, "white": 0.4}, fourth: {"": 0.6, "hill": 0.4}}) == set()
+
+
+def test_a_building_and_its_cube_of_which_neither_may_be_alone_are_asked_about() -> None:
+    doubts = {"building F8": {"": 0.6, "arena": 0.4}, "cube F8": {"": 0.6, "white": 0.4}}
+    assert _asked({**doubts, "magistrate F7-G7": {"": 0.6, "purple": 0.4}}) == doubts.keys()
+
+
+def test_of_what_is_covered_the_kinds_that_count_are_asked_about() -> None:
+    assert _asked({}, ("building F8", "cube F8", "magistrate F7-G7", "ward F8-G8")) == {"building F8", "cube F8"}
+
+
+def test_where_no_game_ends_so_the_doubt_that_mends_it_is_asked_about() -> None:
+    look = {spot: label for spot, label in LOOK.items() if spot != "cube G7"}
+    doubts = {"cube G7": {"": 0.97, "purple": 0.03}, "magistrate F7-G7": {"": 0.6, "purple": 0.4}}
+    assert _asked(doubts, ("ward F8-G8",), look) == {"cube G7", "ward F8-G8"}
+    del doubts["cube G7"]
+    assert _asked(doubts, (), look) == {"magistrate F7-G7"}
+
+
+def test_of_many_doubtful_spots_all_are_asked_about() -> None:
+    doubts = {spot: {"": 0.6, "purple": 0.4} for spot in BOARD.spots if spot.startswith("magistrate ")}
+    assert len(doubts) > 30
+    assert _asked(doubts) == doubts.keys()
