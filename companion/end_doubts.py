@@ -7,7 +7,7 @@ anything may lie, those are asked about whose kind of piece counts at all.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -22,8 +22,10 @@ ASKED = 0.1
 """The probability of another score from which on somebody is asked."""
 _RARE = 0.01
 """Labels less probable are not thought of."""
-_MOST, _FEW = 30, 6
-"""Doubtful spots that are thought about, all are asked about where there are more; and up to how many in pairs."""
+_MOST, _FEW = 30, 15
+"""Doubtful spots that are thought about, all are asked about where there are more; and other labels that are tried in
+pairs, too.
+"""
 
 
 class _Other(NamedTuple):
@@ -39,19 +41,21 @@ def spots_that_count(
     board: Board,
     entries: Mapping[str, Any],
     look: Mapping[str, str],
-    doubtful: Mapping[str, Mapping[str, float]],
+    chances: Mapping[str, Mapping[str, float]],
+    doubtful: Collection[str],
     covered: Iterable[str],
 ) -> frozenset[str]:
-    """Those of the `doubtful` (spot -> label -> probability) and `covered` spots about which somebody must be asked.
+    """Those of the `doubtful` and `covered` spots about which somebody must be asked.
 
-    `entries` are those of the table, `look` what most likely lies on the board. Where that cannot be the end of a game
-    all covered spots are asked about, and the doubtful ones that would mend it, or all if none does.
+    `entries` are those of the table, `look` is what most likely lies on the board, `chances` (spot -> label ->
+    probability) what may. Where the look cannot be the end of a game all covered spots are asked about, and those whose
+    other looks would mend it, doubtful before or not; all doubtful ones if none does.
     """
     unknown = frozenset(covered)
     if len(doubtful) > _MOST:
         return unknown.union(doubtful)
     stays = _sheets(game, board, entries, look)
-    others = list(_others(look, doubtful))
+    others = list(_others(look, {spot: chances[spot] for spot in doubtful} if stays else chances))
     alone = {other: _sheets(game, board, entries, _with(look, other)) for other in others}
     possible: dict[str, float] = defaultdict(float)
     changed: dict[str, float] = defaultdict(float)
@@ -59,7 +63,7 @@ def spots_that_count(
     for other, sheets in alone.items():
         possible[other.spot] += other.odds if sheets else 0.0
         changed[other.spot] += other.odds if sheets and sheets != stays else 0.0
-    for pair in combinations(others, 2) if len(doubtful) <= _FEW else ():
+    for pair in combinations(others, 2) if len(others) <= _FEW else ():
         sheets = _sheets(game, board, entries, _with(look, *pair)) if pair[0].spot != pair[1].spot else ()
         if sheets:
             for one, partner in (pair, pair[::-1]):
@@ -67,7 +71,7 @@ def spots_that_count(
                 changed[one.spot] += one.odds * partner.odds if sheets != (alone[partner] or stays) else 0.0
                 mending |= set() if stays or alone[partner] else {one.spot}
     if not stays:
-        return unknown | (mending or doubtful.keys())
+        return unknown.union(mending or doubtful)
     pieces = {name: spot.piece for sheet in board.sheets for name, spot in sheet.spots.items()}
     counting = {spot for spot in unknown if pieces[spot] in game.end_reading.counted}
     return frozenset(counting.union(spot for spot in doubtful if changed[spot] > ASKED * (1.0 + possible[spot])))
@@ -78,8 +82,8 @@ def _with(look: Mapping[str, str], *others: _Other) -> dict[str, str]:
     return {spot: label for spot, label in changed.items() if label != EMPTY}
 
 
-def _others(look: Mapping[str, str], doubtful: Mapping[str, Mapping[str, float]]) -> Iterator[_Other]:
-    for spot, shares in doubtful.items():
+def _others(look: Mapping[str, str], chances: Mapping[str, Mapping[str, float]]) -> Iterator[_Other]:
+    for spot, shares in chances.items():
         likeliest = look.get(spot, EMPTY)
         usual = max(shares.get(likeliest, 0.0), _RARE)
         for label, share in shares.items():

@@ -28,7 +28,8 @@ FAR = next(spot for spot in BOARD.spots if spot.startswith("aqueduct ") and SOUR
 def _asked(
     doubtful: Mapping[str, Mapping[str, float]], covered: tuple[str, ...] = (), look: Mapping[str, str] = LOOK
 ) -> set[str]:
-    return set(spots_that_count(CITY.game, BOARD, ENTRIES, look, doubtful, covered))
+    chances = {spot: shares for spot, shares in doubtful.items() if max(shares.values()) < 0.9}
+    return set(spots_that_count(CITY.game, BOARD, ENTRIES, look, doubtful, chances.keys(), covered))
 
 
 def test_nothing_open_asks_nothing() -> None:
@@ -41,8 +42,8 @@ def test_a_building_that_may_be_another_is_asked_about_and_a_magistrate_is_not()
 
 
 def test_a_label_that_is_hardly_possible_is_not_asked_about() -> None:
-    assert _asked({"building G7": {"temple": 0.92, "arena": 0.08}}) == set()
-    assert _asked({"building G7": {"temple": 0.86, "arena": 0.14}}) == {"building G7"}
+    assert _asked({"building G7": {"temple": 0.6, "arena": 0.009}}) == set()
+    assert _asked({"building G7": {"temple": 0.6, "arena": 0.1}}) == {"building G7"}
 
 
 def test_what_the_rules_rule_out_is_not_asked_about() -> None:
@@ -59,7 +60,7 @@ def test_of_what_is_covered_the_kinds_that_count_are_asked_about() -> None:
     assert _asked({}, ("building F8", "cube F8", "magistrate F7-G7", "ward F8-G8")) == {"building F8", "cube F8"}
 
 
-def test_where_no_game_ends_so_the_doubt_that_mends_it_is_asked_about() -> None:
+def test_where_no_game_ends_so_what_would_mend_it_is_asked_about_however_sure_it_looked() -> None:
     look = {spot: label for spot, label in LOOK.items() if spot != "cube G7"}
     doubts = {"cube G7": {"": 0.97, "purple": 0.03}, "magistrate F7-G7": {"": 0.6, "purple": 0.4}}
     assert _asked(doubts, ("ward F8-G8",), look) == {"cube G7", "ward F8-G8"}

@@ -25,6 +25,7 @@ from ui.results.photograph import (
     PhotographReading,
     all_spots,
     corrected_look,
+    doubt_of,
     likely_colours,
     open_spots,
 )
@@ -102,11 +103,13 @@ class Seen:
         except ValueError as error:
             raise WrongUse(f"--is: {error}") from error
         known = set(map(plain, corrected))
-        doubtful = {each.spot: reading.chances[each.spot] for each in reading.doubts if plain(each.spot) not in known}
+        chances = {spot: shares for spot, shares in reading.chances.items() if plain(spot) not in known}
+        doubtful = [doubt.spot for doubt in reading.doubts if doubt.spot in chances]
         settled = {name for name in reading.covered if plain(name) in known}
         covered = open_spots(board, _sheets(game, board, told, look), reading.covered, look, settled)
-        count = spots_that_count(game, board, told.entries(game, board, look), look, doubtful, covered)
-        doubts = [doubt for doubt in reading.doubts if doubt.spot in count]
+        entries = told.entries(game, board, look)
+        count = spots_that_count(game, board, entries, look, chances, doubtful, covered)
+        doubts = [doubt_of(spot, shares) for spot, shares in chances.items() if spot in count]
         return cls(look, doubts, [name for name in covered if name in count])
 
 

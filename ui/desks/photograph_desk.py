@@ -19,7 +19,7 @@ from companion.registry import GAMES, load_game, print_and_play_board
 from companion.sentences import translated
 from ui.desks.photograph_answers import AnswerSheet
 from ui.desks.photograph_taking import Photograph, PhotographTaking
-from ui.desks.spots_page import SpotsPage
+from ui.desks.spots_page import Chances, SpotsPage
 from ui.file_list import FileList
 from ui.forms import BoardShown, Desk, Field, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick
 from ui.results.photograph import likely_colours, reading_problem, told
@@ -274,9 +274,9 @@ class PhotographDesk(Desk):
         return translated(reading_problem(self._game, self._board, self._entries(), look), _)
 
     def _counting(
-        self, look: Mapping[str, str], doubtful: Mapping[str, Mapping[str, float]], covered: Sequence[str]
+        self, look: Mapping[str, str], chances: Chances, doubtful: Sequence[str], covered: Sequence[str]
     ) -> Container[str]:
-        return spots_that_count(self._game, self._board, self._entries(), look, doubtful, covered)
+        return spots_that_count(self._game, self._board, self._entries(), look, chances, doubtful, covered)
 
     def _sheets(self, look: Mapping[str, str]) -> Sequence[Board]:
         try:

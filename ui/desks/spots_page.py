@@ -24,8 +24,9 @@ MOST_LABELS = 12
 
 Problem = Callable[[Mapping[str, str]], str]
 """why what lies there cannot be, for people; "" where it can"""
-Counting = Callable[[Mapping[str, str], Mapping[str, Mapping[str, float]], Sequence[str]], Container[str]]
-"""of doubtful spots (spot -> label -> probability) and covered ones those that matter, given what lies there"""
+Chances = Mapping[str, Mapping[str, float]]
+Counting = Callable[[Mapping[str, str], Chances, Sequence[str], Sequence[str]], Container[str]]
+"""of doubtful and covered spots those that matter, given what lies there and the chances of what may"""
 
 
 class SpotsPage:
@@ -51,7 +52,7 @@ class SpotsPage:
         self._board, self._texts, self._problem = board, texts, problem
         self._sheet = board
         self._sheets = sheets or (lambda _look: board.sheets)
-        self._counting = counting or (lambda _look, doubtful, covered: {*doubtful, *covered})
+        self._counting = counting or (lambda _look, _chances, doubtful, covered: {*doubtful, *covered})
         self._corrected: dict[str, str] = {}
         self._reasons: tuple[object, ...] = ()
         self._open: tuple[object, tuple[str, ...], tuple[str, ...]] = None, (), ()
@@ -229,11 +230,10 @@ class SpotsPage:
         if self._open[0] != told:
             look, reading = self.look(), self.reading
             covered = open_spots(self._board, self._sheets(look), reading.covered, look, self._corrected)
-            doubtful = {
-                doubt.spot: reading.chances[doubt.spot] for doubt in reading.doubts if doubt.spot not in self._corrected
-            }
-            count = self._counting(look, doubtful, covered)
-            unseen, unsure = (tuple(name for name in names if name in count) for names in (covered, tuple(doubtful)))
+            chances = {spot: shares for spot, shares in reading.chances.items() if spot not in self._corrected}
+            doubtful = [doubt.spot for doubt in reading.doubts if doubt.spot in chances]
+            count = self._counting(look, chances, doubtful, covered)
+            unseen, unsure = (tuple(name for name in names if name in count) for names in (covered, chances))
             self._open = told, unseen, unsure
         return self._open[1:]
 

@@ -75,11 +75,12 @@ def photograph_reading(
     """A photograph as read: what most likely lies where, what is in doubt, and what is not known at all."""
     look, doubts = {}, []
     for spot, shares in chances.items():
-        ranked = ranked_labels(shares)
-        if ranked[0][0] != EMPTY:
-            look[spot] = ranked[0][0]
-        if ranked[0][1] < UNSURE:
-            doubts.append(Doubt(spot, tuple(ranked[:3])))
+        doubt = doubt_of(spot, shares)
+        label, share = doubt.labels[0]
+        if label != EMPTY:
+            look[spot] = label
+        if share < UNSURE:
+            doubts.append(doubt)
     known = taught.pieces.keys() if isinstance(taught, SpotProfile) else board.pieces.keys()
     untaught = tuple(name for name in board.pieces if name not in known)
     covered = tuple(
@@ -88,6 +89,11 @@ def photograph_reading(
         if name not in chances and not (name in board.spots and spot.piece in untaught)
     )
     return PhotographReading(look, tuple(doubts), chances, pose, covered=covered, untaught=untaught)
+
+
+def doubt_of(spot: str, shares: Mapping[str, float]) -> Doubt:
+    """A spot with the three likeliest labels."""
+    return Doubt(spot, tuple(ranked_labels(shares)[:3]))
 
 
 def open_spots(
