@@ -126,12 +126,14 @@ class BoardPose:
         board = np.asarray(points)
         kind = np.float32 if board.dtype == np.float32 else np.float64
         matrix = (self.rotation * np.array([1.0, 1.0, -1.0])).T.astype(kind)
-        camera = board.astype(kind, copy=False).reshape(-1, 3) @ matrix + self.translation.astype(kind)
-        plane = camera[:, :2] / camera[:, 2:]
-        square = plane[:, :1] ** 2 + plane[:, 1:] ** 2
-        bent = 1.0 + (self.camera.radial + self.camera.radial2 * square) * square
-        centre = self.camera.matrix[:2, 2].astype(kind)
-        return np.asarray(plane * (bent * self.camera.focal) + centre, np.float32)
+        across, down, away = matrix.T @ board.astype(kind, copy=False).reshape(-1, 3).T + self.translation.astype(kind)[:, None]
+        x, y = across / away, down / away
+        square = x * x + y * y
+        scale = (1.0 + (self.camera.radial + self.camera.radial2 * square) * square) * self.camera.focal
+        middle = self.camera.matrix[:2, 2].astype(kind)
+        pixels = np.empty((len(x), 2), np.float32)
+        pixels[:, 0], pixels[:, 1] = x * scale + middle[0], y * scale + middle[1]
+        return pixels
 
     def to_board(self, pixels: npt.ArrayLike, height: float = 0.0) -> Points:
         """Board points (n, 2) in millimetres that pixels (n, 2) show, if they lie at `height` mm over the sheet."""

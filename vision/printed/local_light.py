@@ -100,14 +100,14 @@ class LightFinder:
         self._shape = rows, columns
         x, y = ((np.arange(count * _SAMPLES) + 0.5) * (_STEP / _SAMPLES) for count in (columns, rows))
         self._places = np.stack(np.meshgrid(x, y), axis=-1).astype(np.float32)
-        flat = self._places.reshape(-1, 2)
-        pixels = pose.project(np.column_stack([flat, np.zeros(len(flat))]))
-        self._pixels = pixels.reshape(self._places.shape).astype(np.float32)
-        limits = np.array([pose.camera.width - 1, pose.camera.height - 1])
-        within = np.asarray(((pixels >= 0) & (pixels <= limits)).all(axis=1), np.bool_)
+        pixels = pose.project(np.concatenate([self._places, np.zeros((*self._places.shape[:2], 1))], axis=2))
+        self._pixels = pixels.reshape(self._places.shape)
+        column, row = self._pixels[..., 0], self._pixels[..., 1]
+        within = (column >= 0) & (column <= pose.camera.width - 1) & (row >= 0) & (row <= pose.camera.height - 1)
+        reach = board.markers.side / 2
         for centre in board.markers.centres.values():
-            within &= (np.abs(flat - np.array(centre)) > board.markers.side / 2).any(axis=1)
-        self._within: Flags = within.reshape(self._places.shape[:2])
+            within[np.ix_(np.abs(y - centre[1]) <= reach, np.abs(x - centre[0]) <= reach)] = False
+        self._within: Flags = within
 
     def go_on_from(self, other: LightFinder) -> None:
         """Take over what another found, if it looked from nearly the same place: a camera was bumped."""
