@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -82,13 +83,18 @@ class Response:
         return np.asarray(np.interp(levels, np.arange(256), self.light()), np.float32)
 
     def light(self) -> Floats:
-        """The linear light of each level (256,)."""
-        if not self.contrast:
-            return np.asarray(LINEAR**self.exponent, np.float32)
-        spread = _levels + self.contrast * (_levels**2 * (3 - 2 * _levels) - _levels)
-        level = np.interp(_levels, spread, _levels)
-        light = np.where(level <= 0.04045, level / 12.92, ((level + 0.055) / 1.055) ** 2.4)
-        return np.asarray(light**self.exponent, np.float32)
+        """The linear light of each level (256,), to read only."""
+        return _light(self.exponent, self.contrast)
+
+
+@lru_cache
+def _light(exponent: float, contrast: float) -> Floats:
+    if not contrast:
+        return np.asarray(LINEAR**exponent, np.float32)
+    spread = _levels + contrast * (_levels**2 * (3 - 2 * _levels) - _levels)
+    level = np.interp(_levels, spread, _levels)
+    light = np.where(level <= 0.04045, level / 12.92, ((level + 0.055) / 1.055) ** 2.4)
+    return np.asarray(light**exponent, np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,27 +116,34 @@ class ColourCorrection:
 
     def to_lab(self, samples: npt.NDArray[np.uint8], places: npt.NDArray[np.floating]) -> Floats:
         """Lab (..., 3) of BGR samples (..., 3) taken at board places (..., 2) in millimetres."""
-        lab = linear_to_lab(self.light(samples, places))
+        return self.lab_of(self.light(samples, places), places).reshape(samples.shape)
+
+    def lab_of(self, light: Floats, places: npt.NDArray[np.floating]) -> Floats:
+        """Lab (n, 3) of such light (n, 3) at board places, trimmed."""
+        lab = linear_to_lab(light)
         if self.trim is not None:
             lab -= self.trim.off(lab, places.reshape(-1, 2))
-        return lab.reshape(samples.shape)
+        return lab
 
-    def outshines(self, samples: npt.NDArray[np.uint8], places: npt.NDArray[np.floating]) -> npt.NDArray[np.bool_]:
-        """Which samples (...) are lighter than white would be there: the light on them is none that was measured.
+    def outshines(self, samples: npt.NDArray[np.uint8], light: Floats) -> Flags:
+        """Which samples (..., 3), of such light (n, 3), are lighter than white would be: what lights them is none that
+        was measured.
 
         So are those at the sensor's ceiling, unless that is white itself, as in a scan or a drawing.
         """
-        light = (self.light(samples, places) @ LUMINANCE).reshape(samples.shape[:-1])
-        burnt = (samples >= CLIPPED).all(axis=-1) & (np.abs(light - 1.0) > _AT_THE_CEILING)
-        return np.asarray(burnt | (light > _OUTSHONE))
+        luminance = (light @ LUMINANCE).reshape(samples.shape[:-1])
+        burnt = (samples >= CLIPPED).all(axis=-1) & (np.abs(luminance - 1.0) > _AT_THE_CEILING)
+        return np.asarray(burnt | (luminance > _OUTSHONE))
 
     def light(self, samples: npt.NDArray[np.uint8], places: npt.NDArray[np.floating]) -> Floats:
         """Linear BGR light (n, 3) of samples at places (n, 2) as under even light, untrimmed."""
         light = self.response.light()[samples.reshape(-1, 3)]
         if self.edges is not None:
             light = light / self.edges.at(places.reshape(-1, 2))
-        light = light * np.exp(-_surface(places.reshape(-1, 2), self.size) @ self.fall_off)[:, None]
-        return np.asarray(light @ self.matrix[:, :3].T + self.matrix[:, 3], np.float32)
+        planes = self.matrix[:, :3] @ light.T
+        planes *= np.exp(-_surface(places.reshape(-1, 2), self.size) @ self.fall_off)
+        planes += self.matrix[:, 3:]
+        return np.asarray(planes.T, np.float32)
 
 
 _RESPONSES = tuple(
@@ -307,7 +320,7 @@ def to_lab(colours: npt.NDArray[np.uint8]) -> Floats:
 
 def _surface(places: npt.NDArray[np.floating], size: tuple[float, float]) -> Floats:
     x, y = (2.0 * places[:, axis] / size[axis] - 1.0 for axis in (0, 1))
-    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1).astype(np.float32)
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y]).astype(np.float32).T
 
 
 def _ridge(

@@ -51,7 +51,7 @@ class ColourTrim:
 
     def off(self, lab: Floats, places: npt.NDArray[np.floating]) -> Floats:
         """The error (n, 3) of samples (n, 3) at places (n, 2)."""
-        return np.asarray(_features(lab, places, self.size) @ self.coefficients, np.float32)
+        return np.asarray((self.coefficients.T @ _features(lab, places, self.size)).T, np.float32)
 
 
 def places_on(size: tuple[float, float]) -> Floats:
@@ -68,20 +68,21 @@ def learn_trim(known: Known, size: tuple[float, float]) -> ColourTrim:
     if len(known.lab) < _FEWEST:
         return ColourTrim(size, np.zeros((9, 3), np.float32))
     features = _features(known.lab, known.places, size)
-    off = known.lab - known.printed
+    off = np.ascontiguousarray((known.lab - known.printed).T)
     coefficients = np.zeros((9, 3), np.float32)
     for _ in range(_ROUNDS):
-        stray = ((off - features @ coefficients) ** 2).sum(axis=1)
+        stray = ((off - coefficients.T @ features) ** 2).sum(axis=0)
         weight = (1.0 / (1.0 + stray / _SCALE**2)) ** 2
-        weighted = features * weight[:, None]
-        normal = features.T @ weighted + np.diag(_RIDGE * weight.sum())
-        coefficients = np.linalg.solve(normal, weighted.T @ off).astype(np.float32)
+        weighted = features * weight
+        normal = features @ weighted.T + np.diag(_RIDGE * weight.sum())
+        coefficients = np.linalg.solve(normal, weighted @ off.T).astype(np.float32)
     if np.linalg.norm(coefficients[1:4] / _UNIT, 2) > _MOST:
         coefficients = np.zeros((9, 3), np.float32)
     return ColourTrim(size, coefficients)
 
 
 def _features(lab: Floats, places: npt.NDArray[np.floating], size: tuple[float, float]) -> Floats:
+    """What the trim is linear in (9, n)."""
     x, y = (2.0 * places[:, axis] / size[axis] - 1.0 for axis in (0, 1))
     light, a, b = lab.T / _UNIT
-    return np.stack([np.ones_like(light), light - 1.0, a, b, x, y, x * x, x * y, y * y], axis=1).astype(np.float32)
+    return np.stack([np.ones_like(light), light - 1.0, a, b, x, y, x * x, x * y, y * y]).astype(np.float32, copy=False)

@@ -126,7 +126,9 @@ class BoardPose:
         board = np.asarray(points)
         kind = np.float32 if board.dtype == np.float32 else np.float64
         matrix = (self.rotation * np.array([1.0, 1.0, -1.0])).T.astype(kind)
-        across, down, away = matrix.T @ board.astype(kind, copy=False).reshape(-1, 3).T + self.translation.astype(kind)[:, None]
+        across, down, away = (
+            matrix.T @ board.astype(kind, copy=False).reshape(-1, 3).T + self.translation.astype(kind)[:, None]
+        )
         x, y = across / away, down / away
         square = x * x + y * y
         scale = (1.0 + (self.camera.radial + self.camera.radial2 * square) * square) * self.camera.focal

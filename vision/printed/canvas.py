@@ -15,7 +15,7 @@ from vision.colour import to_lab
 from vision.pictures import Gray, Image, interpolated
 from vision.printed.appearance import BLUR, FAR, NEAR, NOISE, Placement
 from vision.printed.blur import blurred
-from vision.printed.likelihood import even_density, log_density
+from vision.printed.likelihood import even_density, for_points, log_density, log_of_sum
 from vision.printed.patches import heading, outline
 from vision.printed.profile import Profile
 
@@ -52,12 +52,13 @@ class Expected:
 
     def log_density(self, samples: Floats, slack: Floats | float = 0.0) -> Floats:
         """Log density (spots, points) of samples (spots, points, 3) whose colours may be off by `slack` in Lab."""
-        variance = NOISE**2 + ((self.high - self.low) / _SHARPNESS) ** 2
-        exact = log_density(samples, self.middle, variance)
-        found = _log_of_sum(exact, even_density(samples, self.low - slack, self.high + slack)) + _LOG_HALF
+        points = samples.shape[-2]
+        variance = for_points(NOISE**2, points) + ((self.high - self.low) / _SHARPNESS) ** 2
+        exact, off = log_density(samples, self.middle, variance), for_points(np.zeros(3, np.float32) + slack, points)
+        found = log_of_sum(exact, even_density(samples, self.low - off, self.high + off)) + _LOG_HALF
         if self.crack.any():
             dark = even_density(samples[self.crack], *_CRACK_BOUNDS)
-            found[self.crack] = _log_of_sum(found[self.crack] + _LOG_LIT, dark + _LOG_DARK)
+            found[self.crack] = log_of_sum(found[self.crack] + _LOG_LIT, dark + _LOG_DARK)
         return found
 
 
@@ -157,11 +158,6 @@ _UNPACK = np.array([100 / 255, 1.0, 1.0], np.float32)
 _UNPACK_ZERO = np.array([0.0, -128.0, -128.0], np.float32)
 _UNPACKED = np.column_stack([np.diag(_UNPACK), np.zeros(3), _UNPACK_ZERO])
 """Lab from a pixel of the canvas and 1"""
-
-
-def _log_of_sum(first: Floats, second: Floats) -> Floats:
-    """The logarithm of the sum of two densities given by theirs: in a tenth of `numpy.logaddexp`'s time."""
-    return np.asarray(np.maximum(first, second) + np.log1p(np.exp(-np.abs(first - second))), np.float32)
 
 
 def _packed(image: Image) -> Image:

@@ -57,18 +57,19 @@ class GlareFinder:
         self._places = np.stack(np.meshgrid(*axes), axis=-1).astype(np.float32)
         flat = self._places.reshape(-1, 2)
         pixels = pose.project(np.column_stack([flat, np.zeros(len(flat))]))
-        self._pixels = pixels.reshape(self._places.shape).astype(np.float32)
+        self._pixels = pixels.reshape(self._places.shape)
 
     def find(self, image: Image, colours: ColourCorrection) -> Glare:
         """The glare of a picture, with the veil around each patch of it."""
         shown = interpolated(image, self._pixels)
-        cells = colours.outshines(shown, self._places).astype(np.uint8) * np.uint8(255)
+        light = colours.light(shown, self._places)
+        cells = colours.outshines(shown, light).astype(np.uint8) * np.uint8(255)
         patch = np.ones((_LEAST, _LEAST), np.uint8)
         cells = np.asarray(cv2.morphologyEx(cells, cv2.MORPH_OPEN, patch), np.uint8)
         if cells.any():
             veil = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * _HALO + 1, 2 * _HALO + 1))
             cells = np.asarray(cv2.dilate(cells, veil), np.uint8)
-        dark = (colours.light(shown, self._places.reshape(-1, 2)).max(axis=1) < _GLOOM).reshape(cells.shape)
+        dark = (light.max(axis=1) < _GLOOM).reshape(cells.shape)
         gloom = cv2.morphologyEx(dark.astype(np.uint8) * 255, cv2.MORPH_OPEN, np.ones((_WIDE, _WIDE), np.uint8))
         cells = np.maximum(cells, np.asarray(gloom, np.uint8))
         return Glare(cells, bool(cells.any()))

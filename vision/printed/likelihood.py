@@ -19,6 +19,7 @@ from vision.printed.paint import Shades
 
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.intp]
+Flags = npt.NDArray[np.bool_]
 
 CORRELATION = 12.0
 """The surface (mm²) over which errors are taken to be one and the same."""
@@ -66,6 +67,16 @@ OVER_CHANNELS = np.ones(3, np.float32)
 """Sums the last axis as a product, several times faster than `sum` over three values."""
 
 
+def for_points(values: Floats, points: int) -> Floats:
+    """Values of channels (..., 3) for each of so many points: NumPy runs along long rows, not along three values."""
+    return np.tile(values, (points, 1))
+
+
+def log_of_sum(first: Floats, second: Floats | np.float32) -> Floats:
+    """The logarithm of the sum of two densities given by theirs: in a fraction of `numpy.logaddexp`'s time."""
+    return np.asarray(np.maximum(first, second) + np.log1p(np.exp(-np.abs(first - second))), np.float32)
+
+
 def log_density(samples: Floats, mean: Floats, variance: Floats) -> Floats:
     """Log density (...,) of Lab samples (..., 3) under a normal distribution, never below `OUTLIER`."""
     off = samples - mean
@@ -75,16 +86,16 @@ def log_density(samples: Floats, mean: Floats, variance: Floats) -> Floats:
 
 def even_density(samples: Floats, low: Floats, high: Floats, astray: Floats | float = 0.0) -> Floats:
     """Log density, even between two bounds with normal flanks of `NOISE` and more, never below `OUTLIER`."""
-    flank = NOISE + astray
-    off = (samples - np.clip(samples, low, high)) / flank
-    room = np.log(math.sqrt(math.tau) * flank + high - low) @ OVER_CHANNELS
+    flank = for_points(NOISE + astray, samples.shape[-2])
+    off = (samples - np.minimum(np.maximum(samples, low), high)) / flank
+    room = np.log(np.float32(math.sqrt(math.tau)) * flank + high - low) @ OVER_CHANNELS
     return np.asarray(np.maximum(-0.5 * ((off * off) @ OVER_CHANNELS) - room, OUTLIER), np.float32)
 
 
 def paint_density(like_print: Shades, free: Shades) -> Floats:
     """Log density of samples of painted wood, whose colour may be that of the print or freer."""
     like, freer = even_density(*like_print) + _LOG_LIKE_PRINT, even_density(*free) + _LOG_FREE
-    return np.asarray(np.logaddexp(like, freer), np.float32)
+    return log_of_sum(like, freer)
 
 
 def foreign_density(samples: Floats) -> Floats:
@@ -116,7 +127,7 @@ class Gains:
 
     nats: Floats
     placements: Integers
-    painted: npt.NDArray[np.bool_]
+    painted: Flags
     ways: Integers
     """the ways (spots, labels + 1) in which a painted piece stands best, by their number among `bodies`"""
 
@@ -161,8 +172,9 @@ def gains_of(
     """
     share = weight / CORRELATION
     spots, points = weight.shape
-    scaled = samples / NOISE
-    weighted = (scaled * share[:, :, None]).reshape(spots, 3 * points)
+    seen = _Seen.of(samples, background, share, looks)
+    scaled = samples / for_points(NOISE, points)
+    weighted = scaled.reshape(spots, 3 * points) * np.repeat(share, 3, axis=1)
     beside = share * (_PEAK - background) * 2.0
     away = (share * ((scaled * scaled) @ OVER_CHANNELS) - beside) @ looks.inside.T
     nats, placements, painted, ways = [], [], [], []
@@ -174,22 +186,22 @@ def gains_of(
         density = log_density(samples, mean, variance[best])
         if looks.paint is not None and looks.low:
             density = np.maximum(density, _shaded(samples, mean, variance[best]))
-        if looks.paint is not None and bodies is not None:
-            sides = np.s_[:, looks.top_points :]
-            painted_so = paint_density(*(each.at(samples, label) for each in looks.paint))
-            density[sides] = np.maximum(density[sides], painted_so[sides])
-        gain = (_with_dim_sides(density, samples, looks) - background) * looks.inside[best]
-        gain = _with_wooden_sides(gain, samples, background, share, looks)
         better, way = np.zeros(spots, bool), np.zeros(spots, np.intp)
+        paint = None
         if looks.paint is not None:
-            plain, way = _painted(samples, background, share, looks, label, flawless, bodies)
+            paint = paint_density(*(each.at(samples, label) for each in looks.paint))
+            if bodies is not None:
+                density[seen.sides] = np.maximum(density[seen.sides], paint[seen.sides])
+        gain = seen.with_wooden_sides((seen.with_dim_sides(density) - background) * looks.inside[best])
+        if paint is not None:
+            plain, way = _painted(seen, seen.with_dim_sides(paint), looks, flawless, bodies)
             better = (plain * share).sum(axis=1) > (gain * share).sum(axis=1)
             gain = np.where(better[:, None], plain, gain)
         nats.append(gain)
         placements.append(best)
         painted.append(better)
         ways.append(way)
-    nats.append((foreign_density(samples) - background) * looks.inside[0])
+    nats.append(seen.foreign * looks.inside[0])
     placements.append(np.zeros(spots, np.intp))
     painted.append(np.zeros(spots, bool))
     ways.append(np.zeros(spots, np.intp))
@@ -202,51 +214,68 @@ def _shaded(samples: Floats, mean: Floats, variance: Floats) -> Floats:
     return log_density(samples, mean * middle, variance + (mean * half) ** 2) + _LOG_SHADED
 
 
-def _painted(
-    samples: Floats, background: Floats, share: Floats, looks: Appearance, label: int, flawless: bool,
-    bodies: Floats | None,
-) -> tuple[Floats, Integers]:  # fmt: skip
-    """What each sample gains if the piece is of one colour, whatever its form: beside it shows what lies beneath; and
-    the way (spots,) in which it stands best.
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What is the same for every label: samples' `background` and `share`, what they gain by something foreign, which
+    of the `sides` are nearly black, and what these gain by bare wood; None where no sides are looked at.
     """
-    assert looks.paint is not None
-    density = _with_dim_sides(paint_density(*(each.at(samples, label) for each in looks.paint)), samples, looks)
+
+    background: Floats
+    share: Floats
+    foreign: Floats
+    sides: tuple[slice, slice]
+    dim: Flags
+    wood: Floats | None
+
+    @classmethod
+    def of(cls, samples: Floats, background: Floats, share: Floats, looks: Appearance) -> _Seen:
+        points = share.shape[1]
+        top = points if looks.top_points is None else looks.top_points
+        sides = np.s_[:, top:]
+        low, high = (for_points(bound, points - top) for bound in _WOOD)
+        wood = even_density(samples[sides], low, high) - background[sides] if top < points else None
+        foreign = foreign_density(samples) - background
+        return cls(background, share, foreign, sides, samples[..., 0][sides] < _DARK, wood)
+
+    def with_dim_sides(self, density: Floats) -> Floats:
+        """Log densities (spots, points) of samples, of which those of sides may be nearly black."""
+        result = density.copy()
+        result[self.sides] = np.where(self.dim, np.maximum(density[self.sides], _DIM), density[self.sides])
+        return result
+
+    def with_wooden_sides(self, gain: Floats) -> Floats:
+        """What samples gain if a printed piece's sides may be of bare wood instead of its face's colour."""
+        if self.wood is None:
+            return gain
+        sides, share = self.sides, self.share[self.sides]
+        lead = ((self.wood - gain[sides]) * share).sum(axis=1, keepdims=True) + _WOODEN_SIDES
+        spread = _WOODEN_SIDES / np.maximum(share.sum(axis=1, keepdims=True), np.float32(1e-6))
+        result = gain.copy()
+        result[sides] = np.where(lead > 0, self.wood + spread, gain[sides])
+        return result
+
+
+def _painted(
+    seen: _Seen, density: Floats, looks: Appearance, flawless: bool, bodies: Floats | None
+) -> tuple[Floats, Integers]:
+    """What each sample, of such a log density on paint, gains if the piece is of one colour, whatever its form: beside
+    it shows what lies beneath; and the way (spots,) in which it stands best.
+    """
+    share, lead = seen.share, density - seen.background
     if bodies is None:
-        gain = np.logaddexp(density - background + _LOG_BODY, _LOG_BESIDE)
+        gain = log_of_sum(lead + _LOG_BODY, _LOG_BESIDE)
         if not flawless:
-            gain = np.logaddexp(gain, foreign_density(samples) - background + _LOG_ODD)
+            gain = log_of_sum(gain, seen.foreign + _LOG_ODD)
         gain *= looks.inside[((gain * share) @ looks.inside.T).argmax(axis=1)]
         way = np.zeros(len(gain), np.intp)
     else:
-        solid = np.where(density > OUTLIER, density, _SOLID_OUTLIER)
-        lead = np.exp(np.minimum(solid - background, _MOST_LEAD)) - np.float32(1)
-        surely = np.log1p(np.float32(0.99) * lead) * share
+        solid = np.where(density > OUTLIER, lead, _SOLID_OUTLIER - seen.background)
+        rise = np.exp(np.minimum(solid, _MOST_LEAD)) - np.float32(1)
+        surely = np.log1p(np.float32(0.99) * rise) * share
         way = np.matmul(bodies, surely[:, :, None])[:, :, 0].argmax(axis=1)
-        gain = np.log1p(bodies[np.arange(len(bodies)), way] * lead)
+        gain = np.log1p(bodies[np.arange(len(bodies)), way] * rise)
     spread = _PAINTED / np.maximum(share.sum(axis=1, keepdims=True), np.float32(1e-6))
     return np.asarray(gain + spread, np.float32), way
-
-
-def _with_wooden_sides(gain: Floats, samples: Floats, background: Floats, share: Floats, looks: Appearance) -> Floats:
-    """What samples gain if a printed piece's sides may be of bare wood instead of its face's colour."""
-    if looks.top_points is None or looks.top_points == gain.shape[1]:
-        return gain
-    sides = np.s_[:, looks.top_points :]
-    wood = even_density(samples[sides], *_WOOD) - background[sides]
-    lead = ((wood - gain[sides]) * share[sides]).sum(axis=1, keepdims=True) + _WOODEN_SIDES
-    result = gain.copy()
-    spread = _WOODEN_SIDES / np.maximum(share[sides].sum(axis=1, keepdims=True), np.float32(1e-6))
-    result[sides] = np.where(lead > 0, wood + spread, gain[sides])
-    return result
-
-
-def _with_dim_sides(density: Floats, samples: Floats, looks: Appearance) -> Floats:
-    """Log densities (spots, points) of samples, of which those of sides may be nearly black."""
-    result, sides = density.copy(), np.s_[:, looks.top_points :]
-    if looks.top_points is not None:
-        dim = samples[..., 0][sides] < _DARK
-        result[sides] = np.where(dim, np.maximum(density[sides], _DIM), density[sides])
-    return result
 
 
 @dataclass(frozen=True, slots=True)

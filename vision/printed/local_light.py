@@ -119,8 +119,9 @@ class LightFinder:
         places, within = self._places[::_SAMPLES, ::_SAMPLES], self._within[::_SAMPLES, ::_SAMPLES]
         shown = interpolated(image, self._pixels[::_SAMPLES, ::_SAMPLES])
         expected = canvas.expect(places, 1.0)
-        density = expected.log_density(colours.to_lab(shown, places))
-        dazzled = colours.outshines(shown, places) & (shown < CLIPPED).all(axis=-1)
+        light = colours.light(shown, places)
+        density = expected.log_density(colours.lab_of(light, places).reshape(shown.shape))
+        dazzled = colours.outshines(shown, light) & (shown < CLIPPED).all(axis=-1)
         density = np.where(within, np.where(dazzled, np.float32(OUTLIER), density), np.float32(0))
         odd = (cv2.blur(density, (_PATCH, _PATCH)) < _ODD).astype(np.uint8)
         at = np.asarray(cv2.morphologyEx(odd, cv2.MORPH_OPEN, np.ones((_PATCH, _PATCH), np.uint8))) > 0
