@@ -8,7 +8,7 @@ import pytest
 from companion.board.layout import Board
 from companion.registry import print_and_play_board
 from ui.simulated_table.view import View
-from vision.printed.forms import bodies_of, shown_before
+from vision.printed.forms import Bodies, shown_before
 from vision.printed.patches import PatchView, look_at, plan_patches
 
 ROWS = np.array([0, 40])
@@ -28,8 +28,7 @@ def view_of(board: Board, name: str, tilt: float) -> PatchView:
 @pytest.mark.parametrize("tilt", [5.0, 55.0])
 def test_every_sample_of_a_cylinder_shows_it(board: Board, tilt: float) -> None:
     view = view_of(board, "magistrate", tilt)
-    bodies = bodies_of(board.pieces["magistrate"], view, ROWS)
-    assert bodies is not None
+    bodies = Bodies(board.pieces["magistrate"], view).at(ROWS)
     inner = np.hypot(*view.plan.local.T) < 4.0
     assert bodies[:, UPRIGHT, inner].min() > 0.9
     seen = view.weight[ROWS] > 0
@@ -38,16 +37,14 @@ def test_every_sample_of_a_cylinder_shows_it(board: Board, tilt: float) -> None:
 
 @pytest.mark.parametrize("form", [CORE, CONE, PAWN])
 def test_narrower_forms_show_less_and_never_more(board: Board, form: int) -> None:
-    bodies = bodies_of(board.pieces["magistrate"], view_of(board, "magistrate", 55.0), ROWS)
-    assert bodies is not None
+    bodies = Bodies(board.pieces["magistrate"], view_of(board, "magistrate", 55.0)).at(ROWS)
     assert (bodies[:, form] <= bodies[:, UPRIGHT] + 1e-3).all()
     assert bodies[:, form].mean() < 0.8 * bodies[:, UPRIGHT].mean()
 
 
 def test_a_cone_is_as_wide_at_its_foot_as_a_cylinder(board: Board) -> None:
     view = view_of(board, "magistrate", 55.0)
-    bodies = bodies_of(board.pieces["magistrate"], view, ROWS)
-    assert bodies is not None
+    bodies = Bodies(board.pieces["magistrate"], view).at(ROWS)
     low = (view.plan.places[ROWS][..., 2] < 5.0) & (view.weight[ROWS] > 8.0)
     assert bodies[:, CONE][low].mean() > 0.9
     assert bodies[:, CONE][:, : view.plan.top_points].mean() < 0.3
@@ -63,5 +60,20 @@ def test_a_cube_hides_what_is_behind_it_and_nothing_before_it(board: Board) -> N
     assert (hidden > 0.5).tolist() == [False, True, True, False]
 
 
+def test_what_was_found_is_kept_and_the_same_in_any_order(board: Board) -> None:
+    view = view_of(board, "cube", 55.0)
+    once, twice = (Bodies(board.pieces["cube"], view) for _ in range(2))
+    twice.at(ROWS[1:])
+    assert np.array_equal(once.at(ROWS), twice.at(ROWS))
+    assert np.array_equal(twice.at(ROWS[::-1]), once.at(ROWS)[::-1])
+
+
+@pytest.mark.parametrize("name", ["cube", "magistrate"])
+def test_a_piece_hides_its_own_surface_in_the_way_it_stands(board: Board, name: str) -> None:
+    view, ways = view_of(board, name, 55.0), np.array([7, 19])
+    hidden = shown_before(board.pieces[name], view, ROWS, ways, view.plan.places[ROWS])
+    assert hidden == pytest.approx(Bodies(board.pieces[name], view).at(ROWS)[[0, 1], ways], abs=1e-4)
+
+
 def test_of_flat_and_edged_pieces_only_the_outline_is_known(board: Board) -> None:
-    assert bodies_of(board.pieces["building"], view_of(board, "building", 5.0), ROWS) is None
+    assert not Bodies.are_known_of(board.pieces["building"])

@@ -8,9 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.printed.classify import Kind
-from vision.printed.forms import bodies_of
+from vision.printed.forms import Bodies
 from vision.printed.likelihood import Gains, gains_of
-from vision.printed.patches import PatchView
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -32,9 +31,11 @@ class Evidence:
         kinds: Iterable[Kind],
         lab: Mapping[str, Floats],
         background: Mapping[str, Floats],
-        views: Mapping[str, PatchView],
+        bodies: Mapping[str, Bodies],
     ) -> None:
-        """Compare samples, seen so, with their labels, against log densities of what lies beneath."""
+        """Compare samples, seen so, with their labels, against log densities of what lies beneath; `bodies` are those
+        of kinds of which forms are known.
+        """
         for kind in kinds:
             name = kind.piece.name
             weight = self.weights[name]
@@ -45,8 +46,8 @@ class Evidence:
                 known = self._before.gains[name]
                 changed = (weight != self._before.weights[name]) | (background[name] != self._before.background[name])
                 rows = np.flatnonzero(changed.any(axis=1))
-            bodies = bodies_of(kind.piece, views[name], rows) if kind.looks.paint is not None else None
-            fresh = gains_of(lab[name][rows], background[name][rows], weight[rows], kind.looks, bodies)
+            forms = bodies[name].at(rows) if name in bodies and kind.looks.paint is not None else None
+            fresh = gains_of(lab[name][rows], background[name][rows], weight[rows], kind.looks, forms)
             self.gains[name] = known.replaced(rows, fresh)
 
 

@@ -6,8 +6,6 @@ of what lies behind it and no other, so that half a piece is none.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import numpy.typing as npt
 
@@ -21,7 +19,9 @@ _WITHIN, _BEYOND = 0.99, 0.02
 """How likely a sample within a form shows it, and one beyond it."""
 _FLANK = 1.4
 """Width (mm) of the rim where a sample shows the piece and what is beside it."""
-_DISC_SHIFT, _CUBE_SHIFT, _CUBE_TURN = 1.2, 1.4, math.radians(15)
+_WAYS = np.array([(dx, dy) for dx in (0.0, -1.0, 1.0) for dy in (0.0, -1.0, 1.0)], np.float32)
+_DISC_SHIFTS, _CUBE_SHIFTS, _CUBE_TURNS = 1.2 * _WAYS, 1.4 * _WAYS, np.radians([0.0, -15.0, 15.0])
+"""How far (mm) pieces may stand beside the middle of their spots, and how far (radians) cubes may be turned."""
 _HEIGHTS = np.linspace(0.0, 1.0, 9)
 _CONE = np.interp(_HEIGHTS, (0.0, 0.06, 0.93, 1.0), (1.0, 0.98, 0.32, 0.12))
 _BALL = np.sqrt(np.maximum(0.76**2 - ((_HEIGHTS - 0.79) * 3.6) ** 2, 0.0))
@@ -31,39 +31,70 @@ _CORE = 0.6
 """The part of its greatest radius within which a figure is there from all sides."""
 
 
-def bodies_of(piece: Piece, view: PatchView, rows: Integers) -> Floats | None:
-    """The probability (rows, ways, points) that a sample of some spots shows a piece there, for each form and way to
-    stand; None for pieces of which nothing is known but their outline.
+class Bodies:
+    """How likely a sample of a spot shows the piece there, for each form and way to stand: found when first asked for
+    and kept, as long as the view is looked at.
     """
-    if piece.height < TALL or piece.shape not in ("disc", "square"):
-        return None
-    places = view.plan.places[rows]
-    return _bodies(piece, view, rows, places)
+
+    def __init__(self, piece: Piece, view: PatchView) -> None:
+        self._piece, self._view = piece, view
+        self._known = np.zeros(len(view.plan.spots), bool)
+        self._found = np.empty(0, np.float32)
+
+    @staticmethod
+    def are_known_of(piece: Piece) -> bool:
+        """Whether more is known of the forms of a piece than its outline."""
+        return piece.height >= TALL and piece.shape in ("disc", "square")
+
+    def at(self, rows: Integers) -> Floats:
+        """The probabilities (rows, ways, points) for some spots."""
+        fresh = rows[~self._known[rows]]
+        if fresh.size or not self._found.size:
+            found = _bodies(self._piece, self._view, fresh)
+            if not self._found.size:
+                self._found = np.empty((len(self._known), *found.shape[1:]), np.float32)
+            self._found[fresh], self._known[fresh] = found, True
+        return self._found[rows]
 
 
 def shown_before(piece: Piece, view: PatchView, rows: Integers, ways: Integers, behind: Floats) -> Floats:
     """The probability (rows, points) that a piece which stands on some spots, each in its way, hides places (rows,
     points, 3) behind it.
     """
-    found = _bodies(piece, view, rows, behind)
-    return np.asarray(found[np.arange(len(rows)), ways], np.float32)
+    feet, lean = _feet(piece, view, rows, behind)
+    if piece.shape == "disc":
+        form, shift = np.divmod(ways, len(_DISC_SHIFTS))
+        return _turned_bodies(piece, feet, lean, _DISC_SHIFTS[shift, None])[np.arange(len(rows)), form]
+    turn, shift = np.divmod(ways, len(_CUBE_SHIFTS))
+    return _cubes(piece, feet, lean, view.plan.headings[rows] + _CUBE_TURNS[turn], _CUBE_SHIFTS[shift, None])[:, 0]
 
 
-def _bodies(piece: Piece, view: PatchView, rows: Integers, places: Floats) -> Floats:
+def _bodies(piece: Piece, view: PatchView, rows: Integers) -> Floats:
+    """The probabilities (rows, ways, points): forms or turns one after another, each with all its shifts."""
+    feet, lean = _feet(piece, view, rows, view.plan.places[rows])
+    if piece.shape == "disc":
+        return _turned_bodies(piece, feet, lean, _DISC_SHIFTS)
+    headings = view.plan.headings[rows]
+    return np.concatenate([_cubes(piece, feet, lean, headings + turn, _CUBE_SHIFTS) for turn in _CUBE_TURNS], axis=1)
+
+
+def _feet(piece: Piece, view: PatchView, rows: Integers, places: Floats) -> tuple[Floats, Floats]:
+    """Where lines of sight through places meet the plane of the pieces' feet, beside their centres (rows, points, 2);
+    and how far they lean (rows, 2) for each millimetre of height.
+    """
     plan = view.plan
     centres = np.array([plan.spots[k].centre for k in rows], np.float32).reshape(-1, 2)
     base = plan.spots[0].base
     lean = (view.eye[:2] - centres) / np.float32(view.eye[2] - base - piece.height / 2)
-    feet = places[..., :2] - centres[:, None] - (places[..., 2:] - np.float32(base)) * lean[:, None]
-    if piece.shape == "disc":
-        return _turned_bodies(piece, feet, lean)
-    return _cubes(piece, feet, lean, plan.headings[rows])
+    return places[..., :2] - centres[:, None] - (places[..., 2:] - np.float32(base)) * lean[:, None], lean
 
 
-def _turned_bodies(piece: Piece, feet: Floats, lean: Floats) -> Floats:
+def _turned_bodies(piece: Piece, feet: Floats, lean: Floats, shifts: Floats) -> Floats:
+    """The probabilities (rows, forms x shifts, points) of cylinders, and of what else a piece that is higher than wide
+    may be; shifts (n, 2), or (rows, n, 2) each with its own.
+    """
     radius = piece.size[0] / 2
-    shifts = _shifts(_DISC_SHIFT)
-    x, y = (feet[:, None, :, axis] - shifts[:, axis, None] for axis in (0, 1))
+    x, y = (feet[:, None, :, axis] - shifts[..., axis, None] for axis in (0, 1))
     leans_x, leans_y = (lean[:, axis, None, None] for axis in (0, 1))
     up = -(x * leans_x + y * leans_y) / np.maximum(leans_x**2 + leans_y**2, np.float32(1e-6))
     up = np.clip(up, np.float32(0), np.float32(piece.height))
@@ -81,35 +112,30 @@ def _turned_bodies(piece: Piece, feet: Floats, lean: Floats) -> Floats:
     return np.concatenate([*bodies, _shown(cone), _shown(pawn)], axis=1)
 
 
-def _cubes(piece: Piece, feet: Floats, lean: Floats, headings: Floats) -> Floats:
+def _cubes(piece: Piece, feet: Floats, lean: Floats, headings: Floats, shifts: Floats) -> Floats:
+    """The probabilities (rows, shifts, points) of cubes that are turned so; shifts (n, 2) or (rows, n, 2)."""
     corners, sweep = outline(piece), -piece.height * lean
-    shifts = _shifts(_CUBE_SHIFT)
-    found = []
-    for turn in (0.0, -_CUBE_TURN, _CUBE_TURN):
-        angles = headings + turn
-        cosine, sine = np.cos(angles)[:, None], np.sin(angles)[:, None]
-        x, y = corners[:, 0] * cosine - corners[:, 1] * sine, corners[:, 0] * sine + corners[:, 1] * cosine
-        placed = np.stack([x, y], axis=2)
-        sides = np.roll(placed, -1, axis=1) - placed
-        normals = np.stack([sides[..., 1], -sides[..., 0]], axis=2) / np.linalg.norm(sides, axis=2, keepdims=True)
-        normals *= np.sign((normals * placed).sum(axis=2, keepdims=True))
-        limits = (normals * placed).sum(axis=2) + np.maximum((normals @ sweep[:, :, None])[:, :, 0], 0.0)
-        length = np.maximum(np.linalg.norm(sweep, axis=1, keepdims=True), 1e-6)
-        across = np.stack([sweep[:, 1], -sweep[:, 0]], axis=1) / length
-        wide = np.abs((placed * across[:, None]).sum(axis=2)).max(axis=1)
-        normals = np.concatenate([normals, across[:, None], -across[:, None]], axis=1)
-        limits = np.concatenate([limits, wide[:, None], wide[:, None]], axis=1)
-        own = np.einsum("spc,snc->snp", feet, normals)
-        moved = np.einsum("kc,snc->skn", shifts, normals)
-        found.append((limits[:, None, :, None] + moved[..., None] - own[:, None]).min(axis=2))
-    return _shown(np.concatenate(found, axis=1).astype(np.float32))
+    cosine, sine = np.cos(headings)[:, None], np.sin(headings)[:, None]
+    x, y = corners[:, 0] * cosine - corners[:, 1] * sine, corners[:, 0] * sine + corners[:, 1] * cosine
+    placed = np.stack([x, y], axis=2)
+    sides = np.roll(placed, -1, axis=1) - placed
+    normals = np.stack([sides[..., 1], -sides[..., 0]], axis=2) / np.linalg.norm(sides, axis=2, keepdims=True)
+    normals *= np.sign((normals * placed).sum(axis=2, keepdims=True))
+    limits = (normals * placed).sum(axis=2) + np.maximum((normals @ sweep[:, :, None])[:, :, 0], 0.0)
+    length = np.maximum(np.linalg.norm(sweep, axis=1, keepdims=True), 1e-6)
+    across = np.stack([sweep[:, 1], -sweep[:, 0]], axis=1) / length
+    wide = np.abs((placed * across[:, None]).sum(axis=2)).max(axis=1)
+    normals = np.concatenate([normals, across[:, None], -across[:, None]], axis=1)
+    limits = np.concatenate([limits, wide[:, None], wide[:, None]], axis=1)
+    own = (normals @ np.moveaxis(feet, 1, 2)).astype(np.float32)
+    reach = (limits[:, None] + shifts @ np.moveaxis(normals, 1, 2)).astype(np.float32)
+    margin = np.full((len(feet), reach.shape[1], feet.shape[1]), np.inf, np.float32)
+    for side in range(own.shape[1]):
+        np.minimum(margin, reach[:, :, side, None] - own[:, None, side], out=margin)
+    return _shown(margin)
 
 
 def _shown(margin: Floats) -> Floats:
     """The probability that a sample shows a body which reaches so far (mm) beyond it."""
     rise = np.clip(margin / np.float32(_FLANK) + np.float32(0.5), np.float32(0), np.float32(1))
     return np.asarray(np.float32(_BEYOND) + np.float32(_WITHIN - _BEYOND) * rise, np.float32)
-
-
-def _shifts(step: float) -> Floats:
-    return np.array([(dx, dy) for dx in (0.0, -step, step) for dy in (0.0, -step, step)], np.float32)

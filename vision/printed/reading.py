@@ -149,7 +149,7 @@ class BoardReader:
         found = self._in_front(first, known, tiles, pieces, stand, stacks)
         clear = {name: self._unhidden(found, view, weights[name]) for name, view in stand.views.items()}
         second = Evidence({name: clear[name] for name in sheet}, first)
-        second.compare(self._tile_kinds, lab, sheet, stand.views)
+        second.compare(self._tile_kinds, lab, sheet, stand.bodies)
         tiles, again = self._tiles.read(second.gains, second.weights)
         carriers = self._carriers(known[0])
         if _labels(again) != _labels(laid):
@@ -269,11 +269,11 @@ class BoardReader:
             name: np.where(spots[:, None], weights[name] * ground.worth, none) for name, spots in ground.active.items()
         }
         whole = Evidence(seen, known and known[0])
-        whole.compare(self._piece_kinds, ground.lab, ground.beneath, stand.views)
+        whole.compare(self._piece_kinds, ground.lab, ground.beneath, stand.bodies)
         around = self._beside_riders(whole, seen, stand)
         rims = Evidence(around, known and known[1])
         rims.compare(
-            (kind for kind in self._piece_kinds if kind.piece.name in around), ground.lab, ground.beneath, stand.views
+            (kind for kind in self._piece_kinds if kind.piece.name in around), ground.lab, ground.beneath, stand.bodies
         )
         beneath = {name: gain_of_hidden(name, labels, whole, rims) for name, labels in ground.carrying.items()}
         tables = self._pieces.read(whole.gains, whole.weights, rims.gains, rims.weights, tiles, beneath)

@@ -13,6 +13,7 @@ from vision.colour_trim import places_on
 from vision.location.registration import BoardPose
 from vision.printed.canvas import Canvas, Expected
 from vision.printed.classify import Kind
+from vision.printed.forms import Bodies
 from vision.printed.gathering import Crowd, Gathering
 from vision.printed.glare import GlareFinder
 from vision.printed.local_light import LightFinder
@@ -36,6 +37,8 @@ class Standpoint:
 
     pose: BoardPose
     views: Mapping[str, PatchView]
+    bodies: Mapping[str, Bodies]
+    """of kinds of which forms are known"""
     sheet: Mapping[str, Expected]
     printed: Mapping[str, Floats]
     """log densities (spots, points) of samples of tiles' places that look just as the bare sheet was printed"""
@@ -81,6 +84,11 @@ class Standpoint:
         return cls(
             pose,
             views,
+            {
+                kind.piece.name: Bodies(kind.piece, views[kind.piece.name])
+                for kind in (*tiles, *pieces)
+                if Bodies.are_known_of(kind.piece)
+            },
             sheet,
             {name: expected.log_density(expected.middle) for name, expected in sheet.items()},
             {kind.piece.name: _lifted(views[kind.piece.name]) for kind in pieces},

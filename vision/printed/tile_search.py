@@ -122,7 +122,7 @@ class TileSearch:
             lab[name] = colours.to_lab(interpolated(image, stand.views[name].pixels), stand.views[name].ground)
         sheet = {name: expected.log_density(lab[name]) for name, expected in stand.sheet.items()}
         evidence = Evidence({name: glare.spare(stand.views[name].weight, stand.views[name].ground) for name in sheet})
-        evidence.compare(self.kinds, lab, sheet, stand.views)
+        evidence.compare(self.kinds, lab, sheet, stand.bodies)
         return TileSight(colours, glare, lab, sheet, evidence, *self.layer.read(evidence.gains, evidence.weights))
 
     def _with_trimmed_colours(self, image: Image, plain: ColourCorrection, stand: Standpoint) -> TileSight:
