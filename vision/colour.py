@@ -58,8 +58,11 @@ _MATRIX_RIDGE = np.array([0.02, 0.02, 0.02, 0.02])
 
 COLOURLESS = sentence("the picture is grey; pieces are told by their colours: take it in colour, or in more light")
 BURNT_OUT = sentence("the picture is too bright: printed colours and white paper are burnt out; expose it less")
+SWAPPED = sentence("red and blue are exchanged in the picture; mend that in the camera or the program that sends it")
 _LEAST_COLOUR = 0.15
 """Patches that differ in colour by less than this part of what they were printed with show none."""
+_EXCHANGED = 0.7
+"""The part of the patches' misfit that an exchange of red and blue must leave, at most, to be believed."""
 
 CLIPPED = 252
 """Levels from here on say only that the light was more than the sensor takes."""
@@ -204,7 +207,8 @@ def fit_in_uneven_light(image: Image, board: Board, pose: BoardPose) -> ColourCo
 
 def colour_flaw(image: Image, board: Board, pose: BoardPose) -> str:
     """Why colours cannot be told, "" where they can: the printed patches differ in nothing but lightness, as in a grey,
-    tinted grey or night-sight picture, or half of them and all white paper are burnt out.
+    tinted grey or night-sight picture, or have red and blue exchanged, or half of them and all white paper are burnt
+    out.
     """
     if not board.patches:
         return ""
@@ -216,7 +220,17 @@ def colour_flaw(image: Image, board: Board, pose: BoardPose) -> str:
     if usable.sum() < _FEWEST_PATCHES:
         return ""
     printed = np.array([patch.rgb[::-1] for patch in board.patches], np.float32)
-    return COLOURLESS if _variety(levels[usable]) < _LEAST_COLOUR * _variety(printed[usable]) else ""
+    if _variety(levels[usable]) < _LEAST_COLOUR * _variety(printed[usable]):
+        return COLOURLESS
+    exchanged = _misfit(levels[usable, ::-1], printed[usable])
+    return SWAPPED if exchanged < _EXCHANGED * _misfit(levels[usable], printed[usable]) else ""
+
+
+def _misfit(levels: Floats, printed: Floats) -> float:
+    """How far colours (n, 3) are from printed ones in the light, a factor a channel, that brings them nearest."""
+    seen, wanted = (np.sqrt(Response().light_of(colours)) for colours in (levels, printed))
+    light = (seen * wanted).sum(axis=0) / np.maximum((seen**2).sum(axis=0), 1e-9)
+    return float(np.linalg.norm(seen * light - wanted))
 
 
 def _variety(levels: Floats) -> float:

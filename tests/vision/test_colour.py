@@ -9,7 +9,7 @@ import pytest
 from companion.board.layout import Board
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
-from vision.colour import LINEAR, fit_colours, to_lab
+from vision.colour import LINEAR, SWAPPED, colour_flaw, fit_colours, to_lab
 from vision.pictures import interpolated
 
 
@@ -70,3 +70,11 @@ def test_patches_that_turn_colours_round_are_not_believed(board: Board) -> None:
         cv2.fillPoly(image, [pixels], np.interp(light, LINEAR, np.arange(256)).round().tolist())
     matrix = fit_colours(image, board, scene.pose).matrix
     assert matrix.diagonal().min() > 0
+
+
+@pytest.mark.parametrize("temperature", [2700, 5500, 9000])
+def test_an_exchange_of_red_and_blue_is_told_from_warm_and_cold_light(board: Board, temperature: float) -> None:
+    scene = Scene(board, View(), Light(temperature=temperature, exposure=0.7), None)
+    image = scene.frame({})
+    assert colour_flaw(image, board, scene.pose) == ""
+    assert colour_flaw(np.ascontiguousarray(image[:, :, ::-1]), board, scene.pose) == SWAPPED
