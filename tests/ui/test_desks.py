@@ -396,8 +396,16 @@ def test_an_evening_is_rehearsed_on_the_screen(shell, box, monkeypatch):
     desk.close()
 
 
-def test_the_game_half_of_a_rehearsal_writes_what_an_evening_leaves():
-    assert try_game(TRUTH.state.table)[0] is Result.FINE
+def test_the_game_half_of_a_rehearsal_writes_what_an_evening_leaves(tmp_path):
+    assert try_game(TRUTH.state.table, tmp_path)[0] is Result.FINE
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_rehearsal_is_not_fine_where_the_evening_could_keep_nothing(tmp_path):
+    tmp_path.rmdir()
+    result, lines = try_game(TRUTH.state.table, tmp_path)
+    assert result is Result.NOT_FINE
+    assert str(tmp_path) in lines[0]
 
 
 def test_settings_keep_addresses_as_they_are(tmp_path):

@@ -75,7 +75,8 @@ def trials(chosen: argparse.Namespace) -> Iterator[Section]:
 
     yield tried("camera", partial(_try_camera, chosen))
     yield tried("boxes", partial(_try_boxes, chosen))
-    yield tried("record and export", lambda: try_game(new_table(chosen.game, ["Player 1", "Player 2"], {}, {}, seed=1)))
+    table = new_table(chosen.game, ["Player 1", "Player 2"], {}, {}, seed=1)
+    yield tried("record and export", lambda: try_game(table, data_folder()))
 
 
 def _try_camera(chosen: argparse.Namespace) -> Outcome:

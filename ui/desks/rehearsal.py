@@ -20,7 +20,7 @@ import numpy.typing as npt
 from companion.board.layout import EMPTY, Board
 from companion.documents import read_text
 from companion.engine import legal_actions
-from companion.errors import InvalidDocument
+from companion.errors import InvalidDocument, StoreError
 from companion.sentences import translated
 from companion.session.record import read_record
 from companion.session.rejudging import verify
@@ -136,19 +136,28 @@ def try_boxes(
     return result, [f"{check.box}: {translated(check.reason, _)}" for check in checks]
 
 
-def try_game(table: Table) -> Outcome:
-    """A game of three moves is recorded and undone in part; it is opened again, and its exported record read back."""
-    with tempfile.TemporaryDirectory(prefix="companion-rehearsal-") as folder, Store(Path(folder) / "games") as store:
+def try_game(table: Table, data: Path) -> Outcome:
+    """A game of three moves is recorded and undone in part; it is opened again, and its exported record read back.
+
+    It is written where the evening's will be, in the data folder, and removed again.
+    """
+    try:
+        with tempfile.TemporaryDirectory(prefix=".rehearsal-", dir=data) as folder:
+            return _recorded(table, Path(folder))
+    except (StoreError, InvalidDocument, OSError) as error:
+        return Result.NOT_FINE, [error_text(error)]
+
+
+def _recorded(table: Table, folder: Path) -> Outcome:
+    """A short game kept in a folder. Raises StoreError, InvalidDocument, OSError."""
+    with Store(folder / "games") as store:
         session = Session.create(store, table)
         for _move in range(MOVES):
             session.submit(legal_actions(session.game, session.state)[0], source="rehearsal")
         session.undo()
         again = Session.open(store, session.id)
-        reports = write_reports(session, Path(folder) / "reports")
-        try:
-            exported = read_record(read_text(reports[0].with_name(RECORD)), RECORD)
-        except InvalidDocument as error:
-            return Result.NOT_FINE, [error_text(error)]
+        reports = write_reports(session, folder / "reports")
+        exported = read_record(read_text(reports[0].with_name(RECORD)), RECORD)
         is_same = again.state == exported.state == session.state and not verify(exported)
         empty = [path.name for path in reports if not path.stat().st_size]
     if not is_same:

@@ -137,7 +137,7 @@ class RehearsalDesk(Desk):
 
     def _run(self) -> None:
         trials: dict[str, Callable[[], Outcome]] = {
-            "camera": self._try_camera, "boxes": self._try_boxes, "record and export": lambda: try_game(self._table()),
+            "camera": self._try_camera, "boxes": self._try_boxes, "record and export": self._try_game,
         }  # fmt: skip
         for title, trial in trials.items():
             self._doing = title
@@ -163,6 +163,9 @@ class RehearsalDesk(Desk):
         if not self._with_boxes:
             return Result.LEFT_OUT, [_("no boxes are used")]
         return try_boxes(self._boxes, BOX_SECONDS, self._heard.put, self._stop.is_set)
+
+    def _try_game(self) -> Outcome:
+        return try_game(self._table(), self._shell.folder)
 
     def _boxes(self) -> AbstractContextManager[Boxes]:
         seats = remembered_bindings(self._devices.bindings_file).seats
