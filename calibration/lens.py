@@ -75,19 +75,22 @@ def charuco() -> cv2.aruco.CharucoBoard:
 
 
 class LensMeasurement:
-    """Collects views until they tell enough, saying what is still missing."""
+    """Collects views until they tell enough, saying what is still missing.
 
-    def __init__(self) -> None:
+    `size` (width, height) is that of the pictures which are of use; without it the first view's.
+    """
+
+    def __init__(self, size: tuple[int, int] | None = None) -> None:
         self._board = charuco()
         self._detector = cv2.aruco.CharucoDetector(self._board)
+        self._size = size
         self.views: list[View] = []
 
     def add(self, picture: Gray) -> str:
         """Take in a picture; gives "" where it was of use, else why it was not."""
         size = (picture.shape[1], picture.shape[0])
-        if self.views and self.views[0].size != size:
-            was = self.views[0].size
-            return f"is {size[0]} x {size[1]} pixels, the others are {was[0]} x {was[1]}"
+        if self._size is not None and self._size != size:
+            return f"is {size[0]} x {size[1]} pixels, the others are {self._size[0]} x {self._size[1]}"
         detected: tuple[Any, ...] = self._detector.detectBoard(picture)
         corners, numbers = detected[:2]  # both are None where nothing is found
         if numbers is None or len(numbers) < FEWEST_CORNERS:
@@ -103,6 +106,7 @@ class LensMeasurement:
         if any(_distance(view, other) < _SAME * size[0] for other in self.views):
             return "shows the sheet as another picture does; move it or tilt it"
         self.views.append(view)
+        self._size = size
         return ""
 
     @property
@@ -118,7 +122,12 @@ class LensMeasurement:
         if missing and self.coverage < LEAST_COVERAGE:
             return f"bring the sheet to {PLACES[missing[0]]} of the picture"
         if len(self.views) < FEWEST_VIEWS:
-            return f"take {FEWEST_VIEWS - len(self.views)} more pictures, each another way"
+            lacking = FEWEST_VIEWS - len(self.views)
+            return (
+                "take 1 more picture, another way"
+                if lacking == 1
+                else f"take {lacking} more pictures, each another way"
+            )
         return ""
 
     def measure(self) -> Lens:
@@ -128,7 +137,9 @@ class LensMeasurement:
         """
         advice = self.advice()
         if advice:
-            raise LensError(f"the {len(self.views)} usable pictures do not suffice; {advice}")
+            usable = len(self.views)
+            told = "1 usable picture does" if usable == 1 else f"{usable} usable pictures do"
+            raise LensError(f"{told} not suffice; {advice}")
         views = list(self.views)
         camera, errors = self._fit(views)
         limit = _OUTLIER * float(np.median(errors))

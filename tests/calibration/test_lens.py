@@ -76,7 +76,7 @@ def test_pictures_that_tell_nothing_are_refused_with_the_reason(sheet: Gray) -> 
     assert measurement.add(flat) == ""
     assert "another picture does" in measurement.add(flat)
     assert "640 x 360" in measurement.add(np.asarray(cv2.resize(flat, (640, 360)), np.uint8))
-    with pytest.raises(LensError, match="1 usable pictures do not suffice"):
+    with pytest.raises(LensError, match="1 usable picture does not suffice"):
         measurement.measure()
 
 
@@ -96,18 +96,42 @@ def test_the_command_writes_a_file_that_the_reader_takes(
 ) -> None:
     for number, (x, y, dx, dy) in enumerate(WAYS):
         cv2.imwrite(str(tmp_path / f"{number:02}.png"), view(sheet, (x, y), (dx, dy), number))
+    of_another_camera = cv2.resize(view(sheet, (0.0, 0.0), (0.0, 0.0)), (960, 540))
+    cv2.imwrite(str(tmp_path / "00-before-all-others.png"), of_another_camera)
     out = tmp_path / "camera.toml"
     assert main(["calibrate", str(tmp_path), "--out", str(out)]) == 0
-    assert "10 pictures used" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "00-before-all-others.png: is 960 x 540 pixels, the others are 1280 x 720" in told
+    assert "10 pictures used" in told
     camera = load_camera(out)
     assert camera.focal == pytest.approx(CAMERA.focal, rel=0.005)
     assert camera.scaled(640, 360).focal == pytest.approx(CAMERA.focal / 2, rel=0.005)
     with pytest.raises(ValueError, match="another part"):
         camera.scaled(640, 480)
     (tmp_path / "few").mkdir()
-    cv2.imwrite(str(tmp_path / "few" / "a.png"), view(sheet, (0.0, 0.0), (0.0, 0.0)))
-    assert main(["calibrate", str(tmp_path / "few"), "--out", str(out)]) == 1
-    assert "do not suffice" in capsys.readouterr().err
+    alone = tmp_path / "few" / "a.png"
+    cv2.imwrite(str(alone), view(sheet, (0.0, 0.0), (0.0, 0.0)))
+    for source in (alone.parent, alone):
+        assert main(["calibrate", str(source), "--out", str(out)]) == 1
+        assert f"{source}: 1 usable picture does not suffice" in capsys.readouterr().err
+
+
+def test_a_video_that_ends_too_soon_is_refused_with_what_is_missing(
+    sheet: Gray, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    video, out = tmp_path / "short.avi", tmp_path / "camera.toml"
+    frames = cv2.VideoWriter(str(video), cv2.VideoWriter.fourcc(*"MJPG"), 25.0, (CAMERA.width, CAMERA.height))
+    for turn, shift in (((0.0, 0.0), (0.0, 0.0)), ((0.5, 0.0), (40.0, 20.0))):
+        shown = cv2.cvtColor(view(sheet, turn, shift), cv2.COLOR_GRAY2BGR)
+        for _frame in range(15):
+            frames.write(shown)
+    frames.release()
+    assert main(["calibrate", str(video), "--out", str(out)]) == 1
+    told = capsys.readouterr()
+    assert "picture 1: used" in told.out
+    assert f"{video}: " in told.err
+    assert "not suffice; tilt the sheet" in told.err
+    assert not out.exists()
 
 
 def test_a_damaged_camera_file_is_refused(tmp_path: Path) -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,11 +24,14 @@ from ui.commands.terminal import (
 )
 
 if TYPE_CHECKING:
+    from calibration.lens import LensMeasurement
     from vision.pictures import Image
 
 _EVERY = 0.5
 """seconds between the pictures that are taken of a live camera"""
 _LONGEST = 300.0
+_PATIENCE = 2.0
+"""seconds without a picture after which the camera is taken for lost"""
 
 
 def calibrate(words: Sequence[str]) -> int:
@@ -61,35 +68,23 @@ def _measure(source: str, out: Path) -> int:
     from ui.commands.files import check_target
     from vision.errors import VisionError
     from vision.location.camera_file import save_camera
-    from vision.pictures import gray_of
 
     check_target(out)
-    measurement = LensMeasurement()
-    folder = Path(source)
-    is_folder = bool(source.strip()) and folder.is_dir()
     try:
         with quiet_libraries():
-            pictures = _of_folder(folder) if is_folder else _of_camera(source)
-            said = ""
-            for name, picture in pictures:
-                reason = measurement.add(gray_of(picture))
-                line = f"{name}: {reason or 'used'}"
-                if is_folder or not reason:
-                    say(line)
-                if not is_folder:
-                    advice = measurement.advice()
-                    if not advice:
-                        break
-                    if advice != said:
-                        say(f"-> {advice}")
-                        said = advice
+            files = _picture_files(source)
+            measurement = LensMeasurement(_commonest_size(files) if files else None)
+            if files:
+                _take_files(measurement, files)
+            else:
+                _take_camera(measurement, source)
         with progress("measuring the lens"):
             lens = measurement.measure()
     except VisionError as error:
         complain(str(error))
         return FAILED
     except LensError as error:
-        complain(str(error))
+        complain(f"{source}: {error}")
         return DOES_NOT_HOLD
     save_camera(lens.camera, out, lens.rms)
     worst = max(lens.residuals)
@@ -101,26 +96,74 @@ def _measure(source: str, out: Path) -> int:
     return FINE
 
 
-def _of_folder(folder: Path) -> Iterator[tuple[str, Image]]:
+def _picture_files(source: str) -> list[Path]:
+    """The pictures of a folder, or the one that is named; none where the source is a camera or a video."""
     from vision.camera.sources import PICTURES
+    from vision.errors import InvalidPicture
+
+    path = Path(source)
+    if not source.strip() or not path.is_dir():
+        return [path] if path.suffix.lower() in PICTURES and path.is_file() else []
+    found = sorted(file for file in path.iterdir() if file.suffix.lower() in PICTURES)
+    if not found:
+        raise InvalidPicture(source, "holds no pictures")
+    return found
+
+
+def _commonest_size(files: Sequence[Path]) -> tuple[int, int] | None:
+    """Width and height of most of the pictures: the others are of another camera."""
     from vision.errors import InvalidPicture
     from vision.pictures import read_picture
 
-    found = sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
-    if not found:
-        raise InvalidPicture(str(folder), "holds no pictures")
-    for path in found:
+    sizes: Counter[tuple[int, int]] = Counter()
+    for file in files:
+        with suppress(InvalidPicture):
+            height, width = read_picture(file).shape[:2]
+            sizes[width, height] += 1
+    return sizes.most_common(1)[0][0] if sizes else None
+
+
+def _take_files(measurement: LensMeasurement, files: Sequence[Path]) -> None:
+    from vision.errors import InvalidPicture
+    from vision.pictures import gray_of, read_picture
+
+    for file in files:
         try:
-            picture = read_picture(path)
+            reason = measurement.add(gray_of(read_picture(file)))
         except InvalidPicture as error:
-            say(f"{path.name}: {error.reason}")
-        else:
-            yield path.name, picture
+            reason = error.reason
+        say(f"{file.name}: {reason or 'used'}")
 
 
-def _of_camera(source: str) -> Iterator[tuple[str, Image]]:
-    import time
+def _take_camera(measurement: LensMeasurement, source: str) -> None:
+    """Look until the views suffice; each other piece of advice, and each other reason not to use a picture, is said."""
+    from vision.pictures import gray_of
 
+    said = advised = ""
+    for number, picture in enumerate(_of_camera(source), 1):
+        reason = measurement.add(gray_of(picture))
+        if not reason:
+            say(f"picture {number}: used")
+        elif _without_numbers(reason) != said:
+            say(f"picture {number}: {reason}")
+        said = _without_numbers(reason)
+        advice = measurement.advice()
+        if not advice:
+            return
+        if advice != advised:
+            say(f"-> {advice}")
+            advised = advice
+
+
+def _without_numbers(text: str) -> str:
+    return re.sub(r"\d+", "", text)
+
+
+def _of_camera(source: str) -> Iterator[Image]:
+    """Pictures of a camera or a video, until it ends or the time is over; says when the camera is lost.
+
+    Raises SourceUnavailable where there is none at all.
+    """
     from vision.camera.frames import Grabber
     from vision.camera.sources import open_source
     from vision.errors import SourceUnavailable
@@ -128,17 +171,23 @@ def _of_camera(source: str) -> Iterator[tuple[str, Image]]:
     camera = open_source(source)
     grabber = Grabber(camera)
     grabber.start()
-    begun, last, number = time.monotonic(), -1, 0
+    begun, last, lost = time.monotonic(), -1, ""
     try:
         while time.monotonic() - begun < _LONGEST:
-            frame = grabber.newest(last, 2.0)
+            frame = grabber.newest(last, _PATIENCE)
             if frame is None:
-                if number == 0 or grabber.status().ended:
-                    reason = grabber.status().reason.removeprefix(f"{camera.name}: ")
+                status = grabber.status()
+                if last < 0:
+                    reason = status.reason.removeprefix(f"{camera.name}: ")
                     raise SourceUnavailable(camera.name, reason or "gives no picture")
+                if status.ended:
+                    return
+                if not lost:
+                    lost = status.reason
+                    say(f"-> {lost}; it is waited for")
                 continue
-            last, number = frame.id, number + 1
-            yield f"picture {number}", frame.image
+            last, lost = frame.id, ""
+            yield frame.image
             time.sleep(_EVERY)
     finally:
         grabber.close()
