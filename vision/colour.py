@@ -59,6 +59,7 @@ _MATRIX_RIDGE = np.array([0.02, 0.02, 0.02, 0.02])
 COLOURLESS = sentence("the picture is grey; pieces are told by their colours: take it in colour, or in more light")
 BURNT_OUT = sentence("the picture is too bright: printed colours and white paper are burnt out; expose it less")
 SWAPPED = sentence("red and blue are exchanged in the picture; mend that in the camera or the program that sends it")
+COLOUR_FLAWS = frozenset({COLOURLESS, BURNT_OUT, SWAPPED})
 _LEAST_COLOUR = 0.15
 """Patches that differ in colour by less than this part of what they were printed with show none."""
 _EXCHANGED = 0.7

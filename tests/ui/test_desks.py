@@ -372,6 +372,21 @@ def test_four_corners_are_enough_to_teach_and_to_read(shell, tmp_path):
     assert seen == looks[1]
 
 
+def test_the_corners_that_are_meant_are_told_and_a_wrong_touch_is_taken_back(shell, pictures):
+    grid = print_and_play_board("aqua_romana")
+    for board, meant in ((BOARD, "Those of the whole sheet"), (grid, "The outermost ones")):
+        desk = TeachDesk(shell, board, pictures=pictures)
+        desk.touch("files", "open end.png")
+        until(desk, lambda desk=desk: desk.picture() is not None)
+        assert any(text.startswith(meant) for text in texts(desk))
+        assert "again" not in picks(desk, "way")
+        desk.tap((10.0, 10.0))
+        assert "1 of 4" in texts(desk)
+        assert "again" in picks(desk, "way")
+        desk.touch("way", "again")
+        assert "0 of 4" in texts(desk)
+
+
 def test_a_camera_is_rehearsed(pictures):
     image = cv2.imread(str(pictures / "end.png"))
     look = TRUTH.game.appearance(TRUTH.state)

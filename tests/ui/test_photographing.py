@@ -228,6 +228,28 @@ def test_another_games_board_is_called_by_its_name(picture: Path, capsys: pytest
         assert "this is the board of Rome: City of Marble, not Capitol" in capsys.readouterr().err
 
 
+def test_a_sheet_beside_the_board_alone_is_called_by_its_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = tmp_path / "map.png"
+    cv2.imwrite(str(picture), Scene(print_and_play_board("thurn_and_taxis").beside["rome"], View()).frame({}))
+    for words in (["score-photo", str(picture)], ["look", str(picture), "--board", "thurn_and_taxis"]):
+        assert main(words) == 1
+        assert "only All Roads Lead to Rome, print-and-play is in the picture" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("brightness", "reason"), [(0.03, "too dark"), (40.0, "too bright")])
+def test_why_no_marker_is_seen_is_told(
+    picture: Path, tmp_path: Path, brightness: float, reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flawed = tmp_path / "flawed.png"
+    cv2.imwrite(str(flawed), cv2.convertScaleAbs(cv2.imread(str(picture)), alpha=brightness))
+    assert main(["look", str(flawed), "--board", "city_of_marble"]) == 1
+    printed = capsys.readouterr().err
+    assert f"needed. It is {reason}" in printed
+    assert printed.count("\n") == 1
+
+
 def test_the_markers_tell_the_game(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score-photo", str(picture), "--json"]) == 0
     told = capsys.readouterr().out

@@ -34,7 +34,7 @@ from ui.results.photograph import UNSURE, ranked_labels
 from ui.results.reports import RECORD, write_reports
 from ui.text import _, error_text
 from vision.camera.frames import Frame
-from vision.camera.picture_quality import Flaw, picture_quality
+from vision.camera.picture_quality import ADVICE, Flaw, picture_quality
 from vision.errors import VisionError
 from vision.location.flat_pose import USUAL_FOCAL, Projection, corner_places
 from vision.location.registration import BoardNotFound, BoardPose, CameraModel
@@ -172,13 +172,7 @@ def _recorded(table: Table, folder: Path) -> Outcome:
 
 def flaw_text(flaw: Flaw) -> str:
     """What to do about a picture's flaw."""
-    told = {
-        Flaw.DARK: _("It is too dark: light a lamp, or let the camera expose longer."),
-        Flaw.BRIGHT: _("It is too bright: turn the light away from the camera."),
-        Flaw.GLARE: _("Light is mirrored on the table: move the lamp or the camera."),
-        Flaw.BLURRED: _("The picture is blurred: focus on the board, keep the camera still."),
-    }
-    return told[flaw]
+    return translated(ADVICE[flaw], _)
 
 
 def _misread(posteriors: Mapping[str, Mapping[str, float]], expected: Mapping[str, str] | None) -> list[str]:

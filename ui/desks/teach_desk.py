@@ -87,6 +87,8 @@ class TeachDesk(Desk):
             rows.append(Note(_("One moment…"), Tone.ASKING))
         elif self._still is not None:
             rows += self._corner_rows()
+        elif not self._lessons:
+            rows.append(Note(self._about()))
         if self._lessons:
             taken = _("{count} of {most} pictures to learn from").format(count=len(self._lessons), most=MOST_LESSONS)
             rows.append(Note(taken))
@@ -188,7 +190,14 @@ class TeachDesk(Desk):
     def _corner_rows(self) -> list[Row]:
         if self._pose is None:
             told = _("{count} of 4").format(count=len(self._corners))
-            return [Heading(_("Touch the four corners of the board")), Note(told, Tone.ASKING)]
+            asked: list[Row] = [
+                Heading(_("Touch the four corners of the board")),
+                Note(self._which_corners()),
+                Note(told, Tone.ASKING),
+            ]
+            if self._corners:
+                asked.append(Picks("way", (pick("again", _("Other corners")),), 1))
+            return asked
         rows: list[Row] = [Note(capitalised(_("the board was found")), Tone.GOOD)]
         ways = [pick("again", _("Other corners"))]
         if self._still is not None and self._still.by_camera and not self._board.markers.centres:
@@ -206,6 +215,21 @@ class TeachDesk(Desk):
                 lies.append(pick("record", _("What the record says")))
             rows += [Heading(_("To learn from it: what lies on the board?")), Picks("lesson", tuple(lies), 2)]
         return rows
+
+    def _about(self) -> str:
+        """What these pictures are for."""
+        if self.profile is not None:
+            return _("This board was taught: a picture of it, and its four corners, show how it is read.")
+        return _(
+            "Up to four pictures teach what the pieces look like. What lies there is what the open game's record says,"
+            " or nothing; all kinds of pieces should be seen."
+        )
+
+    def _which_corners(self) -> str:
+        """What `corner_places` are on this board."""
+        if self._board.grid is None:
+            return _("Those of the whole sheet, in any order.")
+        return _("The outermost ones of the grid's printed lines, in any order, and not those of the sheet.")
 
     def _locate(self, image: Image) -> None:
         profile = self.profile

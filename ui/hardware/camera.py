@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from companion.board.layout import Board
+from companion.sentences import sentence
 from vision.camera.frames import FrameSource
 from vision.camera.shared_pictures import SharedPicture, SharedPictures
 from vision.errors import SourceError
@@ -171,7 +172,9 @@ class CameraEye:
                 process.join()
             if not self._stop.is_set():
                 log.error("the process of %s ended with %s", self.name, process.exitcode)
-                self._report(CameraReport(None, f"{self.name}: its process ended; it is started again"))
+                self._report(
+                    CameraReport(None, sentence("{source}: its process ended; it is started again", source=self.name))
+                )
                 self._stop.wait(_AGAIN)
 
     def _hear(self, pipe: Connection) -> None:

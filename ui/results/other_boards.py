@@ -1,38 +1,43 @@
-"""When a picture does not show the board that is meant: which game's board it shows instead."""
+"""When a picture does not show the board that is meant: what it shows instead, or why nothing can be made out."""
 
 from __future__ import annotations
 
 from companion.board.layout import Board
 from companion.registry import GAMES, load_game, print_and_play_board
+from companion.sentences import sentence
+from vision.camera.picture_quality import ADVICE, picture_quality
+from vision.colour import COLOUR_FLAWS
 from vision.location.fiducials import FiducialFinder
 from vision.location.registration import FEWEST_MARKERS
-from vision.pictures import Image, gray_of
-
-
-def game_shown_instead(image: Image, board: Board) -> str:
-    """The title of the game whose printed board is in the picture, where that is another one; else an empty text."""
-    gray = gray_of(image)
-    for game_id in GAMES:
-        other = print_and_play_board(game_id)
-        if other.markers == board.markers or not other.markers.centres:
-            continue
-        if len(FiducialFinder(other.markers).find(gray)) >= FEWEST_MARKERS:
-            return load_game(game_id).info.title
-    return ""
+from vision.pictures import Gray, Image, gray_of
 
 
 def games_shown(image: Image) -> tuple[str, ...]:
-    """The ids of the games whose printed boards are in the picture, by their markers."""
+    """The ids of the games whose printed boards, or sheets beside them, are in the picture, by their markers."""
     gray = gray_of(image)
-    shown = []
-    for game_id in GAMES:
-        markers = print_and_play_board(game_id).markers
-        if markers.centres and len(FiducialFinder(markers).find(gray)) >= FEWEST_MARKERS:
-            shown.append(game_id)
-    return tuple(shown)
+    return tuple(
+        game_id for game_id in GAMES if any(_is_shown(sheet, gray) for sheet in print_and_play_board(game_id).sheets)
+    )
 
 
 def explained(reason: str, image: Image, board: Board) -> str:
-    """Why a board was not found, or that another game's board is there."""
-    other = game_shown_instead(image, board)
-    return f"this is the board of {other}, not {board.name}" if other else reason
+    """Why a board was not found: another game's is there, or only a sheet beside it, or how the picture is flawed."""
+    if reason in COLOUR_FLAWS:
+        return reason
+    gray = gray_of(image)
+    beside = [sheet for sheet in board.sheets if sheet is not board]
+    if any(_is_shown(sheet, gray) for sheet in beside):
+        names = ", ".join(sheet.name for sheet in beside)
+        return sentence("only {sheets} is in the picture, and {board} is not", sheets=names, board=board.name)
+    for game_id in GAMES:
+        other = print_and_play_board(game_id)
+        if other.markers != board.markers and _is_shown(other, gray):
+            title = load_game(game_id).info.title
+            return sentence("this is the board of {game}, not {board}", game=title, board=board.name)
+    for flaw in picture_quality(image).flaws:
+        return sentence("{reason}. {flaw}", reason=reason, flaw=ADVICE[flaw])
+    return reason
+
+
+def _is_shown(sheet: Board, gray: Gray) -> bool:
+    return bool(sheet.markers.centres) and len(FiducialFinder(sheet.markers).find(gray)) >= FEWEST_MARKERS

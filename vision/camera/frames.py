@@ -84,7 +84,7 @@ class Grabber:
         self._stop = threading.Event()
         self._newest: Frame | None = None
         self._ended = False
-        self._reason = "not started"
+        self._reason: str = sentence("{source}: is being opened", source=source.name)
         self._since = time.monotonic()
         self._thread = threading.Thread(target=self._run, name=f"grab {source.name}", daemon=True)
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 import cv2
 import numpy as np
 
+from companion.sentences import sentence
 from vision.pictures import Image, gray_of
 
 DARK, BRIGHT = 45.0, 225.0
@@ -28,6 +29,15 @@ class Flaw(StrEnum):
     BRIGHT = "bright"
     GLARE = "glare"
     BLURRED = "blurred"
+
+
+ADVICE = {
+    Flaw.DARK: sentence("It is too dark: light a lamp, or let the camera expose longer."),
+    Flaw.BRIGHT: sentence("It is too bright: turn the light away from the camera."),
+    Flaw.GLARE: sentence("Light is mirrored on the table: move the lamp or the camera."),
+    Flaw.BLURRED: sentence("The picture is blurred: focus on the board, keep the camera still."),
+}
+"""What to do about a flaw."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,9 @@ def open_source(text: str) -> FrameSource:
 class _CaptureSource:
     """What all sources behind an OpenCV capture share."""
 
+    unopened = sentence("cannot be opened")
+    """why there is no capture, and what to look at"""
+
     def __init__(self, name: str) -> None:
         self.name = name
         self._capture: cv2.VideoCapture | None = None
@@ -54,7 +57,7 @@ class _CaptureSource:
     def _adopt(self, capture: cv2.VideoCapture) -> None:
         if not capture.isOpened():
             capture.release()
-            raise SourceUnavailable(self.name, sentence("cannot be opened"))
+            raise SourceUnavailable(self.name, self.unopened)
         self._capture = capture
 
     def _next(self) -> Image | None:
@@ -79,6 +82,7 @@ class CameraSource(_CaptureSource):
     """A webcam by number or device path, asked for `size` pixels as MJPG."""
 
     live = True
+    unopened = sentence("cannot be opened; is it plugged in, and does no other program use it?")
 
     def __init__(self, device: int | str, size: tuple[int, int] = (1920, 1080), rate: float = 30.0) -> None:
         super().__init__(f"camera {device}")
@@ -106,6 +110,7 @@ class StreamSource(_CaptureSource):
     """An MJPEG (http) or RTSP address."""
 
     live = True
+    unopened = sentence("cannot be opened; is the camera on, and does the address lead to moving pictures?")
 
     def __init__(self, address: str) -> None:
         super().__init__(address.rsplit("@", maxsplit=1)[-1])
@@ -130,6 +135,7 @@ class VideoSource(_CaptureSource):
     """A video file, played at its own rate."""
 
     live = False
+    unopened = sentence("cannot be opened; it is no video, or of a kind that is not known")
 
     def __init__(self, path: Path) -> None:
         super().__init__(str(path))
