@@ -238,12 +238,14 @@ def test_a_sheet_beside_the_board_alone_is_called_by_its_name(
         assert "only All Roads Lead to Rome, print-and-play is in the picture" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("brightness", "reason"), [(0.03, "too dark"), (40.0, "too bright")])
+@pytest.mark.parametrize(
+    ("factor", "offset", "reason"), [(0.03, 0.0, "too dark"), (0.05, 242.0, "too bright")], ids=["dark", "bright"]
+)
 def test_why_no_marker_is_seen_is_told(
-    picture: Path, tmp_path: Path, brightness: float, reason: str, capsys: pytest.CaptureFixture[str]
+    picture: Path, tmp_path: Path, factor: float, offset: float, reason: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     flawed = tmp_path / "flawed.png"
-    cv2.imwrite(str(flawed), cv2.convertScaleAbs(cv2.imread(str(picture)), alpha=brightness))
+    cv2.imwrite(str(flawed), cv2.convertScaleAbs(cv2.imread(str(picture)), alpha=factor, beta=offset))
     assert main(["look", str(flawed), "--board", "city_of_marble"]) == 1
     printed = capsys.readouterr().err
     assert f"needed. It is {reason}" in printed
