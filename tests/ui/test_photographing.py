@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from pathlib import Path
 
 import cv2
@@ -220,6 +222,26 @@ def test_an_option_that_cannot_be_is_wrong_use(
     printed = capsys.readouterr()
     assert (printed.out, printed.err.count("\n")) == ("", 1)
     assert reason in printed.err
+
+
+class Terminal(io.StringIO):
+    """Answers typed by somebody."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_nothing_is_asked_about_a_board_that_cannot_be(
+    picture: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", Terminal("3\n"))
+    assert main(["score-photo", str(picture), "--is", "aqueduct C12-C13=white"]) == 1
+    told = capsys.readouterr()
+    assert "no white pieces lead to it" in told.err
+    assert "coins" not in told.out
+    monkeypatch.setattr(sys, "stdin", Terminal("3\n"))
+    assert main(["score-photo", str(picture)]) == 0
+    assert "How many coins" in capsys.readouterr().out
 
 
 def test_another_games_board_is_called_by_its_name(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:

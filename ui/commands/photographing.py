@@ -97,6 +97,7 @@ def score_photo(words: Sequence[str]) -> int:
         table = _table(game, board, entries, look)
         answers = _checked(game, table, told.answers)
         if on_terminal:
+            _refuse_contradiction(game, board, entries, look, answers, table)
             answers = _ask(game, table, answers)
         position = final_position(game, board, entries, look, answers)
     except InvalidDocument as error:
@@ -213,6 +214,23 @@ def _checked(game: GameRules[Any], table: Table, answers: Mapping[str, str]) -> 
     except InvalidDocument as error:
         raise WrongUse(f"{ANSWER} {error.entry}: {error.reason}") from error
     return answers
+
+
+def _refuse_contradiction(
+    game: GameRules[Any], board: Board, entries: Mapping[str, Any], look: Mapping[str, str],
+    answers: Mapping[str, str], table: Table,
+) -> None:  # fmt: skip
+    """Refuse a board that cannot be as it was read, before anybody answers questions about it.
+
+    Raises InvalidDocument.
+    """
+    questions = game.end_reading.questions(table)
+    asked = {name for question, _seat, key in answer_keys(questions, table.seats) for name in (question.name, key)}
+    try:
+        final_position(game, board, entries, look, answers)
+    except InvalidDocument as error:
+        if error.entry not in asked:
+            raise
 
 
 def photo_document(
