@@ -56,6 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; gives the exit code and never raises."""
     make_streams_safe()
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")  # our own line says what is wrong with a camera
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # and of a stream
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         code = _run(words)

@@ -92,6 +92,11 @@ def test_a_broken_video_file_is_refused(tmp_path: Path, content: bytes) -> None:
         VideoSource(path).open()
 
 
+def test_a_number_that_no_camera_can_have_is_refused() -> None:
+    with pytest.raises(SourceUnavailable, match="plugged in"):
+        open_source("9" * 12).open()
+
+
 class Camera(http.server.BaseHTTPRequestHandler):
     """Sends five pictures as a phone's MJPEG server does, then hangs up."""
 

@@ -54,11 +54,16 @@ class _CaptureSource:
         self.name = name
         self._capture: cv2.VideoCapture | None = None
 
-    def _adopt(self, capture: cv2.VideoCapture) -> None:
+    def _adopt(self, opened: Callable[[], cv2.VideoCapture]) -> cv2.VideoCapture:
+        try:
+            capture = opened()
+        except cv2.error as error:  # a number that no camera can have, for one
+            raise SourceUnavailable(self.name, self.unopened) from error
         if not capture.isOpened():
             capture.release()
             raise SourceUnavailable(self.name, self.unopened)
         self._capture = capture
+        return capture
 
     def _next(self) -> Image | None:
         if self._capture is None:
@@ -91,8 +96,7 @@ class CameraSource(_CaptureSource):
     def open(self) -> None:
         """Open the camera; the format is set before size and rate, for many cameras only obey in that order."""
         backend = {"linux": cv2.CAP_V4L2, "win32": cv2.CAP_DSHOW}.get(sys.platform, cv2.CAP_ANY)
-        capture = cv2.VideoCapture(self._device, backend)
-        self._adopt(capture)
+        capture = self._adopt(lambda: cv2.VideoCapture(self._device, backend))
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size[0])
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
@@ -121,7 +125,7 @@ class StreamSource(_CaptureSource):
         timeouts = [
             cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, NETWORK_TIMEOUT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, NETWORK_TIMEOUT_MS
         ]  # fmt: skip
-        self._adopt(cv2.VideoCapture(self._address, cv2.CAP_FFMPEG, timeouts))
+        self._adopt(lambda: cv2.VideoCapture(self._address, cv2.CAP_FFMPEG, timeouts))
 
     def read(self) -> Image:
         """The next picture."""
@@ -145,8 +149,8 @@ class VideoSource(_CaptureSource):
         """Open the file."""
         if not self._path.is_file():
             raise SourceUnavailable(self.name, sentence("there is no such file"))
-        self._adopt(cv2.VideoCapture(str(self._path), cv2.CAP_FFMPEG))
-        rate = cast(cv2.VideoCapture, self._capture).get(cv2.CAP_PROP_FPS)
+        capture = self._adopt(lambda: cv2.VideoCapture(str(self._path), cv2.CAP_FFMPEG))
+        rate = capture.get(cv2.CAP_PROP_FPS)
         self._pace = _Pace(rate if 1 <= rate <= 240 else 25.0)
 
     def read(self) -> Image | None:
