@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.board.layout import Board, Spot
+from companion.board.layout import Board
 from vision.colour import to_lab
 from vision.pictures import Gray, Image, interpolated
 from vision.printed.appearance import BLUR, FAR, NEAR, NOISE, Placement
@@ -62,6 +63,15 @@ class Expected:
         return found
 
 
+class _Seat(NamedTuple):
+    """Where a tile lies: the corners (n, 2) of its spot with the gap beside the tile and its side, in pixels of the
+    canvas, and its turn (radians).
+    """
+
+    around: npt.NDArray[np.int32]
+    turn: float
+
+
 class Canvas:
     """A picture of a sheet on which tiles are stamped: Lab in 8 bits a channel and, fourth, where cracks may be.
 
@@ -73,6 +83,7 @@ class Canvas:
         size = (round(board.size[0] * SCALE), round(board.size[1] * SCALE))
         sheet = cv2.resize(profile.sheet, size, interpolation=cv2.INTER_AREA)
         self._sheet = _packed(blurred(np.asarray(sheet, np.uint8), blur * SCALE))
+        self._seats: dict[str, _Seat] = {}
         self._stamps: dict[tuple[str, str, int], tuple[Image, Gray]] = {}
         self._picture = self._sheet
         self._look: dict[str, Laid] = {}
@@ -84,8 +95,11 @@ class Canvas:
             return
         self._look = dict(look)
         self._picture = self._sheet.copy() if look else self._sheet
-        for name in look:
-            self._crack_around(self._board.spots[name])
+        if look:
+            cracks = np.zeros(self._picture.shape[:2], np.uint8)
+            for name in look:
+                cv2.fillConvexPoly(cracks, self._seat(name).around, 255)
+            cv2.insertChannel(cracks, self._picture, 3)
         for name, laid in look.items():
             self._stamp(name, laid)
         self._extremes = _extremes(self._picture) if look else self._bare
@@ -101,21 +115,18 @@ class Canvas:
         dim = np.float32(shadow)
         return Expected(middle, np.minimum(low, low * dim), np.maximum(high, high * dim), seen[2][..., 3] > 127)
 
-    def _crack_around(self, spot: Spot) -> None:
-        """Allow for the gap beside a tile and for its side."""
-        corners, middle = np.array(spot.outline), np.array(spot.centre)
-        sides = (corners + np.roll(corners, 1, axis=0)) / 2 - middle
-        reach = 1.0 + _CRACK / float(np.linalg.norm(sides, axis=1).min())
-        pixels = ((middle + (corners - middle) * reach) * SCALE - 0.5).round().astype(np.int32)
-        left, top = np.maximum(pixels.min(axis=0), 0)
-        right, bottom = pixels.max(axis=0) + 1
-        plane = np.ascontiguousarray(self._picture[top:bottom, left:right, 3])
-        cv2.fillConvexPoly(plane, pixels - np.array([left, top], np.int32), 255)
-        self._picture[top:bottom, left:right, 3] = plane
+    def _seat(self, name: str) -> _Seat:
+        if name not in self._seats:
+            spot = self._board.spots[name]
+            corners, middle = np.array(spot.outline), np.array(spot.centre)
+            sides = (corners + np.roll(corners, 1, axis=0)) / 2 - middle
+            reach = 1.0 + _CRACK / float(np.linalg.norm(sides, axis=1).min())
+            around = ((middle + (corners - middle) * reach) * SCALE - 0.5).round().astype(np.int32)
+            self._seats[name] = _Seat(around, heading(spot, self._board.pieces[spot.piece]))
+        return self._seats[name]
 
     def _stamp(self, name: str, laid: Laid) -> None:
-        spot = self._board.spots[name]
-        turn = heading(spot, self._board.pieces[spot.piece])
+        spot, turn = self._board.spots[name], self._seat(name).turn
         cosine, sine = math.cos(turn), math.sin(turn)
         dx, dy = laid.placement.shift
         middle = (spot.centre[0] + dx * cosine - dy * sine, spot.centre[1] + dx * sine + dy * cosine)

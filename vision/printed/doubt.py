@@ -151,8 +151,8 @@ def _free_of_rivals(kind: Kind, kinds: Sequence[Kind], tables: Tables, riders: M
         rival = other.piece.name
         if rival == name or riders.get(rival) == name or riders.get(name) == rival:
             continue
-        for spot, empty in zip(other.plan.spots, tables[rival][:, 0], strict=True):
-            free[spot.site] = free.get(spot.site, 1.0) * float(empty)
+        for spot, empty in zip(other.plan.spots, tables[rival][:, 0].tolist(), strict=True):
+            free[spot.site] = free.get(spot.site, 1.0) * empty
     return np.array([free.get(spot.site, 1.0) for spot in kind.plan.spots])
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 
 import numpy as np
@@ -17,7 +18,7 @@ from companion.board.layout import Spot
 from vision.printed.classify import Kind, Tables
 from vision.printed.evidence import Evidence
 from vision.printed.likelihood import CORRELATION
-from vision.printed.patches import depth_inside
+from vision.printed.patches import inward_normals
 from vision.printed.standpoint import Standpoint
 
 Floats = npt.NDArray[np.float32]
@@ -101,19 +102,26 @@ def explaining(claims: Sequence[Claim]) -> list[int]:
     A local search from the empty set over additions, removals and exchanges of claims that overlap.
     """
     hides = _hiding(claims)
-    near = [set(hides[k]) | {j for j, others in enumerate(hides) if k in others} for k in range(len(claims))]
+    nearer = [frozenset(masks) for masks in hides]
+    at_site: dict[str, set[int]] = {}
     for k, claim in enumerate(claims):
-        near[k] |= {j for j, other in enumerate(claims) if j != k and other.site == claim.site}
+        at_site.setdefault(claim.site, set()).add(k)
+    near = [(at_site[claim.site] | others) - {k} for k, (claim, others) in enumerate(zip(claims, nearer, strict=True))]
+    for k, others in enumerate(nearer):
+        for j in others:
+            near[j].add(k)
+    whole = [float(claim.gains.sum()) for claim in claims]
     chosen: set[int] = set()
 
-    def worth(k: int, among: set[int]) -> float:
-        hidden = np.zeros(len(claims[k].gains), bool)
-        for j, mask in hides[k].items():
-            if j in among:
-                hidden |= mask
-        if not hidden.any():
-            return float(claims[k].gains.sum()) - _COST
+    @cache
+    def seen(k: int, hiding: frozenset[int]) -> float:
+        if not hiding:
+            return whole[k] - _COST
+        hidden = np.logical_or.reduce([hides[k][j] for j in hiding])
         return float(claims[k].gains[~hidden].sum()) - _COST_HIDDEN
+
+    def worth(k: int, among: set[int]) -> float:
+        return seen(k, nearer[k] & among)
 
     def change(gone: set[int], come: int | None) -> float:
         after = (chosen - gone) | ({come} if come is not None else set())
@@ -128,17 +136,17 @@ def explaining(claims: Sequence[Claim]) -> list[int]:
         same = {j for j in rivals if claims[j].site == claims[k].site}
         return [(same, k), *(({j} | same, k) for j in rivals - same), (rivals, k)]
 
-    order = sorted(range(len(claims)), key=lambda k: -float(claims[k].gains.sum()))
+    order = sorted(range(len(claims)), key=lambda k: -whole[k])
     for _ in range(_ROUNDS):
         settled = True
         for k in order:
-            gone, come = max(moves(k), key=lambda move: change(*move))
-            if change(gone, come) > 1e-6:
+            gain, (gone, come) = max(((change(*move), move) for move in moves(k)), key=lambda found: found[0])
+            if gain > 1e-6:
                 chosen = (chosen - gone) | ({come} if come is not None else set())
                 settled = False
         if settled:
             break
-    return sorted(chosen, key=lambda k: -float(claims[k].gains.sum()))
+    return sorted(chosen, key=lambda k: -whole[k])
 
 
 def _hiding(claims: Sequence[Claim]) -> list[dict[int, Flags]]:
@@ -146,16 +154,22 @@ def _hiding(claims: Sequence[Claim]) -> list[dict[int, Flags]]:
     corners = [np.concatenate(claim.outlines) for claim in claims]
     low = np.array([each.min(axis=0) for each in corners]).reshape(-1, 2)
     high = np.array([each.max(axis=0) for each in corners]).reshape(-1, 2)
+    sides = [[_sides(outline.astype(np.float64)) for outline in claim.outlines] for claim in claims]
     result: list[dict[int, Flags]] = []
     for k, claim in enumerate(claims):
         found: dict[int, Flags] = {}
-        for j in np.flatnonzero(((low <= high[k]) & (high >= low[k])).all(axis=1)):
-            other = claims[int(j)]
-            if other.site == claim.site or other.distance > claim.distance:
+        pixels = claim.pixels.T.astype(np.float64)
+        for j in np.flatnonzero(((low <= high[k]) & (high >= low[k])).all(axis=1)).tolist():
+            if claims[j].site == claim.site or claims[j].distance > claim.distance:
                 continue
-            depths = [depth_inside(claim.pixels, outline.astype(np.float64)) for outline in other.outlines]
-            mask = np.max(depths, axis=0) >= 0
+            mask = np.logical_or.reduce([(inward @ pixels >= least).all(axis=0) for inward, least in sides[j]])
             if mask.any():
-                found[int(j)] = mask
+                found[j] = mask
         result.append(found)
     return result
+
+
+def _sides(corners: Doubles) -> tuple[Doubles, Doubles]:
+    """The inward normals (n, 2) of a convex polygon's sides, and how far (n, 1) along these the sides are."""
+    inward = inward_normals(corners)
+    return inward, (corners * inward).sum(axis=1, keepdims=True)

@@ -69,7 +69,7 @@ OVER_CHANNELS = np.ones(3, np.float32)
 
 def for_points(values: Floats, points: int) -> Floats:
     """Values of channels (..., 3) for each of so many points: NumPy runs along long rows, not along three values."""
-    return np.tile(values, (points, 1))
+    return np.repeat(np.atleast_2d(values), points, axis=-2)
 
 
 def log_of_sum(first: Floats, second: Floats | np.float32) -> Floats:

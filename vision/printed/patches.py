@@ -132,14 +132,20 @@ def outline(piece: Piece) -> npt.NDArray[np.float64]:
 
 def depth_inside(points: npt.NDArray[np.floating], corners: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
     """How deep points (..., 2) lie in a convex polygon (n, 2): the distance to its nearest side, negative outside."""
-    along = np.roll(corners, -1, axis=0) - corners
-    after = np.roll(along, -1, axis=0)
-    turn = np.sign((along[:, 0] * after[:, 1] - along[:, 1] * after[:, 0]).sum())
-    inward = turn * np.column_stack([-along[:, 1], along[:, 0]]) / np.linalg.norm(along, axis=1, keepdims=True)
     depth = np.full(points.shape[:-1], np.inf)
-    for corner, normal in zip(corners, inward, strict=True):
+    for corner, normal in zip(corners, inward_normals(corners), strict=True):
         np.minimum(depth, (points - corner) @ normal, out=depth)
     return depth
+
+
+def inward_normals(corners: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+    """The normals (n, 2) of a convex polygon's sides, each from a corner to the next."""
+    following = np.concatenate([corners[1:], corners[:1]])
+    along = following - corners
+    turn = np.sign(corners[:, 0] @ following[:, 1] - corners[:, 1] @ following[:, 0])
+    return np.asarray(
+        turn * np.column_stack([-along[:, 1], along[:, 0]]) / np.linalg.norm(along, axis=1, keepdims=True)
+    )
 
 
 def heading(spot: Spot, piece: Piece) -> float:
