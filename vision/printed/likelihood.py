@@ -173,14 +173,16 @@ def gains_of(
     share = weight / CORRELATION
     spots, points = weight.shape
     seen = _Seen.of(samples, background, share, looks)
-    scaled = samples / for_points(NOISE, points)
-    weighted = scaled.reshape(spots, 3 * points) * np.repeat(share, 3, axis=1)
-    beside = share * (_PEAK - background) * 2.0
-    away = (share * ((scaled * scaled) @ OVER_CHANNELS) - beside) @ looks.inside.T
+    # Sides look the same in every placement.
+    top = points if looks.top_points is None else looks.top_points
+    upper, scaled = share[:, :top], samples[:, :top] / for_points(NOISE, top)
+    weighted = scaled.reshape(spots, 3 * top) * np.repeat(upper, 3, axis=1)
+    beside = (_PEAK - background[:, :top]) * 2.0
+    away = (upper * ((scaled * scaled) @ OVER_CHANNELS - beside)) @ looks.inside[:, :top].T
     nats, placements, painted, ways = [], [], [], []
     for label, variance in enumerate(looks.variance):
-        misfit = away + share @ looks.energy[label].T
-        misfit -= 2.0 * weighted @ looks.sought[label].T
+        misfit = away + upper @ looks.energy[label, :, :top].T
+        misfit -= 2.0 * weighted @ looks.sought[label, :, : 3 * top].T
         best = misfit.argmin(axis=1)
         mean = looks.mean(label, best)
         density = log_density(samples, mean, variance[best])
