@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
-from vision.printed.likelihood import FOREIGN, foreign_density, paint_density
+from vision.printed.likelihood import FOREIGN, foreign_density, paint_densities, paint_density
 from vision.printed.paint import FREE, LIKE_PRINT, Paint
 
 RED, BLUE, PURPLE, WHITE = [40.0, 55.0, 32.0], [30.0, 16.0, -45.0], [46.0, 40.0, -42.0], [96.0, 0.0, 2.0]
 COLOURS, SHADES = np.array([RED, BLUE, PURPLE, WHITE]), (np.array([0.62, 0.4]), np.array([1.08, 1.04]))
-PAINTS = [Paint.of(COLOURS, *SHADES, freedom) for freedom in (LIKE_PRINT, FREE)]
+LIKE, DEEPER = (Paint.of(COLOURS, *SHADES, freedom) for freedom in (LIKE_PRINT, FREE))
 
 
 def density(colour: list[float], label: int) -> float:
     """Of a piece whose upper side and wall both show one colour."""
     samples = np.array([[colour, colour]], np.float32)
-    return float(paint_density(*(paint.at(samples, label) for paint in PAINTS)).mean())
+    return float(paint_densities(samples, (LIKE, DEEPER))[label].mean())
 
 
 @pytest.mark.parametrize(("label", "colour"), enumerate([RED, BLUE, PURPLE, WHITE]))
@@ -39,5 +40,9 @@ def test_another_hue_is_not_explained() -> None:
 
 def test_upper_sides_are_held_against_the_label_of_each() -> None:
     samples = np.array([[RED, RED], [BLUE, BLUE]], np.float32)
-    right, crossed = (paint_density(*(paint.upper(samples, labels) for paint in PAINTS)) for labels in ([0, 1], [1, 0]))
-    assert (right > crossed).all()
+
+    def found(labels: list[int]) -> npt.NDArray[np.float32]:
+        turned = np.stack([LIKE.turned(each, label) for each, label in zip(samples, labels, strict=True)])
+        return paint_density(turned, LIKE.upper(labels), DEEPER.upper(labels))
+
+    assert (found([0, 1]) > found([1, 0])).all()

@@ -88,8 +88,9 @@ class Appearance:
 
     def mean(self, label: int, placements: npt.ArrayLike) -> Floats:
         """The mean Lab (..., points, 3) of a label in some placements (...,), zero where the piece does not lie."""
-        sought = self.sought[label][placements]
-        return np.asarray(sought.reshape(*sought.shape[:-1], self.inside.shape[1], 3) * NOISE, np.float32)
+        points = self.inside.shape[1]
+        mean = self.sought[label][placements] * np.tile(NOISE, points)
+        return np.asarray(mean.reshape(*mean.shape[:-1], points, 3), np.float32)
 
 
 def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan, blur: float = BLUR) -> Appearance:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from types import EllipsisType
 from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
 from vision.printed.appearance import NOISE, Appearance
-from vision.printed.paint import Shades
+from vision.printed.paint import Bounds, Paint
 
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.intp]
@@ -92,10 +93,17 @@ def even_density(samples: Floats, low: Floats, high: Floats, astray: Floats | fl
     return np.asarray(np.maximum(-0.5 * ((off * off) @ OVER_CHANNELS) - room, OUTLIER), np.float32)
 
 
-def paint_density(like_print: Shades, free: Shades) -> Floats:
-    """Log density of samples of painted wood, whose colour may be that of the print or freer."""
-    like, freer = even_density(*like_print) + _LOG_LIKE_PRINT, even_density(*free) + _LOG_FREE
-    return log_of_sum(like, freer)
+def paint_density(turned: Floats, like_print: Bounds, free: Bounds) -> Floats:
+    """Log density of samples (..., 3), turned to a hue, of wood painted in it: as deep as the print, or freer."""
+    like, freer = (even_density(turned, *bounds) for bounds in (like_print, free))
+    return log_of_sum(like + _LOG_LIKE_PRINT, freer + _LOG_FREE)
+
+
+def paint_densities(samples: Floats, paint: tuple[Paint, Paint]) -> Floats:
+    """The same of Lab samples (spots, points, 3) for every label: (labels, spots, points)."""
+    like, free = paint
+    labels = range(len(like.hue))
+    return np.stack([paint_density(like.turned(samples, k), like.of_label(k), free.of_label(k)) for k in labels])
 
 
 def foreign_density(samples: Floats) -> Floats:
@@ -179,6 +187,8 @@ def gains_of(
     weighted = scaled.reshape(spots, 3 * top) * np.repeat(upper, 3, axis=1)
     beside = (_PEAK - background[:, :top]) * 2.0
     away = (upper * ((scaled * scaled) @ OVER_CHANNELS - beside)) @ looks.inside[:, :top].T
+    paint = paint_densities(samples, looks.paint) if looks.paint is not None else None
+    plain = _painted(seen, seen.with_dim_sides(paint), looks, flawless, bodies) if paint is not None else None
     nats, placements, painted, ways = [], [], [], []
     for label, variance in enumerate(looks.variance):
         misfit = away + upper @ looks.energy[label, :, :top].T
@@ -189,16 +199,13 @@ def gains_of(
         if looks.paint is not None and looks.low:
             density = np.maximum(density, _shaded(samples, mean, variance[best]))
         better, way = np.zeros(spots, bool), np.zeros(spots, np.intp)
-        paint = None
-        if looks.paint is not None:
-            paint = paint_density(*(each.at(samples, label) for each in looks.paint))
-            if bodies is not None:
-                density[seen.sides] = np.maximum(density[seen.sides], paint[seen.sides])
+        if paint is not None and bodies is not None:
+            density[seen.sides] = np.maximum(density[seen.sides], paint[label][seen.sides])
         gain = seen.with_wooden_sides((seen.with_dim_sides(density) - background) * looks.inside[best])
-        if paint is not None:
-            plain, way = _painted(seen, seen.with_dim_sides(paint), looks, flawless, bodies)
-            better = (plain * share).sum(axis=1) > (gain * share).sum(axis=1)
-            gain = np.where(better[:, None], plain, gain)
+        if plain is not None:
+            if_painted, way = plain[0][label], plain[1][label]
+            better = (if_painted * share).sum(axis=1) > (gain * share).sum(axis=1)
+            gain = np.where(better[:, None], if_painted, gain)
         nats.append(gain)
         placements.append(best)
         painted.append(better)
@@ -225,7 +232,7 @@ class _Seen:
     background: Floats
     share: Floats
     foreign: Floats
-    sides: tuple[slice, slice]
+    sides: tuple[EllipsisType, slice]
     dim: Flags
     wood: Floats | None
 
@@ -233,14 +240,14 @@ class _Seen:
     def of(cls, samples: Floats, background: Floats, share: Floats, looks: Appearance) -> _Seen:
         points = share.shape[1]
         top = points if looks.top_points is None else looks.top_points
-        sides = np.s_[:, top:]
+        sides = np.s_[..., top:]
         low, high = (for_points(bound, points - top) for bound in _WOOD)
-        wood = even_density(samples[sides], low, high) - background[sides] if top < points else None
+        wood = even_density(samples[:, top:], low, high) - background[sides] if top < points else None
         foreign = foreign_density(samples) - background
-        return cls(background, share, foreign, sides, samples[..., 0][sides] < _DARK, wood)
+        return cls(background, share, foreign, sides, samples[:, top:, 0] < _DARK, wood)
 
     def with_dim_sides(self, density: Floats) -> Floats:
-        """Log densities (spots, points) of samples, of which those of sides may be nearly black."""
+        """Log densities (..., spots, points) of samples, of which those of sides may be nearly black."""
         result = density.copy()
         result[self.sides] = np.where(self.dim, np.maximum(density[self.sides], _DIM), density[self.sides])
         return result
@@ -260,24 +267,24 @@ class _Seen:
 def _painted(
     seen: _Seen, density: Floats, looks: Appearance, flawless: bool, bodies: Floats | None
 ) -> tuple[Floats, Integers]:
-    """What each sample, of such a log density on paint, gains if the piece is of one colour, whatever its form: beside
-    it shows what lies beneath; and the way (spots,) in which it stands best.
+    """What each sample, of such log densities (labels, spots, points) on paint, gains if the piece is of one colour,
+    whatever its form: beside it shows what lies beneath; and the ways (labels, spots) in which it stands best.
     """
     share, lead = seen.share, density - seen.background
     if bodies is None:
         gain = log_of_sum(lead + _LOG_BODY, _LOG_BESIDE)
         if not flawless:
             gain = log_of_sum(gain, seen.foreign + _LOG_ODD)
-        gain *= looks.inside[((gain * share) @ looks.inside.T).argmax(axis=1)]
-        way = np.zeros(len(gain), np.intp)
+        gain *= looks.inside[((gain * share) @ looks.inside.T).argmax(axis=-1)]
+        ways = np.zeros(gain.shape[:2], np.intp)
     else:
         solid = np.where(density > OUTLIER, lead, _SOLID_OUTLIER - seen.background)
         rise = np.exp(np.minimum(solid, _MOST_LEAD)) - np.float32(1)
         surely = np.log1p(np.float32(0.99) * rise) * share
-        way = np.matmul(bodies, surely[:, :, None])[:, :, 0].argmax(axis=1)
-        gain = np.log1p(bodies[np.arange(len(bodies)), way] * rise)
+        ways = np.matmul(bodies, surely.transpose(1, 2, 0)).argmax(axis=1).T
+        gain = np.log1p(bodies[np.arange(len(bodies)), ways] * rise)
     spread = _PAINTED / np.maximum(share.sum(axis=1, keepdims=True), np.float32(1e-6))
-    return np.asarray(gain + spread, np.float32), way
+    return np.asarray(gain + spread, np.float32), ways
 
 
 @dataclass(frozen=True, slots=True)

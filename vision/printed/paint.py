@@ -31,8 +31,8 @@ LIKE_PRINT, FREE = Freedom(1.1, 0.0, 0.0), Freedom(1.8, 4.0, 0.15)
 _COLOURLESS = 12.0
 """Strength (Lab) of a colour of no hue."""
 
-Shades = tuple[Floats, Floats, Floats, Floats]
-"""Samples as lightness, colour along a hue and across it; their bounds, and the standard deviation beyond these."""
+Bounds = tuple[Floats, Floats, Floats]
+"""The least and the most of lightness, colour along a hue and across it, and the standard deviation beyond these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +73,16 @@ class Paint:
         astray *= strength[:, None] > _COLOURLESS
         return cls(*(each.astype(np.float32) for each in (low, high, hue, astray)))
 
-    def at(self, samples: Floats, label: int) -> Shades:
-        """Lab samples (..., points, 3) beside the bounds of a label."""
-        return self._turned(samples, label), self.low[label], self.high[label], self.astray[label]
+    def of_label(self, label: int) -> Bounds:
+        """The bounds of a label at all points."""
+        return self.low[label], self.high[label], self.astray[label]
 
-    def upper(self, samples: Floats, labels: Sequence[int]) -> Shades:
-        """Lab samples (n, points, 3) of the upper sides of pieces of n labels beside their bounds."""
-        turned = np.stack([self._turned(each, label) for each, label in zip(samples, labels, strict=True)])
-        low, high, astray = self.low[labels, 0], self.high[labels, 0], self.astray[labels]
-        return turned, low[:, None], high[:, None], astray[:, None]
+    def upper(self, labels: Sequence[int]) -> Bounds:
+        """The bounds (n, 1, 3) of the upper sides of pieces of n labels."""
+        return self.low[labels, 0][:, None], self.high[labels, 0][:, None], self.astray[labels][:, None]
 
-    def _turned(self, samples: Floats, label: int) -> Floats:
+    def turned(self, samples: Floats, label: int) -> Floats:
+        """Lab samples (..., 3) as lightness, colour along a label's hue and across it; the same for any freedom."""
         along, across = self.hue[label]
         turn = np.array([[1.0, 0.0, 0.0], [0.0, along, -across], [0.0, across, along]], np.float32)
         return np.asarray(samples @ turn, np.float32)

@@ -335,7 +335,9 @@ class BoardReader:
             below = [carriers[support.plan.spots[by_site[spots[k].site]].name] for k in rows]
             assert support.looks.paint is not None
             labels = [each.label for each in below]
-            plain = paint_density(*(each.upper(lab, labels) for each in support.looks.paint))
+            like, free = support.looks.paint
+            turned = np.stack([like.turned(each, label) for each, label in zip(lab, labels, strict=True)])
+            plain = paint_density(turned, like.upper(labels), free.upper(labels))
             beneath[rider] = ground.beneath[rider].copy()
             outlines = [support.plan.spots[by_site[spots[k].site]].outline for k in rows]
             depth = np.stack([
