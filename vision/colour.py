@@ -167,12 +167,15 @@ def fit_colours(image: Image, board: Board, pose: BoardPose) -> ColourCorrection
     centres = np.array([patch.centre for patch in board.patches]).reshape(-1, 2)
     patches, usable = _squares(image, pose, centres, 0.3 * board.patches[0].side if board.patches else 1.0)
 
-    def fit(response: Response, chosen: Flags) -> ColourCorrection:
-        return _fit_patches(
-            board, (whites, paper), (centres[chosen], patches[chosen]), _printed(board)[chosen], response
-        )
+    printed, surface, around = _printed(board), _surface(centres, board.size), _surface(whites, board.size)
 
-    return _best_response(fit, usable) or _level_colours(board, whites, paper, Response())
+    def fit(response: Response, chosen: Flags) -> ColourCorrection:
+        rough = _level_colours(board, around, paper, response)
+        seen = response.light_of(patches[chosen]) / np.exp(surface[chosen] @ rough.fall_off)[:, None]
+        matrix, error = _matrix(seen, printed[chosen], rough.matrix)
+        return replace(rough, matrix=matrix, error=error)
+
+    return _best_response(fit, usable) or _level_colours(board, around, paper, Response())
 
 
 def fit_in_uneven_light(image: Image, board: Board, pose: BoardPose) -> ColourCorrection:
@@ -189,13 +192,13 @@ def fit_in_uneven_light(image: Image, board: Board, pose: BoardPose) -> ColourCo
     beside = (left + right) / 2
     usable &= beside.min(axis=1, initial=255) > _DIM
 
+    printed = _printed(board)
+
     def fit(response: Response, chosen: Flags) -> ColourCorrection:
         seen = response.light_of(patches[chosen]) / np.maximum(response.light_of(beside[chosen]), 1e-4)
         # Each patch's own white is as well known as the patch.
         white = np.ones_like(seen)
-        return under(
-            response, *_matrix(np.vstack([seen, white]), np.vstack([_printed(board)[chosen], white]), _NEUTRAL)
-        )
+        return under(response, *_matrix(np.vstack([seen, white]), np.vstack([printed[chosen], white]), _NEUTRAL))
 
     def under(response: Response, matrix: Floats, error: float) -> ColourCorrection:
         light = np.maximum(response.light_of(paper), 1e-4)
@@ -273,26 +276,13 @@ def _printed(board: Board) -> Floats:
     return np.asarray(LINEAR[np.array([patch.rgb[::-1] for patch in board.patches])], np.float32)
 
 
-def _level_colours(
-    board: Board, whites: npt.NDArray[np.float64], paper: Floats, response: Response
-) -> ColourCorrection:
-    """The correction by the paper alone: `paper` (n, 3) are the levels at places `whites` (n, 2)."""
-    surface, light = _surface(whites, board.size), np.maximum(response.light_of(paper), 1e-4)
-    fall_off = _ridge(surface, np.log(light.mean(axis=1)), _SURFACE_RIDGE * max(1, len(whites))).astype(np.float32)
-    white = (light / np.exp(surface @ fall_off)[:, None]).mean(axis=0) if len(whites) else np.ones(3)
+def _level_colours(board: Board, surface: Floats, paper: Floats, response: Response) -> ColourCorrection:
+    """The correction by the paper alone: `paper` (n, 3) are the levels at places of such a `surface` (n, 6)."""
+    light = np.maximum(response.light_of(paper), 1e-4)
+    fall_off = _ridge(surface, np.log(light.mean(axis=1)), _SURFACE_RIDGE * max(1, len(paper))).astype(np.float32)
+    white = (light / np.exp(surface @ fall_off)[:, None]).mean(axis=0) if len(paper) else np.ones(3)
     matrix = np.column_stack([np.diag(1.0 / np.maximum(white, 1e-3)), np.zeros(3)])
     return ColourCorrection(board.size, fall_off, matrix.astype(np.float32), 0.0, response)
-
-
-def _fit_patches(
-    board: Board, paper: _Squares, patches: _Squares, printed: Floats, response: Response
-) -> ColourCorrection:
-    """The correction under one response."""
-    rough = _level_colours(board, *paper, response)
-    places, levels = patches
-    seen = response.light_of(levels) / np.exp(_surface(places, board.size) @ rough.fall_off)[:, None]
-    matrix, error = _matrix(seen, printed, rough.matrix)
-    return replace(rough, matrix=matrix, error=error)
 
 
 def _matrix(seen: Floats, printed: Floats, rough: Floats) -> tuple[Floats, float]:
@@ -334,6 +324,7 @@ def to_lab(colours: npt.NDArray[np.uint8]) -> Floats:
 
 
 def _surface(places: npt.NDArray[np.floating], size: tuple[float, float]) -> Floats:
+    """What the fall-off of light is linear in (n, 6) at board places (n, 2)."""
     x, y = (2.0 * places[:, axis] / size[axis] - 1.0 for axis in (0, 1))
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y]).astype(np.float32).T
 
