@@ -14,11 +14,13 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from benchmarks.figures import Figure, interval
+from benchmarks.figures import Figure, interval, median
 from benchmarks.scenes import look_of
 from companion.board.layout import EMPTY, Board
-from companion.registry import GAMES, print_and_play_board
+from companion.end_doubts import spots_that_count
+from companion.registry import GAMES, load_game, print_and_play_board
 from tests.vision.traced.tables import Printed, photograph, print_manifest
+from ui.results.photograph import likely_colours, open_spots, photograph_reading, reading_problem
 from vision.pictures import Image
 from vision.printed.profile import load_profile, shipped_profile
 from vision.printed.reading import Reading
@@ -29,6 +31,8 @@ FIRST_SEED = 800_000
 """no seed from here on was ever used for tuning"""
 LIKELIER = 0.5
 STEEP = (30.0, 60.0)
+FEW, CALM = 2, 95.0
+"""spots about which a picture may ask who wants the score, and what part of pictures (%) shall ask about no more"""
 
 
 def measure() -> Iterator[Figure]:
@@ -44,8 +48,14 @@ def measure() -> Iterator[Figure]:
 def _reading(game: str, board: Board, printed: Printed) -> Iterator[Figure]:
     looks = [_look(game, board, FIRST_SEED + number) for number in range(SCENES)]
     found: Counter[str] = Counter()
+    asked = []
     for number, look in enumerate(looks):
-        found += _compare(board, look, photograph(printed, look, FIRST_SEED + number))
+        reading = _read(board, photograph(printed, look, FIRST_SEED + number))
+        found += _compare(board, look, reading)
+        if board is print_and_play_board(game) and not reading_problem(
+            load_game(game), board, _players(game, look), look
+        ):
+            asked.append(_asked(game, board, reading) if reading is not None else len(board.spots))
     occupied = sum(map(len, looks))
     wrong, name = found["wrong"] + found["mixed"], board.id.removesuffix("/print_and_play")
     low, high = interval(wrong, occupied)
@@ -58,6 +68,14 @@ def _reading(game: str, board: Board, printed: Printed) -> Iterator[Figure]:
         f"empty spots called occupied, another renderer: {name}", found["phantom"], "", 0, count=SCENES,
         note="of so many boards",
     )  # fmt: skip
+    if asked:
+        few = sum(count <= FEW for count in asked)
+        low, high = interval(few, len(asked))
+        yield Figure(
+            f"pictures that ask about at most {FEW} spots for the score: {name}", 100 * few / len(asked), "%", CALM,
+            at_least=True, count=len(asked),
+            note=f"95 % interval {100 * low:.0f} to {100 * high:.0f} %, median {median(asked):g} asked",
+        )  # fmt: skip
 
 
 def _floors(printed: Printed) -> Figure:
@@ -67,7 +85,7 @@ def _floors(printed: Printed) -> Figure:
     found: Counter[str] = Counter()
     for number, look in enumerate(looks):
         picture = photograph(printed, look, FIRST_SEED + SCENES + number, STEEP)
-        found += _compare(board, look, picture, "floor")
+        found += _compare(board, look, _read(board, picture), "floor")
     count = sum(spot.startswith("floor ") for look in looks for spot in look)
     wrong = found["wrong"] + found["mixed"]
     low, high = interval(count - wrong, count)
@@ -93,11 +111,30 @@ def _heightened(look: Mapping[str, str], seed: int) -> Mapping[str, str]:
     }
 
 
-def _compare(board: Board, look: Mapping[str, str], picture: Image, kind: str = "") -> Counter[str]:
-    """How often a spot (of a kind of piece) was read wrongly, taken for another label or for taken, or left open."""
+def _read(board: Board, picture: Image) -> Reading | None:
     reading = TableReader(board, load_profile(shipped_profile(board), board)).look(picture)
+    return reading if isinstance(reading, Reading) else None
+
+
+def _players(game_id: str, look: Mapping[str, str]) -> Mapping[str, object]:
+    """The entries of a table at which the colours play that lie on its board."""
+    colours = likely_colours(load_game(game_id), print_and_play_board(game_id), look)
+    return {"players": [{"name": colour.title(), "colour": colour} for colour in colours]}
+
+
+def _asked(game_id: str, board: Board, reading: Reading) -> int:
+    """About how many spots somebody must be asked who wants the score of this picture."""
+    shown = photograph_reading(board, reading.posteriors)
+    covered = open_spots(board, [board], shown.covered, shown.look, ())
+    doubtful = [doubt.spot for doubt in shown.doubts]
+    entries = _players(game_id, shown.look)
+    return len(spots_that_count(load_game(game_id), board, entries, shown.look, shown.chances, doubtful, covered))
+
+
+def _compare(board: Board, look: Mapping[str, str], reading: Reading | None, kind: str = "") -> Counter[str]:
+    """How often a spot (of a kind of piece) was read wrongly, taken for another label or for taken, or left open."""
     taken = [spot for spot in look if spot.startswith(kind)]
-    if not isinstance(reading, Reading):
+    if reading is None:
         return Counter(lost=1, asked=len(taken))
     found: Counter[str] = Counter()
     for spot in (spot for spot in board.spots if spot.startswith(kind)):
