@@ -21,6 +21,10 @@ class PrintError(CalibrationError):
 class LensError(CalibrationError):
     """A camera's lens cannot be measured; says what is missing or does not fit, and what to do."""
 
+    def __init__(self, sentence: str) -> None:
+        self.sentence = sentence
+        super().__init__(sentence)
+
 
 class TeachingError(CalibrationError):
     """Nothing can be learnt from these photographs; names the file, the reason and what to do."""

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.errors import LensError
+from companion.sentences import sentence
 from vision.location.registration import CameraModel
 from vision.pictures import Gray
 
@@ -42,10 +43,11 @@ _SAME = 0.04
 _OUTLIER = 3.0
 """A view whose error is so many times the median's is left out."""
 
+_TOP, _MIDDLE, _BOTTOM = sentence("the top"), sentence("the middle"), sentence("the bottom")
 PLACES = {
-    (0, 0): "the upper left", (1, 0): "the top", (2, 0): "the top", (3, 0): "the upper right",
-    (0, 1): "the left", (1, 1): "the middle", (2, 1): "the middle", (3, 1): "the right",
-    (0, 2): "the lower left", (1, 2): "the bottom", (2, 2): "the bottom", (3, 2): "the lower right",
+    (0, 0): sentence("the upper left"), (1, 0): _TOP, (2, 0): _TOP, (3, 0): sentence("the upper right"),
+    (0, 1): sentence("the left"), (1, 1): _MIDDLE, (2, 1): _MIDDLE, (3, 1): sentence("the right"),
+    (0, 2): sentence("the lower left"), (1, 2): _BOTTOM, (2, 2): _BOTTOM, (3, 2): sentence("the lower right"),
 }  # fmt: skip
 
 
@@ -90,21 +92,25 @@ class LensMeasurement:
         """Take in a picture; gives "" where it was of use, else why it was not."""
         size = (picture.shape[1], picture.shape[0])
         if self._size is not None and self._size != size:
-            return f"is {size[0]} x {size[1]} pixels, the others are {self._size[0]} x {self._size[1]}"
+            own, others = (f"{width} x {height}" for width, height in (size, self._size))
+            return sentence("is {size} pixels, the others are {others}", size=own, others=others)
         detected: tuple[Any, ...] = self._detector.detectBoard(picture)
         corners, numbers = detected[:2]  # both are None where nothing is found
         if numbers is None or len(numbers) < FEWEST_CORNERS:
             found = 0 if numbers is None else len(numbers)
-            return f"shows {found} corners of the sheet; {FEWEST_CORNERS} are needed: come closer, avoid glare"
+            return sentence(
+                "shows {count} corners of the sheet; {least} are needed: come closer, avoid glare",
+                count=found, least=FEWEST_CORNERS,
+            )  # fmt: skip
         pixels = np.asarray(corners, np.float64).reshape(-1, 2)
         left, top = np.maximum(pixels.min(axis=0).astype(int), 0)
         right, bottom = pixels.max(axis=0).astype(int) + 1
         sheet = picture[top:bottom, left:right]
         if float(cv2.Laplacian(sheet, cv2.CV_64F).var()) < _BLURRED * float(sheet.var()):
-            return "is blurred; hold the camera still"
+            return sentence("is blurred; hold the camera still")
         view = View(np.asarray(numbers, np.int32).ravel(), pixels, size)
         if any(_distance(view, other) < _SAME * size[0] for other in self.views):
-            return "shows the sheet as another picture does; move it or tilt it"
+            return sentence("shows the sheet as another picture does; move it or tilt it")
         self.views.append(view)
         self._size = size
         return ""
@@ -118,16 +124,14 @@ class LensMeasurement:
         """What to do next; "" when the views are enough."""
         missing = [cell for cell in PLACES if cell not in self._cells()]
         if self.views and self._tilted() < LEAST_TILTED:
-            return "tilt the sheet: lift one side by a hand's breadth"
+            return sentence("tilt the sheet: lift one side by a hand's breadth")
         if missing and self.coverage < LEAST_COVERAGE:
-            return f"bring the sheet to {PLACES[missing[0]]} of the picture"
+            return sentence("bring the sheet to {place} of the picture", place=PLACES[missing[0]])
         if len(self.views) < FEWEST_VIEWS:
             lacking = FEWEST_VIEWS - len(self.views)
-            return (
-                "take 1 more picture, another way"
-                if lacking == 1
-                else f"take {lacking} more pictures, each another way"
-            )
+            if lacking == 1:
+                return sentence("take one more picture, another way")
+            return sentence("take {count} more pictures, each another way", count=lacking)
         return ""
 
     def measure(self) -> Lens:
@@ -137,9 +141,10 @@ class LensMeasurement:
         """
         advice = self.advice()
         if advice:
-            usable = len(self.views)
-            told = "1 usable picture does" if usable == 1 else f"{usable} usable pictures do"
-            raise LensError(f"{told} not suffice; {advice}")
+            if len(self.views) == 1:
+                raise LensError(sentence("1 usable picture does not suffice; {advice}", advice=advice))
+            told = sentence("{count} usable pictures do not suffice; {advice}", count=len(self.views), advice=advice)
+            raise LensError(told)
         views = list(self.views)
         camera, errors = self._fit(views)
         limit = _OUTLIER * float(np.median(errors))
@@ -149,12 +154,17 @@ class LensMeasurement:
         rms = float(np.sqrt(np.mean(np.square(errors))))
         scale = max(1.0, camera.width / 1920)
         if rms > LARGEST_RMS * scale:
-            raise LensError(
-                f"the pictures fit badly ({rms:.2f} pixels; at most {LARGEST_RMS * scale:.1f}); lay the sheet on "
-                "something flat, print it at 100 %, lock the focus"
-            )
+            told = sentence(
+                "the pictures fit badly ({rms} pixels; at most {limit}); print the sheet at actual size, lay it on"
+                " something flat, lock the focus",
+                rms=f"{rms:.2f}", limit=f"{LARGEST_RMS * scale:.1f}",
+            )  # fmt: skip
+            raise LensError(told)
         if not 0.4 < camera.focal / camera.width < 4.0:
-            raise LensError(f"a focal length of {camera.focal:.0f} pixels is not believable; tilt the sheet more")
+            focal = f"{camera.focal:.0f}"
+            raise LensError(
+                sentence("a focal length of {focal} pixels is not believable; tilt the sheet more", focal=focal)
+            )
         return Lens(camera, rms, tuple(float(error) for error in errors), len(views) - len(errors))
 
     def _fit(self, views: Sequence[View]) -> tuple[CameraModel, Floats]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from companion.board.layout import Board
 from companion.errors import CompanionError, InvalidDocument
+from companion.sentences import sentence
 from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
 from firmware_bridge.bindings import Bindings
@@ -184,7 +185,7 @@ class Devices:
         if evening is not None and evening.camera is not None:
             image = evening.camera.frame(FIRST_PICTURE)
             if image is None:
-                raise SourceUnavailable(evening.camera.name, "gives no picture")
+                raise SourceUnavailable(evening.camera.name, sentence("gives no picture"))
             return image
         return one_picture(self.camera)
 
@@ -228,7 +229,7 @@ def one_picture(address: str) -> Image:
         first = grabber.newest(timeout=FIRST_PICTURE)
         if first is None:
             source, colon, reason = grabber.status().reason.partition(": ")
-            raise SourceUnavailable(source if colon else address, reason or "gives no picture")
+            raise SourceUnavailable(source if colon else address, reason or sentence("gives no picture"))
         settled = first
         until = time.monotonic() + _EXPOSURE
         while time.monotonic() < until:

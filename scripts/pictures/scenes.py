@@ -447,6 +447,7 @@ SCENES: dict[str, Callable[[Visit], None]] = {
     "cameras": camera("camera"),
     "cameras-laid-over": camera("laid over"),
     "cameras-board": camera("board"),
+    "lens": opened("lens"),
     "teach": teaching("start"),
     "teach-corners": teaching("corners"),
     "tracing": tracing_page("start"),

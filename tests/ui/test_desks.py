@@ -208,7 +208,7 @@ def test_cameras_are_listed_once_each(tmp_path):
 
 
 def test_a_camera_is_chosen_seen_and_remembered(shell, pictures, tmp_path):
-    desk = CameraDesk(shell, lambda _board: None)
+    desk = CameraDesk(shell, lambda _board: None, lambda: None)
     desk.touch("address", "nowhere/at/all")
     assert any("is no camera number" in text for text in texts(desk))
     desk.touch("address", str(pictures))
@@ -226,7 +226,7 @@ def test_a_camera_is_chosen_seen_and_remembered(shell, pictures, tmp_path):
 
 def test_the_running_evening_gets_the_camera_and_gives_it_back(shell, pictures):
     presenter = shell.begin(TRUTH.state.table)
-    desk = CameraDesk(shell, lambda _board: None)
+    desk = CameraDesk(shell, lambda _board: None, lambda: None)
     desk.touch("address", "nowhere/at/all")
     assert any("is no camera number" in text for text in texts(desk))
     assert presenter.view().eyes.startswith("not open (nowhere/at/all: ")

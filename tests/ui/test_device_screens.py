@@ -190,7 +190,7 @@ def test_targets_are_large_enough_on_a_small_screen(screen):
     scale.reader = 1.6
     screen.resize(*SMALL)
     try:
-        for name in ("photograph", "cameras", "boxes", "tracing", "rehearse"):
+        for name in ("photograph", "cameras", "lens", "boxes", "tracing", "rehearse"):
             screen.app.open(name)
             screen.frames(3)
             small = [text for text, press in presses(screen).items() if 0 < min(press.size) < dp(48) - 1]

@@ -48,8 +48,10 @@ _MOST_REPORTS = 50
 class CameraDesk(Desk):
     """The camera of the app. With a table open it is the table's, else one that looks for the chosen board."""
 
-    def __init__(self, shell: Shell, teach: Callable[[Board], None]) -> None:
-        self._shell, self._devices, self._teach = shell, shell.devices, teach
+    def __init__(self, shell: Shell, teach: Callable[[Board], None], measure: Callable[[], None]) -> None:
+        """`teach` and `measure` open the screens on which a board is taught and the lens measured."""
+        self._shell, self._devices = shell, shell.devices
+        self._teach, self._measure = teach, measure
         self._files: FileList | None = None
         self._wants_lens = False
         self._own: CameraEye | None = None
@@ -299,6 +301,8 @@ class CameraDesk(Desk):
         yield pick("lens", _("Lens file…"), chosen=bool(lens), detail=Path(lens).name if lens else _("none"))
         if lens:
             yield pick("no lens", _("Without lens file"))
+        if self._devices.camera:
+            yield pick("measure", _("Measure the lens…"), detail=_("with a printed sheet"))
         yield pick("teach", _("No markers, or other pieces…"), detail=_("four corners, teach"))
 
     def _do_more(self, what: str) -> None:
@@ -308,6 +312,8 @@ class CameraDesk(Desk):
         elif what == "no lens":
             self._devices.use_lens("")
             self._use(self._devices.camera)
+        elif what == "measure":
+            self._measure()
         else:
             self._teach(self._board)
 

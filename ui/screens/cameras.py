@@ -13,4 +13,5 @@ class CamerasScreen(DeskScreen):
     """Shows the camera's picture and what it sees."""
 
     def __init__(self, app: ScreenHost, **properties: Any) -> None:
-        super().__init__(app, CameraDesk(app.shell, lambda board: app.open("teach", board=board)), **properties)
+        desk = CameraDesk(app.shell, lambda board: app.open("teach", board=board), lambda: app.open("lens"))
+        super().__init__(app, desk, **properties)

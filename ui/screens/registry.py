@@ -23,6 +23,7 @@ SCREENS: dict[str, str] = {
     "boxes": "ui.screens.boxes:BoxesScreen",
     "tracing": "ui.screens.tracing:TracingScreen",
     "teach": "ui.screens.teach:TeachScreen",
+    "lens": "ui.screens.lens:LensScreen",
     "rehearse": "ui.screens.rehearse:RehearseScreen",
 }
 """name -> module:class; the class takes the app and what the screen is opened with (see `ui.screens.base`)"""

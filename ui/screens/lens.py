@@ -1,0 +1,16 @@
+"""Measuring the camera's lens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ui.desks.lens_desk import LensDesk
+from ui.presentation import ScreenHost
+from ui.screens.desk import DeskScreen
+
+
+class LensScreen(DeskScreen):
+    """Shows what the camera sees of the printed sheet, and what is still missing."""
+
+    def __init__(self, app: ScreenHost, **properties: Any) -> None:
+        super().__init__(app, LensDesk(app.shell), **properties)
