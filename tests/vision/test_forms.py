@@ -8,7 +8,8 @@ import pytest
 from companion.board.layout import Board
 from companion.registry import print_and_play_board
 from ui.simulated_table.view import View
-from vision.printed.forms import Bodies, shown_before
+from vision.printed.appearance import Placement
+from vision.printed.forms import Bodies, laid_before, shown_before
 from vision.printed.patches import PatchView, look_at, plan_patches
 
 ROWS = np.array([0, 40])
@@ -58,6 +59,17 @@ def test_a_cube_hides_what_is_behind_it_and_nothing_before_it(board: Board) -> N
     places = np.array([centre + away * step for step in (-9.0, 0.0, 9.0, 30.0)], np.float32)[None]
     hidden = shown_before(board.pieces["cube"], view, np.array([0]), np.array([0]), places)[0]
     assert (hidden > 0.5).tolist() == [False, True, True, False]
+
+
+@pytest.mark.parametrize("name", ["cube", "magistrate"])
+def test_a_printed_piece_hides_what_lies_behind_it_as_it_is_laid(board: Board, name: str) -> None:
+    piece, view = board.pieces[name], view_of(board, name, 55.0)
+    places = view.plan.places[ROWS]
+    straight = laid_before(piece, view, ROWS, [Placement(0.0, (0.0, 0.0))] * 2, places)
+    assert straight == pytest.approx(shown_before(piece, view, ROWS, np.array([0, 0]), places), abs=1e-4)
+    apart = np.array([[np.cos(heading), np.sin(heading), 0.0] for heading in view.plan.headings[ROWS]], np.float32)
+    shifted = laid_before(piece, view, ROWS, [Placement(0.0, (2.0, 0.0))] * 2, places + 2 * apart[:, None])
+    assert shifted == pytest.approx(straight, abs=1e-3)
 
 
 def test_what_was_found_is_kept_and_the_same_in_any_order(board: Board) -> None:

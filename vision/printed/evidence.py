@@ -32,9 +32,10 @@ class Evidence:
         lab: Mapping[str, Floats],
         background: Mapping[str, Floats],
         bodies: Mapping[str, Bodies],
+        slack: Floats | None = None,
     ) -> None:
         """Compare samples, seen so, with their labels, against log densities of what lies beneath; `bodies` are those
-        of kinds of which forms are known.
+        of kinds of which forms are known, `slack` (3,) is how far in Lab printed colours may be off.
         """
         for kind in kinds:
             name = kind.piece.name
@@ -47,7 +48,7 @@ class Evidence:
                 changed = (weight != self._before.weights[name]) | (background[name] != self._before.background[name])
                 rows = np.flatnonzero(changed.any(axis=1))
             forms = bodies[name].at(rows) if name in bodies and kind.looks.paint is not None else None
-            fresh = gains_of(lab[name][rows], background[name][rows], weight[rows], kind.looks, forms)
+            fresh = gains_of(lab[name][rows], background[name][rows], weight[rows], kind.looks, forms, slack=slack)
             self.gains[name] = known.replaced(rows, fresh)
 
 

@@ -6,10 +6,13 @@ of what lies behind it and no other, so that half a piece is none.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Piece
+from vision.printed.appearance import Placement
 from vision.printed.patches import TALL, PatchView, outline
 
 Floats = npt.NDArray[np.float32]
@@ -67,6 +70,21 @@ def shown_before(piece: Piece, view: PatchView, rows: Integers, ways: Integers, 
         return _turned_bodies(piece, feet, lean, _DISC_SHIFTS[shift, None])[np.arange(len(rows)), form]
     turn, shift = np.divmod(ways, len(_CUBE_SHIFTS))
     return _cubes(piece, feet, lean, view.plan.headings[rows] + _CUBE_TURNS[turn], _CUBE_SHIFTS[shift, None])[:, 0]
+
+
+def laid_before(
+    piece: Piece, view: PatchView, rows: Integers, placements: Sequence[Placement], behind: Floats
+) -> Floats:
+    """The same of printed pieces, upright over their outline as each lies on its spot."""
+    feet, lean = _feet(piece, view, rows, behind)
+    headings = view.plan.headings[rows]
+    turns = np.array([placement.turn for placement in placements], np.float32)
+    x, y = np.array([placement.shift for placement in placements], np.float32).reshape(-1, 2).T
+    cosine, sine = np.cos(headings), np.sin(headings)
+    shifts = np.stack([x * cosine - y * sine, x * sine + y * cosine], axis=1)[:, None]
+    if piece.shape == "disc":
+        return _turned_bodies(piece, feet, lean, shifts)[:, 0]
+    return _cubes(piece, feet, lean, headings + turns, shifts)[:, 0]
 
 
 def _bodies(piece: Piece, view: PatchView, rows: Integers) -> Floats:

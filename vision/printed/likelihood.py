@@ -53,6 +53,12 @@ _WOODEN_SIDES = np.float32(-2.0)
 """Log odds that a printed piece's sides are bare."""
 _SHADE, _LOG_SHADED = (0.4, 0.9), np.float32(math.log(0.2))
 """What a shadow leaves of a colour, all three of Lab alike, and the log odds that a sample lies in one."""
+_LOG_OFF = np.float32(math.log(0.5))
+"""Log odds that a printed colour is off."""
+_GLOOM = np.array([0.0, -3.0, -3.0], np.float32), np.array([16.0, 6.0, 6.0], np.float32)
+_LOG_GLOOM = np.float32(math.log(0.015))
+"""The Lab of the deepest shadow, as beside what stands between a place and a lamp, and the log odds of a sample there.
+"""
 _LOG_BODY, _LOG_BESIDE, _LOG_ODD = (np.float32(math.log(share)) for share in (0.75, 0.15, 0.1))
 """Log odds that a sample of a painted piece shows it, what lies beneath beside a form narrower than its outline, or
 something else: a glint, its shadow, a neighbour.
@@ -104,6 +110,12 @@ def paint_densities(samples: Floats, paint: tuple[Paint, Paint]) -> Floats:
     like, free = paint
     labels = range(len(like.hue))
     return np.stack([paint_density(like.turned(samples, k), like.of_label(k), free.of_label(k)) for k in labels])
+
+
+def in_any_light(density: Floats, samples: Floats) -> Floats:
+    """These log densities if samples may also lie in a shadow so deep that it hides what was expected."""
+    low, high = (for_points(bound, samples.shape[-2]) for bound in _GLOOM)
+    return np.asarray(np.maximum(density, even_density(samples, low, high) + _LOG_GLOOM), np.float32)
 
 
 def foreign_density(samples: Floats) -> Floats:
@@ -167,6 +179,7 @@ def gains_of(
     looks: Appearance,
     bodies: Floats | None = None,
     *,
+    slack: Floats | None = None,
     flawless: bool = False,
 ) -> Gains:
     """Compare samples (spots, points, 3) with every label.
@@ -175,8 +188,8 @@ def gains_of(
     surface of each sample in mm², zero where it is hidden. The placement is chosen by weighted least squares, which is
     a few matrix products, the gain then taken robustly. Where a placement leaves a sample beside the piece, the sample
     gains nothing. `bodies` (spots, ways, points) say how likely a sample shows a painted piece in each form and way to
-    stand; without them it may have any form within its outline. `flawless` pieces of one colour show nothing else: of
-    many places that are tried one fits.
+    stand; without them it may have any form within its outline. Printed colours may be off by `slack` (3,) in Lab.
+    `flawless` pieces of one colour show nothing else: of many places that are tried one fits.
     """
     share = weight / CORRELATION
     spots, points = weight.shape
@@ -196,6 +209,9 @@ def gains_of(
         best = misfit.argmin(axis=1)
         mean = looks.mean(label, best)
         density = log_density(samples, mean, variance[best])
+        if slack is not None:
+            off = for_points(slack, points)
+            density = np.maximum(density, even_density(samples, mean - off, mean + off) + _LOG_OFF)
         if looks.paint is not None and looks.low:
             density = np.maximum(density, _shaded(samples, mean, variance[best]))
         better, way = np.zeros(spots, bool), np.zeros(spots, np.intp)

@@ -30,10 +30,10 @@ from vision.printed.doubt import with_doubt
 from vision.printed.evidence import NO_LABEL, Evidence, gain_of_hidden
 from vision.printed.explaining import standing_of
 from vision.printed.extents import Extents, shade_of
-from vision.printed.forms import shown_before
+from vision.printed.forms import laid_before, shown_before
 from vision.printed.gathering import Gathering, count_gathered, gatherings_of, under_blur
 from vision.printed.glare import Glare
-from vision.printed.likelihood import paint_density, worth_of_colours, worth_under
+from vision.printed.likelihood import Gains, in_any_light, paint_density, worth_of_colours, worth_under
 from vision.printed.noise import quietened
 from vision.printed.occlusion import numbers_at, widened
 from vision.printed.patches import AROUND, TALL, PatchView, depth_inside
@@ -251,8 +251,8 @@ class BoardReader:
             if not spots.any():
                 continue
             lab[name][spots] = colours.to_lab(interpolated(image, view.pixels[spots]), view.ground[spots])
-            expected = self._canvas.expect(stand.beneath[name][spots])
-            beneath[name][spots] = expected.log_density(lab[name][spots], slack)
+            expected = self._canvas.expect(stand.beneath[name][spots]).log_density(lab[name][spots], slack)
+            beneath[name][spots] = in_any_light(expected, lab[name][spots])
         return _Ground(active, lab, beneath, slack, worth_of_colours(colours.error))
 
     def _read_pieces(
@@ -269,12 +269,11 @@ class BoardReader:
             name: np.where(spots[:, None], weights[name] * ground.worth, none) for name, spots in ground.active.items()
         }
         whole = Evidence(seen, known and known[0])
-        whole.compare(self._piece_kinds, ground.lab, ground.beneath, stand.bodies)
+        whole.compare(self._piece_kinds, ground.lab, ground.beneath, stand.bodies, ground.slack)
         around = self._beside_riders(whole, seen, stand)
         rims = Evidence(around, known and known[1])
-        rims.compare(
-            (kind for kind in self._piece_kinds if kind.piece.name in around), ground.lab, ground.beneath, stand.bodies
-        )
+        carriers = [kind for kind in self._piece_kinds if kind.piece.name in around]
+        rims.compare(carriers, ground.lab, ground.beneath, stand.bodies, ground.slack)
         beneath = {name: gain_of_hidden(name, labels, whole, rims) for name, labels in ground.carrying.items()}
         tables = self._pieces.read(whole.gains, whole.weights, rims.gains, rims.weights, tiles, beneath)
         return tables, (whole, rims)
@@ -291,8 +290,7 @@ class BoardReader:
             at = np.array([by_site[spot.site] for spot in view.plan.spots], np.intp)
             share = stand.beside_rider[carrier].copy()
             rows = np.flatnonzero((whole.weights[rider][at] > 0).any(axis=1))
-            ways = gains.ways[at[rows], best[at[rows]]]
-            hidden = shown_before(kind.piece, stand.views[rider], at[rows], ways, view.plan.places[rows])
+            hidden = _hidden_by(kind, gains, best, stand.views[rider], at[rows], view.plan.places[rows])
             share[rows] = np.where(hidden > _HIDDEN, 0.0, 1.0 - hidden)
             result[carrier] = seen[carrier] * share
         return result
@@ -407,6 +405,17 @@ class BoardReader:
         if before is not None and before is not self._stand:
             self._stand.light.go_on_from(before.light)
         return self._stand
+
+
+def _hidden_by(kind: Kind, gains: Gains, labels: Integers, view: PatchView, rows: Integers, behind: Floats) -> Floats:
+    """How likely (rows, points) a piece on some spots, if of these labels (spots,), hides places behind it."""
+    best = labels[rows]
+    hidden = shown_before(kind.piece, view, rows, gains.ways[rows, best], behind)
+    printed = np.flatnonzero(~gains.painted[rows, best])
+    if printed.size:
+        placements = [kind.looks.placements[k] for k in gains.placements[rows[printed], best[printed]]]
+        hidden[printed] = laid_before(kind.piece, view, rows[printed], placements, behind[printed])
+    return hidden
 
 
 def _step_of(blur: float | None, known: float) -> float:
