@@ -250,6 +250,20 @@ def test_eyes_and_devices_are_told_by_name_and_sign(screen, presenter):
     assert "✗" in texts[2]
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_a_long_reason_of_the_camera_stays_beside_the_tools(screen, presenter, size):
+    from ui.widgets.controls import Chip
+
+    screen.resize(*size)
+    reason = f"paused (/home/anna/{'photographs of the table/' * 6}: holds no usable picture: a.png: is damaged)"
+    show(screen, presenter, replace(presenter.shown, eyes=reason))
+    chips, ids = list(screen.all(Chip)), screen.app.screens.current_screen.ids
+    assert chips[0].text.startswith("[b]paused (")
+    assert "…" in chips[0].text
+    assert chips[0].text.endswith("damaged)[/b]")
+    assert ids.eyes.to_window(ids.eyes.right, 0)[0] <= ids.texts.to_window(ids.texts.right, 0)[0] + 1
+
+
 def test_few_choices_are_listed_by_group(screen, presenter):
     from ui.widgets.panels import ChoiceButton, GroupHeading, GroupPress
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 from typing import Any
 
@@ -56,6 +56,8 @@ class StepBack(Press):
 
 CHIP_FONT, CHIP_MARGIN = 14, 32
 """design pixels of what a chip says, and around it"""
+FEWEST_SHOWN = 12
+"""letters of what the camera is doing that are shown in the least room"""
 MOST_FOR_PLAYERS = 0.45
 """how much of the side column the players may take"""
 ENTER, NUMPAD_ENTER, SPACE, TAB, F1 = 13, 271, 32, 9, 282
@@ -246,10 +248,12 @@ class PlayScreen(AppScreen):
         for words in Words:
             texts = list(_chip_texts(view.eyes, view.devices, words))
             self.title_width = title if words is Words.ALL else 0
-            needed = sum(extent(plain_words(text), CHIP_FONT * scale.unit, True)[0] for text in texts)
-            needed += (CHIP_MARGIN * len(texts) + 20) * scale.unit + self.title_width
-            if needed <= room:
+            if _wanted_width(texts) + self.title_width <= room:
                 break
+        kept = len(view.eyes)
+        while _wanted_width(texts) > room and kept > FEWEST_SHOWN:  # a file's whole path, for one
+            kept = kept * 9 // 10
+            texts = list(_chip_texts(_without_middle(view.eyes, kept), view.devices, Words.SIGNS))
         for chip, text in zip(same_children(ids.eyes, len(texts), Chip), texts, strict=True):
             chip.text = text
 
@@ -300,6 +304,19 @@ class PlayScreen(AppScreen):
 def is_refusal(view: PlayView) -> bool:
     """Whether the table is told that something is not allowed."""
     return view.verdict is not None and view.verdict.kind is VerdictKind.REFUSED
+
+
+def _wanted_width(texts: Sequence[str]) -> float:
+    """What chips that say this need, in pixels."""
+    said = sum(extent(plain_words(text), CHIP_FONT * scale.unit, True)[0] for text in texts)
+    return said + (CHIP_MARGIN * len(texts) + 20) * scale.unit
+
+
+def _without_middle(text: str, longest: int) -> str:
+    if len(text) <= longest:
+        return text
+    tail = longest // 2
+    return f"{text[: longest - tail - 1]}…{text[-tail:]}"
 
 
 def _chip_texts(eyes: str, devices: tuple[DeviceView, ...], words: Words) -> Iterator[str]:

@@ -199,7 +199,8 @@ class FolderSource:
                 if not self._files and self._last is None:
                     if self._path.is_file():
                         raise SourceLost(self.name, error.reason) from error
-                    told = sentence("holds no usable picture: {why}", why=error.sentence)
+                    why = sentence("{source}: {reason}", source=Path(error.source).name, reason=error.reason)
+                    told = sentence("holds no usable picture: {why}", why=why)
                     raise SourceLost(self.name, told) from error
         return self._last
 
