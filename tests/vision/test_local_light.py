@@ -43,12 +43,16 @@ def scene(board: Board) -> Scene:
     return Scene(board, random_view(4001, width=1280), random_light(4001), Sloppiness(seed=4001))
 
 
-def shaded(image: Image, corners: list[tuple[float, float]], light: tuple[float, float, float]) -> Image:
-    """A picture of which a polygon (shares of width and height) gets less light (BGR), as through an sRGB camera."""
+def shaded(
+    image: Image, corners: list[tuple[float, float]], light: tuple[float, float, float], soft: float = 0.002
+) -> Image:
+    """A picture of which a polygon (shares of width and height) gets less light (BGR), as through an sRGB camera; its
+    edges are `soft` (standard deviation, share of the width).
+    """
     height, width = image.shape[:2]
     mask = np.zeros((height, width), np.float32)
     cv2.fillPoly(mask, [np.rint(np.array(corners) * [width, height]).astype(np.int32)], 1.0)
-    mask = cv2.GaussianBlur(mask, (0, 0), width / 500)[..., None]
+    mask = cv2.GaussianBlur(mask, (0, 0), soft * width)[..., None]
     dimmed = LINEAR[image] * (1.0 + mask * (np.array(light, np.float32) - 1.0))
     levels = np.interp(dimmed, LINEAR, np.arange(256))
     return np.asarray(levels.round(), np.uint8)
@@ -76,6 +80,13 @@ def test_tiles_on_both_sides_of_a_shadows_edge_are_read(
     assert not wrong(dict(reading.posteriors), TILES)
     read = [spot for spot, label in TILES.items() if reading.posteriors.get(spot, {}).get(label, 0.0) > SURE]
     assert len(read) >= len(TILES) - 1
+
+
+def test_along_a_shadows_soft_edge_hardly_a_spot_is_covered(board: Board, reader: BoardReader, scene: Scene) -> None:
+    image = shaded(scene.frame(TILES), [(0.5, 0.0), (1.0, 0.0), (1.0, 1.0), (0.45, 1.0)], (0.12, 0.11, 0.1), soft=0.01)
+    reading = reader.read(image, scene.pose)
+    assert reading.colours.edges is not None
+    assert len(reading.covered) < 0.02 * len(board.spots)
 
 
 def test_light_is_told_from_what_is_printed(board: Board, scene: Scene) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
-from vision.colour import ColourCorrection
+from vision.colour import CLIPPED, ColourCorrection
 from vision.location.registration import BoardPose
 from vision.pictures import Gray, Image, interpolated
 
@@ -67,8 +67,10 @@ class GlareFinder:
         patch = np.ones((_LEAST, _LEAST), np.uint8)
         cells = np.asarray(cv2.morphologyEx(cells, cv2.MORPH_OPEN, patch), np.uint8)
         if cells.any():
+            # Along the edge of a shadow, where light is known less well, what seems too light has no veil around it.
+            lamps = cells if colours.edges is None else np.where((shown >= CLIPPED).all(axis=-1), cells, np.uint8(0))
             veil = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * _HALO + 1, 2 * _HALO + 1))
-            cells = np.asarray(cv2.dilate(cells, veil), np.uint8)
+            cells = np.maximum(cells, np.asarray(cv2.dilate(lamps, veil), np.uint8))
         dark = (light.max(axis=1) < _GLOOM).reshape(cells.shape)
         gloom = cv2.morphologyEx(dark.astype(np.uint8) * 255, cv2.MORPH_OPEN, np.ones((_WIDE, _WIDE), np.uint8))
         cells = np.maximum(cells, np.asarray(gloom, np.uint8))
