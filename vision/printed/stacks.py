@@ -15,19 +15,19 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.board.layout import EMPTY, Board, Spot
+from companion.board.layout import Board, Spot
 from vision.colour import ColourCorrection
 from vision.location.registration import BoardPose
 from vision.pictures import Image
 from vision.printed.canvas import Canvas
 from vision.printed.foreign import foreign_in
 from vision.printed.glare import Glare
-from vision.printed.likelihood import softmax
 from vision.printed.profile import Profile
 from vision.printed.solids import Part
 from vision.printed.stack_colours import Evidence, StackColours, learned
 from vision.printed.stack_fits import StackFitter
-from vision.printed.stack_forms import REACH, Place, StackForms, StackKind
+from vision.printed.stack_forms import REACH, StackForms, StackKind
+from vision.printed.stack_posteriors import DISTRUST, LEAST_SEEN, StackPosteriors
 from vision.printed.stack_scenes import MODEL, PRIOR, Fit, StackScene
 
 Floats = npt.NDArray[np.float32]
@@ -36,29 +36,10 @@ Integers = npt.NDArray[np.intp]
 Flags = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int16]
 
-_DOUBT = 1e-4
 _MOST_LOST = 0.25
 """The part of a place, or of the stack there, that may lie in glare or behind something foreign."""
-_LEAST_SEEN = 0.3
-"""A place is covered where less than this part of it, or of the stack there, is seen."""
-_OUT_OF_FORM, _STEEP = 2.8, 25.0
-"""Standard deviation (mm on the sheet) by which a stack's outline may stray from the form it is taken for; twice that
-straight from above and falling to this many degrees, for there height and focal length of the camera look alike.
-"""
-_LIKE_THE_SHEET, _BLURRED_BY = 0.8, 0.5
-"""Nats a pixel from which a stack's walls stand out from what lies behind, and how much more each nat that is missing
-leaves heights open.
-"""
-_STANDS_OUT, _TOPS_OUT, _TRUST = 2.0, 0.3, 0.3
-"""Nats a pixel by which a stack that carries nothing, and its upper half and deck, must be seen, and how far a reading
-is trusted of one that is not.
-"""
-_EVIDENT, _LEANING = 30.0, 0.55
-"""Of so many nats that speak for a stack one may be wrong between two forms of it; and labels of which none is likelier
-than this are left open.
-"""
-_NEARLY, _IN_VIEW = -16.0, 0.5
-"""Nats from which a place that does not look bare may bear a stack after all, if more than this part of it is seen."""
+_STANDS_OUT, _TOPS_OUT = 2.0, 0.3
+"""Nats a pixel by which a stack that carries nothing, and its upper half and deck, must be seen to be trusted."""
 _PARTED = 0.97
 """Part of a stack that is seen up to which it may really be a part of a nearer one."""
 _PARTED_BY = 12.0
@@ -102,14 +83,12 @@ class StackReader:
         self._board, self._kind = board, kind
         self._looks = [("", "")] + [(rider.name, label) for rider in kind.riders for label in rider.labels]
         self._colours = StackColours(profile, kind, self._looks[1:])
-        names = [name for name, _ in self._looks]
-        self._columns = {name: [c for c, each in enumerate(names) if each == name] for name in names}
         self._fitter = StackFitter(kind, self._looks)
         self.sites = frozenset(spot.site for spot in kind.spots)
         self._pose: BoardPose | None = None
         self._before: Image | None = None
         self._fits: dict[int, Fit] = {}
-        self._height, self._out_of_form, self._dimness = 1.0, _OUT_OF_FORM, 0.0
+        self._dimness = 0.0
 
     def read(
         self,
@@ -150,11 +129,11 @@ class StackReader:
         for k, place in enumerate(forms.places):
             seen = scene.seen(k, standing.get(k), numbers)
             unknown = scene.lost(k, standing.get(k)) > _MOST_LOST
-            shares, taken[place.spot.site] = self._posteriors(place, fits.get(k), odds[k], seen)
+            shares, taken[place.spot.site] = self._told.of(place, fits.get(k), odds[k], seen)
             posteriors |= shares
             if unknown:
                 taken[place.spot.site] = 0.0
-            if seen < _LEAST_SEEN or unknown:
+            if seen < LEAST_SEEN or unknown:
                 covered.update(shares)
         whole = np.zeros(forms.whole, np.int16)
         whole[forms.window] = numbers
@@ -274,7 +253,7 @@ class StackReader:
                 if scene.worth(k, whole - other) >= _PARTED_BY - PRIOR:
                     continue
                 fits[k] = self._fit(k, {**alone, j: joined}, known)
-                fits[j] = replace(joined, trust=_TRUST if fits[k].stands(tiles[k]) else 1.0)
+                fits[j] = replace(joined, trust=DISTRUST if fits[k].stands(tiles[k]) else 1.0)
                 standing = _standing(fits, tiles)
                 break
         numbers, _ = scene.shown(standing)
@@ -302,7 +281,7 @@ class StackReader:
             upper = body & (self._scene.forms.parts(k, self._lower_half(fit.hypothesis)) == 0)
             tops = [gain[part].mean() for part in (upper, parts == Part.DECK) if part.any()]
             if not body.any() or gain[body].mean() < _STANDS_OUT or min(tops, default=_TOPS_OUT) < _TOPS_OUT:
-                trust = min(trust, _TRUST)
+                trust = min(trust, DISTRUST)
         return replace(fit, walls=walls, trust=trust)
 
     def _lower_half(self, hypothesis: int) -> int:
@@ -314,43 +293,6 @@ class StackReader:
         """The best stack in a place when these stand around it."""
         behind, numbers = self._scene.behind(k, standing, evidence)
         return self._fitter.fit(self._scene.forms, k, evidence, behind, self._scene.in_view(k, numbers), closely)
-
-    def _posteriors(
-        self, place: Place, fit: Fit | None, tile: float, seen: float
-    ) -> tuple[dict[str, Mapping[str, float]], float]:
-        """Probabilities of the labels of the stack's and its riders' spots at a place, of which a part is seen, and of
-        a stack there.
-
-        Forms are only nearly as they are drawn: what tells two of them apart counts the less the more there is of it.
-        """
-        site, counts = place.spot.site, self._kind.piece.labels
-        none, trust, grid = 1.0, 1.0, np.zeros((len(counts), len(self._looks)))
-        if fit is not None:
-            table = np.maximum(fit.scores + PRIOR - math.log(fit.scores.size), -60.0)
-            none = float(softmax(np.concatenate([[0.0, max(tile, -60.0)], table.ravel()]))[:2].sum())
-            doubt = 1.0 + max(float(fit.scores.max()), 0.0) / (_EVIDENT * max(seen, _LEAST_SEEN))
-            grid = (1.0 - none) * softmax(fit.scores.ravel() / doubt).reshape(grid.shape)
-            missed = not fit.stands(tile) and tile < 0.0 and fit.scores.max() > _NEARLY and seen > _IN_VIEW
-            trust = _TRUST if missed else fit.trust
-        grid = self._blurred(grid, place, fit)
-        result: dict[str, Mapping[str, float]] = {
-            place.spot.name: _spread([none, *grid.sum(axis=1)], (EMPTY, *counts), trust)
-        }
-        borne = trust if fit is not None and fit.look else 1.0
-        for rider in self._kind.riders:
-            own = grid[:, self._columns[rider.name]].sum(axis=0)
-            result[f"{rider.name} {site}"] = _spread([1.0 - own.sum(), *own], (EMPTY, *rider.labels), borne)
-        return result, trust * (1.0 - none)
-
-    def _blurred(self, grid: Doubles, place: Place, fit: Fit | None) -> Doubles:
-        """Share the probability of counts (rows) with others as far as the view tells them apart badly."""
-        unlike = _LIKE_THE_SHEET if fit is None or fit.walls is None else min(fit.walls, _LIKE_THE_SHEET)
-        stray = self._out_of_form * (1.0 + _BLURRED_BY * (_LIKE_THE_SHEET - unlike))
-        apart = self._kind.piece.height * place.distance / self._height
-        steps = np.arange(len(grid))
-        alike = np.exp(-0.5 * ((steps[:, None] - steps) * apart / stray) ** 2)
-        spread = alike @ grid
-        return np.asarray(spread * (grid.sum() / max(float(spread.sum()), 1e-12)))
 
     def _is_bare(self, k: int, sheet: npt.NDArray[np.float32], numbers: Numbers) -> bool:
         """Whether a place that can be seen looks as it was printed."""
@@ -364,9 +306,8 @@ class StackReader:
         self._scene = StackScene(StackForms(self._board, self._kind, pose))
         ground = self._scene.forms.ground
         self._on_sheet = np.asarray(((ground >= 0) & (ground <= np.array(self._board.size))).all(axis=-1), bool)
-        self._height = float(pose.eye[2])
         tilt = math.degrees(math.acos(min(1.0, abs(float(pose.rotation[2, 2])))))
-        self._out_of_form = _OUT_OF_FORM * (1.0 + max(0.0, 1.0 - tilt / _STEEP))
+        self._told = StackPosteriors(self._kind, self._looks, float(pose.eye[2]), tilt)
 
 
 def _reduced(image: Image, size: tuple[int, int]) -> Image:
@@ -380,15 +321,3 @@ def _reduced(image: Image, size: tuple[int, int]) -> Image:
 def _standing(fits: Mapping[int, Fit], tiles: Sequence[float]) -> dict[int, Fit]:
     """The stacks that explain their place better than the sheet and than a tile."""
     return {k: fit for k, fit in fits.items() if fit.stands(tiles[k])}
-
-
-def _spread(shares: Sequence[float], labels: Sequence[str], trust: float) -> Mapping[str, float]:
-    """The probabilities of labels, as far as these are trusted; for the rest all are alike.
-
-    If none but the first is likely enough, half of what they share is divided evenly among them.
-    """
-    sure = np.maximum(np.array(shares), 0.0)
-    if sure.max() < _LEANING:
-        sure[1:] = (sure[1:] + sure[1:].mean()) / 2
-    doubted = trust * sure + (1.0 - trust) / len(labels) + _DOUBT
-    return dict(zip(labels, (doubted / doubted.sum()).tolist(), strict=True))
