@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.pictures import Gray
+from vision.printed.likelihood import OUTLIER
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
@@ -34,15 +35,14 @@ _CELL = 6.0
 """Side (Lab) of the cells by which colours are told to be alike."""
 _BINS = 17, 43, 43
 _LEAST_LAB = np.array([0.0, -129.0, -129.0], np.float32)
-_FEWEST = 3
-"""Samples of a patch that make a colour one of its colours."""
 
 
-def foreign_in(lab: Floats, density: Floats, numbers: Numbers, on_sheet: Flags, side: float) -> Gray:
+def foreign_in(lab: Floats, density: Floats, explained: Floats, numbers: Numbers, on_sheet: Flags, side: float) -> Gray:
     """Where something foreign is seen, 255, in samples (rows, columns) of a picture, `side` mm of the sheet apart.
 
-    `density` are the log densities of their colours `lab` if they show the sheet, `numbers` says which piece found each
-    shows, 0 for none, and `on_sheet` where the sheet would be seen if nothing were there.
+    `density` are the log densities of their colours `lab` if they show the sheet, `explained` those if they show what
+    was found; `numbers` says which piece found each shows, 0 for none, and `on_sheet` where the sheet would be seen if
+    nothing were there.
     """
     bare = on_sheet & (numbers == 0)
     usual = float(np.median(density[bare])) if bare.any() else 0.0
@@ -58,7 +58,7 @@ def foreign_in(lab: Floats, density: Floats, numbers: Numbers, on_sheet: Flags, 
     mean = cv2.blur(np.where(seen, density, np.float32(0)), (3, 3))
     odd = np.where(mean < least, 255, 0).astype(np.uint8)
     patches = _large(cv2.morphologyEx(odd, cv2.MORPH_OPEN, _disc(_DISC / side)), _LEAST / side**2)
-    return _grown(patches, lab, density, side) if patches.any() else patches
+    return _grown(patches, lab, density, explained, side) if patches.any() else patches
 
 
 def _strays(standing: Numbers, seen: Flags, odd: Flags) -> set[int]:
@@ -73,12 +73,14 @@ def _strays(standing: Numbers, seen: Flags, odd: Flags) -> set[int]:
     return found
 
 
-def _grown(patches: Gray, lab: Floats, density: Floats, side: float) -> Gray:
-    """Patches with all that is joined to them and has their colours."""
+def _grown(patches: Gray, lab: Floats, density: Floats, explained: Floats, side: float) -> Gray:
+    """Patches with all that is joined to them and rather has their colours than those of what was found."""
     cells = np.clip((lab - _LEAST_LAB) * np.float32(1 / _CELL), 0, np.array(_BINS, np.float32) - 1).astype(np.intp)
     numbers = np.ravel_multi_index(tuple(np.moveaxis(cells, -1, 0)), _BINS)
-    seen = np.bincount(numbers[patches > 0], minlength=math.prod(_BINS)).reshape(_BINS) >= _FEWEST
-    alike = np.where(_widened(seen).ravel()[numbers] & (density < _UNLIKE), 255, 0).astype(np.uint8)
+    seen = np.bincount(numbers[patches > 0], minlength=math.prod(_BINS)).reshape(_BINS).astype(np.float32)
+    common = np.log(_widened(seen) / np.float32(seen.sum() * _CELL**3) + np.float32(math.exp(OUTLIER)))
+    own = (common.ravel()[numbers] > explained) & (density < _UNLIKE)
+    alike = np.where(own, 255, 0).astype(np.uint8)
     joined = np.asarray(cv2.morphologyEx(alike, cv2.MORPH_OPEN, _disc(3)), np.uint8) | patches
     _count, parts = cv2.connectedComponents(joined)
     joined = np.isin(parts, np.unique(parts[patches > 0])).astype(np.uint8) * np.uint8(255)
@@ -94,11 +96,11 @@ def _large(mask: npt.NDArray[np.generic], least: float) -> Gray:
     return np.asarray(large[parts], np.uint8)
 
 
-def _widened(cells: Flags) -> Flags:
-    """Cells of Lab with their neighbours."""
-    result = cells.copy()
+def _widened(cells: Floats) -> Floats:
+    """What lies in cells of Lab, shared with their neighbours."""
+    result = cells
     for axis in range(3):
-        result |= np.roll(result, 1, axis) | np.roll(result, -1, axis)
+        result = np.asarray((result + np.roll(result, 1, axis) + np.roll(result, -1, axis)) / 3, np.float32)
     return result
 
 

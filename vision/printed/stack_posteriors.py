@@ -40,6 +40,8 @@ against something on it one between two looks of that.
 """
 _LEANING = 0.55
 """Labels of which none is likelier than this are left open."""
+_LEAD = 0.005
+"""By how much what is likeliest to stand on a stack is likelier than nothing, where no kind of it alone is."""
 _NEARLY, _IN_VIEW = -16.0, 0.5
 """Nats from which a place that does not look bare may bear a stack after all, if more than this part of it is seen."""
 
@@ -74,9 +76,12 @@ class StackPosteriors:
         result: dict[str, Mapping[str, float]] = {
             place.spot.name: _spread([none, *grid.sum(axis=1)], (EMPTY, *counts), trust)
         }
+        looks = np.array([1.0 - grid[:, 1:].sum(), *grid[:, 1:].sum(axis=0)])
+        likeliest = self.looks[int(looks.argmax())]
         for rider in self.kind.riders:
-            own = grid[:, [name == rider.name for name, _ in self.looks]].sum(axis=0)
-            result[f"{rider.name} {site}"] = _spread([1.0 - own.sum(), *own], (EMPTY, *rider.labels), trust)
+            own = looks[[name == rider.name for name, _ in self.looks]]
+            chances = _spread([1.0 - own.sum(), *own], (EMPTY, *rider.labels), trust)
+            result[f"{rider.name} {site}"] = _named(chances, likeliest[1]) if rider.name == likeliest[0] else chances
         return result, trust * (1.0 - none)
 
     def _apart(self, place: Place, fit: Fit) -> Doubles:
@@ -122,3 +127,12 @@ def _spread(shares: Sequence[float], labels: Sequence[str], trust: float) -> Map
         sure[1:] = (sure[1:] + sure[1:].mean()) / 2
     doubted = trust * sure + (1.0 - trust) / len(labels) + _DOUBT
     return dict(zip(labels, (doubted / doubted.sum()).tolist(), strict=True))
+
+
+def _named(chances: Mapping[str, float], label: str) -> Mapping[str, float]:
+    """The same, but that no label is likelier than this one, by which another must make way for it half the way."""
+    first = max(chances, key=chances.__getitem__)
+    if first == label:
+        return chances
+    middle = (chances[first] + chances[label]) / 2
+    return {**chances, first: middle - _LEAD, label: middle + _LEAD}

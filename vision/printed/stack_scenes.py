@@ -88,6 +88,12 @@ class StackScene:
             walls &= ~self._hidden
         return numbers, walls
 
+    def drawn(self, standing: Mapping[int, Fit], evidence: Evidence) -> tuple[Numbers, Floats]:
+        """Which stack each pixel shows when these stand, as `shown`, and the log density of the picture then."""
+        whole = slice(0, self.forms.shape[0]), slice(0, self.forms.shape[1])
+        best, numbers = self._composed(whole, sorted(standing, key=self.rank.__getitem__), standing, evidence)
+        return numbers, best
+
     def behind(self, k: int, standing: Mapping[int, Fit], evidence: Evidence) -> tuple[Floats, Numbers]:
         """How well the pixels around a place are explained by the other stacks, and which of them each shows.
 
@@ -101,13 +107,15 @@ class StackScene:
         return np.asarray(~self._nearer[k][numbers], bool)
 
     def seen(self, k: int, fit: Fit | None, numbers: Numbers) -> float:
-        """The part of a place, or of the stack that stands there, that other stacks leave in view."""
+        """The part of the stack that stands in a place, or of the place or the lowest that might stand there, whichever
+        is more, that other stacks leave in view.
+        """
         place = self.forms.places[k]
         if fit is None:
-            there = numbers.ravel()[place.foot]
+            bodies = [numbers.ravel()[place.foot], place.patch(numbers)[self.forms.parts(k, 0) > 0]]
         else:
-            there = place.patch(numbers, fit.shift)[self.forms.parts(k, fit.hypothesis) > 0]
-        return float(((there == 0) | (there == k + 1)).mean()) if there.size else 0.0
+            bodies = [place.patch(numbers, fit.shift)[self.forms.parts(k, fit.hypothesis) > 0]]
+        return max(float(((there == 0) | (there == k + 1)).mean()) if there.size else 0.0 for there in bodies)
 
     def lost(self, k: int, fit: Fit | None) -> float:
         """The part of a place, or of the stack that stands or (the lowest) might stand there, whichever is more, of

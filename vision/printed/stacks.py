@@ -19,6 +19,7 @@ from companion.board.layout import Board, Spot
 from vision.colour import ColourCorrection
 from vision.location.registration import BoardPose
 from vision.pictures import Image
+from vision.printed.appearance import off_paint
 from vision.printed.canvas import Canvas
 from vision.printed.foreign import foreign_in
 from vision.printed.glare import Glare
@@ -49,6 +50,8 @@ _DEEPEST_SHADOW, _STRIDE, _BESIDE = 0.35, 3, 9
 """What the deepest shadow leaves of a colour where something foreign is looked for, in every so manieth row and column,
 half so many pixels beside tiles.
 """
+_STRAY_LIGHT = np.uint8(4)
+"""Grey levels by which stray light and a camera's black may be off; in deep shadow that is much, as it is corrected."""
 _AT_ONCE = 1 << 14
 """So many pixels are compared with the sheet at once."""
 _PASSES, _LEARNING_PASSES = 4, 2
@@ -116,7 +119,7 @@ class StackReader:
             scene.hide(glare.at(forms.ground) & self._on_sheet if glare.any else None)
             evidence, odd = self._evidence(small, colours, canvas, order, _standing(fits, odds))
             evidence = self._explain(evidence, odds, odd, fits)
-            if self._hide_foreign(small, colours, canvas, laid, _standing(fits, odds), glare):
+            if self._hide_foreign(small, colours, canvas, laid, _standing(fits, odds), glare, evidence):
                 fits = {}
                 evidence, odd = self._evidence(small, colours, canvas, seen_places, ())
                 evidence = self._explain(evidence, odds, odd, fits)
@@ -178,25 +181,31 @@ class StackReader:
 
     def _hide_foreign(
         self, small: Image, colours: ColourCorrection, canvas: Canvas, laid: Iterable[Spot],
-        standing: Mapping[int, Fit], glare: Glare,
+        standing: Mapping[int, Fit], glare: Glare, evidence: Evidence,
     ) -> bool:  # fmt: skip
         """Hide what neither the sheet nor laid tiles nor these stacks explain; whether there is any of it."""
         scene, forms = self._scene, self._scene.forms
         samples = np.s_[::_STRIDE, ::_STRIDE]
         ground = np.ascontiguousarray(forms.ground[samples])
-        lab = colours.to_lab(np.ascontiguousarray(small[samples]), ground)
-        density = canvas.expect(ground, _DEEPEST_SHADOW).log_density(lab) + np.float32(self._dimness)
+        seen = np.ascontiguousarray(small[samples])
+        lab = colours.to_lab(seen, ground)
+        off_black = colours.to_lab(np.minimum(seen, 255 - _STRAY_LIGHT) + _STRAY_LIGHT, ground) - lab
+        slack = off_paint(colours.error) + np.abs(off_black)
+        density = canvas.expect(ground, _DEEPEST_SHADOW).log_density(lab, slack) + np.float32(self._dimness)
         tiles = np.zeros(forms.shape, np.uint8)
         for outline in forms.outlines(laid):
             cv2.fillConvexPoly(tiles, outline, 1)
         tiles = np.asarray(cv2.dilate(tiles, np.ones((_BESIDE, _BESIDE), np.uint8)), np.uint8)
         on_sheet = self._on_sheet[samples] & (tiles[samples] == 0) & ~glare.at(ground)
         side = _STRIDE * math.sqrt(float(np.median([place.area for place in forms.places])))
-        foreign = foreign_in(lab, density, scene.shown(standing)[0][samples], on_sheet, side)
+        shown, drawn = scene.drawn(standing, evidence)
+        numbers = shown[samples]
+        explained = np.where(numbers > 0, drawn[samples], density)
+        foreign = foreign_in(lab, density, explained, numbers, on_sheet, side)
         hidden = bool(foreign.any())
         if hidden:
-            shown = cv2.resize(foreign, forms.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
-            scene.hide(shown if scene.hidden is None else shown | scene.hidden)
+            covered = cv2.resize(foreign, forms.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
+            scene.hide(covered if scene.hidden is None else covered | scene.hidden)
         return hidden
 
     def _unchanged(self, small: Image) -> frozenset[int]:
