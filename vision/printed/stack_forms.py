@@ -161,10 +161,11 @@ class StackForms:
         own = np.array([spot.outline for spot in kind.spots])
         middles = own.mean(axis=1, keepdims=True)
         wide = (own - middles) * _ROOM + middles
-        ends = np.concatenate([self._flat(wide, 0.0), self._flat(wide, _tallest(kind))], axis=1)
+        foot, top, above = (self._flat(wide, z) for z in (0.0, _tallest(kind), _tallest(kind) + kind.piece.height))
+        ends, reached = np.concatenate([foot, top], axis=1), np.concatenate([foot, above], axis=1)
         limits = np.array(self.whole[::-1])
-        low = np.clip(np.floor(ends.min(axis=(0, 1))).astype(int) - REACH - 1, 0, limits - 1)
-        high = np.clip(np.ceil(ends.max(axis=(0, 1))).astype(int) + REACH + 2, low + 1, limits)
+        low = np.clip(np.floor(reached.min(axis=(0, 1))).astype(int) - REACH - 1, 0, limits - 1)
+        high = np.clip(np.ceil(reached.max(axis=(0, 1))).astype(int) + REACH + 2, low + 1, limits)
         self.window = slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
         self.shape = int(high[1] - low[1]), int(high[0] - low[0])
         self._corner = low.astype(np.float32)
@@ -173,7 +174,7 @@ class StackForms:
         steps = np.linalg.pinv((ahead[:, 1:] - ahead[:, :1])[..., ::-1].astype(np.float64))
         around = zip(kind.spots, ends - self._corner, self._flat(own, 0.0), steps, strict=True)
         self.places = [self._place(*each) for each in around]
-        self._ends = np.rint(ends - self._corner).astype(np.int32)
+        self._reached = np.rint(reached - self._corner).astype(np.int32)
         self._masks: dict[tuple[int, int], Masks] = {}
         self._rough: dict[int, ShownParts] = {}
         self._outlines: dict[int, dict[float, dict[Form, Integers]]] = {}
@@ -210,11 +211,23 @@ class StackForms:
         left, top, columns, rows = cv2.boundingRect(covered)
         return ShownParts.of(masks[:, top : top + rows, left : left + columns]), (top, left)
 
+    def above(self, k: int, h: int, shift: tuple[int, int]) -> Masks:
+        """Where (rows, columns) a stack, so shifted, would be seen if it were one piece higher, but is not, 1."""
+        hypothesis, mask = self._kind.hypotheses[h], np.zeros(self.shape, np.uint8)
+        outlines = self._outlines_of(k, hypothesis.turn)
+        row, column = (self.places[k].corner[axis] + shift[axis] for axis in (0, 1))
+        corner = np.array([column, row], np.int32) << _BITS
+        for count, shown in ((hypothesis.count + 1, 1), (hypothesis.count, 0)):
+            tops = [outlines[form][count] for form in {("", ""), (hypothesis.rider, hypothesis.form)}]
+            for points in tops:
+                _fill(mask, np.concatenate([outlines["", ""][0], points]) + corner, shown, 1)
+        return mask
+
     def reached(self, places: Iterable[int]) -> Masks:
-        """Where (rows, columns) stacks in some places may be seen, however high and shifted, 1."""
+        """Where (rows, columns) stacks in some places may be seen, however high and shifted, and one piece more, 1."""
         mask = np.zeros(self.shape, np.uint8)
         for k in places:
-            cv2.fillConvexPoly(mask, cv2.convexHull(self._ends[k]), 1)
+            cv2.fillConvexPoly(mask, cv2.convexHull(self._reached[k]), 1)
         side = 2 * REACH + 3
         return np.asarray(cv2.dilate(mask, np.ones((side, side), np.uint8)), np.uint8)
 
@@ -257,13 +270,13 @@ class StackForms:
         return Place(spot, (int(low[1]), int(low[0])), size, distance, area, steps, foot)
 
     def _outlines_of(self, k: int, turn: float) -> dict[Form, Integers]:
-        """The points (counts + 1, n, 2) of the rim and of each form on so many pieces, in fractions of the patch's
+        """The points (counts + 2, n, 2) of the rim and of each form on so many pieces, in fractions of the patch's
         pixels.
         """
         if k not in self._outlines:
             kind = self._kind
             points = np.stack([np.concatenate([solid[k] for solid in kind.solids[each].values()]) for each in TURNS])
-            heights = np.float32(kind.piece.height) * np.arange(len(kind.piece.labels) + 1, dtype=np.float32)
+            heights = np.float32(kind.piece.height) * np.arange(len(kind.piece.labels) + 2, dtype=np.float32)
             raised = np.repeat(points[:, None], len(heights), axis=1)
             raised[..., 2] += heights[:, None]
             pixels = self._pixels(raised.reshape(-1, 3)) - np.array(self.places[k].corner[::-1], np.float32)
@@ -289,8 +302,8 @@ def _tallest(kind: StackKind) -> float:
     return kind.piece.height * len(kind.piece.labels) + max((rider.height for rider in kind.riders), default=0.0)
 
 
-def _fill(mask: Masks, points: Integers, part: Part, stride: int) -> None:
-    cv2.fillConvexPoly(mask, cv2.convexHull(points), int(part), cv2.LINE_8, _BITS + stride.bit_length() - 1)
+def _fill(mask: Masks, points: Integers, part: int, stride: int) -> None:
+    cv2.fillConvexPoly(mask, cv2.convexHull(points), part, cv2.LINE_8, _BITS + stride.bit_length() - 1)
 
 
 def _turned(outline: Doubles, degrees: float) -> Doubles:

@@ -87,6 +87,7 @@ class StackReader:
         self._looks = [("", "")] + [(rider.name, label) for rider in kind.riders for label in rider.labels]
         self._colours = StackColours(profile, kind, self._looks[1:])
         self._fitter = StackFitter(kind, self._looks)
+        self._highest = len(kind.piece.labels)
         self.sites = frozenset(spot.site for spot in kind.spots)
         self._pose: BoardPose | None = None
         self._before: Image | None = None
@@ -291,7 +292,14 @@ class StackReader:
             tops = [gain[part].mean() for part in (upper, parts == Part.DECK) if part.any()]
             if not body.any() or gain[body].mean() < _STANDS_OUT or min(tops, default=_TOPS_OUT) < _TOPS_OUT:
                 trust = min(trust, DISTRUST)
+        if self._kind.hypotheses[fit.hypothesis].count == self._highest and self._goes_on(k, fit, evidence, numbers):
+            trust = min(trust, DISTRUST)
         return replace(fit, walls=walls, trust=trust)
+
+    def _goes_on(self, k: int, fit: Fit, evidence: Evidence, numbers: Numbers) -> bool:
+        """Whether a stack would explain the picture even better if it were higher: then it is something else."""
+        above = (self._scene.forms.above(k, fit.hypothesis, fit.shift) > 0) & (numbers == 0) & self._on_sheet
+        return bool(above.any()) and float((evidence.of(Part.WALL, fit.look) - evidence.sheet)[above].mean()) > 0.0
 
     def _lower_half(self, hypothesis: int) -> int:
         """The same stack with half its pieces, but for one that is left over."""
