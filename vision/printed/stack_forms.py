@@ -155,7 +155,7 @@ class StackForms:
         self._board, self._kind, self._pose = board, kind, pose
         middle = np.array([[board.size[0] / 2 + dx, board.size[1] / 2, 0.0] for dx in (-50, 50)])
         per_mm = float(np.linalg.norm(np.diff(pose.project(middle), axis=0))) / 100
-        self.scale = min(1.0, RESOLUTION / per_mm)
+        self.scale = RESOLUTION / per_mm
         self.whole = round(pose.camera.height * self.scale), round(pose.camera.width * self.scale)
         self._corner = np.zeros(2, np.float32)
         own = np.array([spot.outline for spot in kind.spots])
