@@ -34,7 +34,7 @@ _LIKE_THE_SHEET, _BLURRED_BY = 0.8, 0.5
 """Nats a pixel from which a stack's walls stand out from what lies behind, and how much more each nat that is missing
 leaves heights open.
 """
-_EVIDENT, _TOP_EVIDENT = 30.0, 40.0
+_EVIDENT, _TOP_EVIDENT = 30.0, 30.0
 """Of so many nats that speak for a stack one may be wrong between two forms of it, and of so many that speak for or
 against something on it one between two looks of that.
 """

@@ -72,6 +72,13 @@ class StackScene:
         """Take these pixels for what lies before all stacks and tells nothing of them."""
         self._hidden = hidden
 
+    def near(self, pixels: Flags, places: Iterable[int]) -> set[int]:
+        """These places in whose surroundings some of these pixels (rows, columns) lie, and all whose patches meet
+        theirs.
+        """
+        near = {k for k in places if pixels[self.forms.places[k].around].any()}
+        return near.union(*(self.overlapping[k] for k in near))
+
     def shown(self, standing: Mapping[int, Fit]) -> tuple[Numbers, Flags]:
         """Which stack each pixel shows when these stand, 0 or the number of its place from 1, and which show walls;
         what is hidden has a number above all places'.

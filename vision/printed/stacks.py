@@ -118,12 +118,15 @@ class StackReader:
         fits = {k: fit for k, fit in self._fits.items() if k in known}
         if order:
             scene.hide(glare.at(forms.ground) & self._on_sheet if glare.any else None)
-            evidence, odd = self._evidence(small, colours, canvas, order, _standing(fits, odds))
-            evidence = self._explain(evidence, odds, odd, fits)
-            if self._hide_foreign(small, colours, canvas, laid, _standing(fits, odds), glare, evidence):
-                fits = {}
-                evidence, odd = self._evidence(small, colours, canvas, seen_places, ())
-                evidence = self._explain(evidence, odds, odd, fits)
+            bare, odd = self._evidence(small, colours, canvas, order, _standing(fits, odds))
+            evidence = self._explain(bare, odds, odd, fits)
+            foreign = self._hide_foreign(small, colours, canvas, laid, _standing(fits, odds), glare, evidence)
+            if foreign is not None:
+                if known:
+                    bare, odd = self._evidence(small, colours, canvas, seen_places, ())
+                again = set(odd) if known else scene.near(foreign, odd)
+                fits = {k: fit for k, fit in fits.items() if k in odd and k not in again}
+                evidence = self._explain(bare, odds, [k for k in odd if k in again], fits)
             self._examine(evidence, odds, odd, fits)
         self._before, self._fits = small, fits
         numbers, _ = scene.shown(standing := _standing(fits, odds))
@@ -183,8 +186,8 @@ class StackReader:
     def _hide_foreign(
         self, small: Image, colours: ColourCorrection, canvas: Canvas, laid: Iterable[Spot],
         standing: Mapping[int, Fit], glare: Glare, evidence: Evidence,
-    ) -> bool:  # fmt: skip
-        """Hide what neither the sheet nor laid tiles nor these stacks explain; whether there is any of it."""
+    ) -> Flags | None:  # fmt: skip
+        """Hide what neither the sheet nor laid tiles nor these stacks explain; where (rows, columns) there is any."""
         scene, forms = self._scene, self._scene.forms
         samples = np.s_[::_STRIDE, ::_STRIDE]
         ground = np.ascontiguousarray(forms.ground[samples])
@@ -203,25 +206,23 @@ class StackReader:
         numbers = shown[samples]
         explained = np.where(numbers > 0, drawn[samples], density)
         foreign = foreign_in(lab, density, explained, numbers, on_sheet, side)
-        hidden = bool(foreign.any())
-        if hidden:
-            covered = cv2.resize(foreign, forms.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
-            scene.hide(covered if scene.hidden is None else covered | scene.hidden)
-        return hidden
+        if not foreign.any():
+            return None
+        covered = np.asarray(cv2.resize(foreign, forms.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0, bool)
+        scene.hide(covered if scene.hidden is None else covered | scene.hidden)
+        return covered
 
     def _unchanged(self, small: Image) -> frozenset[int]:
-        """The places around which the reduced picture looks as it did when it was read last; none if something
-        was hidden in it.
+        """The places around which the reduced picture looks as it did when it was read last; if something was hidden
+        in it, none unless all do.
         """
-        if self._before is None or self._before.shape != small.shape or self._scene.hidden is not None:
+        if self._before is None or self._before.shape != small.shape:
             return frozenset()
         blue, green, red = cv2.split(cv2.absdiff(small, self._before))
         other = cv2.max(cv2.max(blue, green), red) > _CHANGE
-        return frozenset(
-            k
-            for k, place in enumerate(self._scene.forms.places)
-            if 0 not in place.size and place.patch(other).mean() < _CHANGED
-        )
+        places = {k: place for k, place in enumerate(self._scene.forms.places) if 0 not in place.size}
+        alike = frozenset(k for k, place in places.items() if place.patch(other).mean() < _CHANGED)
+        return alike if self._scene.hidden is None or len(alike) == len(places) else frozenset()
 
     def _explain(
         self, evidence: Evidence, tiles: Sequence[float], order: Sequence[int], fits: dict[int, Fit]
