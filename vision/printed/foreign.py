@@ -49,8 +49,7 @@ def foreign_in(lab: Floats, density: Floats, explained: Floats, numbers: Numbers
     least = min(_UNEXPLAINED, usual - _WORSE)
     strays: set[int] = set()
     while True:
-        standing = np.where(np.isin(numbers, list(strays)), 0, numbers).astype(np.int16)
-        seen = on_sheet & (cv2.dilate(standing, _disc(3)) == 0)
+        standing, seen = _without(strays, numbers, on_sheet)
         fresh = _strays(standing, seen, seen & (density < least))
         if not fresh:
             break
@@ -58,7 +57,20 @@ def foreign_in(lab: Floats, density: Floats, explained: Floats, numbers: Numbers
     mean = cv2.blur(np.where(seen, density, np.float32(0)), (3, 3))
     odd = np.where(mean < least, 255, 0).astype(np.uint8)
     patches = _large(cv2.morphologyEx(odd, cv2.MORPH_OPEN, _disc(_DISC / side)), _LEAST / side**2)
-    return _grown(patches, lab, density, explained, side) if patches.any() else patches
+    while patches.any():
+        foreign = _grown(patches, lab, density, np.where(standing > 0, explained, density), side)
+        fresh = _strays(standing, seen, seen & (foreign > 0))
+        if not fresh:
+            return foreign
+        strays |= fresh
+        standing, seen = _without(strays, numbers, on_sheet)
+    return patches
+
+
+def _without(strays: set[int], numbers: Numbers, on_sheet: Flags) -> tuple[Numbers, Flags]:
+    """The pieces found without some of them, and where the sheet would be seen then."""
+    standing = np.where(np.isin(numbers, list(strays)), 0, numbers).astype(np.int16)
+    return standing, np.asarray(on_sheet & (cv2.dilate(standing, _disc(3)) == 0), bool)
 
 
 def _strays(standing: Numbers, seen: Flags, odd: Flags) -> set[int]:

@@ -120,7 +120,7 @@ class StackReader:
             scene.hide(glare.at(forms.ground) & self._on_sheet if glare.any else None)
             bare, odd = self._evidence(small, colours, canvas, order, _standing(fits, odds))
             evidence = self._explain(bare, odds, odd, fits)
-            foreign = self._hide_foreign(small, colours, canvas, laid, _standing(fits, odds), glare, evidence)
+            foreign = self._hide_foreign(small, colours, canvas, laid, _standing(fits, odds), glare, bare)
             if foreign is not None:
                 if known:
                     bare, odd = self._evidence(small, colours, canvas, seen_places, ())
