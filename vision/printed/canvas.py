@@ -52,10 +52,13 @@ class Expected:
         return Expected(middle, low, high, self.crack[chosen][None])
 
     def log_density(self, samples: Floats, slack: Floats | float = 0.0) -> Floats:
-        """Log density (spots, points) of samples (spots, points, 3) whose colours may be off by `slack` in Lab."""
+        """Log density (spots, points) of samples (spots, points, 3) whose colours may be off by `slack` in Lab, all
+        alike or each by its own.
+        """
         points = samples.shape[-2]
         variance = for_points(NOISE**2, points) + ((self.high - self.low) / _SHARPNESS) ** 2
-        exact, off = log_density(samples, self.middle, variance), for_points(np.zeros(3, np.float32) + slack, points)
+        exact, alike = log_density(samples, self.middle, variance), np.ndim(slack) < samples.ndim
+        off = for_points(np.zeros(3, np.float32) + slack, points) if alike else slack
         found = log_of_sum(exact, even_density(samples, self.low - off, self.high + off)) + _LOG_HALF
         if self.crack.any():
             dark = even_density(samples[self.crack], *_CRACK_BOUNDS)
