@@ -298,9 +298,14 @@ class StackReader:
         return replace(fit, walls=walls, trust=trust)
 
     def _goes_on(self, k: int, fit: Fit, evidence: Evidence, numbers: Numbers) -> bool:
-        """Whether a stack would explain the picture even better if it were higher: then it is something else."""
+        """Whether a stack would explain the picture even better if it were higher: then it is something else.
+
+        One that ends where nobody can see that it does is believed only if something stands on it.
+        """
         above = (self._scene.forms.above(k, fit.hypothesis, fit.shift) > 0) & (numbers == 0) & self._on_sheet
-        return bool(above.any()) and float((evidence.of(Part.WALL, fit.look) - evidence.sheet)[above].mean()) > 0.0
+        if not above.any():
+            return not fit.look
+        return float((evidence.of(Part.WALL, fit.look) - evidence.sheet)[above].mean()) > 0.0
 
     def _lower_half(self, hypothesis: int) -> int:
         """The same stack with half its pieces, but for one that is left over."""
