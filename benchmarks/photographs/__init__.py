@@ -1,0 +1,44 @@
+"""How well photographs of real games are read that the program was not written for: Qwirkle, Kingdomino, go.
+
+`COMPANION_PHOTOS` names the folder that holds them, with `qwirkle`, `kingdomino` and `go` in it. Nothing is read with
+what it was taught from: Qwirkle is taught from one game and read in another, Kingdomino split by layout, go by photo.
+What is missing or cannot be read is named, and counts as read wrongly where the truth is known.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.figures import Figure
+from benchmarks.photographs.go import measure_go
+from benchmarks.photographs.kingdomino import measure_kingdomino
+from benchmarks.photographs.qwirkle import measure_qwirkle
+from benchmarks.photographs.truth import InvalidTruth
+from calibration.errors import CalibrationError
+from vision.errors import VisionError
+
+VARIABLE = "COMPANION_PHOTOS"
+
+
+def photographs() -> Path | None:
+    """The folder of photographs; None if the environment names none that is there."""
+    folder = os.environ.get(VARIABLE, "")
+    return Path(folder) if folder and Path(folder).is_dir() else None
+
+
+def measure() -> Iterator[Figure]:
+    """The figures of the photographs that are there; a note for those that are not."""
+    folder = photographs()
+    if folder is None:
+        yield Figure("photographs", 0, "", note=f"set {VARIABLE} to the folder that holds them; nothing was measured")
+        return
+    for name, measured in (("qwirkle", measure_qwirkle), ("kingdomino", measure_kingdomino), ("go", measure_go)):
+        if not (folder / name).is_dir():
+            yield Figure(f"{name}: photographs", 0, "", note=f"missing: {folder / name}")
+            continue
+        try:
+            yield from measured(folder / name)
+        except (InvalidTruth, CalibrationError, VisionError) as error:
+            yield Figure(f"{name}: photographs", 0, "", note=f"not measured: {error}")
