@@ -21,6 +21,8 @@ Floats = npt.NDArray[np.float64]
 _ALONG = np.linspace(0.15, 0.85, 7)
 """Where along a stretch between two crossings it is probed, in parts of its length."""
 _PROBES = 33
+_AT_ONCE = 32
+"""Stretches probed at once, so that what lies between stays in the processor's cache."""
 _REACHES = (0.3, 0.2, 0.12, 0.08, 0.08)
 """How far to both sides a line is looked for, in parts of a cell, round by round."""
 _NEAR = 0.06
@@ -124,14 +126,8 @@ def _stretches(grid: SquareGrid) -> _Stretches:
 def _measure(gray: Gray, stretches: _Stretches, pose: FlatPose, reach: float) -> tuple[Floats, Floats]:
     """How far (cells) each stretch's line lies off, and how strong it is, 0 where none is clear."""
     steps = np.linspace(-reach, reach, _PROBES)
-    start, way = stretches.ends[:, 0], stretches.ends[:, 1] - stretches.ends[:, 0]
-    feet = start[:, None] + way[:, None] * _ALONG[:, None]
-    places = feet[:, :, None] + stretches.across[:, None, None] * steps[:, None]
-    flat = places.reshape(-1, 2)
-    pixels = pose.project(np.column_stack([flat, np.zeros(len(flat))])).reshape(len(feet), -1, 2)
-    levels = interpolated(gray, pixels).reshape(len(feet), len(_ALONG), _PROBES).astype(np.float64)
-    inside = ((pixels >= 0) & (pixels < np.array(pose.size))).all(axis=(1, 2))
-    profile = np.median(levels, axis=1)
+    parts = [_profiles(gray, stretches, pose, steps, k) for k in range(0, len(stretches.line), _AT_ONCE)]
+    profile, inside = (np.concatenate(each) for each in zip(*parts, strict=True))
     dark, light = (np.max([_ridge(sign * profile, width) for width in _WIDTHS], axis=0) for sign in (1, -1))
     # Lines are all darker or all lighter than what is beside them.
     offset, peak = _peaks(max(dark, light, key=lambda ridge: float(np.median(ridge.max(axis=1)))), steps)
@@ -140,6 +136,20 @@ def _measure(gray: Gray, stretches: _Stretches, pose: FlatPose, reach: float) ->
     if _concord(*edges) > _CLEARLY * _concord(offset, peak):
         offset, peak = edges
     return offset, np.where(inside, peak, 0.0)
+
+
+def _profiles(
+    gray: Gray, stretches: _Stretches, pose: FlatPose, steps: Floats, first: int
+) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Levels (n, probes) across some stretches from a first one on, and whether the picture shows all of each (n,)."""
+    ends, across = (each[first : first + _AT_ONCE] for each in (stretches.ends, stretches.across))
+    start, way = ends[:, 0], ends[:, 1] - ends[:, 0]
+    feet = start[:, None] + way[:, None] * _ALONG[:, None]
+    places = feet[:, :, None] + across[:, None, None] * steps[:, None]
+    pixels = pose.project_flat(places.reshape(-1, 2)).astype(np.float32).reshape(len(feet), -1, 2)
+    levels = interpolated(gray, pixels).reshape(len(feet), len(_ALONG), _PROBES)
+    inside = ((pixels >= 0) & (pixels < np.array(pose.size, np.float32))).all(axis=(1, 2))
+    return np.median(levels, axis=1).astype(np.float64), np.asarray(inside)
 
 
 def _concord(offset: Floats, peak: Floats) -> float:

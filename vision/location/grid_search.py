@@ -6,7 +6,7 @@ leaves a lattice of rectangles, whose lines are then found along one axis at a t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -26,7 +26,8 @@ _SHORTEST = 10.0
 _AIM = np.sin(np.radians(1.2))
 """How far a piece of line may point past its vanishing point."""
 _TRIALS = 600
-_ROUNDS = 2
+_STARTS, _ROUNDS = 4, 2
+"""Families of lines from which the search sets out, and how often each looks for the one across."""
 _STRAY, _SLACK = 0.02, 0.08
 """The share of a family's pieces that may lie anywhere, and by how much the others' region is widened."""
 _COMBS = 4
@@ -79,24 +80,34 @@ def find_grid(gray: Gray, grid: SquareGrid) -> list[LineFit]:
     pieces = _line_pieces(small)
     enlarge = np.array([[1 / factor, 0, 0.5 / factor - 0.5], [0, 1 / factor, 0.5 / factor - 0.5], [0, 0, 1.0]])
     fits: list[LineFit] = []
-    for family, first, second in _families(pieces, small.shape):
-        roughs = []
-        for lattice in _lattices(family, first, second, grid, small.shape):
-            pose = FlatPose((small.shape[1], small.shape[0]), normalised(lattice))
-            if _is_seen(pose, grid):
-                roughs.append(weigh_lines(small, grid, pose, near=_ROUGH))
-        roughs = sorted((fit for fit in roughs if fit.seen >= _LEAST_SEEN), key=lambda fit: -fit.standing)
-        roughs = [*_stepped(small, grid, roughs[0]), *roughs] if roughs else []
-        for rough in roughs[:_FITTED]:
-            fit = fit_lines(gray, grid, FlatPose(size, normalised(enlarge @ rough.pose.homography)))
-            is_borne_out = fit.support >= LEAST_SUPPORT and fit.seen >= _LEAST_SEEN
-            if is_borne_out and fit.standing > fit.support + _LEAST_RIM and _is_seen(fit.pose, grid):
-                fits.append(fit)
-        if any(fit.standing > _BEYOND_DOUBT for fit in fits):
+    for families in _families(pieces, small.shape):
+        for family, first, second in families:
+            fits += _borne_out(gray, small, grid, enlarge, _lattices(family, first, second, grid, small.shape))
+            if any(fit.standing > _BEYOND_DOUBT for fit in fits):
+                break
+        if fits:
             break
     fits.sort(key=lambda fit: -fit.standing)
     others = [fit for fit in fits[1:] if _apart(fits[0].pose, fit.pose, grid) > _ELSEWHERE]
     return fits if not others or others[0].standing < _RIVAL * fits[0].standing else []
+
+
+def _borne_out(
+    gray: Gray, small: Gray, grid: SquareGrid, enlarge: Floats, lattices: Iterable[Floats]
+) -> Iterator[LineFit]:
+    """Of rough maps into the small picture the best, sharpened in the full one (`enlarge` takes the one's pixels to the
+    other's), if its lines are seen.
+    """
+    full, size = (gray.shape[1], gray.shape[0]), (small.shape[1], small.shape[0])
+    poses = [pose for lattice in lattices if _is_seen(pose := FlatPose(size, normalised(lattice)), grid)]
+    roughs = [weigh_lines(small, grid, pose, near=_ROUGH) for pose in poses]
+    roughs = sorted((fit for fit in roughs if fit.seen >= _LEAST_SEEN), key=lambda fit: -fit.standing)
+    roughs = [*_stepped(small, grid, roughs[0]), *roughs] if roughs else []
+    for rough in roughs[:_FITTED]:
+        fit = fit_lines(gray, grid, FlatPose(full, normalised(enlarge @ rough.pose.homography)))
+        is_borne_out = fit.support >= LEAST_SUPPORT and fit.seen >= _LEAST_SEEN
+        if is_borne_out and fit.standing > fit.support + _LEAST_RIM and _is_seen(fit.pose, grid):
+            yield fit
 
 
 def _stepped(gray: Gray, grid: SquareGrid, rough: LineFit) -> list[LineFit]:
@@ -131,14 +142,28 @@ def _line_pieces(gray: Gray) -> _Pieces:
     return _Pieces(lines, way / np.maximum(length, 1e-9)[:, None], (ends[:, :2] + ends[:, 2:]) / 2, length)
 
 
-def _families(pieces: _Pieces, shape: tuple[int, ...]) -> Iterator[tuple[_Pieces, Floats, Floats]]:
+def _families(pieces: _Pieces, shape: tuple[int, ...]) -> Iterator[Iterator[tuple[_Pieces, Floats, Floats]]]:
+    """What `_crossing` gives for the strongest family of lines, then for the next ones: stripes, or other boards on the
+    table, may have more lines than the grid.
+    """
+    dice = np.random.default_rng(0)
+    left = pieces
+    for _ in range(_STARTS):
+        first = _meeting_point(left, dice, shape)
+        if first is None:
+            return
+        yield _crossing(pieces, first, dice, shape)
+        left = left.chosen(~_aimed(left, first))
+
+
+def _crossing(
+    pieces: _Pieces, first: Floats | None, dice: np.random.Generator, shape: tuple[int, ...]
+) -> Iterator[tuple[_Pieces, Floats, Floats]]:
     """Pieces of line, and two points (3,) in which families of them meet: the more level family's first.
 
     A table's grain may have more lines than the board, but not where the lines across it are: each family is looked
     for again where the other one is.
     """
-    dice = np.random.default_rng(0)
-    first = _meeting_point(pieces, dice, shape)
     second: Floats | None = None
     middle = np.array([[shape[1] / 2, shape[0] / 2]])
     for _ in range(_ROUNDS):
