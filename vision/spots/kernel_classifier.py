@@ -88,10 +88,14 @@ class KernelClassifier:
 
 
 class PreparedClassifier:
-    """A classifier made ready to be asked often: what its samples alone decide is worked out once."""
+    """A classifier made ready to be asked often: what its samples alone decide is worked out once.
 
-    def __init__(self, classifier: KernelClassifier) -> None:
+    `untaught` says for each aspect how many answers there are besides that were never taught.
+    """
+
+    def __init__(self, classifier: KernelClassifier, untaught: Sequence[int] = ()) -> None:
         self._classifier, samples = classifier, classifier.samples
+        self._untaught = tuple(untaught) or (0,) * len(classifier.aspects)
         self._weights = tuple(
             dict.fromkeys(member.weights for aspect in classifier.aspects for member in aspect.members)
         )
@@ -108,7 +112,8 @@ class PreparedClassifier:
     def classify(self, descriptions: Floats) -> tuple[tuple[Doubles, ...], Doubles]:
         """For each aspect the probabilities (n, answers), and how strange (n,) each spot is, from 0 to 1.
 
-        What is strange is spread over all answers.
+        What is strange is one of the answers never taught, whose probability is then the last column; it is spread over
+        all answers where all were taught.
         """
         aspects = self._classifier.aspects
         first = self._weights.index(aspects[0].members[0].weights)
@@ -125,9 +130,12 @@ class PreparedClassifier:
         strange = np.clip((_unlikeness(alike) - self._classifier.usual) / _ODDER, 0.0, 1.0)
         blur = np.maximum(strange, _DOUBT)[:, None]
         results = []
-        for aspect, score in zip(aspects, scores, strict=True):
+        for aspect, score, untaught in zip(aspects, scores, self._untaught, strict=True):
             chances = softmax(aspect.sharpness * score)
-            results.append((1.0 - blur) * chances + blur / chances.shape[1])
+            if untaught:
+                results.append(np.hstack([(1.0 - blur) * chances, blur / untaught]))
+            else:
+                results.append((1.0 - blur) * chances + blur / chances.shape[1])
         return tuple(results), strange
 
     def _kernels(self, seen: Floats) -> Floats:

@@ -5,7 +5,7 @@ There need be no patches of known colour: the light is told by the pieces and em
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,6 +16,7 @@ from companion.session.observation import Observation
 from vision.camera.frames import Frame
 from vision.location.flat_pose import Projection
 from vision.pictures import Image
+from vision.printed.patches import outline
 from vision.spots.kernel_classifier import KernelClassifier, PreparedClassifier
 from vision.spots.sketches import Halvings, Sketcher
 from vision.spots.spot_features import SIDE, Squares, describe, mean_light
@@ -52,6 +53,8 @@ _NEW_LIGHT = 0.06
 _UNSETTLED = 0.3
 """The share of all spots that may be judged anew before the light is."""
 _GAMMA = 2.2
+_SLACK = 0.5
+"""Millimetres by which a piece may lie lower than the top of the one beneath it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +140,7 @@ class SpotReader:
             _Kind(board, name, taught.classifier, taught.light) for name, taught in sorted(profile.pieces.items())
         )
         self._rows = [np.arange(len(kind.spots)) for kind in self._kinds]
+        self._stacked = _stacked(self._kinds)
         dice = np.random.default_rng(0)
         self._shuffled = [dice.permutation(rows) for rows in self._rows]
 
@@ -198,10 +202,16 @@ class SpotReader:
     def _told(self, views: list[_View], gains: SpotLight, judged: list[_Judgement]) -> SpotReading:
         posteriors: dict[str, Mapping[str, float]] = {}
         covered = set(self.board.spots)
-        for kind, view, (table, strange) in zip(self._kinds, views, judged, strict=True):
+        above = [np.zeros(len(kind.spots)) for kind in self._kinds]
+        for lower, upper, below, on_top in self._stacked:
+            shown = np.where(views[upper].inside, judged[upper][1], 0.0)
+            np.maximum.at(above[lower], below, shown[on_top])
+        for kind, view, (table, own), hidden in zip(self._kinds, views, judged, above, strict=True):
+            strange = np.maximum(own, hidden)
+            shares = (1.0 - hidden[:, None]) * table + hidden[:, None] / table.shape[1]
             seen = view.inside & (strange <= _STRANGE)
             for k in np.flatnonzero(seen):
-                posteriors[kind.spots[k].name] = dict(zip(kind.labels, map(float, table[k]), strict=True))
+                posteriors[kind.spots[k].name] = dict(zip(kind.labels, map(float, shares[k]), strict=True))
         return SpotReading(posteriors, frozenset(covered - posteriors.keys()), gains)
 
     def _judged(self, views: list[_View], gains: SpotLight, rows: list[npt.NDArray[np.intp]]) -> list[_Judgement]:
@@ -333,7 +343,9 @@ class _Kind:
         self.labels = (EMPTY, *piece.labels)
         self.spots: tuple[Spot, ...] = tuple(spot for spot in board.spots.values() if spot.piece == name)
         middle = np.array(board.size) / 2
-        self.places = (np.array([spot.centre for spot in self.spots]).reshape(-1, 2) - middle) / middle
+        self.centres = np.array([spot.centre for spot in self.spots]).reshape(-1, 2)
+        self.places = (self.centres - middle) / middle
+        self.width = float(np.ptp(outline(piece), axis=0).min())
         self._squares = Squares(piece, self.spots)
         self.sketcher = Sketcher(self._squares.places, self._squares.outside)
         self._labels = _Labels(piece, classifier)
@@ -350,24 +362,43 @@ class _Kind:
         return self._labels.judge(describe(view.patches(rows), gains[rows]))
 
 
+def _stacked(kinds: Sequence[_Kind]) -> list[tuple[int, int, npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
+    """Of which kind (number) pieces lie under which other's, and the rows of both: those in whose middle something
+    stands that, if it looks like nothing taught, hides what they are.
+    """
+    found = []
+    for lower, under in enumerate(kinds):
+        tops = np.array([spot.base + spot.height for spot in under.spots])
+        for upper, over in enumerate(kinds):
+            if lower == upper or not under.spots or not over.spots:
+                continue
+            bases = np.array([spot.base for spot in over.spots])
+            apart = np.linalg.norm(under.centres[:, None] - over.centres, axis=2)
+            below, on_top = np.nonzero((apart < under.width / 2) & (bases >= tops[:, None] - _SLACK))
+            if len(below):
+                found.append((lower, upper, below, on_top))
+    return found
+
+
 class _Labels:
     """The labels of a kind of piece, told by the answers that make them."""
 
     def __init__(self, piece: Piece, classifier: KernelClassifier) -> None:
         self.names = (EMPTY, *piece.labels)
-        self._classifier = PreparedClassifier(classifier)
         words = aspects_of(piece.labels)
-        self._answers = [
-            np.array([answer_index(aspect.answers, word) for word in (EMPTY, *(each[k] for each in words))])
-            for k, aspect in enumerate(classifier.aspects)
-        ]
+        self._answers = []
+        untaught = []
+        for k, aspect in enumerate(classifier.aspects):
+            told = (EMPTY, *(each[k] for each in words))
+            self._answers.append(np.array([answer_index(aspect.answers, word) for word in told]))
+            untaught.append(len(set(told) - set(aspect.answers)))
+        self._classifier = PreparedClassifier(classifier, untaught)
 
     def judge(self, descriptions: npt.NDArray[np.float32]) -> _Judgement:
         chances, strange = self._classifier.classify(descriptions)
         table = np.zeros((len(descriptions), len(self.names)))
         for each, index in zip(chances, self._answers, strict=True):
-            padded = np.column_stack([each, np.full(len(each), _DOUBT)])
-            table += np.log(np.maximum(padded[:, index], 1e-12))
+            table += np.log(np.maximum(each[:, index], 1e-12))
         table = np.exp(table - table.max(axis=1, keepdims=True))
         table = table / table.sum(axis=1, keepdims=True)
         return (1.0 - _DOUBT) * table + _DOUBT / len(self.names), strange
@@ -382,7 +413,7 @@ def chances_of(
 
 
 def answer_index(answers: tuple[str, ...], word: str) -> int:
-    """Where a word stands among answers; -1 where it was never taught."""
+    """Where a word stands among answers; -1, which is the last of all, where it was never taught."""
     return answers.index(word) if word in answers else -1
 
 
