@@ -25,6 +25,8 @@ _AT_ONCE = 32
 """Stretches probed at once, so that what lies between stays in the processor's cache."""
 _REACHES = (0.3, 0.2, 0.12, 0.08, 0.08)
 """How far to both sides a line is looked for, in parts of a cell, round by round."""
+_LEAST_REACH = 4.0
+"""Pixels within which a line is looked for at least: in fewer there is no room for it and both its sides."""
 _NEAR = 0.06
 """A stretch bears out the pose if its line lies nearer than this, in parts of a cell."""
 _NEAR_RIM, _FAINT, _PLAIN = 0.2, 0.2, 0.6
@@ -74,11 +76,20 @@ class _Stretches:
 def fit_lines(gray: Gray, grid: SquareGrid, start: FlatPose) -> LineFit:
     """The pose near `start` (within a third of a cell) that the grid's printed lines bear out best."""
     stretches = _stretches(grid).within()
-    pose = start
+    pose, least = start, _LEAST_REACH / _smallest_cell(grid, start)
     for reach in _REACHES:
-        offset, strength = _measure(gray, stretches, pose, reach)
+        offset, strength = _measure(gray, stretches, pose, min(max(reach, least), _REACHES[0]))
         pose = _adjusted(stretches, pose, offset, (strength > 0).astype(np.float64))
     return weigh_lines(gray, grid, pose)
+
+
+def _smallest_cell(grid: SquareGrid, pose: FlatPose) -> float:
+    """The side in pixels of the cells at the grid's farthest side."""
+    x, y = line_places(grid)
+    corners = pose.project_flat(np.array([[x[0], y[0]], [x[-1], y[0]], [x[-1], y[-1]], [x[0], y[-1]]]))
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    counts = np.array([len(x), len(y), len(x), len(y)]) - 1
+    return max(1.0, float((sides / np.maximum(counts, 1)).min()))
 
 
 def weigh_lines(gray: Gray, grid: SquareGrid, pose: FlatPose, near: float = _NEAR) -> LineFit:
