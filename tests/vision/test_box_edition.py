@@ -164,6 +164,24 @@ def test_light_that_changes_is_no_bump_and_misleads_nobody(watch: Watch, camera:
     assert not misread(watch.until_read((image * 0.6).astype(np.uint8)), look)
 
 
+def test_a_colour_never_taught_misleads_nobody_surely(taught: Taught, camera: BoxCamera) -> None:
+    assert taught.missing["cube"] == ("orange",)
+    played_on = look_of([state for _, state in played(3, 11)][-1])
+    look = {spot: "orange" if label == "black" else label for spot, label in played_on.items()}
+    owned = {spot for spot, label in look.items() if label == "orange" and spot.startswith("cube")}
+    assert owned
+    reading = TableReader(box_board(), taught.profile).look(camera.picture(look))
+    assert not isinstance(reading, BoardNotFound)
+    beneath = {spot.replace("cube", "building") for spot in owned}
+    likeliest = {spot: max(shares, key=shares.__getitem__) for spot, shares in reading.posteriors.items()}
+    surely_wrong = {
+        spot for spot in owned | beneath
+        if spot in likeliest and likeliest[spot] != look[spot] and reading.posteriors[spot][likeliest[spot]] > 0.9
+    }  # fmt: skip
+    assert not surely_wrong
+    assert sum(likeliest.get(spot) == "orange" for spot in owned) > len(owned) / 2
+
+
 def test_a_mirrored_picture_is_told_from_none(taught: Taught, camera: BoxCamera) -> None:
     reader = TableReader(box_board(), taught.profile)
     image = camera.picture({})
