@@ -244,6 +244,26 @@ def test_nothing_is_asked_about_a_board_that_cannot_be(
     assert "How many coins" in capsys.readouterr().out
 
 
+def test_floors_that_cannot_be_counted_from_above_are_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board, picture = print_and_play_board("capitol"), tmp_path / "above.png"
+    look = {"floor Viminal/2": "1", "dome Viminal/2": "green", "floor Viminal/4": "2", "dome Viminal/4": "red"}
+    cv2.imwrite(str(picture), Scene(board, View(tilt=0)).frame(look))
+    assert main(["score-photo", str(picture)]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("not certain: the score may be another")
+    assert "please look: floors on Viminal 2" in told
+    monkeypatch.setattr(sys, "stdin", Terminal("nine\n4\n1\n"))
+    assert main(["score-photo", str(picture)]) == 0
+    told, complaints = capsys.readouterr()
+    assert "not sure: floors on Viminal 2" in told
+    assert "not 'nine'" in complaints
+    assert "not certain" not in told
+    assert "please look" not in told
+    assert "1. Player 1 (green)" in told
+
+
 def test_another_games_board_is_called_by_its_name(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["score-photo", str(picture), "--game", "capitol"], ["look", str(picture), "--board", "capitol"]):
         assert main(words) == 1

@@ -31,6 +31,7 @@ from ui.results.photograph import (
 )
 
 PLAYERS, ANSWER = "--players", "--answer"
+NOTHING = "nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,22 +125,37 @@ def _sheets(game: GameRules[Any], board: Board, told: Told, look: Mapping[str, s
 def ask_spots(
     game: GameRules[Any], board: Board, reading: PhotographReading, told: Told, seen: Seen
 ) -> Seen:  # fmt: skip
-    """Ask on the terminal what lies on covered spots, until the input ends."""
-    texts, answered = game_texts(board.game), dict[str, str]()
-    while seen.open:
-        spot = seen.open[0]
-        labels = spellings(all_spots(board)[spot].labels)
+    """Ask on the terminal what lies on covered spots, then on those in doubt, until the input ends.
+
+    An empty answer is nothing on a covered spot, and what is likeliest on one in doubt.
+    """
+    named, answered = game_texts(board.game).spot, dict[str, str]()
+    while seen.open or seen.doubts:
+        if seen.open:
+            spot, usual = seen.open[0], ""
+            about = f"covered: {named(spot)} - what lies there"
+        else:
+            doubt = seen.doubts[0]
+            spot, usual = doubt.spot, doubt.labels[0][0]
+            about = f"not sure: {named(spot)}, {doubt_told(doubt)} - what lies there"
+        labels = {**spellings(all_spots(board)[spot].labels), plain(NOTHING): ""}
+        ways = ", ".join(label or NOTHING for label in labels.values())
         try:
-            text = input(f"covered: {texts.spot(spot)} - what lies there ({', '.join(labels.values())}; or nothing)? ")
+            text = input(f"{about} ({ways}; Enter: {usual or NOTHING})? ")
         except EOFError:
             say()
             return seen
         if text.strip() and plain(text) not in labels:
-            complain(f"on {spot} may lie {', '.join(labels.values())} or nothing, not {text.strip()!r}")
+            complain(f"on {spot} may lie {ways}, not {text.strip()!r}")
             continue
-        answered[spot] = labels.get(plain(text), "")
+        answered[spot] = labels[plain(text)] if text.strip() else usual
         seen = Seen.of(game, board, reading, told, answered)
     return seen
+
+
+def doubt_told(doubt: Doubt) -> str:
+    """The two likeliest labels of a spot in doubt."""
+    return " or ".join(f"{label or NOTHING} ({share:.0%})" for label, share in doubt.labels[:2])
 
 
 def covered_told(board: Board, spots: Sequence[str]) -> str:

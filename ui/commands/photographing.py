@@ -21,7 +21,7 @@ from companion.report import score_document
 from companion.table import Table
 from companion.texts import game_texts
 from ui.commands.files import check_target, write_bytes
-from ui.commands.photographed import ANSWER, PLAYERS, Seen, Told, ask_spots, covered_told
+from ui.commands.photographed import ANSWER, PLAYERS, Seen, Told, ask_spots, covered_told, doubt_told
 from ui.commands.progress import progress
 from ui.commands.scoring import score_lines
 from ui.commands.table_options import SET_UP, add_table_options
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
 NOTHING_FOUND = (
     "nothing was found on the board; the points below are those of an empty one, --is SPOT=LABEL says what lies"
 )
+NOT_CERTAIN = "not certain: the score may be another; what could not be told for sure is named below it"
 
 
 def score_photo(words: Sequence[str]) -> int:
@@ -116,6 +117,8 @@ def score_photo(words: Sequence[str]) -> int:
     else:
         if not look:
             say(NOTHING_FOUND)
+        if doubts:
+            say(NOT_CERTAIN)
         for line in (
             *score_lines(game.info.title, document),
             *_remarks(board, doubts, untold, assumed, reading.untaught),
@@ -351,8 +354,7 @@ def _remarks(
 ) -> Iterator[str]:  # fmt: skip
     texts = game_texts(board.game)
     for doubt in doubts:
-        ways = " or ".join(f"{label or 'nothing'} ({share:.0%})" for label, share in doubt.labels[:2])
-        yield f"please look: {texts.spot(doubt.spot)} - {ways}; --is '{doubt.spot}=...' says it"
+        yield f"please look: {texts.spot(doubt.spot)} - {doubt_told(doubt)}; --is '{doubt.spot}=...' says it"
     if untold:
         yield f"not told, taken as nothing: {', '.join(untold)}; --answer {untold[0]}=... says it"
     if untaught:
