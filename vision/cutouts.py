@@ -29,7 +29,8 @@ from vision.location.flat_pose import FlatPose
 from vision.location.registration import BoardPose, CameraModel
 from vision.pictures import Image, decode_picture
 from vision.printed.reading import BoardReader
-from vision.spots.spot_reader import SpotLight, SpotReader
+from vision.spots.spot_light import SpotLight
+from vision.spots.spot_reader import SpotReader
 
 FORMAT = 1
 LARGEST = 60 * 1024

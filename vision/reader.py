@@ -21,8 +21,9 @@ from vision.location.sheet_poses import SheetPoses
 from vision.pictures import Gray, Image, gray_of
 from vision.printed.reading import BoardReader
 from vision.spots.free_labels import FreeLabels
+from vision.spots.spot_light import SpotLight
 from vision.spots.spot_profile import SpotProfile
-from vision.spots.spot_reader import SpotFollower, SpotLight
+from vision.spots.spot_reader import SpotFollower
 from vision.stability import WIDTH, EyeState, MotionGate, Stillness
 from vision.taught import Taught
 

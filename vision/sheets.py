@@ -15,7 +15,7 @@ from vision.location.location import Corners
 from vision.location.registration import BoardNotFound, CameraModel
 from vision.pictures import Image
 from vision.reader import Sight, TableReader
-from vision.spots.spot_reader import SpotLight
+from vision.spots.spot_light import SpotLight
 from vision.stability import EyeState
 from vision.taught import Taught
 

@@ -22,7 +22,7 @@ from ui.speech import Speaker
 from ui.viewmodels import PieceState
 from vision.cutouts import cut_out, encoded
 from vision.location.flat_pose import FlatPose
-from vision.spots.spot_reader import SpotLight
+from vision.spots.spot_light import SpotLight
 
 
 @pytest.fixture

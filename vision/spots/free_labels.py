@@ -22,7 +22,8 @@ from vision.pictures import Image
 from vision.spots.kernel_classifier import Floats
 from vision.spots.spot_learning import Samples, learn, samples_of
 from vision.spots.spot_profile import SpotProfile, TaughtPiece, spot_profile_bytes
-from vision.spots.spot_reader import SpotFollower, chances_of
+from vision.spots.spot_reader import SpotFollower
+from vision.spots.taught_kind import chances_of
 
 log = logging.getLogger(__name__)
 

@@ -11,22 +11,19 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from companion.board.layout import EMPTY, Board, Piece, Spot
+from companion.board.layout import Board
 from companion.session.observation import Observation
 from vision.camera.frames import Frame
 from vision.location.flat_pose import Projection
 from vision.pictures import Image
-from vision.printed.patches import outline
-from vision.spots.kernel_classifier import KernelClassifier, PreparedClassifier
-from vision.spots.sketches import Halvings, Sketcher
-from vision.spots.spot_features import SIDE, Squares, describe, mean_light
-from vision.spots.spot_profile import SpotProfile, aspects_of
+from vision.spots.sketches import Halvings
+from vision.spots.spot_features import describe, mean_light
+from vision.spots.spot_light import MOST_GAIN, SpotLight
+from vision.spots.spot_profile import SpotProfile
+from vision.spots.taught_kind import Judgement, SpotView, TaughtKind
 
 Doubles = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
-_Judgement = tuple[Doubles, Doubles]
-"""Of a kind of piece: probabilities (spots, labels), and how strange (spots,) each is."""
-
 _TELLING = 250
 """So many spots tell the light of all; where there are twice as many, not all are asked."""
 _ROUNDS = 2
@@ -36,16 +33,9 @@ _PLAIN = 0.9
 _SAME_LIGHT = 0.03
 """Natural logarithm by which the light may still be off."""
 _SURE = 0.8
-_FEWEST_SURE = 6
-"""Spots recognised so surely tell the light, if there are so many."""
-_SLOPE_RIDGE = 0.3
-"""How firmly the light is held to be even over the board: that of so large a part of all spots saying so."""
-_ODD_LIGHT = 0.35
-"""Natural logarithm by which a spot's light may differ from its label's usual light before it counts less."""
-_MOST_GAIN = 3.5
+"""Spots recognised so surely tell the light."""
 _STRANGE = 0.75
 """Spots more strange than this show nothing that was taught: they count as covered."""
-_DOUBT = 1e-4
 _CHANGED = 9.0
 """Grey levels by which a part of a patch must change for the spot to be judged again."""
 _NEW_LIGHT = 0.06
@@ -55,40 +45,6 @@ _UNSETTLED = 0.3
 _GAMMA = 2.2
 _SLACK = 0.5
 """Millimetres by which a piece may lie lower than the top of the one beneath it."""
-
-
-@dataclass(frozen=True, slots=True)
-class SpotLight:
-    """How much brighter each spot is made: natural logarithms of even, rightward and downward parts (3, 3)."""
-
-    parts: Doubles
-
-    @classmethod
-    def even(cls, gain: Doubles) -> SpotLight:
-        """The same everywhere."""
-        return cls(np.stack([gain, np.zeros(3), np.zeros(3)]))
-
-    def at(self, places: Doubles) -> Doubles:
-        """The gains (n, 3) at places (n, 2), from -1 to 1 over the sheet."""
-        return np.asarray(np.clip(_slope(places) @ self.parts, -_MOST_GAIN, _MOST_GAIN))
-
-    def shifted(self, gain: Doubles) -> SpotLight:
-        """The same with more or less everywhere."""
-        return SpotLight(np.vstack([self.parts[:1] + gain, self.parts[1:]]))
-
-    def after(self, places: Doubles, light: Doubles, expected: Doubles, trust: Doubles) -> SpotLight:
-        """The gains that make the light of trusted spots what is expected; the same where too few are trusted."""
-        if trust.sum() < _FEWEST_SURE:
-            return self
-        terms, wanted = _slope(places), expected - light
-        middle = np.median(wanted[trust > 0], axis=0)
-        parts = np.stack([middle, np.zeros(3), np.zeros(3)])
-        for _ in range(4):
-            off = np.linalg.norm(wanted - terms @ parts, axis=1)
-            weight = trust / (1.0 + (off / _ODD_LIGHT) ** 2)
-            ridge = np.diag([1e-6, _SLOPE_RIDGE * weight.sum(), _SLOPE_RIDGE * weight.sum()])
-            parts = np.linalg.solve(terms.T @ (terms * weight[:, None]) + ridge, terms.T @ (wanted * weight[:, None]))
-        return SpotLight(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +93,7 @@ class SpotReader:
         profile.check(board)
         self.board = board
         self._kinds = tuple(
-            _Kind(board, name, taught.classifier, taught.light) for name, taught in sorted(profile.pieces.items())
+            TaughtKind(board, name, taught.classifier, taught.light) for name, taught in sorted(profile.pieces.items())
         )
         self._rows = [np.arange(len(kind.spots)) for kind in self._kinds]
         self._stacked = _stacked(self._kinds)
@@ -163,7 +119,7 @@ class SpotReader:
                         posteriors[kind.spots[k].name] = dict(zip(kind.labels, map(float, shares), strict=True))
         return SpotReading(posteriors, frozenset(self.board.spots.keys() - posteriors.keys()), light)
 
-    def _settled(self, views: list[_View], start: SpotLight) -> tuple[SpotLight, list[_Judgement]]:
+    def _settled(self, views: list[SpotView], start: SpotLight) -> tuple[SpotLight, list[Judgement]]:
         """What the spots show, and the light that goes with it, told by a sample of them where there are many."""
         every = max(1, len(self.board.spots) // _TELLING)
         if every == 1:
@@ -172,8 +128,8 @@ class SpotReader:
         return gains, self._judged(views, gains, self._rows)
 
     def _settled_by(
-        self, views: list[_View], rows: list[npt.NDArray[np.intp]], start: SpotLight
-    ) -> tuple[SpotLight, list[_Judgement]]:
+        self, views: list[SpotView], rows: list[npt.NDArray[np.intp]], start: SpotLight
+    ) -> tuple[SpotLight, list[Judgement]]:
         """The same by some rows of each kind alone."""
         seen = [each[view.inside[each]] for each, view in zip(rows, views, strict=True)]
         light = np.concatenate([mean_light(view.patches(each)) for each, view in zip(seen, views, strict=True)])
@@ -188,7 +144,7 @@ class SpotReader:
                 if not usual:
                     continue
                 off = np.median(np.concatenate(usual), axis=0) - np.median(light, axis=0)
-                other = SpotLight.even(np.clip(off, -_MOST_GAIN, _MOST_GAIN))
+                other = SpotLight.even(np.clip(off, -MOST_GAIN, MOST_GAIN))
                 judged, gains = max(
                     ((judged, gains), (self._judged(views, other, rows), other)), key=lambda each: _evidence(each[0])
                 )
@@ -199,7 +155,7 @@ class SpotReader:
             gains, judged = fresh, self._judged(views, fresh, rows)
         return gains, judged
 
-    def _told(self, views: list[_View], gains: SpotLight, judged: list[_Judgement]) -> SpotReading:
+    def _told(self, views: list[SpotView], gains: SpotLight, judged: list[Judgement]) -> SpotReading:
         posteriors: dict[str, Mapping[str, float]] = {}
         covered = set(self.board.spots)
         above = [np.zeros(len(kind.spots)) for kind in self._kinds]
@@ -214,14 +170,14 @@ class SpotReader:
                 posteriors[kind.spots[k].name] = dict(zip(kind.labels, map(float, shares[k]), strict=True))
         return SpotReading(posteriors, frozenset(covered - posteriors.keys()), gains)
 
-    def _judged(self, views: list[_View], gains: SpotLight, rows: list[npt.NDArray[np.intp]]) -> list[_Judgement]:
+    def _judged(self, views: list[SpotView], gains: SpotLight, rows: list[npt.NDArray[np.intp]]) -> list[Judgement]:
         return [
             kind.judge(view, gains.at(kind.places), each)
             for kind, view, each in zip(self._kinds, views, rows, strict=True)
         ]
 
     def _expected_light(
-        self, views: list[_View], judged: list[_Judgement], rows: list[npt.NDArray[np.intp]]
+        self, views: list[SpotView], judged: list[Judgement], rows: list[npt.NDArray[np.intp]]
     ) -> tuple[Doubles, Doubles]:
         """The light (n, 3) that spots in the picture should have by what they show, and how far to trust it (n,)."""
         expected, trust = [], []
@@ -293,7 +249,7 @@ class _Memory:
     """
 
     gains: SpotLight
-    judged: list[_Judgement]
+    judged: list[Judgement]
     small: list[npt.NDArray[np.float32]]
     inside: list[Flags]
     unsettled: int = 0
@@ -314,55 +270,7 @@ def _differs(before: npt.NDArray[np.float32], now: npt.NDArray[np.float32], drif
     return np.asarray(off.max(axis=(1, 2, 3)) > _CHANGED)
 
 
-class _View:
-    """The spots of a kind in one picture, cut out when they are asked for. `inside` (spots,): those that it shows."""
-
-    def __init__(self, squares: Squares, image: Image, pose: Projection) -> None:
-        self._squares, self._image, self._pixels = squares, image, squares.pixels(pose)
-        limits = np.array([image.shape[1], image.shape[0]])
-        self.inside: Flags = np.asarray(((self._pixels > -1) & (self._pixels < limits)).all(axis=(1, 2)))
-        self._cut = np.zeros(len(self._pixels), bool)
-        self._patches = np.empty((len(self._pixels), SIDE, SIDE, 3), np.uint8)
-
-    def patches(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.uint8]:
-        """The patches (rows, SIDE, SIDE, 3) of some spots."""
-        fresh = rows[~self._cut[rows]]
-        if len(fresh):
-            self._patches[fresh] = self._squares.cut(self._image, self._pixels, fresh)
-            self._cut[fresh] = True
-        return self._patches[rows]
-
-
-class _Kind:
-    """A kind of piece with its spots and what was taught of it."""
-
-    def __init__(
-        self, board: Board, name: str, classifier: KernelClassifier, light: Mapping[str, tuple[float, float, float]]
-    ) -> None:
-        piece = board.pieces[name]
-        self.labels = (EMPTY, *piece.labels)
-        self.spots: tuple[Spot, ...] = tuple(spot for spot in board.spots.values() if spot.piece == name)
-        middle = np.array(board.size) / 2
-        self.centres = np.array([spot.centre for spot in self.spots]).reshape(-1, 2)
-        self.places = (self.centres - middle) / middle
-        self.width = float(np.ptp(outline(piece), axis=0).min())
-        self._squares = Squares(piece, self.spots)
-        self.sketcher = Sketcher(self._squares.places, self._squares.outside)
-        self._labels = _Labels(piece, classifier)
-        self.light_known = np.array([label in light for label in self.labels])
-        usual = np.array(list(light.values())).reshape(-1, 3)
-        self.usual_light = usual if len(usual) else np.zeros((1, 3))
-        self.label_light = np.array([light.get(label, tuple(self.usual_light.mean(axis=0))) for label in self.labels])
-
-    def look(self, image: Image, pose: Projection) -> _View:
-        return _View(self._squares, image, pose)
-
-    def judge(self, view: _View, gains: Doubles, rows: npt.NDArray[np.intp]) -> _Judgement:
-        """What the spots of some rows show."""
-        return self._labels.judge(describe(view.patches(rows), gains[rows]))
-
-
-def _stacked(kinds: Sequence[_Kind]) -> list[tuple[int, int, npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
+def _stacked(kinds: Sequence[TaughtKind]) -> list[tuple[int, int, npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
     """Of which kind (number) pieces lie under which other's, and the rows of both: those in whose middle something
     stands that, if it looks like nothing taught, hides what they are.
     """
@@ -380,43 +288,6 @@ def _stacked(kinds: Sequence[_Kind]) -> list[tuple[int, int, npt.NDArray[np.intp
     return found
 
 
-class _Labels:
-    """The labels of a kind of piece, told by the answers that make them."""
-
-    def __init__(self, piece: Piece, classifier: KernelClassifier) -> None:
-        self.names = (EMPTY, *piece.labels)
-        words = aspects_of(piece.labels)
-        self._answers = []
-        untaught = []
-        for k, aspect in enumerate(classifier.aspects):
-            told = (EMPTY, *(each[k] for each in words))
-            self._answers.append(np.array([answer_index(aspect.answers, word) for word in told]))
-            untaught.append(len(set(told) - set(aspect.answers)))
-        self._classifier = PreparedClassifier(classifier, untaught)
-
-    def judge(self, descriptions: npt.NDArray[np.float32]) -> _Judgement:
-        chances, strange = self._classifier.classify(descriptions)
-        table = np.zeros((len(descriptions), len(self.names)))
-        for each, index in zip(chances, self._answers, strict=True):
-            table += np.log(np.maximum(each[:, index], 1e-12))
-        table = np.exp(table - table.max(axis=1, keepdims=True))
-        table = table / table.sum(axis=1, keepdims=True)
-        return (1.0 - _DOUBT) * table + _DOUBT / len(self.names), strange
-
-
-def chances_of(
-    piece: Piece, classifier: KernelClassifier, descriptions: npt.NDArray[np.float32]
-) -> tuple[tuple[str, ...], Doubles, Doubles]:
-    """A kind of piece's labels, their probabilities (n, labels) for described spots, and how strange (n,) these are."""
-    labels = _Labels(piece, classifier)
-    return labels.names, *labels.judge(descriptions)
-
-
-def answer_index(answers: tuple[str, ...], word: str) -> int:
-    """Where a word stands among answers; -1, which is the last of all, where it was never taught."""
-    return answers.index(word) if word in answers else -1
-
-
 def changes(before: SpotReading, after: SpotReading, threshold: float = 0.5) -> tuple[Change, ...]:
     """The spots that, by both readings, more likely than `threshold` show another label after than before."""
     found = []
@@ -431,10 +302,6 @@ def changes(before: SpotReading, after: SpotReading, threshold: float = 0.5) -> 
     return tuple(sorted(found, key=lambda change: -change.probability))
 
 
-def _evidence(judged: list[_Judgement]) -> float:
+def _evidence(judged: list[Judgement]) -> float:
     """How well all spots look like something that was taught."""
     return float(np.mean(np.concatenate([table.max(axis=1) * (1.0 - strange) for table, strange in judged])))
-
-
-def _slope(places: Doubles) -> Doubles:
-    return np.column_stack([np.ones(len(places)), places])

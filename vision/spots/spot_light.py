@@ -1,0 +1,57 @@
+"""The light of a picture in which spots are read: told by what was recognised, with slopes over the board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Doubles = npt.NDArray[np.float64]
+
+FEWEST_SURE = 6
+"""Spots recognised surely tell the light, if there are so many."""
+_SLOPE_RIDGE = 0.3
+"""How firmly the light is held to be even over the board: that of so large a part of all spots saying so."""
+_ODD_LIGHT = 0.35
+"""Natural logarithm by which a spot's light may differ from its label's usual light before it counts less."""
+MOST_GAIN = 3.5
+"""Natural logarithm by which any spot is made brighter or darker at the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpotLight:
+    """How much brighter each spot is made: natural logarithms of even, rightward and downward parts (3, 3)."""
+
+    parts: Doubles
+
+    @classmethod
+    def even(cls, gain: Doubles) -> SpotLight:
+        """The same everywhere."""
+        return cls(np.stack([gain, np.zeros(3), np.zeros(3)]))
+
+    def at(self, places: Doubles) -> Doubles:
+        """The gains (n, 3) at places (n, 2), from -1 to 1 over the sheet."""
+        return np.asarray(np.clip(_slope(places) @ self.parts, -MOST_GAIN, MOST_GAIN))
+
+    def shifted(self, gain: Doubles) -> SpotLight:
+        """The same with more or less everywhere."""
+        return SpotLight(np.vstack([self.parts[:1] + gain, self.parts[1:]]))
+
+    def after(self, places: Doubles, light: Doubles, expected: Doubles, trust: Doubles) -> SpotLight:
+        """The gains that make the light of trusted spots what is expected; the same where too few are trusted."""
+        if trust.sum() < FEWEST_SURE:
+            return self
+        terms, wanted = _slope(places), expected - light
+        middle = np.median(wanted[trust > 0], axis=0)
+        parts = np.stack([middle, np.zeros(3), np.zeros(3)])
+        for _ in range(4):
+            off = np.linalg.norm(wanted - terms @ parts, axis=1)
+            weight = trust / (1.0 + (off / _ODD_LIGHT) ** 2)
+            ridge = np.diag([1e-6, _SLOPE_RIDGE * weight.sum(), _SLOPE_RIDGE * weight.sum()])
+            parts = np.linalg.solve(terms.T @ (terms * weight[:, None]) + ridge, terms.T @ (wanted * weight[:, None]))
+        return SpotLight(parts)
+
+
+def _slope(places: Doubles) -> Doubles:
+    return np.column_stack([np.ones(len(places)), places])

@@ -1,0 +1,110 @@
+"""A kind of piece as photographs taught it: where it may lie, how its spots look in a picture, what they then show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import EMPTY, Board, Piece, Spot
+from vision.location.flat_pose import Projection
+from vision.pictures import Image
+from vision.printed.patches import outline
+from vision.spots.kernel_classifier import KernelClassifier, PreparedClassifier
+from vision.spots.sketches import Sketcher
+from vision.spots.spot_features import SIDE, Squares, describe
+from vision.spots.spot_profile import aspects_of
+
+Doubles = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+Judgement = tuple[Doubles, Doubles]
+"""Of a kind of piece: probabilities (spots, labels), and how strange (spots,) each is."""
+
+_DOUBT = 1e-4
+
+
+class SpotView:
+    """The spots of a kind in one picture, cut out when they are asked for. `inside` (spots,): those that it shows."""
+
+    def __init__(self, squares: Squares, image: Image, pose: Projection) -> None:
+        self._squares, self._image, self._pixels = squares, image, squares.pixels(pose)
+        limits = np.array([image.shape[1], image.shape[0]])
+        self.inside: Flags = np.asarray(((self._pixels > -1) & (self._pixels < limits)).all(axis=(1, 2)))
+        self._cut = np.zeros(len(self._pixels), bool)
+        self._patches = np.empty((len(self._pixels), SIDE, SIDE, 3), np.uint8)
+
+    def patches(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.uint8]:
+        """The patches (rows, SIDE, SIDE, 3) of some spots."""
+        fresh = rows[~self._cut[rows]]
+        if len(fresh):
+            self._patches[fresh] = self._squares.cut(self._image, self._pixels, fresh)
+            self._cut[fresh] = True
+        return self._patches[rows]
+
+
+class TaughtKind:
+    """A kind of piece with its spots and what was taught of it."""
+
+    def __init__(
+        self, board: Board, name: str, classifier: KernelClassifier, light: Mapping[str, tuple[float, float, float]]
+    ) -> None:
+        piece = board.pieces[name]
+        self.labels = (EMPTY, *piece.labels)
+        self.spots: tuple[Spot, ...] = tuple(spot for spot in board.spots.values() if spot.piece == name)
+        middle = np.array(board.size) / 2
+        self.centres = np.array([spot.centre for spot in self.spots]).reshape(-1, 2)
+        self.places = (self.centres - middle) / middle
+        self.width = float(np.ptp(outline(piece), axis=0).min())
+        self._squares = Squares(piece, self.spots)
+        self.sketcher = Sketcher(self._squares.places, self._squares.outside)
+        self._labels = _Labels(piece, classifier)
+        self.light_known = np.array([label in light for label in self.labels])
+        usual = np.array(list(light.values())).reshape(-1, 3)
+        self.usual_light = usual if len(usual) else np.zeros((1, 3))
+        self.label_light = np.array([light.get(label, tuple(self.usual_light.mean(axis=0))) for label in self.labels])
+
+    def look(self, image: Image, pose: Projection) -> SpotView:
+        """The spots in a picture."""
+        return SpotView(self._squares, image, pose)
+
+    def judge(self, view: SpotView, gains: Doubles, rows: npt.NDArray[np.intp]) -> Judgement:
+        """What the spots of some rows show."""
+        return self._labels.judge(describe(view.patches(rows), gains[rows]))
+
+
+class _Labels:
+    """The labels of a kind of piece, told by the answers that make them."""
+
+    def __init__(self, piece: Piece, classifier: KernelClassifier) -> None:
+        self.names = (EMPTY, *piece.labels)
+        words = aspects_of(piece.labels)
+        self._answers = []
+        untaught = []
+        for k, aspect in enumerate(classifier.aspects):
+            told = (EMPTY, *(each[k] for each in words))
+            self._answers.append(np.array([answer_index(aspect.answers, word) for word in told]))
+            untaught.append(len(set(told) - set(aspect.answers)))
+        self._classifier = PreparedClassifier(classifier, untaught)
+
+    def judge(self, descriptions: npt.NDArray[np.float32]) -> Judgement:
+        chances, strange = self._classifier.classify(descriptions)
+        table = np.zeros((len(descriptions), len(self.names)))
+        for each, index in zip(chances, self._answers, strict=True):
+            table += np.log(np.maximum(each[:, index], 1e-12))
+        table = np.exp(table - table.max(axis=1, keepdims=True))
+        table = table / table.sum(axis=1, keepdims=True)
+        return (1.0 - _DOUBT) * table + _DOUBT / len(self.names), strange
+
+
+def chances_of(
+    piece: Piece, classifier: KernelClassifier, descriptions: npt.NDArray[np.float32]
+) -> tuple[tuple[str, ...], Doubles, Doubles]:
+    """A kind of piece's labels, their probabilities (n, labels) for described spots, and how strange (n,) these are."""
+    labels = _Labels(piece, classifier)
+    return labels.names, *labels.judge(descriptions)
+
+
+def answer_index(answers: tuple[str, ...], word: str) -> int:
+    """Where a word stands among answers; -1, which is the last of all, where it was never taught."""
+    return answers.index(word) if word in answers else -1
