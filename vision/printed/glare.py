@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from companion.board.layout import Board
 from vision.colour import CLIPPED, ColourCorrection
+from vision.light_map import LightMap
 from vision.location.registration import BoardPose
 from vision.pictures import Gray, Image, interpolated
 
@@ -22,6 +23,10 @@ _STEP = 2.5
 """Side (mm) of the cells in which light is judged."""
 _LEAST, _HALO = 2, 6
 """Side (cells) of the smallest patch that is no glint on a piece, and how far beyond it (cells) its veil reaches."""
+_BESIDE, _STEP_OF_LIGHT, _STRONGER = 9, 0.3, 0.2
+"""Side (cells) of the surroundings in which light changes at the edge of a shadow, by which logarithm it must, and from
+which logarithm on it is stronger than on the brightest paper.
+"""
 _GLOOM, _WIDE = 0.1, 12
 """The light, beside 1 of white, that no printed place of so many cells a side is darker than."""
 
@@ -68,10 +73,20 @@ class GlareFinder:
         cells = np.asarray(cv2.morphologyEx(cells, cv2.MORPH_OPEN, patch), np.uint8)
         if cells.any():
             # Along the edge of a shadow, where light is known less well, what seems too light has no veil around it.
-            lamps = cells if colours.edges is None else np.where((shown >= CLIPPED).all(axis=-1), cells, np.uint8(0))
+            lamps = cells
+            if colours.edges is not None:
+                burnt = (shown >= CLIPPED).all(axis=-1)
+                lamps = np.where(burnt | ~self._beside_shadows(colours.edges), cells, np.uint8(0))
             veil = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * _HALO + 1, 2 * _HALO + 1))
             cells = np.maximum(cells, np.asarray(cv2.dilate(lamps, veil), np.uint8))
         dark = (light.max(axis=1) < _GLOOM).reshape(cells.shape)
         gloom = cv2.morphologyEx(dark.astype(np.uint8) * 255, cv2.MORPH_OPEN, np.ones((_WIDE, _WIDE), np.uint8))
         cells = np.maximum(cells, np.asarray(gloom, np.uint8))
         return Glare(cells, bool(cells.any()))
+
+    def _beside_shadows(self, light: LightMap) -> Flags:
+        """Which cells (rows, columns) lie along the edge of a shadow, with no stronger light nearby than the usual."""
+        level = np.log(light.at(self._places.reshape(-1, 2)).mean(axis=1)).reshape(self._places.shape[:2])
+        around = np.ones((_BESIDE, _BESIDE), np.uint8)
+        most, least = cv2.dilate(level, around), cv2.erode(level, around)
+        return np.asarray((most - least > _STEP_OF_LIGHT) & (most < _STRONGER))
