@@ -23,7 +23,7 @@ _STEP = 2.5
 """Side (mm) of the cells in which light is judged."""
 _LEAST, _HALO = 2, 6
 """Side (cells) of the smallest patch that is no glint on a piece, and how far beyond it (cells) its veil reaches."""
-_BESIDE, _STEP_OF_LIGHT, _STRONGER = 9, 0.3, 0.2
+_BESIDE, _STEP_OF_LIGHT, _STRONGER = 13, 0.3, 0.2
 """Side (cells) of the surroundings in which light changes at the edge of a shadow, by which logarithm it must, and from
 which logarithm on it is stronger than on the brightest paper.
 """
