@@ -168,7 +168,11 @@ def _explained(
         candidates = _ranked({each.actions: each for each in (*others, *candidates)}.values())
     if candidates:
         look = game.appearance(candidates[0].state)
-        unsure = frozenset(spot for spot in doubtful if look.get(spot, EMPTY) != expected.get(spot, EMPTY))
+        unsure = frozenset(
+            spot
+            for spot, label in changed.items()
+            if look.get(spot, EMPTY) != (expected.get(spot, EMPTY) if spot in doubtful else label)
+        )
         return Explanation(
             Finding.ACTION, frozenset(changed), candidates[0].owed | lagging, candidates, doubtful=unsure
         )  # fmt: skip
@@ -227,7 +231,10 @@ def _search(
                 if candidate is None:
                     continue
                 look_after = game.appearance(after)
-                if all(look_after.get(spot, EMPTY) == label for spot, label in changed.items()):
+                if all(
+                    _may_be(observation, spot, look_after.get(spot, EMPTY), label, start.get(spot, EMPTY))
+                    for spot, label in changed.items()
+                ):
                     found.append(candidate)
                 else:
                     following.append(candidate)
@@ -235,6 +242,11 @@ def _search(
         if not frontier or len(found) >= BEAM:
             break
     return _ranked(found)
+
+
+def _may_be(observation: Observation, spot: str, label: str, seen: str, before: str) -> bool:
+    """Whether a spot where one label is seen may have come to show another, which is not much less likely."""
+    return label == seen or (label != before and _gain(observation, spot, seen, label) < BELIEVED)
 
 
 def _ranked(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
@@ -260,7 +272,7 @@ def _candidate(
         if label == before:
             owed.add(spot)
             score -= OWED_PENALTY
-        elif label not in (None, after):
+        elif label is not None and not _may_be(observation, spot, after, label, before):
             return None
         else:
             score += _log(posterior.get(after, 0.0)) - _log(posterior.get(before, 0.0))

@@ -147,6 +147,20 @@ def test_a_half_seen_move_is_proposed_and_must_be_asked() -> None:
     assert (found.doubtful, found.is_clear) == ({"ward E8-F8"}, False)
 
 
+@pytest.mark.parametrize(("other", "is_read"), [(0.6, True), (0.9, True), (0.98, False)])
+def test_a_piece_taken_for_another_is_what_the_rules_say_and_must_be_asked(other: float, is_read: bool) -> None:
+    game, state = _before_a_temple()
+    ward = game.parse_action("ward F9-G8 green magistrate", state)
+    look = game.appearance(apply_unchecked(game, state, ward).state)
+    doubts = {"cube F9": {"orange": other, look["cube F9"]: 0.99 - other, "": 0.01}}
+    assert look["cube F9"] != "orange"
+    found = explain(game, state, sight(state.table.board, look, doubts=doubts))
+    assert (found.finding is Finding.ACTION) == is_read
+    if is_read:
+        assert texts(found) == [ward.text]
+        assert (found.doubtful, found.is_clear) == ({"cube F9"}, False)
+
+
 def test_what_was_strange_before_is_set_aside_only_where_the_rest_is_a_move() -> None:
     game, state = start("city_of_marble")
     look = {**game.appearance(state), "ward E8-F8": "red", "ward G7-H7": "red"}
