@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -96,11 +97,8 @@ def _sheets(
 ) -> tuple[ScoreSheet, ...]:
     """The scores with the usual answers and, where that can be, with something of everything; none of no end at all."""
     sheets: tuple[ScoreSheet, ...] = ()
-    try:
+    with suppress(InvalidDocument):  # no end of a game, or not one with so much
         table = photographed_table(game, board, entries, look)
-        questions = game.end_reading.questions(table)
-        for answers in ({}, plenty(questions, table.seats)):
+        for answers in ({}, plenty(game.end_reading.questions(table), table.seats)):
             sheets += (scores(game, final_position(game, board, entries, look, answers).state),)
-    except InvalidDocument:
-        pass
     return sheets
