@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.printed.doubt import doubt_of, doubted, strangeness
+from vision.printed.doubt import doubt_of, doubted, strangeness, support_of
 
 SPOTS, POINTS = 40, 30
 
@@ -35,6 +35,13 @@ def test_what_is_hidden_is_not_strange() -> None:
     fits, weight, whole, empty = picture(0.2)
     fits[7], weight[7, 8:] = -16.0, 0.0
     assert strangeness(fits, weight, whole, empty)[7] == 0.0
+
+
+def test_what_every_piece_explains_far_worse_than_nothing_is_not_doubted() -> None:
+    support = support_of(np.array([3.0, -2.0, -13.0, -25.0]))
+    assert support[:2].min() > 0.99
+    assert support[2] == 0.5
+    assert support[3] < 0.01
 
 
 def test_doubt_goes_to_the_labels_that_fit_best() -> None:

@@ -15,6 +15,7 @@ from vision.printed.canvas import Laid
 from vision.printed.likelihood import FOREIGN_PRIOR, Gains, cover_marginals, cover_of, softmax
 from vision.printed.patches import TALL, PatchPlan, depth_inside, plan_patches
 from vision.printed.profile import Profile
+from vision.printed.usual_misfit import with_usual_misfit
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -95,7 +96,7 @@ class TileLayer:
         `gains` are against the bare sheet; `weights` (spots, points) are those of the samples that are not hidden.
         """
         found = [gains[kind.piece.name].weighed(weights[kind.piece.name]) for kind in self._kinds]
-        found = [nats + _priors(nats.shape[1], _TILE_PRIOR) for nats in found]
+        found = [with_usual_misfit(nats) + _priors(nats.shape[1], _TILE_PRIOR) for nats in found]
         odds = cover_marginals(self._cover, np.concatenate([np.logaddexp.reduce(nats, axis=1) for nats in found]))
         taken = 1.0 / (1.0 + np.exp(-np.clip(odds, -60, 60)))
         tables: Tables = {}
@@ -154,7 +155,7 @@ class PieceLayer:
         Where a rider's gains are against a carrier, `beneath` (spots,) are those of that carrier's middle.
         """
         prior = {name: self._prior(name, tiles) for name in self._supports}
-        bare = {name: gains[name].weighed(weights[name]) for name in self._kinds}
+        bare = {name: with_usual_misfit(gains[name].weighed(weights[name])) for name in self._kinds}
         options: list[tuple[dict[str, int], Doubles]] = [({}, np.zeros(self._site_count))]
         for name in self._supports:
             scores = bare[name] + _priors(bare[name].shape[1], prior[name][:, None])

@@ -44,6 +44,8 @@ _LEAST_SEEN = 0.4
 _EVEN_AT, _RISE = 4.0, 2.75
 """Standard deviations at which something unknown is as likely as nothing, and how log odds rise with each."""
 _MOST = 0.5
+_FAR_OFF, _FADING = -13.0, 2.0
+"""Nats of the best explanation at which half of a doubt is left, and over which it fades."""
 _NONE: Doubles = np.zeros(0)
 
 
@@ -82,7 +84,18 @@ def _fits(background: Floats, weight: Floats, whole: Floats) -> tuple[Doubles, n
 
 def doubt_of(strange: Doubles) -> Doubles:
     """The probability that something unknown is on spots of such strangeness."""
-    return np.minimum(1.0 / (1.0 + np.exp(-_RISE * np.clip(strange - _EVEN_AT, -20.0, 20.0))), _MOST)
+    return np.minimum(_rising(_RISE * (strange - _EVEN_AT)), _MOST)
+
+
+def support_of(nats: npt.NDArray[np.floating]) -> Doubles:
+    """What is left of doubt about spots where the best explanation but nothing gains so many nats: what every piece and
+    anything foreign explain far worse is no piece that looks odd.
+    """
+    return _rising((nats - _FAR_OFF) / _FADING)
+
+
+def _rising(log_odds: npt.NDArray[np.floating]) -> Doubles:
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(log_odds, -60.0, 60.0))), np.float64)
 
 
 def doubted(table: Doubles, nats: npt.NDArray[np.floating], doubt: Doubles) -> Doubles:
@@ -129,7 +142,8 @@ def with_doubt(
     for kind in kinds:
         name = kind.piece.name
         strange = strangeness(*looks[name], tables[name][:, 0], ON_SHEET if printed else ON_TILES, beside)
-        doubts[name] = doubt_of(strange) * _free_of_rivals(kind, kinds, tables, riders)
+        best = evidence.gains[name].weighed(evidence.weights[name]).max(axis=1)
+        doubts[name] = doubt_of(strange) * support_of(best) * _free_of_rivals(kind, kinds, tables, riders)
     for kind in kinds:
         name = kind.piece.name
         doubt = doubts[name]
