@@ -16,7 +16,7 @@ _FEWEST = 6
 _WORST, _WIDEST, _NARROWEST = 5.0, 8.0, 2.0
 """Nats by which half of the pieces may fit worse than something foreign, and standard deviations of one population."""
 _FOREIGN, _RANGE = -3.0, 60.0
-"""Log odds that what looks like a label is foreign all the same, and nats over which something foreign may fit better or worse than a piece."""
+"""Log odds that what looks like a label is foreign all the same; nats over which its fit may then vary."""
 
 
 def with_usual_misfit(nats: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
