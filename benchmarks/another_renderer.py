@@ -20,7 +20,7 @@ from companion.board.layout import EMPTY, Board
 from companion.end_doubts import spots_that_count
 from companion.registry import GAMES, load_game, print_and_play_board
 from tests.vision.traced.tables import Printed, photograph, print_manifest
-from ui.results.photograph import likely_colours, open_spots, photograph_reading, reading_problem
+from ui.results.photograph import UNSURE, likely_colours, open_spots, photograph_reading, reading_problem
 from vision.pictures import Image
 from vision.printed.profile import load_profile, shipped_profile
 from vision.printed.reading import Reading
@@ -61,8 +61,8 @@ def _reading(game: str, board: Board, printed: Printed) -> Iterator[Figure]:
     low, high = interval(wrong, occupied)
     yield Figure(
         f"spots wrong, another renderer: {name}", 100 * wrong / max(1, occupied), "%", 0.2, count=occupied,
-        note=f"95 % interval {100 * low:.2f} to {100 * high:.2f} %, {found['asked']} asked, "
-        f"{found['lost']} of {SCENES} boards not found, frozen set {_digest(looks)}",
+        note=f"95 % interval {100 * low:.2f} to {100 * high:.2f} %, {found['sure']} of them surely, "
+        f"{found['asked']} asked, {found['lost']} of {SCENES} boards not found, frozen set {_digest(looks)}",
     )  # fmt: skip
     yield Figure(
         f"empty spots called occupied, another renderer: {name}", found["phantom"], "", 0, count=SCENES,
@@ -85,7 +85,7 @@ def _floors(printed: Printed) -> Figure:
     found: Counter[str] = Counter()
     for number, look in enumerate(looks):
         picture = photograph(printed, look, FIRST_SEED + SCENES + number, STEEP)
-        found += _compare(board, look, _read(board, picture), "floor")
+        found += _compare(board, look, _read(board, picture), "floor", UNSURE)
     count = sum(spot.startswith("floor ") for look in looks for spot in look)
     wrong = found["wrong"] + found["mixed"]
     low, high = interval(count - wrong, count)
@@ -131,8 +131,12 @@ def _asked(game_id: str, board: Board, reading: Reading) -> int:
     return len(spots_that_count(load_game(game_id), board, entries, shown.look, shown.chances, doubtful, covered))
 
 
-def _compare(board: Board, look: Mapping[str, str], reading: Reading | None, kind: str = "") -> Counter[str]:
-    """How often a spot (of a kind of piece) was read wrongly, taken for another label or for taken, or left open."""
+def _compare(
+    board: Board, look: Mapping[str, str], reading: Reading | None, kind: str = "", likely: float = LIKELIER
+) -> Counter[str]:
+    """How often a spot (of a kind of piece) was read wrongly, taken for another label or for taken, or left open: no
+    label likelier than `likely`.
+    """
     taken = [spot for spot in look if spot.startswith(kind)]
     if reading is None:
         return Counter(lost=1, asked=len(taken))
@@ -140,10 +144,11 @@ def _compare(board: Board, look: Mapping[str, str], reading: Reading | None, kin
     for spot in (spot for spot in board.spots if spot.startswith(kind)):
         truth, chances = look.get(spot, EMPTY), reading.posteriors.get(spot, {})
         best = max(chances, key=chances.__getitem__, default=EMPTY)
-        if chances.get(best, 0.0) < LIKELIER:
+        if chances.get(best, 0.0) < likely:
             found["asked"] += truth != EMPTY
         elif best != truth:
             found["phantom" if truth == EMPTY else "wrong" if best == EMPTY else "mixed"] += 1
+            found["sure"] += truth != EMPTY and chances[best] >= UNSURE
     return found
 
 
