@@ -36,7 +36,7 @@ from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
 from vision.camera.frames import Frame, Image
 from vision.camera.sources import CallableSource
-from vision.location.registration import BoardNotFound
+from vision.location.board_pose import BoardNotFound
 from vision.printed.profile import load_profiles
 from vision.sheets import SheetsReader
 

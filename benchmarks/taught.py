@@ -17,7 +17,7 @@ from companion.session.tracking import Finding, explain
 from tests.vision.box_edition import GAME_ID, BoxCamera, box_board, look_of, played, taught_box
 from ui.simulated_table.view import Light, View
 from vision.camera.frames import Frame
-from vision.location.registration import BoardNotFound
+from vision.location.board_pose import BoardNotFound
 from vision.reader import TableReader
 from vision.spots.spot_profile import SpotProfile
 

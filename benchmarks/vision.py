@@ -12,7 +12,7 @@ from companion.board.layout import EMPTY, Board
 from companion.registry import print_and_play_board
 from ui.simulated_table.scene import Scene
 from vision.camera.frames import Frame
-from vision.location.registration import BoardNotFound
+from vision.location.board_pose import BoardNotFound
 from vision.printed.profile import load_profile, shipped_profile
 from vision.reader import TableReader
 

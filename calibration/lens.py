@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from calibration.errors import LensError
 from companion.sentences import sentence
-from vision.location.registration import CameraModel
+from vision.location.board_pose import CameraModel
 from vision.pictures import Gray
 
 Floats = npt.NDArray[np.float64]

@@ -15,9 +15,9 @@ from calibration.teaching import Lesson
 from companion.board.layout import EMPTY, Board
 from companion.documents import Table, parse_json, parse_toml, read_text
 from companion.position import parse_position
+from vision.location.board_pose import BoardNotFound, BoardPose
 from vision.location.flat_pose import FlatPose
 from vision.location.location import BoardLocator, whole_picture
-from vision.location.registration import BoardNotFound, BoardPose
 from vision.pictures import read_picture
 
 FORMAT = 1

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.whole_files import write_whole
+from vision.location.board_pose import CameraModel
 from vision.location.camera_file import load_camera, save_camera
-from vision.location.registration import CameraModel
 
 
 @contextmanager

@@ -33,9 +33,9 @@ from ui.text import error_text
 from vision.camera.frames import Grabber
 from vision.camera.sources import open_source
 from vision.errors import SourceUnavailable, VisionError
+from vision.location.board_pose import CameraModel
 from vision.location.camera_file import load_camera
 from vision.location.location import Corners
-from vision.location.registration import CameraModel
 from vision.pictures import Image
 
 if TYPE_CHECKING:

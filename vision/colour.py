@@ -17,7 +17,7 @@ from companion.board.layout import Board
 from companion.sentences import sentence
 from vision.colour_trim import ColourTrim
 from vision.light_map import LightMap
-from vision.location.registration import BoardPose
+from vision.location.board_pose import BoardPose
 from vision.pictures import Image
 
 Floats = npt.NDArray[np.float32]

@@ -25,8 +25,9 @@ from vision.colour import ColourCorrection, Response
 from vision.colour_trim import ColourTrim
 from vision.errors import InvalidPicture
 from vision.light_map import LightMap
+from vision.location.board_pose import BoardPose, CameraModel
 from vision.location.flat_pose import FlatPose
-from vision.location.registration import BoardPose, CameraModel
+from vision.location.relief import TERMS, Relief
 from vision.pictures import Image, decode_picture
 from vision.printed.reading import BoardReader
 from vision.spots.spot_light import SpotLight
@@ -146,7 +147,7 @@ def _pose_document(pose: BoardPose | FlatPose) -> dict[str, object]:
         "camera": [camera.width, camera.height, camera.focal, camera.radial, camera.radial2, *(camera.centre or ())],
         "rotation": pose.rotation.ravel().tolist(), "translation": pose.translation.ravel().tolist(),
         "bleed": pose.bleed,
-    }  # fmt: skip
+    } | ({"relief": [*pose.relief.size, *pose.relief.terms]} if pose.relief else {})  # fmt: skip
 
 
 def _colours_document(colours: ColourCorrection | SpotLight) -> dict[str, object]:
@@ -192,8 +193,8 @@ def decoded(data: bytes, source: str) -> CutOut:
 
 def _parsed(header: Table, before: Image, after: Image) -> CutOut:
     header.only(
-        "format", "board", "spots", "corner", "camera", "rotation", "translation", "bleed", "picture", "homography",
-        "radial", "size", "fall_off", "matrix", "response", "trim", "edges", "light", "profile",
+        "format", "board", "spots", "corner", "camera", "rotation", "translation", "bleed", "relief", "picture",
+        "homography", "radial", "size", "fall_off", "matrix", "response", "trim", "edges", "light", "profile",
     )  # fmt: skip
     if header.integer("format") != FORMAT:
         raise header.invalid("format", f"is {header.integer('format')}; this program reads format {FORMAT}")
@@ -228,7 +229,13 @@ def _board_pose(header: Table) -> BoardPose:
     model = CameraModel(width, height, float(numbers[2]), float(numbers[3]), float(numbers[4]), centre)
     rotation = _numbers(header, "rotation", 9).reshape(3, 3)
     bleed = header.number("bleed", -100, 100, 0.0)
-    return BoardPose(model, rotation, _numbers(header, "translation", 3), 0.0, frozenset(), bleed)
+    relief = None
+    if "relief" in header:
+        width_mm, height_mm, *terms = _numbers(header, "relief", 2 + TERMS).tolist()
+        if min(width_mm, height_mm) < 1:
+            raise header.invalid("relief", "must begin with the sheet's width and height in mm")
+        relief = Relief((width_mm, height_mm), tuple(terms))
+    return BoardPose(model, rotation, _numbers(header, "translation", 3), 0.0, frozenset(), bleed, relief)
 
 
 def _colours(header: Table) -> ColourCorrection:

@@ -13,10 +13,10 @@ from companion.board.layout import Board
 from companion.session.observation import Observation
 from vision.camera.frames import Frame
 from vision.colour import ColourCorrection, colour_flaw
+from vision.location.board_pose import BoardNotFound, BoardPose, CameraModel
 from vision.location.flat_pose import Projection
 from vision.location.location import Corners
 from vision.location.marker_poses import MarkerPoses
-from vision.location.registration import BoardNotFound, BoardPose, CameraModel
 from vision.location.sheet_poses import SheetPoses
 from vision.pictures import Gray, Image, gray_of
 from vision.printed.reading import BoardReader

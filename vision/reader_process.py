@@ -27,9 +27,9 @@ from vision.camera.shared_pictures import SharedPictures, SharedSource
 from vision.camera.sources import open_source
 from vision.cutouts import cut_out, encoded
 from vision.errors import VisionError
+from vision.location.board_pose import BoardPose, CameraModel
 from vision.location.flat_pose import FlatPose
 from vision.location.location import Corners
-from vision.location.registration import BoardPose, CameraModel
 from vision.overlay import draw_overlay
 from vision.pictures import Image
 from vision.printed.profile import SHIPPED

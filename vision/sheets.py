@@ -10,9 +10,9 @@ from companion.board.layout import Board
 from companion.session.observation import Observation
 from vision.camera.frames import Frame
 from vision.colour import ColourCorrection
+from vision.location.board_pose import BoardNotFound, CameraModel
 from vision.location.flat_pose import Projection
 from vision.location.location import Corners
-from vision.location.registration import BoardNotFound, CameraModel
 from vision.pictures import Image
 from vision.reader import Sight, TableReader
 from vision.spots.spot_light import SpotLight

@@ -16,10 +16,10 @@ from calibration.errors import CalibrationError
 from calibration.teaching import Lesson, teach_from_pictures
 from companion.board.layout import EMPTY, Board, load_board
 from vision.errors import InvalidPicture
+from vision.location.board_pose import BoardNotFound, BoardPose
 from vision.location.flat_pose import FlatPose, corner_places
 from vision.location.location import BoardLocator
 from vision.location.reference import Reference
-from vision.location.registration import BoardNotFound, BoardPose
 from vision.pictures import Image, read_picture
 from vision.spots.spot_profile import SpotProfile
 from vision.spots.spot_reader import SpotReader, changes

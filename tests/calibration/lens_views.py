@@ -7,7 +7,7 @@ import numpy as np
 
 from calibration.drawing.raster import page_picture
 from calibration.lens_sheet import lens_sheet_pdf
-from vision.location.registration import CameraModel
+from vision.location.board_pose import CameraModel
 from vision.pictures import Gray
 
 CAMERA = CameraModel(1280, 720, 1010.0, -0.09, 0.02, (652.0, 351.0))

@@ -39,8 +39,8 @@ from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
 from ui.speech import Speaker
 from vision.camera.picture_quality import Flaw, picture_quality
+from vision.location.board_pose import CameraModel
 from vision.location.camera_file import save_camera
-from vision.location.registration import CameraModel
 
 HANG = 60.0
 TRUTH = parse_position(END, "end")

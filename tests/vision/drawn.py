@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 
 from companion.board.layout import Board
-from vision.location.registration import BoardPose, Floats
+from vision.location.board_pose import BoardPose
+from vision.location.registration import Floats
 from vision.pictures import Image
 
 SIZE = (1280, 720)

@@ -8,8 +8,9 @@ import pytest
 
 from companion.board.layout import Board
 from ui.simulated_table.scene import Scene
+from vision.location.board_pose import BoardPose
 from vision.location.fiducials import FiducialFinder
-from vision.location.registration import BoardPose, register
+from vision.location.registration import register
 from vision.pictures import Image, gray_of
 from vision.printed.blur import blur_of, blurred
 from vision.printed.likelihood import worth_under

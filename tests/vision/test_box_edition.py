@@ -20,8 +20,8 @@ from ui.simulated_table.hand import Hand
 from ui.simulated_table.view import Light, View
 from ui.table.presenter import Presenter
 from vision.camera.frames import Frame
+from vision.location.board_pose import BoardNotFound
 from vision.location.marker_poses import MIRRORED
-from vision.location.registration import BoardNotFound
 from vision.reader import Sight, TableReader
 from vision.stability import EyeState
 

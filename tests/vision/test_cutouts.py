@@ -24,10 +24,12 @@ from ui.simulated_table.view import Light, View
 from vision.colour import ColourCorrection, fit_colours
 from vision.cutouts import LARGEST, CutOut, cut_out, decoded, encoded, read_again
 from vision.errors import InvalidPicture
+from vision.location.board_pose import BoardPose
 from vision.location.fiducials import FiducialFinder
 from vision.location.flat_pose import FlatPose
 from vision.location.location import BoardLocator
-from vision.location.registration import BoardPose, register
+from vision.location.registration import register
+from vision.location.relief import Relief
 from vision.pictures import Image, gray_of
 from vision.printed.profile import load_profile, shipped_profile
 from vision.printed.reading import BoardReader
@@ -92,6 +94,17 @@ def test_a_cut_out_is_small_and_reads_as_the_whole_picture() -> None:
     }  # fmt: skip
     assert again.before.shape == again.after.shape
     assert (again.before != again.after).any()
+
+
+def test_a_cut_out_remembers_how_a_curled_sheet_lay() -> None:
+    scene = Scene(table_of("city_of_marble", 2).board, View(tilt=20))
+    look = {"ward E8-F8": "red"}
+    cut = kept(scene, {}, look)
+    assert isinstance(cut.pose, BoardPose)
+    relief = Relief(scene.board.size, (-6.0, 1.5, 2.0, 0.5, -0.5))
+    again = decoded(encoded(replace(cut, pose=replace(cut.pose, relief=relief))), "test").pose
+    assert isinstance(again, BoardPose)
+    assert again.relief == relief
 
 
 def test_recheck_agrees_with_the_record_or_says_where_not(record: Path, capsys: pytest.CaptureFixture[str]) -> None:

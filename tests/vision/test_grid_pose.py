@@ -13,11 +13,11 @@ import pytest
 
 from companion.board.layout import Board
 from tests.vision.grids import Camera, grid_board, random_tiles
+from vision.location.board_pose import BoardNotFound
 from vision.location.flat_pose import FlatPose, bend, corner_places, pose_from_corners, unbend
 from vision.location.grid_search import find_grid
 from vision.location.location import BoardLocator, whole_picture
 from vision.location.reference import Reference
-from vision.location.registration import BoardNotFound
 from vision.pictures import gray_of, read_picture
 
 BOARD = grid_board()

@@ -11,9 +11,9 @@ import pytest
 from companion.board.layout import Board
 from tests.vision.drawn import SIZE, marker_picture, seen_by, sheet_picture, taken
 from ui.simulated_table.view import View
+from vision.location.board_pose import BoardNotFound, BoardPose
 from vision.location.fiducials import FiducialFinder
 from vision.location.marker_poses import TWO_SHEETS, find_by_markers
-from vision.location.registration import BoardNotFound, BoardPose
 from vision.pictures import Image, decode_picture, gray_of
 
 BESIDE = 500

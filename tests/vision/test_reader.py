@@ -18,7 +18,7 @@ from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
 from vision.camera.frames import Frame
-from vision.location.registration import BoardNotFound
+from vision.location.board_pose import BoardNotFound
 from vision.pictures import Image, gray_of
 from vision.printed.profile import Profile
 from vision.reader import Sight, TableReader

@@ -18,8 +18,9 @@ from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
 from vision.camera.frames import Frame
 from vision.errors import InvalidProfile
+from vision.location.board_pose import BoardPose
 from vision.location.fiducials import FiducialFinder
-from vision.location.registration import BoardPose, register
+from vision.location.registration import register
 from vision.pictures import Image, gray_of
 from vision.printed.profile import Profile
 from vision.printed.reading import BoardReader, Reading

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -11,8 +13,10 @@ from tests.vision.conftest import random_light, random_view
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import View
-from vision.location.fiducials import FiducialFinder
-from vision.location.registration import BoardNotFound, BoardPose, marker_corners, register
+from vision.location.board_pose import BoardNotFound, BoardPose
+from vision.location.fiducials import Fiducial, FiducialFinder
+from vision.location.registration import marker_corners, register
+from vision.location.relief import Relief
 from vision.pictures import Image, gray_of
 
 
@@ -142,3 +146,54 @@ def without_markers(board: Board, scene: Scene, hidden: tuple[int, ...] | range)
         corners = scene.pose.project(np.column_stack([marker_corners(board, marker), np.zeros(4)]))
         cv2.fillConvexPoly(picture, corners.round().astype(np.int32), (200, 210, 220))
     return picture
+
+
+CURLED = Relief((594.0, 420.0), (-6.0, 1.5, 2.0, 0.5, -0.5))
+"""The long sides' middles lie highest, as on a sheet that was folded across."""
+
+
+def seen_markers(board: Board, pose: BoardPose, noise: float = 0.1) -> dict[int, Fiducial]:
+    dice = np.random.default_rng(5)
+    found = {}
+    for marker in board.markers.centres:
+        corners = pose.project(np.column_stack([marker_corners(board, marker), np.zeros(4)]))
+        found[marker] = Fiducial(marker, corners + dice.normal(0, noise, (4, 2)), 200.0)
+    return found
+
+
+def test_to_board_undoes_project_on_a_sheet_that_does_not_lie_flat(board: Board) -> None:
+    pose = replace(View(tilt=50, radial=-0.1).pose(board), relief=CURLED)
+    for height in (0.0, 12.0):
+        places = grid(board, height)
+        assert np.allclose(pose.to_board(pose.project(places), height), places[:, :2], atol=0.03)
+
+
+@pytest.mark.parametrize("knows_the_camera", [False, True])
+def test_a_curled_sheet_is_found_as_it_lies(board: Board, knows_the_camera: bool) -> None:
+    true = replace(View(width=1920, height=1080, tilt=45).pose(board), relief=CURLED)
+    camera = true.camera if knows_the_camera else None
+    found = register(board, seen_markers(board, true), true.size, camera)
+    assert isinstance(found, BoardPose)
+    assert found.relief is not None
+    places = grid(board, 0.0)
+    off = np.linalg.norm(found.to_board(true.project(places)) - places[:, :2], axis=1)
+    assert np.percentile(off, 95) < 0.4, f"{off.max():.2f} mm at worst"
+
+
+def test_a_flat_sheet_has_no_relief(board: Board) -> None:
+    true = View(width=1920, height=1080, tilt=45).pose(board)
+    found = register(board, seen_markers(board, true), true.size)
+    assert isinstance(found, BoardPose)
+    assert found.relief is None
+
+
+def test_a_sheet_that_lies_crumpled_is_refused(board: Board) -> None:
+    true = View(width=1920, height=1080, tilt=45).pose(board)
+    dice = np.random.default_rng(6)
+    seen = {
+        marker: replace(fiducial, corners=fiducial.corners + dice.normal(0, 8.0, 2))
+        for marker, fiducial in seen_markers(board, true).items()
+    }
+    found = register(board, seen, true.size)
+    assert isinstance(found, BoardNotFound)
+    assert "flatten the sheet" in found.reason

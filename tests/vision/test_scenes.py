@@ -16,8 +16,9 @@ from ui.simulated_table.scene import Hand, Scene
 from ui.simulated_table.view import View
 from vision.camera.frames import Frame
 from vision.errors import InvalidProfile
+from vision.location.board_pose import BoardNotFound, BoardPose
 from vision.location.fiducials import FiducialFinder
-from vision.location.registration import BoardNotFound, BoardPose, register
+from vision.location.registration import register
 from vision.pictures import gray_of
 from vision.printed.profile import Profile, load_profile, shipped_profile
 from vision.printed.reading import Reading

@@ -14,8 +14,9 @@ from companion.registry import print_and_play_board
 from tests.vision.traced import tracer
 from tests.vision.traced.solids import world
 from tests.vision.traced.tables import Printed, photograph, print_manifest
+from vision.location.board_pose import BoardPose
 from vision.location.fiducials import Fiducial
-from vision.location.registration import BoardPose, marker_corners, register
+from vision.location.registration import marker_corners, register
 from vision.printed.profile import load_profile, shipped_profile
 from vision.printed.reading import Reading
 from vision.reader import TableReader

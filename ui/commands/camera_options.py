@@ -17,8 +17,8 @@ from ui.hardware.camera import CameraEye
 from ui.hardware.taught_profiles import taught_profile
 from ui.results.photograph import PhotographReading, read_photograph
 from vision.camera.sources import open_source
+from vision.location.board_pose import CameraModel
 from vision.location.camera_file import load_camera
-from vision.location.registration import CameraModel
 from vision.taught import board_taught, taught_of
 
 

@@ -96,8 +96,8 @@ def _seen(
 ) -> dict[str, Any] | str:
     """What a picture of a printed board shows, or why nothing."""
     from ui.results.other_boards import explained
+    from vision.location.board_pose import BoardNotFound
     from vision.location.camera_file import load_camera
-    from vision.location.registration import BoardNotFound
     from vision.overlay import draw_overlay
     from vision.pictures import read_picture
     from vision.printed.profile import load_profile, shipped_profile
@@ -121,10 +121,10 @@ def _spots_seen(
     picture: Path, board: Board, profile: Path, overlay: Path | None, place: Whereabouts
 ) -> dict[str, Any] | str:
     """What is read with a profile taught from photographs, compared with the reference if there is one; or why not."""
+    from vision.location.board_pose import BoardNotFound
     from vision.location.flat_pose import FlatPose
     from vision.location.location import BoardLocator
     from vision.location.reference import Reference
-    from vision.location.registration import BoardNotFound
     from vision.overlay import draw_overlay
     from vision.pictures import read_picture
     from vision.spots.spot_profile import load_spot_profile

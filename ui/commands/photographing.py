@@ -281,8 +281,8 @@ def _read(chosen: argparse.Namespace, board: Board) -> PhotographReading:
 
 def _read_spots(image: Image, board: Board, profile: Path, place: Whereabouts) -> PhotographReading:
     """What a picture of an edition shows whose pieces were taught from photographs."""
+    from vision.location.board_pose import BoardNotFound
     from vision.location.location import BoardLocator
-    from vision.location.registration import BoardNotFound
     from vision.spots.spot_profile import load_spot_profile
     from vision.spots.spot_reader import SpotReader
 

@@ -14,9 +14,9 @@ from companion.registry import GAMES, board_named
 from ui.commands.terminal import WrongUse, whole_number
 
 if TYPE_CHECKING:
+    from vision.location.board_pose import BoardNotFound, BoardPose
     from vision.location.flat_pose import FlatPose
     from vision.location.location import BoardLocator
-    from vision.location.registration import BoardNotFound, BoardPose
     from vision.pictures import Image
 
 PLACE_WITHOUT_PROFILE = (

@@ -28,8 +28,8 @@ from ui.text import _, capitalised, error_text
 from ui.viewmodels import PieceState, PieceView
 from vision.camera.picture_quality import PictureQuality, picture_quality
 from vision.errors import VisionError
+from vision.location.board_pose import BoardPose
 from vision.location.flat_pose import corner_places
-from vision.location.registration import BoardPose
 from vision.pictures import Image
 from vision.reader import Sight
 from vision.reader_process import CameraReport

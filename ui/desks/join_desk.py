@@ -24,7 +24,7 @@ from ui.results.photograph import PhotographReading, told
 from ui.table.composing import holdings_of
 from ui.text import _, error_text, translated_texts
 from ui.viewmodels import PieceState, PieceView
-from vision.location.registration import CameraModel
+from vision.location.board_pose import CameraModel
 from vision.pictures import read_picture
 
 POSITIONS = frozenset({".toml", ".json", ".jsonl"})

@@ -25,7 +25,7 @@ from ui.forms import BoardShown, Desk, Field, Heading, Mark, Note, Picks, Point,
 from ui.results.photograph import likely_colours, reading_problem, told
 from ui.results.scored_photograph import ScoredPhotograph
 from ui.text import _, capitalised, translated_texts
-from vision.location.registration import CameraModel
+from vision.location.board_pose import CameraModel
 from vision.pictures import read_picture
 
 

@@ -14,7 +14,7 @@ from ui.forms import Note, Shown, Tone
 from ui.results.photograph import PhotographReading, read_photograph
 from ui.text import _, error_text
 from vision.errors import VisionError
-from vision.location.registration import CameraModel
+from vision.location.board_pose import CameraModel
 from vision.pictures import Image
 
 Photograph = Callable[[], Image]

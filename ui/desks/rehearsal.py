@@ -36,8 +36,8 @@ from ui.text import _, error_text
 from vision.camera.frames import Frame
 from vision.camera.picture_quality import ADVICE, Flaw, picture_quality
 from vision.errors import VisionError
+from vision.location.board_pose import BoardNotFound, BoardPose, CameraModel
 from vision.location.flat_pose import USUAL_FOCAL, Projection, corner_places
-from vision.location.registration import BoardNotFound, BoardPose, CameraModel
 from vision.pictures import Image
 from vision.reader import TableReader
 from vision.sheets import SheetsReader

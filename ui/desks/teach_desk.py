@@ -23,9 +23,9 @@ from ui.shell import Shell
 from ui.text import _, capitalised, error_text
 from ui.viewmodels import PieceState, PieceView
 from vision.errors import VisionError
+from vision.location.board_pose import BoardNotFound
 from vision.location.flat_pose import FlatPose
 from vision.location.location import BoardLocator
-from vision.location.registration import BoardNotFound
 from vision.pictures import Image, read_picture
 from vision.spots.spot_profile import SpotProfile, load_spot_profile, save_spot_profile
 from vision.spots.spot_reader import SpotReader, SpotReading

@@ -20,8 +20,8 @@ from companion.errors import InvalidDocument
 from companion.registry import print_and_play_board
 from companion.whole_files import write_whole
 from ui.editions import slug
+from vision.location.board_pose import BoardNotFound
 from vision.location.flat_pose import FlatPose, pose_from_corners, rectangle
-from vision.location.registration import BoardNotFound
 from vision.pictures import Image, interpolated
 
 Point = tuple[float, float]

@@ -17,8 +17,8 @@ from companion.sentences import sentence
 from vision.camera.frames import FrameSource
 from vision.camera.shared_pictures import SharedPicture, SharedPictures
 from vision.errors import SourceError
+from vision.location.board_pose import CameraModel
 from vision.location.location import Corners
-from vision.location.registration import CameraModel
 from vision.pictures import Image
 from vision.reader_process import (
     FRAME,

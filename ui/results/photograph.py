@@ -14,9 +14,9 @@ from companion.photograph import final_position
 from companion.sentences import Sentence, sentence
 from companion.spelling import plain, spellings
 from ui.results.other_boards import explained
+from vision.location.board_pose import BoardNotFound, CameraModel
 from vision.location.flat_pose import Projection
 from vision.location.location import Corners
-from vision.location.registration import BoardNotFound, CameraModel
 from vision.pictures import Image
 from vision.sheets import SheetsReader
 from vision.spots.spot_profile import SpotProfile

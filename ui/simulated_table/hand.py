@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ui.simulated_table.view import Light
-from vision.location.registration import BoardPose
+from vision.location.board_pose import BoardPose
 from vision.pictures import Image
 
 Floats = npt.NDArray[np.float64]

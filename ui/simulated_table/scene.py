@@ -20,7 +20,7 @@ from companion.board.layout import EMPTY, Board
 from ui.simulated_table.hand import Hand, draw_hand
 from ui.simulated_table.lying import Sheet, Sloppiness, Solid, solids_on, turned, unit
 from ui.simulated_table.view import Light, View
-from vision.location.registration import BoardPose, CameraModel
+from vision.location.board_pose import BoardPose, CameraModel
 from vision.pictures import Image
 
 Floats = npt.NDArray[np.float64]

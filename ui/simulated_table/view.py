@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
-from vision.location.registration import BoardPose, CameraModel
+from vision.location.board_pose import BoardPose, CameraModel
 
 Floats = npt.NDArray[np.float64]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.documents import Table, parse_toml, read_text
 from companion.whole_files import write_whole
-from vision.location.registration import CameraModel
+from vision.location.board_pose import CameraModel
 
 FORMAT = 1
 

@@ -1,6 +1,6 @@
 """Where a flat board lies in a picture when no marker says so: a map from plane to plane, and how much the lens bends.
 
-Frames as in `vision.location.registration`: board millimetres, x right, y down, z up from the sheet; pixels, x right,
+Frames as in `vision.location.board_pose`: board millimetres, x right, y down, z up from the sheet; pixels, x right,
 y down.
 """
 
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from companion.board.layout import Board
 from companion.sentences import sentence
-from vision.location.registration import BoardNotFound, Points
+from vision.location.board_pose import BoardNotFound, Points
 
 Floats = npt.NDArray[np.float64]
 

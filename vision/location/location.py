@@ -11,6 +11,7 @@ import numpy as np
 
 from companion.board.layout import Board
 from companion.sentences import sentence
+from vision.location.board_pose import BoardNotFound, BoardPose
 from vision.location.flat_pose import FlatPose, Floats, corner_places, pose_from_corners, rectangle
 from vision.location.grid_lines import LineFit, fit_lines, weigh_lines
 from vision.location.grid_search import LEAST_SUPPORT, find_grid
@@ -25,7 +26,6 @@ from vision.location.reference import (
     board_view,
     features_of,
 )
-from vision.location.registration import BoardNotFound, BoardPose
 from vision.pictures import Gray, Image, gray_of
 
 Corners = Sequence[tuple[float, float]]

@@ -9,8 +9,9 @@ import numpy as np
 
 from companion.board.layout import Board
 from companion.sentences import sentence
+from vision.location.board_pose import BoardNotFound, BoardPose, CameraModel
 from vision.location.fiducials import Corners, Fiducial, FiducialFinder
-from vision.location.registration import BoardNotFound, BoardPose, CameraModel, marker_corners, register
+from vision.location.registration import marker_corners, register
 from vision.pictures import Gray, Image, gray_of
 
 MIRRORED = sentence("the picture is mirrored; switch mirroring off in the camera or the program that sends it")

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from companion.board.layout import Board
 from companion.sentences import sentence
 from vision.location.anchors import Anchors
+from vision.location.board_pose import BoardNotFound
 from vision.location.flat_pose import FlatPose
 from vision.location.location import BoardLocator, Corners, TaughtSheet
 from vision.location.reference import Reference, agreement, board_view
-from vision.location.registration import BoardNotFound
 from vision.pictures import Gray, Image
 
 _STEADY = 0.5

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from companion.board.layout import Board
 from vision.colour import LINEAR
-from vision.location.registration import BoardPose, marker_corners
+from vision.location.board_pose import BoardPose
+from vision.location.registration import marker_corners
 from vision.pictures import Image, interpolated
 
 Floats = npt.NDArray[np.float64]

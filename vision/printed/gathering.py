@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from companion.board.layout import EMPTY, Board, Spot
 from vision.colour import ColourCorrection
-from vision.location.registration import BoardPose
+from vision.location.board_pose import BoardPose
 from vision.pictures import Image, interpolated
 from vision.printed.appearance import OFF_PAINT, Appearance, expected_appearance
 from vision.printed.canvas import Canvas

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from companion.board.layout import Board
 from vision.colour import CLIPPED, ColourCorrection
 from vision.light_map import LightMap
-from vision.location.registration import BoardPose
+from vision.location.board_pose import BoardPose
 from vision.pictures import Gray, Image, interpolated
 
 Floats = npt.NDArray[np.float32]

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from companion.board.layout import Board
 from vision.colour import CLIPPED, LUMINANCE, ColourCorrection, lab_to_linear, linear_to_lab
 from vision.light_map import LightMap
-from vision.location.registration import BoardPose
+from vision.location.board_pose import BoardPose
 from vision.pictures import Image, interpolated
 from vision.printed.canvas import Canvas, Expected
 from vision.printed.level_field import cheapest_field

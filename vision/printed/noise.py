@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.location.registration import BoardPose
+from vision.location.board_pose import BoardPose
 from vision.pictures import Image
 
 _ROWS = 24

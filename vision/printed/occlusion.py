@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board, Spot
-from vision.location.registration import BoardPose
+from vision.location.board_pose import BoardPose
 from vision.printed.patches import PatchView
 
 Floats = npt.NDArray[np.float32]

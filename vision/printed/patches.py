@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board, Piece, Spot, face_outline
-from vision.location.registration import BoardPose
+from vision.location.board_pose import BoardPose
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]

@@ -20,7 +20,7 @@ from companion.board.layout import EMPTY, Board, Spot
 from companion.session.observation import Observation
 from vision.camera.frames import Frame
 from vision.colour import ColourCorrection
-from vision.location.registration import BoardPose
+from vision.location.board_pose import BoardPose
 from vision.pictures import Image, interpolated
 from vision.printed.appearance import BLUR, off_paint
 from vision.printed.blur import blur_of

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board, Piece, Spot
-from vision.location.registration import BoardPose
+from vision.location.board_pose import BoardPose
 from vision.printed.solids import Part, fill_hull, level, rider_points
 
 Floats = npt.NDArray[np.float32]

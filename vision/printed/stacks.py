@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from companion.board.layout import Board, Spot
 from vision.colour import ColourCorrection
-from vision.location.registration import BoardPose
+from vision.location.board_pose import BoardPose
 from vision.pictures import Image
 from vision.printed.appearance import off_paint
 from vision.printed.canvas import Canvas

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from companion.board.layout import Board
 from vision.colour_trim import places_on
-from vision.location.registration import BoardPose
+from vision.location.board_pose import BoardPose
 from vision.printed.canvas import Canvas, Expected
 from vision.printed.classify import Kind
 from vision.printed.forms import Bodies

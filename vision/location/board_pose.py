@@ -1,0 +1,148 @@
+"""How a camera looks at a sheet: what maps board millimetres to pixels and back.
+
+Board frame: millimetres, x right, y down, z up from the sheet. Image frame: pixels, x right, y down.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.location.relief import Relief
+
+Floats = npt.NDArray[np.float64]
+Points = npt.NDArray[np.float32]
+
+_ROUNDS_ON_RELIEF = 4
+"""Each brings a place ten times nearer to where the sheet lies, on one that rises by a tenth."""
+_SAME_PART = 1.5
+"""Pixels by which a picture's height may be off from the measured ratio."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraModel:
+    """A pinhole with square pixels and radial distortion.
+
+    `focal` in pixels; `radial` and `radial2` are OpenCV's k1 and k2; `centre` is the principal point (pixels), the
+    picture's middle where it is not known.
+    """
+
+    width: int
+    height: int
+    focal: float
+    radial: float = 0.0
+    radial2: float = 0.0
+    centre: tuple[float, float] | None = None
+
+    @property
+    def matrix(self) -> Floats:
+        """The 3 x 3 camera matrix."""
+        x, y = self.centre or ((self.width - 1) / 2, (self.height - 1) / 2)
+        return np.array([[self.focal, 0, x], [0, self.focal, y], [0, 0, 1.0]])
+
+    @property
+    def distortion(self) -> Floats:
+        """OpenCV's distortion coefficients."""
+        return np.array([self.radial, self.radial2, 0.0, 0.0])
+
+    def shows(self, width: int, height: int) -> bool:
+        """Whether pictures of a size show what the camera was measured for: their sides have the same ratio."""
+        return abs(height - self.height * width / self.width) <= _SAME_PART
+
+    def scaled(self, width: int, height: int) -> CameraModel:
+        """The same camera giving pictures of another size with the same sides' ratio.
+
+        Raises ValueError where the ratio differs, for then another part of the sensor is shown.
+        """
+        factor = width / self.width
+        if not self.shows(width, height):
+            raise ValueError(f"{width} x {height} pixels show another part than {self.width} x {self.height} do")
+        x, y = self.centre or ((self.width - 1) / 2, (self.height - 1) / 2)
+        centre = ((x + 0.5) * factor - 0.5, (y + 0.5) * factor - 0.5)
+        return replace(self, width=width, height=height, focal=self.focal * factor, centre=centre)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPose:
+    """The camera over the sheet. `rotation` (3 x 3) and `translation` (mm) take board to camera coordinates, y and z
+    flipped so that the board's z points up to the camera; both hold the shear or stretch of a picture that shows one,
+    and `rotation` is then no pure one. `rms` is the markers' residual in pixels, `bleed` by how many
+    pixels their sides seem to lie farther in than printed: a blurred edge between light and dark looks lighter.
+    """
+
+    camera: CameraModel
+    rotation: Floats
+    translation: Floats
+    rms: float
+    markers: frozenset[int]
+    bleed: float = 0.0
+    relief: Relief | None = None
+    """how a sheet lies that is not flat; heights are then over the sheet where it lies"""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The picture's width and height in pixels."""
+        return self.camera.width, self.camera.height
+
+    @property
+    def eye(self) -> Floats:
+        """The camera's centre in board millimetres (3,), z up."""
+        return cast(Floats, (-np.linalg.inv(self.rotation) @ self.translation) * np.array([1.0, 1.0, -1.0]))
+
+    def project(self, points: npt.ArrayLike) -> Points:
+        """Pixels (n, 2) of board points (n, 3) in millimetres; computed in single precision where they come in it."""
+        board = np.asarray(points)
+        kind = np.float32 if board.dtype == np.float32 else np.float64
+        matrix = (self.rotation * np.array([1.0, 1.0, -1.0])).astype(kind)
+        places = board.astype(kind, copy=False).reshape(-1, 3)
+        across, down, away = matrix @ places.T + self.translation.astype(kind)[:, None]
+        if self.relief is not None:
+            lifted = matrix[:, 2:] * self.relief.heights(places[:, :2])
+            across, down, away = across + lifted[0], down + lifted[1], away + lifted[2]
+        x, y = across / away, down / away
+        square = x * x + y * y
+        scale = (1.0 + (self.camera.radial + self.camera.radial2 * square) * square) * self.camera.focal
+        middle = self.camera.matrix[:2, 2].astype(kind)
+        pixels = np.empty((len(x), 2), np.float32)
+        pixels[:, 0], pixels[:, 1] = x * scale + middle[0], y * scale + middle[1]
+        return pixels
+
+    def to_board(self, pixels: npt.ArrayLike, height: float = 0.0) -> Points:
+        """Board points (n, 2) in millimetres that pixels (n, 2) show, if they lie at `height` mm over the sheet."""
+        distorted = np.asarray(pixels, np.float64).reshape(-1, 2)
+        if not distorted.size:
+            return np.zeros((0, 2), np.float32)
+        plane = cv2.undistortPoints(distorted[:, None], self.camera.matrix, self.camera.distortion).reshape(-1, 2)
+        result = cv2.perspectiveTransform(plane[:, None], np.linalg.inv(self.homography(height))).reshape(-1, 2)
+        if self.relief is not None:
+            result = self._on_relief(np.asarray(plane, np.float64), np.asarray(result, np.float64), height)
+        return np.asarray(result, np.float32)
+
+    def _on_relief(self, plane: Floats, places: Floats, height: float) -> Floats:
+        """Where sight lines (n, 2 at unit distance) that meet a flat sheet at places (n, 2) meet it as it lies."""
+        assert self.relief is not None
+        inverse = np.linalg.inv(self.rotation)
+        ways = np.column_stack([plane, np.ones(len(plane))]) @ inverse.T
+        eye = -inverse @ self.translation
+        for _ in range(_ROUNDS_ON_RELIEF):
+            depth = (-height - self.relief.heights(places) - eye[2]) / ways[:, 2]
+            places = eye[:2] + ways[:, :2] * depth[:, None]
+        return places
+
+    def homography(self, height: float = 0.0) -> Floats:
+        """The 3 x 3 map from board x, y (mm) at a height (mm) to the undistorted plane at unit distance."""
+        return np.column_stack(
+            [self.rotation[:, 0], self.rotation[:, 1], self.translation - height * self.rotation[:, 2]]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BoardNotFound:
+    """Why a picture gives no pose; `seen` are the ids of the sheet's markers that were found."""
+
+    reason: str
+    seen: frozenset[int]

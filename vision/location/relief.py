@@ -1,0 +1,40 @@
+"""How far a sheet that does not lie flat rises from the plane it is printed for: curled, or folded to be carried."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+
+TERMS = 5
+"""What eight markers around a sheet tell of its form beside its plane."""
+
+
+def relief_terms(places: npt.NDArray[np.floating], size: tuple[float, float]) -> npt.NDArray[np.floating]:
+    """What heights (n,) at board places (n, 2) in millimetres are linear in: (n, 5).
+
+    The terms that an eight-node serendipity element has beyond a plane, so that the middle goes by the sides, as it
+    does on paper, which bends and does not stretch (Zienkiewicz and Taylor, The Finite Element Method, 8.4).
+    """
+    x, y = (2.0 * places[:, axis] / size[axis] - 1.0 for axis in (0, 1))
+    return np.stack([x * x, x * y, y * y, x * x * y, x * y * y], axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Relief:
+    """The heights of a sheet of a size (mm), in millimetres of each of the `relief_terms`."""
+
+    size: tuple[float, float]
+    terms: tuple[float, ...]
+
+    def heights(self, places: npt.ArrayLike) -> npt.NDArray[np.floating]:
+        """How far (mm) the sheet rises at board places (n, 2) in millimetres; beyond its rim as at the rim.
+
+        Computed in single precision where places come in it.
+        """
+        at = np.asarray(places)
+        inside = np.clip(at, 0.0, np.array(self.size, at.dtype))
+        return np.asarray(relief_terms(inside, self.size) @ np.array(self.terms, at.dtype))
