@@ -147,7 +147,17 @@ class ColourCorrection:
         planes = self.matrix[:, :3] @ light.T
         planes *= np.exp(-_surface(places.reshape(-1, 2), self.size) @ self.fall_off)
         planes += self.matrix[:, 3:]
+        burnt = samples.reshape(-1, 3) >= CLIPPED
+        partly = burnt.any(axis=1) & ~burnt.all(axis=1)
+        if partly.any():
+            planes[:, partly] = _restored(planes[:, partly], burnt[partly].T)
         return np.asarray(planes.T, np.float32)
+
+
+def _restored(planes: Floats, burnt: Flags) -> Floats:
+    """Light (3, n) with burnt channels at least as strong as the others are on average: what burns is mostly white."""
+    kept = np.where(burnt, np.float32(0), planes).sum(axis=0) / (~burnt).sum(axis=0)
+    return np.where(burnt, np.maximum(planes, kept), planes)
 
 
 _RESPONSES = tuple(

@@ -9,7 +9,7 @@ import pytest
 from companion.board.layout import Board
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
-from vision.colour import LINEAR, SWAPPED, colour_flaw, fit_colours, to_lab
+from vision.colour import LINEAR, SWAPPED, ColourCorrection, colour_flaw, fit_colours, to_lab
 from vision.pictures import interpolated
 
 
@@ -78,3 +78,15 @@ def test_an_exchange_of_red_and_blue_is_told_from_warm_and_cold_light(board: Boa
     image = scene.frame({})
     assert colour_flaw(image, board, scene.pose) == ""
     assert colour_flaw(np.ascontiguousarray(image[:, :, ::-1]), board, scene.pose) == SWAPPED
+
+
+def test_a_burnt_channel_leaves_white_white_and_colours_as_they_are() -> None:
+    """Blue was 1.5 of what the sensor takes: the correction takes white's blue for two thirds of what it was."""
+    matrix = np.column_stack([np.diag([1 / 1.5, 1.0, 1.0]), np.zeros(3)]).astype(np.float32)
+    colours = ColourCorrection((100.0, 100.0), np.zeros(6, np.float32), matrix, 0.0)
+    shown = np.array([[255, 250, 250], [255, 60, 40], [200, 250, 250], [255, 255, 255]], np.uint8)
+    white, blue, yellowish, glare = colours.to_lab(shown, np.zeros((4, 2)))
+    assert np.abs(white[1:]).max() < 2.0
+    assert blue[2] < -60.0
+    assert yellowish[2] > 10.0
+    assert glare[2] > 5.0, "where all is burnt nothing tells what burnt more"
