@@ -161,15 +161,15 @@ def read_answers(questions: Iterable[Question], seats: Sequence[int], texts: Map
 
     Raises InvalidDocument for an answer nobody asked for, or one that cannot be.
     """
-    known: dict[str, Question] = {}
+    known: list[str] = []
     values: dict[str, Any] = {}
-    for question in questions:
-        keys = {
-            seat: f"{question.name}.{seat}" if seat else question.name for seat in (seats if question.each else (0,))
-        }
-        known |= dict.fromkeys(keys.values(), question)
-        read = {seat: question.read(texts.get(key, question.usual_for(seat)), key) for seat, key in keys.items()}
-        values[question.name] = read if question.each else read[0]
+    for question, seat, key in answer_keys(questions, seats):
+        known.append(key)
+        value = question.read(texts.get(key, question.usual_for(seat)), key)
+        if seat:
+            values.setdefault(question.name, {})[seat] = value
+        else:
+            values[question.name] = value
     for key in texts:
         if key not in known:
             raise InvalidDocument(SOURCE, key, f"is not asked; what is asked is {', '.join(known) or 'nothing'}")

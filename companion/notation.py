@@ -1,9 +1,14 @@
-"""How an action is written: one line, by a form that its class states once."""
+"""How an action is written: one line, by a form that its class states once; and how such a line is read."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any, ClassVar, cast
+
+from companion.errors import InvalidNotation
+
+LONGEST = 200
 
 
 class Notated:
@@ -27,3 +32,26 @@ def _written(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return name if value else ""
     return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def read_action(
+    text: str, example: str, forms: Mapping[str, str], read: Callable[[str, list[str]], object | None]
+) -> object:
+    """The action that `read` makes of the first word, in small letters, and the others; None where their form is wrong.
+
+    `forms` tells the form of each first word, as far as a hyphen. Raises InvalidNotation, as `read` may by a reason.
+    """
+    words = text.split()
+    if not words or len(text) > LONGEST:
+        raise InvalidNotation(f"an action is one line such as {example}")
+    word = words[0].lower()
+    form = forms.get(word.partition("-")[0])
+    if form is None:
+        raise InvalidNotation(f"{text!r} is no action: it must begin with one of {', '.join(forms)}")
+    try:
+        action = read(word, words[1:])
+    except InvalidNotation as error:
+        raise InvalidNotation(f"{text!r} is no action: {error}") from None
+    if action is None:
+        raise InvalidNotation(f"{text!r} is no action: the form is {form}")
+    return action

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -69,32 +69,16 @@ def triangular_lattice(
 
     `without` names triangles that are no part of the grid.
     """
-    middle_q, middle_r = (columns - 1) / 2, (rows - 1) / 2
     vertices = [(q, r) for q in range(columns) for r in range(rows) if smallest_sum <= q + r <= largest_sum]
-    inside = set(vertices)
-    triangles: dict[str, tuple[str, str, str]] = {}
-    for q, r in vertices:
-        for corners in (((q, r), (q + 1, r - 1), (q + 1, r)), ((q, r), (q, r + 1), (q + 1, r))):
-            name = name_of(corners)
-            if inside.issuperset(corners) and name not in without:
-                first, second, third = name.split("-")
-                triangles[name] = (first, second, third)
-    edge_triangles: dict[str, list[str]] = {}
-    for q, r in vertices:
-        for step in ((1, 0), (0, 1), (1, -1)):
-            other = (q + step[0], r + step[1])
-            if other in inside:
-                edge_triangles[name_of(((q, r), other))] = []
-    triangle_edges: dict[str, tuple[str, ...]] = {}
-    for name, (a, b, c) in triangles.items():
-        triangle_edges[name] = (f"{a}-{b}", f"{a}-{c}", f"{b}-{c}")
-        for edge in triangle_edges[name]:
+    triangles = _triangles(vertices, without)
+    edge_ends = _edge_ends(vertices)
+    triangle_edges = {name: (f"{a}-{b}", f"{a}-{c}", f"{b}-{c}") for name, (a, b, c) in triangles.items()}
+    edge_triangles: dict[str, list[str]] = {edge: [] for edge in edge_ends}
+    for name, edges in triangle_edges.items():
+        for edge in edges:
             edge_triangles[edge].append(name)
-    edge_ends: dict[str, tuple[str, str]] = {}
-    for edge in edge_triangles:
-        first, second = edge.split("-")
-        edge_ends[edge] = (first, second)
     vertex_triangles, vertex_edges, neighbours = {}, {}, {}
+    inside = set(vertices)
     for q, r in vertices:
         here = name_of([(q, r)])
         ring = [(q + dq, r + dr) for dq, dr in _AROUND]
@@ -105,15 +89,16 @@ def triangular_lattice(
         near = [corner for corner in ring if corner in inside]
         neighbours[here] = tuple(name_of([corner]) for corner in near)
         vertex_edges[here] = tuple(name_of(((q, r), corner)) for corner in near)
-    rhombus_sides: dict[str, tuple[str, str, str, str]] = {}
-    rhombus_corners: dict[str, tuple[str, str, str, str]] = {}
-    for edge, beside in edge_triangles.items():
-        if len(beside) == 2:
-            first, second = edge_ends[edge]
-            left, right = ((set(triangles[t]) - {first, second}).pop() for t in beside)
-            a, b, c, d = (_edge(first, left), _edge(left, second), _edge(second, right), _edge(right, first))
-            rhombus_sides[edge] = (a, b, c, d)
-            rhombus_corners[edge] = (first, left, second, right)
+    rhombus_corners = {
+        edge: _rhombus(edge_ends[edge], [triangles[name] for name in beside])
+        for edge, beside in edge_triangles.items()
+        if len(beside) == 2
+    }
+    rhombus_sides = {
+        edge: (_edge(first, left), _edge(left, second), _edge(second, right), _edge(right, first))
+        for edge, (first, left, second, right) in rhombus_corners.items()
+    }
+    middle_q, middle_r = (columns - 1) / 2, (rows - 1) / 2
     places = {
         name_of([(q, r)]): (
             centre[0] + side * ((q - middle_q) + (r - middle_r) / 2),
@@ -128,6 +113,39 @@ def triangular_lattice(
         proxy(triangle_edges), proxy(vertex_triangles), proxy(vertex_edges), proxy(neighbours),
         proxy(rhombus_sides), proxy(rhombus_corners),
     )  # fmt: skip
+
+
+def _triangles(vertices: Sequence[tuple[int, int]], without: frozenset[str]) -> dict[str, tuple[str, str, str]]:
+    """Triangle -> its corners."""
+    inside = set(vertices)
+    triangles: dict[str, tuple[str, str, str]] = {}
+    for q, r in vertices:
+        for corners in (((q, r), (q + 1, r - 1), (q + 1, r)), ((q, r), (q, r + 1), (q + 1, r))):
+            name = name_of(corners)
+            if inside.issuperset(corners) and name not in without:
+                first, second, third = name.split("-")
+                triangles[name] = (first, second, third)
+    return triangles
+
+
+def _edge_ends(vertices: Sequence[tuple[int, int]]) -> dict[str, tuple[str, str]]:
+    """Edge -> its ends."""
+    inside = set(vertices)
+    ends: dict[str, tuple[str, str]] = {}
+    for q, r in vertices:
+        for other in ((q + 1, r), (q, r + 1), (q + 1, r - 1)):
+            if other in inside:
+                name = name_of(((q, r), other))
+                first, second = name.split("-")
+                ends[name] = (first, second)
+    return ends
+
+
+def _rhombus(diagonal: tuple[str, str], beside: Iterable[tuple[str, str, str]]) -> tuple[str, str, str, str]:
+    """The corners in turn of the rhombus of two triangles beside its short diagonal."""
+    first, second = diagonal
+    left, right = (next(iter({*corners} - {first, second})) for corners in beside)
+    return first, left, second, right
 
 
 def _edge(first: str, second: str) -> str:

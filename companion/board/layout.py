@@ -9,7 +9,7 @@ from types import MappingProxyType
 from companion.board.definition import EMPTY, Board, Group, Markers, Outline, Patch, Piece, Spot
 from companion.board.grid import LINES, SquareGrid, square_grid
 from companion.board.lattice import Point, TriangularLattice, triangular_lattice
-from companion.board.spots import LATTICE_PLACES, face_outline, spots_of
+from companion.board.spots import LATTICE_PLACES, Places, face_outline, spots_of
 from companion.documents import Table, parse_toml, read_text
 
 __all__ = [
@@ -63,30 +63,11 @@ def parse_board(document: Table) -> Board:
         for kind in document.table("feature", optional=True)
     }
     slots_table = document.table("slots", optional=True)
-    slot_diameter = slots_table.number("diameter", 1, 500, 40)
-    places = slots_table.table("place", optional=True)
-    slots = {name: _point(places, name, 10_000) for name in places}
-    for name, (x, y) in slots.items():
-        if not (0 <= x <= width and 0 <= y <= height):
-            raise places.invalid(name, "lies outside the sheet")
+    slots = _slots(slots_table, (width, height))
     palette = document.texts("palette", optional=True, longest=8)
     if (not palette and "palette" in document) or EMPTY in palette or len(set(palette)) != len(palette):
         raise document.invalid("palette", "must name each player colour once")
-    pieces: dict[str, Piece] = {}
-    spots: dict[str, Spot] = {}
-    for table in document.tables("piece", longest=40):
-        piece = _piece(table, palette, pieces)
-        pieces[piece.name] = piece
-        for site in sorted(piece.without.difference(sites, grid.cells if grid is not None else ())):
-            raise table.invalid("without", f"names {site!r}, which is no cell or place of this board")
-        if piece.lies_on in features:
-            _check_places(document.table("feature").table(piece.lies_on), features[piece.lies_on], piece, lattice)
-        if piece.lies_on in LATTICE_PLACES and piece.shape in ("rhombus", "triangle") and piece.lies_on != piece.shape:
-            raise table.invalid("lies_on", f"is {piece.lies_on!r}, where no {piece.shape} lies")
-        own = spots_of(piece, lattice, grid, groups, features, slots, pieces)
-        if not own:
-            raise table.invalid("lies_on", f"is {piece.lies_on!r}, of which this board has none for the {piece.name}")
-        spots.update((spot.name, spot) for spot in own)
+    pieces, spots = _pieces(document, palette, Places(lattice, grid, groups, features, slots))
     board = Board(
         id=document.text("id", longest=100),
         game=document.text("game", longest=100),
@@ -100,7 +81,7 @@ def parse_board(document: Table) -> Board:
         patches=_patches(document.table("patches", optional=True)),
         features=MappingProxyType(features),
         slots=MappingProxyType(slots),
-        slot_diameter=slot_diameter,
+        slot_diameter=slots_table.number("diameter", 1, 500, 40),
         palette=palette,
         pieces=MappingProxyType(pieces),
         spots=MappingProxyType(spots),
@@ -109,6 +90,38 @@ def parse_board(document: Table) -> Board:
     )
     _check_sheets(document, board)
     return board
+
+
+def _slots(table: Table, size: Point) -> dict[str, Point]:
+    places = table.table("place", optional=True)
+    slots = {name: _point(places, name, 10_000) for name in places}
+    for name, (x, y) in slots.items():
+        if not (0 <= x <= size[0] and 0 <= y <= size[1]):
+            raise places.invalid(name, "lies outside the sheet")
+    return slots
+
+
+def _pieces(document: Table, palette: tuple[str, ...], places: Places) -> tuple[dict[str, Piece], dict[str, Spot]]:
+    """The kinds of pieces and all spots they may lie on, by their names."""
+    sites = {site for group in places.groups.values() for site in group.sites}
+    sites.update(places.grid.cells if places.grid is not None else ())
+    pieces: dict[str, Piece] = {}
+    spots: dict[str, Spot] = {}
+    for table in document.tables("piece", longest=40):
+        piece = _piece(table, palette, pieces)
+        pieces[piece.name] = piece
+        for site in sorted(piece.without - sites):
+            raise table.invalid("without", f"names {site!r}, which is no cell or place of this board")
+        if piece.lies_on in places.features:
+            named = document.table("feature").table(piece.lies_on)
+            _check_places(named, places.features[piece.lies_on], piece, places.lattice)
+        if piece.lies_on in LATTICE_PLACES and piece.shape in ("rhombus", "triangle") and piece.lies_on != piece.shape:
+            raise table.invalid("lies_on", f"is {piece.lies_on!r}, where no {piece.shape} lies")
+        own = spots_of(piece, places, pieces)
+        if not own:
+            raise table.invalid("lies_on", f"is {piece.lies_on!r}, of which this board has none for the {piece.name}")
+        spots.update((spot.name, spot) for spot in own)
+    return pieces, spots
 
 
 def _beside(table: Table) -> dict[str, Board]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from companion.board.definition import Group, Outline, Piece, Spot
 from companion.board.grid import SquareGrid
@@ -13,61 +14,73 @@ LATTICE_PLACES = ("rhombus", "edge", "inner vertex")
 """what a piece may lie on of the lattice as a whole, the features that a board names apart"""
 
 
-def spots_of(
-    piece: Piece,
-    lattice: TriangularLattice,
-    grid: SquareGrid | None,
-    groups: Mapping[str, Group],
-    features: Mapping[str, Mapping[str, str]],
-    slots: Mapping[str, Point],
-    pieces: Mapping[str, Piece],
-) -> list[Spot]:
-    """The spots on which a kind of piece may lie, in the order of the board."""
+@dataclass(frozen=True, slots=True)
+class Places:
+    """All that a board's pieces may lie on."""
+
+    lattice: TriangularLattice
+    grid: SquareGrid | None
+    groups: Mapping[str, Group]
+    features: Mapping[str, Mapping[str, str]]
+    slots: Mapping[str, Point]
+
+
+def spots_of(piece: Piece, places: Places, pieces: Mapping[str, Piece]) -> list[Spot]:
+    """The spots on which a kind of piece may lie, in the order of the board; `pieces` are those that may raise it."""
+    if piece.lies_on == "slot":
+        return [
+            _flat_spot(piece, f"{slot} {label}", slot, ("1", "2", "3"), place, 0.0)
+            for slot, place in places.slots.items()
+            for label in piece.labels
+        ]
     base, below = 0.0, piece.raised_by
     while below:
         base, below = base + pieces[below].height, pieces[below].raised_by
-    if piece.lies_on == "slot":
+    points = _points(piece, places)
+    if points:
         return [
-            Spot(
-                f"{piece.name} {slot} {label}",
-                piece.name,
-                slot,
-                ("1", "2", "3"),
-                place,
-                _shape(piece, place, 0),
-                0.0,
-                piece.height,
-            )
-            for slot, place in slots.items()
-            for label in piece.labels
-        ]
-    places = {site: at for group in groups.values() if group.kind == piece.lies_on for site, at in group.sites.items()}
-    if piece.lies_on == "cell" and grid is not None:
-        places.update(grid.cells)
-    elif piece.lies_on == "cell side" and grid is not None:
-        places.update(grid.side_places(max(piece.size) / 2))
-    if places:
-        return [
-            Spot(f"{piece.name} {site}", piece.name, site, piece.labels, at, _shape(piece, at, 0), base, piece.height)
-            for site, at in places.items()
+            _flat_spot(piece, site, site, piece.labels, at, base)
+            for site, at in points.items()
             if site not in piece.without
         ]
-    sites: tuple[str, ...]
-    if piece.lies_on == "rhombus":
-        sites = tuple(lattice.rhombus_sides)
-    elif piece.lies_on == "edge":
-        sites = tuple(lattice.edge_ends)
-    elif piece.lies_on == "inner vertex":
-        sites = tuple(vertex for vertex, around in lattice.vertex_triangles.items() if len(around) == 6)
-    else:
-        sites = tuple(features.get(piece.lies_on, {}).values())
+    lattice = places.lattice
     return [
         Spot(
             f"{piece.name} {site}", piece.name, site, piece.labels, lattice.centre(site),
             _outline(piece, site, lattice), base, piece.height,
         )
-        for site in sites
+        for site in _lattice_sites(piece, places)
     ]  # fmt: skip
+
+
+def _flat_spot(piece: Piece, name: str, site: str, labels: tuple[str, ...], centre: Point, base: float) -> Spot:
+    """A spot of a piece that lies as its shape is drawn, unturned."""
+    return Spot(f"{piece.name} {name}", piece.name, site, labels, centre, _shape(piece, centre, 0), base, piece.height)
+
+
+def _points(piece: Piece, places: Places) -> dict[str, Point]:
+    """The places of groups and grid that the piece lies on."""
+    points = {
+        site: at for group in places.groups.values() if group.kind == piece.lies_on for site, at in group.sites.items()
+    }
+    if piece.lies_on == "cell" and places.grid is not None:
+        points.update(places.grid.cells)
+    elif piece.lies_on == "cell side" and places.grid is not None:
+        points.update(places.grid.side_places(max(piece.size) / 2))
+    return points
+
+
+def _lattice_sites(piece: Piece, places: Places) -> tuple[str, ...]:
+    lattice = places.lattice
+    match piece.lies_on:
+        case "rhombus":
+            return tuple(lattice.rhombus_sides)
+        case "edge":
+            return tuple(lattice.edge_ends)
+        case "inner vertex":
+            return tuple(vertex for vertex, around in lattice.vertex_triangles.items() if len(around) == 6)
+        case feature:
+            return tuple(places.features.get(feature, {}).values())
 
 
 def _outline(piece: Piece, site: str, lattice: TriangularLattice) -> Outline:

@@ -92,18 +92,26 @@ def score_photo(words: Sequence[str]) -> int:
         seen = ask_spots(game, board, reading, told, seen)
     if seen.open:
         return _refuse(chosen, board, seen)
+    return _score(chosen, game, board, told, seen, reading.untaught, asks=on_terminal)
+
+
+def _score(
+    chosen: argparse.Namespace, game: GameRules[Any], board: Board, told: Told, seen: Seen, untaught: Sequence[str],
+    *, asks: bool,
+) -> int:  # fmt: skip
+    """Score the board that is seen and told; where it `asks`, what the picture cannot tell is asked on the terminal."""
     look, doubts = seen.look, seen.doubts
     entries = told.entries(game, board, look)
     try:
         table = _table(game, board, entries, look)
         answers = _checked(game, table, told.answers)
-        if on_terminal:
+        if asks:
             _refuse_contradiction(game, board, entries, look, answers, table)
             answers = _ask(game, table, answers)
         position = final_position(game, board, entries, look, answers)
     except InvalidDocument as error:
         if chosen.json:
-            emit_json(photo_document(None, doubts, untaught=reading.untaught))
+            emit_json(photo_document(None, doubts, untaught=untaught))
         complain(f"{chosen.picture}: {_mendable(error, game, board)}")
         return DOES_NOT_HOLD
     if chosen.position is not None:
@@ -113,7 +121,7 @@ def score_photo(words: Sequence[str]) -> int:
     assumed = _assumed(game, board, entries, look, position.state.table)
     document = score_document(game, position.state)
     if chosen.json:
-        emit_json(photo_document(document, doubts, untold, assumed=assumed, untaught=reading.untaught))
+        emit_json(photo_document(document, doubts, untold, assumed=assumed, untaught=untaught))
     else:
         if not look:
             say(NOTHING_FOUND)
@@ -121,7 +129,7 @@ def score_photo(words: Sequence[str]) -> int:
             say(NOT_CERTAIN)
         for line in (
             *score_lines(game.info.title, document),
-            *_remarks(board, doubts, untold, assumed, reading.untaught),
+            *_remarks(board, doubts, untold, assumed, untaught),
         ):
             say(line)
     return FINE

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.board.layout import EMPTY, Board
 from companion.errors import StoreError
 from companion.session.cutouts import CutOuts, cut_outs_beside
-from companion.session.log import Log, begin
+from companion.session.log import Entry, Log, begin
 from ui.commands.files import read_game
 from ui.commands.progress import progress
 from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, WrongUse, complain, emit_json, file_name, parser, say
 from ui.folders import data_folder
 from ui.hardware.taught_profiles import PROFILES
+
+if TYPE_CHECKING:
+    from vision.cutouts import CutOut
+    from vision.printed.reading import BoardReader
+    from vision.spots.spot_reader import SpotReader
 
 SURE = 0.5
 CAMERA = "camera"
@@ -94,26 +101,12 @@ def rechecked(
     `profile` is the board's; without it the one that a cut-out names is looked for in these folders, then the shipped
     one is taken. Raises VisionError for a profile that cannot be used.
     """
-    from vision.cutouts import CutOut, decoded, read_again
+    from vision.cutouts import read_again
     from vision.errors import InvalidPicture
-    from vision.printed.profile import shipped_profile
-    from vision.printed.reading import BoardReader
-    from vision.spots.spot_profile import SpotProfile
-    from vision.spots.spot_reader import SpotReader
-    from vision.taught import load_taught
 
     board = log.header.table.board
+    sheets = {sheet.id: sheet for sheet in board.sheets}
     readers: dict[Path, BoardReader | SpotReader] = {}
-
-    def reader_of(cut: CutOut, sheet: Board) -> BoardReader | SpotReader:
-        named = (folder / cut.profile for folder in folders if cut.profile)
-        file = profile if sheet is board and profile is not None else next(filter(Path.is_file, named), None)
-        file = file or shipped_profile(sheet)
-        if file not in readers:
-            taught = load_taught(file, sheet)
-            readers[file] = SpotReader(sheet, taught) if isinstance(taught, SpotProfile) else BoardReader(sheet, taught)
-        return readers[file]
-
     looks = _looks(log)
     for number in cut_outs.numbers():
         source = f"cut-out of entry {number}"
@@ -121,28 +114,63 @@ def rechecked(
             data = cut_outs.read(number) if 0 < number <= len(log.entries) else None
             if data is None:
                 continue
-            cut = decoded(data, source)
-            sheet = next((sheet for sheet in board.sheets if sheet.id == cut.board), None)
-            if sheet is None:
-                raise InvalidPicture(source, f"is of {cut.board!r}, which no board of this game is called")
+            cut = _cut_out(data, source, sheets)
         except (InvalidPicture, StoreError) as error:
             damaged(str(error))
             continue
-        entry = log.entries[number - 1]
-        following = [looks[number]]
-        for later in log.entries[number:]:  # one sight may have told several actions
-            if getattr(later, "source", "") != CAMERA:
-                break
-            following.append(looks[later.number])
-        differing, unsure = {}, []
-        shown = read_again(cut, sheet, reader_of(cut, sheet), source)
-        for spot, shares in shown.items():
-            label = max(shares, key=shares.__getitem__)
-            if shares[label] < SURE:
-                unsure.append(spot)
-            elif all(label != look.get(spot, EMPTY) for look in following):
-                differing[spot] = (following[0].get(spot, EMPTY), label)
-        yield Rechecked(number, getattr(entry, "action", ""), len(shown), differing, tuple(unsure))
+        sheet = sheets[cut.board]
+        file = _profile_file(cut, sheet, profile if sheet is board else None, folders)
+        if file not in readers:
+            readers[file] = _reader(file, sheet)
+        shown = read_again(cut, sheet, readers[file], source)
+        yield _compared(log.entries[number - 1], shown, _looks_told(log, looks, number))
+
+
+def _cut_out(data: bytes, source: str, sheets: Mapping[str, Board]) -> CutOut:
+    """The cut-out, which must be of one of these sheets. Raises InvalidPicture."""
+    from vision.cutouts import decoded
+    from vision.errors import InvalidPicture
+
+    cut = decoded(data, source)
+    if cut.board not in sheets:
+        raise InvalidPicture(source, f"is of {cut.board!r}, which no board of this game is called")
+    return cut
+
+
+def _profile_file(cut: CutOut, sheet: Board, profile: Path | None, folders: Sequence[Path]) -> Path:
+    """The profile to read a cut-out by: the one that is given, else the one that it names, else the shipped one."""
+    from vision.printed.profile import shipped_profile
+
+    named = (folder / cut.profile for folder in folders if cut.profile)
+    return profile or next(filter(Path.is_file, named), None) or shipped_profile(sheet)
+
+
+def _reader(file: Path, sheet: Board) -> BoardReader | SpotReader:
+    from vision.printed.reading import BoardReader
+    from vision.spots.spot_profile import SpotProfile
+    from vision.spots.spot_reader import SpotReader
+    from vision.taught import load_taught
+
+    taught = load_taught(file, sheet)
+    return SpotReader(sheet, taught) if isinstance(taught, SpotProfile) else BoardReader(sheet, taught)
+
+
+def _looks_told(log: Log, looks: Sequence[Mapping[str, str]], number: int) -> Sequence[Mapping[str, str]]:
+    """What lay on the board after an entry, and after those that the same sight may have told with it."""
+    following = takewhile(lambda entry: getattr(entry, "source", "") == CAMERA, log.entries[number:])
+    return [looks[number], *(looks[entry.number] for entry in following)]
+
+
+def _compared(entry: Entry, shown: Mapping[str, Mapping[str, float]], told: Sequence[Mapping[str, str]]) -> Rechecked:
+    """What is read of an entry's cut-out beside the looks that it may show, the entry's own first."""
+    differing, unsure = {}, []
+    for spot, shares in shown.items():
+        label = max(shares, key=shares.__getitem__)
+        if shares[label] < SURE:
+            unsure.append(spot)
+        elif all(label != look.get(spot, EMPTY) for look in told):
+            differing[spot] = (told[0].get(spot, EMPTY), label)
+    return Rechecked(entry.number, getattr(entry, "action", ""), len(shown), differing, tuple(unsure))
 
 
 def _looks(log: Log) -> list[Mapping[str, str]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.errors import InvalidNotation
 from companion.games.aqua_romana.drawings import CANONICAL, KINDS
 from companion.games.aqua_romana.state import BUILDERS
-from companion.notation import Notated
+from companion.notation import Notated, read_action
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,10 @@ class Take(Notated):
 KINDS_OF_ACTION: tuple[type, ...] = (Place, Build, Move, Fountain, Close, EndTurn, Take)
 
 _CELL = re.compile(r"[A-Z][1-9][0-9]?")
-_WORDS = "place, build, move, fountain, close, end, take"
+_FORMS = {
+    "place": "'place curve 14'", "build": "'build C4 curve 90 by 12'", "move": "'move 12'",
+    "fountain": "'fountain C4 curve 90'", "close": "'close C4/N'", "end": "'end'", "take": "'take joker'",
+}  # fmt: skip
 
 
 def parse(text: str) -> object:
@@ -86,18 +89,11 @@ def parse(text: str) -> object:
 
     Raises InvalidNotation.
     """
-    words = text.split()
-    if not words or len(text) > 200:
-        raise InvalidNotation("an action is one line such as 'build C4 curve 90 by 12' or 'place curve 14'")
-    word, rest = words[0].lower(), [word.lower() for word in words[1:]]
-    try:
-        return _parsed(word, rest)
-    except InvalidNotation as error:
-        raise InvalidNotation(f"{text!r} is no action: {error}") from None
+    return read_action(text, "'build C4 curve 90 by 12' or 'place curve 14'", _FORMS, _read)
 
 
-def _parsed(word: str, rest: list[str]) -> object:
-    match word, rest:
+def _read(word: str, rest: list[str]) -> object | None:
+    match word, [part.lower() for part in rest]:
         case "place", [*builder, space]:
             return Place(_builder(builder), _space(space))
         case "build", [*tile, "by", space]:
@@ -115,11 +111,7 @@ def _parsed(word: str, rest: list[str]) -> object:
             return Take(_builder(builder))
         case "end", []:
             return EndTurn()
-    forms = {
-        "place": "'place curve 14'", "build": "'build C4 curve 90 by 12'", "move": "'move 12'", "end": "'end'",
-        "close": "'close C4/N'",
-    }  # fmt: skip
-    raise InvalidNotation(f"the form is {forms[word]}" if word in forms else f"it must begin with one of {_WORDS}")
+    return None
 
 
 def _builder(words: list[str]) -> str:

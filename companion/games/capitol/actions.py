@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from companion.errors import InvalidNotation
 from companion.games.capitol.cards import FAMILIES, FAMILY_OF, FLOOR, PERMIT, ROOF
 from companion.games.capitol.geometry import COLOURS
 from companion.games.capitol.state import NEW, SHAPES, height_of
-from companion.notation import Notated
+from companion.notation import Notated, read_action
 from companion.table import Table
 
 
@@ -132,46 +133,32 @@ def parse(text: str, table: Table, squares: Mapping[str, str]) -> object:
 
     Raises InvalidNotation.
     """
-    words = text.lower().split()
-    if not words or len(text) > 200:
-        raise InvalidNotation("an action is one line such as 'floor-5 new 2' or 'white 2-round Palatine/3'")
-    word = words[0].partition("-")[0]
-    if word not in _FORMS:
-        raise InvalidNotation(f"{text!r} is no action: it must begin with one of {', '.join(_FORMS)}")
-    try:
-        return _read(words, table, squares)
-    except _Unread as error:
-        raise InvalidNotation(
-            f"{text!r} is no action: {error if error.args else f'the form is {_FORMS[word]}'}"
-        ) from error
+    example = "'floor-5 new 2' or 'white 2-round Palatine/3'"
+    return read_action(text, example, _FORMS, partial(_read, table, squares))
 
 
-class _Unread(ValueError):
-    """Why words name no action; without a text where their form is wrong."""
-
-
-def _read(words: list[str], table: Table, squares: Mapping[str, str]) -> object:
-    match words:
+def _read(table: Table, squares: Mapping[str, str], first: str, others: list[str]) -> object | None:
+    match [first, *map(str.lower, others)]:
         case ["pass"]:
             return Pass()
         case ["ready", seat]:
             if seat not in map(str, table.seats):
-                raise _Unread(f"{seat!r} is no seat; they are 1 to {len(table.players)}")
+                raise InvalidNotation(f"{seat!r} is no seat; they are 1 to {len(table.players)}")
             return Commit(int(seat))
         case ["reveal", card] if "-" in card:
             return Reveal(_card(card))
         case ["senator"]:
             return TurnSenator()
-        case ["tile", *name]:
+        case ["tile", *name] if name:
             return PutTile(_square(name, squares))
         case ["draw", card]:
             return Draw(_card(card))
         case [card, *rest] if card.partition("-")[0] in FAMILIES:
             return _read_play(_card(card), rest, squares)
-    raise _Unread
+    return None
 
 
-def _read_play(card: str, rest: list[str], squares: Mapping[str, str]) -> object:
+def _read_play(card: str, rest: list[str], squares: Mapping[str, str]) -> object | None:
     match card.partition("-")[0], rest:
         case _, ["nothing"]:
             return PlayForNothing(card)
@@ -181,35 +168,35 @@ def _read_play(card: str, rest: list[str], squares: Mapping[str, str]) -> object
         case "roof", [shape, height] if shape in SHAPES:
             return PlayRoof(card, shape, _height(height))
         case (("white" | "black" | "red"), [building, *name]):
-            return PlayPermit(card, _building(building), _square(name, squares))
-    raise _Unread
+            built = _building(building)
+            return PlayPermit(card, built, _square(name, squares)) if name else None
+    return None
 
 
 def _card(name: str) -> str:
     found = _CARD.fullmatch(name)
     family = found[1] if found else name
     if family not in (FAMILIES if found else FAMILY_OF):
-        raise _Unread(f"{name!r} is no card; cards are {', '.join(FAMILIES)} with a number, or without, or {PERMIT}")
+        kinds = ", ".join(FAMILIES)
+        raise InvalidNotation(f"{name!r} is no card; cards are {kinds} with a number, or without, or {PERMIT}")
     return f"{family}-{int(found[2])}" if found else name
 
 
 def _height(word: str) -> int:
     if not _HEIGHT.fullmatch(word):
-        raise _Unread(f"{word!r} is no height of a building")
+        raise InvalidNotation(f"{word!r} is no height of a building")
     return int(word)
 
 
 def _building(word: str) -> str:
     height, _, shape = word.partition("-")
     if not _HEIGHT.fullmatch(height) or shape not in SHAPES:
-        raise _Unread(f"{word!r} is no building; one is written like '2-round'")
+        raise InvalidNotation(f"{word!r} is no building; one is written like '2-round'")
     return word
 
 
 def _square(words: list[str], squares: Mapping[str, str]) -> str:
     name = " ".join(words)
-    if not name:
-        raise _Unread
     if name not in squares:
-        raise _Unread(f"{name!r} is no square of the board")
+        raise InvalidNotation(f"{name!r} is no square of the board")
     return squares[name]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 
 from companion.board.lattice import TriangularLattice
 from companion.errors import InvalidNotation
 from companion.games.city_of_marble.geometry import AQUEDUCTS, COLOURS, SPACES
 from companion.games.city_of_marble.state import BUILDINGS
-from companion.notation import Notated
+from companion.notation import Notated, read_action
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,12 @@ KINDS: tuple[type, ...] = (
 )  # fmt: skip
 
 _VERTEX = re.compile(r"([A-Z])([1-9][0-9]?)")
+_FORMS = {
+    "draw": "'draw red blue'", "ward": "'ward G7-H7 red' or 'ward G7-H7 red magistrate'", "lay": "'lay grey H2-I1'",
+    "recall": "'recall G7-H7'", "spend": "'spend temple'", "site": "'site H7'", "send": "'send G7-H7'",
+    "keep": "'keep'", "collect": "'collect temple'", "pass": "'pass'", "end": "'end'",
+    "bridges": "'bridges 1 4', the values on the player's bridge tiles",
+}  # fmt: skip
 
 
 def parse(text: str, lattice: TriangularLattice) -> object:
@@ -129,64 +136,49 @@ def parse(text: str, lattice: TriangularLattice) -> object:
 
     Raises InvalidNotation.
     """
-    words = text.split()
-    if not words or len(text) > 200:
-        raise InvalidNotation("an action is one line such as 'ward G7-H7 red' or 'draw red blue'")
-    word, rest = words[0].lower(), [w.lower() for w in words[1:]]
+    return read_action(text, "'ward G7-H7 red' or 'draw red blue'", _FORMS, partial(_read, lattice))
 
-    def fail(reason: str) -> InvalidNotation:
-        return InvalidNotation(f"{text!r} is no action: {reason}")
 
-    def count(low: int, high: int, form: str) -> None:
-        if not low <= len(rest) <= high:
-            raise fail(f"the form is {form}")
-
-    def one_of(value: str, allowed: tuple[str, ...], what: str) -> str:
-        if value not in allowed:
-            raise fail(f"{value!r} is no {what}; they are {', '.join(allowed)}")
-        return value
-
-    def site(value: str, corners: int, what: str) -> str:
-        known = lattice.canonical(value)
-        found = [_VERTEX.fullmatch(part) for part in value.upper().split("-")]
-        if not all(found) or len(found) != corners:
-            raise fail(f"{value!r} names no {what}")
-        return known or "-".join(sorted(value.upper().split("-"), key=lambda name: (name[0], int(name[1:]))))
-
-    match word:
-        case "draw":
-            count(1, 2, "'draw red blue'")
-            colours = [one_of(value, COLOURS, "ward colour") for value in rest]
+def _read(lattice: TriangularLattice, word: str, rest: list[str]) -> object | None:
+    match word, [part.lower() for part in rest]:
+        case "draw", [_] | [_, _] as values:
+            colours = [_one_of(value, COLOURS, "ward colour") for value in values]
             return Draw(tuple(sorted(colours, key=COLOURS.index)))
-        case "lay":
-            count(2, 2, "'lay grey H2-I1'")
-            return Lay(one_of(rest[0], AQUEDUCTS, "aqueduct"), site(rest[1], 2, "edge"))
-        case "recall":
-            count(1, 1, "'recall G7-H7'")
-            return Recall(rest[0] if rest[0] in SPACES else site(rest[0], 2, "ward"))
-        case "ward":
-            count(2, 3, "'ward G7-H7 red' or 'ward G7-H7 red magistrate'")
-            if rest[2:] not in ([], ["magistrate"]):
-                raise fail(f"{rest[2]!r} is not understood; only 'magistrate' may follow the colour")
-            return PlayWard(site(rest[0], 2, "ward"), one_of(rest[1], COLOURS, "ward colour"), len(rest) == 3)
-        case "spend":
-            count(1, 1, "'spend temple'")
-            return Spend(one_of(rest[0], BUILDINGS, "Imperium tile"))
-        case "site":
-            count(1, 1, "'site H7'")
-            return Complete(site(rest[0], 1, "vertex"))
-        case "send":
-            count(1, 1, "'send G7-H7'")
-            return Send(site(rest[0], 2, "ward"))
-        case "collect":
-            count(1, 1, "'collect temple'")
-            return Collect(one_of(rest[0], SPACES, "space"))
-        case "keep" | "pass" | "end":
-            count(0, 0, f"'{word}'")
+        case "lay", [colour, edge]:
+            return Lay(_one_of(colour, AQUEDUCTS, "aqueduct"), _site(lattice, edge, 2, "edge"))
+        case "recall", [place]:
+            return Recall(place if place in SPACES else _site(lattice, place, 2, "ward"))
+        case "ward", [ward, colour, *more] if len(more) < 2:
+            if more not in ([], ["magistrate"]):
+                raise InvalidNotation(f"{more[0]!r} is not understood; only 'magistrate' may follow the colour")
+            return PlayWard(_site(lattice, ward, 2, "ward"), _one_of(colour, COLOURS, "ward colour"), bool(more))
+        case "spend", [imperium]:
+            return Spend(_one_of(imperium, BUILDINGS, "Imperium tile"))
+        case "site", [vertex]:
+            return Complete(_site(lattice, vertex, 1, "vertex"))
+        case "send", [ward]:
+            return Send(_site(lattice, ward, 2, "ward"))
+        case "collect", [space]:
+            return Collect(_one_of(space, SPACES, "space"))
+        case "bridges", [_, *_] as values if len(values) <= 20 and all(map(_is_value, values)):
+            return Reveal(tuple(sorted(map(int, values))))
+        case (("keep" | "pass" | "end"), []):
             return {"keep": Keep(), "pass": Pass(), "end": EndTurn()}[word]
-        case "bridges":
-            if not rest or len(rest) > 20 or not all(value.isdecimal() and len(value) <= 3 for value in rest):
-                raise fail("the form is 'bridges 1 4', the values on the player's bridge tiles")
-            return Reveal(tuple(sorted(int(value) for value in rest)))
-    words_known = "draw, ward, lay, recall, spend, site, send, keep, collect, pass, end, bridges"
-    raise fail(f"it must begin with one of {words_known}")
+    return None
+
+
+def _one_of(value: str, allowed: tuple[str, ...], what: str) -> str:
+    if value not in allowed:
+        raise InvalidNotation(f"{value!r} is no {what}; they are {', '.join(allowed)}")
+    return value
+
+
+def _site(lattice: TriangularLattice, value: str, corners: int, what: str) -> str:
+    names = value.upper().split("-")
+    if len(names) != corners or not all(map(_VERTEX.fullmatch, names)):
+        raise InvalidNotation(f"{value!r} names no {what}")
+    return lattice.canonical(value) or "-".join(sorted(names, key=lambda name: (name[0], int(name[1:]))))
+
+
+def _is_value(word: str) -> bool:
+    return word.isdecimal() and len(word) <= 3

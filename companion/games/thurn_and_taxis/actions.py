@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from companion.errors import InvalidNotation
 from companion.games.thurn_and_taxis.geometry import CARRIAGES, PROVINCES
 from companion.games.thurn_and_taxis.state import EACH, OFFICIALS, RANKS
-from companion.notation import Notated
+from companion.notation import Notated, read_action
 from companion.spelling import plain, spellings
 
 DECK = "deck"
@@ -131,7 +132,7 @@ class EndTurn(Notated):
 KINDS: tuple[type, ...] = (
     Show, Administrator, Take, Play, Drop, Close, House, Move, Tell, Return, Decline, Discard, EndTurn,
 )  # fmt: skip
-FORMS = {
+_FORMS = {
     "show": "'show Ulm'", "administrator": "'administrator'", "take": "'take Ulm' or 'take deck'",
     "play": "'play Ulm left', right or new", "drop": "'drop'", "close": "'close each' or 'close Baiern cartwright'",
     "house": "'house Ulm'", "move": "'move Muenchen Baiern Ettal'", "tile": "'tile cardinal'",
@@ -144,49 +145,46 @@ def parse(text: str, cities: Mapping[str, str], stations: Mapping[str, str]) -> 
 
     Raises InvalidNotation.
     """
-    words = text.split()
-    if not words or len(text) > 200:
-        raise InvalidNotation("an action is one line such as 'take Ulm' or 'play Ulm left'")
-    word, rest = words[0].lower(), list(map(plain, words[1:]))
-    if word not in FORMS:
-        raise InvalidNotation(f"{text!r} is no action: it must begin with one of {', '.join(FORMS)}")
+    return read_action(text, "'take Ulm' or 'play Ulm left'", _FORMS, partial(_read, cities, stations))
 
-    def fail(reason: str) -> InvalidNotation:
-        return InvalidNotation(f"{text!r} is no action: {reason}")
 
-    def one_of(value: str, allowed: tuple[str, ...], what: str) -> str:
-        found = spellings(allowed).get(value)
-        if found is None:
-            raise fail(f"{value!r} is no {what}; they are {', '.join(allowed)}")
-        return found
-
-    def city(value: str, known: Mapping[str, str] = cities) -> str:
-        if value not in known:
-            raise fail(f"{value!r} is no city here")
-        return known[value]
-
-    match word, rest:
+def _read(cities: Mapping[str, str], stations: Mapping[str, str], word: str, rest: list[str]) -> object | None:
+    match word, list(map(plain, rest)):
         case "show", [card]:
-            return Show(city(card))
+            return Show(_city(card, cities))
         case "take", [card]:
-            return Take(DECK if card == DECK else city(card))
+            return Take(DECK if card == DECK else _city(card, cities))
         case "discard", [card]:
-            return Discard(city(card))
+            return Discard(_city(card, cities))
         case "house", [place]:
-            return House(city(place))
+            return House(_city(place, cities))
         case "play", [card, end]:
-            return Play(city(card), one_of(end, ENDS, "end of a route"))
+            return Play(_city(card, cities), _one_of(end, ENDS, "end of a route"))
         case "close", [option]:
-            return Close(one_of(option, (EACH, *PROVINCES), "province"))
+            return Close(_one_of(option, (EACH, *PROVINCES), "province"))
         case "close", [option, "cartwright"]:
-            return Close(one_of(option, (EACH, *PROVINCES), "province"), True)
+            return Close(_one_of(option, (EACH, *PROVINCES), "province"), True)
         case "move", [card, carriage, *place] if place:
-            return Move(city(card), one_of(carriage, CARRIAGES, "carriage"), city(" ".join(place), stations))
+            station = " ".join(place)
+            return Move(_city(card, cities), _one_of(carriage, CARRIAGES, "carriage"), _city(station, stations))
         case "tile", [rank]:
-            return Tell(one_of(rank, RANKS, "rank"))
-        case "return", [_, *_]:
-            kinds = [one_of(kind, OFFICIALS, "official") for kind in rest]
+            return Tell(_one_of(rank, RANKS, "rank"))
+        case "return", [_, *_] as tiles:
+            kinds = [_one_of(kind, OFFICIALS, "official") for kind in tiles]
             return Return(tuple(sorted(kinds, key=OFFICIALS.index)))
         case (("administrator" | "drop" | "decline" | "end"), []):
             return {"administrator": Administrator(), "drop": Drop(), "decline": Decline(), "end": EndTurn()}[word]
-    raise fail(f"the form is {FORMS[word]}")
+    return None
+
+
+def _one_of(value: str, allowed: tuple[str, ...], what: str) -> str:
+    found = spellings(allowed).get(value)
+    if found is None:
+        raise InvalidNotation(f"{value!r} is no {what}; they are {', '.join(allowed)}")
+    return found
+
+
+def _city(value: str, known: Mapping[str, str]) -> str:
+    if value not in known:
+        raise InvalidNotation(f"{value!r} is no city here")
+    return known[value]
