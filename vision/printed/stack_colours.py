@@ -68,11 +68,13 @@ class Evidence:
     """Log densities (rows, columns) of the reduced picture's pixels under each explanation: `sheet`, `body` (2, ...) of
     walls and decks, `roofs` (looks, ...).
 
-    `cells` (rows, columns) are the pixels' cells of Lab.
+    `cells` (rows, columns) are the pixels' cells of Lab. The table beyond the sheet, where it is not `on_sheet`, may have
+    any colour: no part of a stack explains it better.
     """
 
     palette: Palette
     cells: Integers
+    on_sheet: Flags
     sheet: Floats
     body: Floats
     roofs: Floats
@@ -104,13 +106,10 @@ class StackColours:
         return np.asarray((places[..., 0] * _BINS[1] + places[..., 1]) * _BINS[2] + places[..., 2], np.int32)
 
     def evidence(self, cells: Integers, sheet: Floats, on_sheet: Flags) -> Evidence:
-        """The evidence of a picture's cells (rows, columns), given the log density of pixels that show the sheet.
-
-        Nobody knows what the table beyond the sheet looks like: there nothing explains a pixel better than it does.
-        """
+        """The evidence of a picture's cells (rows, columns), given the log density of pixels that show the sheet."""
         found = self._palette.tables.take(cells, axis=1)
         sheet = np.where(on_sheet, sheet, self._likeliest.take(cells))
-        return Evidence(self._palette, cells, sheet, found[:2], found[2:])
+        return Evidence(self._palette, cells, on_sheet, sheet, found[:2], found[2:])
 
 
 def learned(evidence: Evidence, walls: Flags) -> Evidence:
@@ -136,7 +135,8 @@ def learned(evidence: Evidence, walls: Flags) -> Evidence:
     wall[light, green, blue] += smooth
     deck[:, green, blue] += smooth.sum(axis=0) / _BINS[0]  # decks are lit otherwise than walls, in the same hue
     body = np.stack([np.log(density.take(evidence.cells)) for density in (wall, deck)])
-    return replace(evidence, body=body)
+    sheet = np.where(evidence.on_sheet, evidence.sheet, np.maximum(evidence.sheet, body.max(axis=0)))
+    return replace(evidence, sheet=sheet, body=body)
 
 
 def _unknown(lab: Floats, taught: Bounds) -> Floats:
