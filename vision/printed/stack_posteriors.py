@@ -25,10 +25,13 @@ LEAST_SEEN = 0.3
 DISTRUST = 0.3
 """How far a reading is trusted of a stack that is not well seen."""
 _DOUBT = 1e-4
-_OUT_OF_FORM, _FAR_OUT, _FAR_SHARE, _STEEP = 1.2, 2.8, 0.2, 25.0
+_OUT_OF_FORM, _FAR_OUT, _FAR_SHARE = 1.0, 2.2, 0.1
 """Standard deviation (mm on the sheet) by which a stack's outline strays from the form it is taken for, and that of the
-stacks, this part of all, that stray farther; twice those straight from above and falling to this many degrees, for
-there height and focal length of the camera look alike.
+stacks, this part of all, that stray farther.
+"""
+_FROM_ABOVE, _STEEP = 2.0, 25.0
+"""How much more they stray straight from above, where height and focal length of the camera look alike; nothing more
+from this many degrees on.
 """
 _LIKE_THE_SHEET, _BLURRED_BY = 0.8, 0.5
 """Nats a pixel from which a stack's walls stand out from what lies behind, and how much more each nat that is missing
@@ -89,7 +92,7 @@ class StackPosteriors:
         stray by whole pieces, the more the worse the view tells them apart.
         """
         unlike = _LIKE_THE_SHEET if fit.walls is None else min(fit.walls, _LIKE_THE_SHEET)
-        wider = 1.0 + max(0.0, 1.0 - self.tilt / _STEEP)
+        wider = 1.0 + _FROM_ABOVE * max(0.0, 1.0 - self.tilt / _STEEP)
         wider *= 1.0 + _BLURRED_BY * (_LIKE_THE_SHEET - unlike)
         apart = self.kind.piece.height * place.distance / self.height
         steps = np.arange(len(fit.scores))
