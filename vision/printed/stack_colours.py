@@ -97,13 +97,18 @@ class StackColours:
         roofs = [_rider(lab, _mean([profile.faces[look]])) for look in looks]
         tables = np.stack([wall, _unknown(lab, _bounds(decks)), *roofs])
         unlearned = _UNLEARNED * np.exp(tables[:2]) + _LEARNED * np.float32(math.exp(OUTLIER))
-        self._palette = Palette(tables, unlearned.astype(np.float32), tables[0] > np.max(roofs, axis=0))
+        self._riders: Floats = np.max(roofs, axis=0)
+        self._palette = Palette(tables, unlearned.astype(np.float32), tables[0] > self._riders)
         self._likeliest = tables.max(axis=0)
 
     def cells(self, lab: Floats) -> Integers:
         """The cells (...) of Lab (..., 3)."""
         places = np.clip((lab - _LEAST) * (1 / _WIDTHS), 0, np.array(_BINS, np.float32) - 1).astype(np.int32)
         return np.asarray((places[..., 0] * _BINS[1] + places[..., 1]) * _BINS[2] + places[..., 2], np.int32)
+
+    def of_riders(self, lab: Floats) -> Floats:
+        """The log density (...) of the likeliest of what stands on stacks, given Lab (..., 3)."""
+        return np.asarray(self._riders.take(self.cells(lab)))
 
     def evidence(self, cells: Integers, sheet: Floats, on_sheet: Flags) -> Evidence:
         """The evidence of a picture's cells (rows, columns), given the log density of pixels that show the sheet."""

@@ -8,7 +8,7 @@ then several stay likely, and the reading says so.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -64,6 +64,10 @@ well they do.
 """
 _PLAIN = -9.2
 """Mean log density from which a place looks as it was printed."""
+_UNLIKE_SHEET, _LIKE_RIDERS, _LEAST_RIDER = -12.0, 2.0, 120.0
+"""Log density below which a sample is unlike the sheet, by how much what stands on stacks must explain it better, and
+so many square millimetres of such samples that something of that kind may stand beside a place.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,17 @@ class StackReading:
     covered: frozenset[str]
     numbers: Numbers
     taken: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Samples:
+    """Every `_STRIDE`-th pixel of the reduced picture: Lab, log density if it shows the sheet in however deep a shadow,
+    and whether it would show the sheet if no stack stood there.
+    """
+
+    lab: Floats
+    density: Floats
+    on_sheet: Flags
 
 
 class StackReader:
@@ -118,15 +133,21 @@ class StackReader:
         fits = {k: fit for k, fit in self._fits.items() if k in known}
         if order:
             scene.hide(glare.at(forms.ground) & self._on_sheet if glare.any else None)
+            samples = self._sampled(small, colours, canvas, laid, glare)
             bare, odd = self._evidence(small, colours, canvas, order, _standing(fits, odds))
             evidence = self._explain(bare, odds, odd, fits)
-            foreign = self._hide_foreign(small, colours, canvas, laid, _standing(fits, odds), glare, bare)
+            overlooked = self._overlooked(samples, _standing(fits, odds), [k for k in order if k not in odd])
+            if overlooked:
+                bare, odd = self._evidence(small, colours, canvas, order, _standing(fits, odds), overlooked)
+                around = overlooked.union(*(scene.overlapping[k] for k in overlooked))
+                evidence = self._explain(bare, odds, [k for k in odd if k in around], fits, overlooked)
+            foreign = self._hide_foreign(samples, _standing(fits, odds), bare)
             if foreign is not None:
                 if known:
-                    bare, odd = self._evidence(small, colours, canvas, seen_places, ())
+                    bare, odd = self._evidence(small, colours, canvas, seen_places, (), overlooked)
                 again = set(odd) if known else scene.near(foreign, odd)
                 fits = {k: fit for k, fit in fits.items() if k in odd and k not in again}
-                evidence = self._explain(bare, odds, [k for k in odd if k in again], fits)
+                evidence = self._explain(bare, odds, [k for k in odd if k in again], fits, overlooked)
             self._examine(evidence, odds, odd, fits)
         self._before, self._fits = small, fits
         numbers, _ = scene.shown(standing := _standing(fits, odds))
@@ -153,9 +174,10 @@ class StackReader:
         canvas: Canvas,
         order: Sequence[int],
         known: Iterable[int],
+        overlooked: Container[int] = (),
     ) -> tuple[Evidence, list[int]]:
         """How well each explanation explains the pixels around known stacks, and around the places of `order` that do
-        not look bare; elsewhere is the sheet. Returns these places, too.
+        not look bare or are `overlooked`; elsewhere is the sheet. Returns these places, too.
         """
         forms = self._scene.forms
         sheet, cells = np.zeros(forms.shape, np.float32), np.zeros(forms.shape, np.int32)
@@ -165,7 +187,7 @@ class StackReader:
         if len(order) == len(forms.places):
             self._dimness = max(0.0, _SHEET - float(np.percentile(sheet.ravel()[feet], _BEST)))
         sheet.ravel()[feet] += np.float32(self._dimness)
-        odd = [k for k in order if sheet.ravel()[forms.places[k].foot].mean() <= _PLAIN]
+        odd = [k for k in order if k in overlooked or sheet.ravel()[forms.places[k].foot].mean() <= _PLAIN]
         needed = np.flatnonzero(forms.reached((*known, *odd)))
         for some, lab, density in self._compared(needed, small, colours, canvas):
             sheet.ravel()[some] = density + np.float32(self._dimness)
@@ -183,29 +205,49 @@ class StackReader:
             lab = colours.to_lab(flat[some][None], places)
             yield some, lab[0], canvas.expect(places, _SHADOW).log_density(lab)[0]
 
-    def _hide_foreign(
-        self, small: Image, colours: ColourCorrection, canvas: Canvas, laid: Iterable[Spot],
-        standing: Mapping[int, Fit], glare: Glare, evidence: Evidence,
-    ) -> Flags | None:  # fmt: skip
-        """Hide what neither the sheet nor laid tiles nor these stacks explain; where (rows, columns) there is any."""
-        scene, forms = self._scene, self._scene.forms
-        samples = np.s_[::_STRIDE, ::_STRIDE]
+    def _sampled(
+        self, small: Image, colours: ColourCorrection, canvas: Canvas, laid: Iterable[Spot], glare: Glare
+    ) -> _Samples:
+        """The reduced picture's samples beside laid tiles and glare."""
+        forms, samples = self._scene.forms, np.s_[::_STRIDE, ::_STRIDE]
         ground = np.ascontiguousarray(forms.ground[samples])
         seen = np.ascontiguousarray(small[samples])
         lab = colours.to_lab(seen, ground)
         off_black = colours.to_lab(np.minimum(seen, 255 - _STRAY_LIGHT) + _STRAY_LIGHT, ground) - lab
         slack = off_paint(colours.error) + np.abs(off_black)
-        density = canvas.expect(ground, _DEEPEST_SHADOW).log_density(lab, slack) + np.float32(self._dimness)
+        density = canvas.expect(ground, _DEEPEST_SHADOW).log_density(lab, slack)
         tiles = np.zeros(forms.shape, np.uint8)
         for outline in forms.outlines(laid):
             cv2.fillConvexPoly(tiles, outline, 1)
         tiles = np.asarray(cv2.dilate(tiles, np.ones((_BESIDE, _BESIDE), np.uint8)), np.uint8)
-        on_sheet = self._on_sheet[samples] & (tiles[samples] == 0) & ~glare.at(ground)
+        return _Samples(lab, density, self._on_sheet[samples] & (tiles[samples] == 0) & ~glare.at(ground))
+
+    def _overlooked(self, samples: _Samples, standing: Mapping[int, Fit], bare: Iterable[int]) -> set[int]:
+        """The places which look bare, but around which something unexplained has the colours of what stands on stacks:
+        walls may look like the place that they hide.
+        """
+        scene, forms = self._scene, self._scene.forms
+        numbers, _ = scene.shown(standing)
+        near = cv2.dilate(numbers, np.ones((_BESIDE, _BESIDE), np.uint8))[::_STRIDE, ::_STRIDE] > 0
+        density = samples.density + np.float32(self._dimness)
+        strange = samples.on_sheet & ~near & (density < _UNLIKE_SHEET)
+        strange[strange] = self._colours.of_riders(samples.lab[strange]) > density[strange] + _LIKE_RIDERS
+        found = set()
+        for k in bare if strange.any() else ():
+            rows, columns = (slice(-(-side.start // _STRIDE), side.stop // _STRIDE) for side in forms.places[k].around)
+            if strange[rows, columns].sum() * _STRIDE**2 * forms.places[k].area > _LEAST_RIDER:
+                found.add(k)
+        return found
+
+    def _hide_foreign(self, samples: _Samples, standing: Mapping[int, Fit], evidence: Evidence) -> Flags | None:
+        """Hide what neither the sheet nor laid tiles nor these stacks explain; where (rows, columns) there is any."""
+        scene, forms = self._scene, self._scene.forms
+        density = samples.density + np.float32(self._dimness)
         side = _STRIDE * math.sqrt(float(np.median([place.area for place in forms.places])))
         shown, drawn = scene.drawn(standing, evidence)
-        numbers = shown[samples]
-        explained = np.where(numbers > 0, drawn[samples], density)
-        foreign = foreign_in(lab, density, explained, numbers, on_sheet, side)
+        numbers = shown[::_STRIDE, ::_STRIDE]
+        explained = np.where(numbers > 0, drawn[::_STRIDE, ::_STRIDE], density)
+        foreign = foreign_in(samples.lab, density, explained, numbers, samples.on_sheet, side)
         if not foreign.any():
             return None
         covered = np.asarray(cv2.resize(foreign, forms.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0, bool)
@@ -225,10 +267,12 @@ class StackReader:
         return alike if self._scene.hidden is None or len(alike) == len(places) else frozenset()
 
     def _explain(
-        self, evidence: Evidence, tiles: Sequence[float], order: Sequence[int], fits: dict[int, Fit]
-    ) -> Evidence:
-        """Add to `fits` the best stack in every place of `order`, before those behind it; then again, knowing also
-        those in front and what the stacks are made of. Returns the evidence that knows it.
+        self, evidence: Evidence, tiles: Sequence[float], order: Sequence[int], fits: dict[int, Fit],
+        overlooked: Container[int] = (),
+    ) -> Evidence:  # fmt: skip
+        """Add to `fits` the best stack in every place of `order` that does not look bare or is `overlooked`, before
+        those behind it; then again, knowing also those in front and what the stacks are made of. Returns the evidence
+        that knows it.
 
         The farthest first: else a near place takes for its own storeys what stands behind it.
         """
@@ -240,7 +284,7 @@ class StackReader:
             if number <= _LEARNING_PASSES:
                 known = learned(evidence, walls)
             for k in order:
-                if k not in fits and self._is_bare(k, evidence.sheet, numbers):
+                if k not in fits and k not in overlooked and self._is_bare(k, evidence.sheet, numbers):
                     continue
                 standing.pop(k, None)
                 around = [(j, standing[j].hypothesis) for j in self._scene.overlapping[k] if j in standing]
