@@ -68,8 +68,8 @@ class Evidence:
     """Log densities (rows, columns) of the reduced picture's pixels under each explanation: `sheet`, `body` (2, ...) of
     walls and decks, `roofs` (looks, ...).
 
-    `cells` (rows, columns) are the pixels' cells of Lab. The table beyond the sheet, where it is not `on_sheet`, may have
-    any colour: no part of a stack explains it better.
+    `cells` (rows, columns) are the cells of Lab of the pixels. The table beyond the sheet, not `on_sheet`, may have any
+    colour: no part of a stack explains it better.
     """
 
     palette: Palette
