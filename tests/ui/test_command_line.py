@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -358,11 +357,12 @@ def test_an_interrupt_is_told_in_one_line(tmp_path: Path) -> None:
 
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    command = [sys.executable, "-m", "ui.command_line", "legal", str(pipe)]
-    heeding = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # a shell's background jobs ignore it
-    with subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=heeding
-    ) as process:
+    heeding = (  # a shell's background jobs ignore interrupts
+        "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "runpy.run_module('ui.command_line', run_name='__main__')"
+    )
+    command = [sys.executable, "-c", heeding, "legal", str(pipe)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         writer = os.open(pipe, os.O_WRONLY)  # returns once the command has opened its end
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)
