@@ -155,7 +155,7 @@ class ColourCorrection:
 
 
 def _restored(planes: Floats, burnt: Flags) -> Floats:
-    """Light (3, n) with burnt channels as strong as the others are on average, white at the most: what burns is pale."""
+    """Light (3, n) with burnt channels as strong as the others on average, white at the most: what burns is pale."""
     kept = np.minimum(np.where(burnt, np.float32(0), planes).sum(axis=0) / (~burnt).sum(axis=0), np.float32(1))
     return np.where(burnt, np.maximum(planes, kept), planes)
 
