@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from calibration.errors import TeachingError
 from calibration.teaching import Lesson
+from calibration.touched_corners import pose_at_corners
 from companion.board.layout import EMPTY, Board
 from companion.documents import Table, parse_json, parse_toml, read_text
 from companion.position import parse_position
@@ -69,7 +70,7 @@ def read_lessons(board: Board, pictures: tuple[LabelledPicture, ...]) -> Iterato
         corners = whole_picture(image) if picture.whole else picture.corners
         pose: BoardPose | FlatPose | BoardNotFound
         if corners:
-            pose = locator.at_corners(image, corners, picture.quarters)
+            pose = pose_at_corners(locator, image, corners, picture.quarters)
         else:
             pose = locator.locate(image, picture.quarters)
         if isinstance(pose, BoardNotFound):

@@ -24,6 +24,9 @@ MAXIMUM_BYTES = 64 * 1024 * 1024
 MAXIMUM_PIXELS = 64_000_000
 """`vision/__init__.py` tells OpenCV the same, so that it refuses a larger picture before it takes memory for it."""
 SMALLEST_SIDE = 64
+_KIND_UNKNOWN = sentence("is a HEIC picture, as some phones take them, which cannot be read; save or send it as JPEG")
+_HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
+"""ISO/IEC 23008-12: the major brand of the file type box"""
 
 
 def read_picture(path: Path) -> Image:
@@ -59,7 +62,8 @@ def decode_picture(data: bytes, source: str) -> Image:
             told = sentence("cannot be decoded ({why})", why=reason or sentence("damaged"))
         raise InvalidPicture(source, told) from error
     if image is None:
-        raise InvalidPicture(source, sentence("is not a picture, or is damaged"))
+        told = _KIND_UNKNOWN if _is_heic(data) else sentence("is not a picture, or is damaged")
+        raise InvalidPicture(source, told)
     if complaints.tell_of_damage:
         raise InvalidPicture(source, sentence("is damaged; parts of it are not what was photographed"))
     height, width = image.shape[:2]
@@ -72,6 +76,10 @@ def decode_picture(data: bytes, source: str) -> Image:
             ),
         )  # fmt: skip
     return cast(Image, image)
+
+
+def _is_heic(data: bytes) -> bool:
+    return data[4:8] == b"ftyp" and data[8:12] in _HEIC_BRANDS
 
 
 def gray_of(image: Image) -> Gray:

@@ -111,9 +111,21 @@ def test_recheck_agrees_with_the_record_or_says_where_not(record: Path, capsys: 
     assert main(["recheck", str(record)]) == 0
     assert "0 of them otherwise than recorded" in capsys.readouterr().out
     assert main(["recheck", str(record), "--json"]) == 0
-    entries = json.loads(capsys.readouterr().out)["entries"]
+    document = json.loads(capsys.readouterr().out)
+    entries = document["entries"]
+    assert document["missing"] == []
     assert [entry["action"] for entry in entries] == [ACTIONS[1], ACTIONS[3]]
     assert [entry["spots"] for entry in entries] == [2, 1]
+
+
+def test_cut_outs_that_are_gone_are_counted(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cut_outs = cut_outs_beside(record)
+    gone = next(cut_outs.numbers())
+    (cut_outs.folder / f"{gone:05}.cut").unlink()
+    assert main(["recheck", str(record)]) == 0
+    assert f"cut-outs are gone or were never written: 1 (entries {gone})" in capsys.readouterr().out
+    assert main(["recheck", str(record), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["missing"] == [gone]
 
 
 def test_a_misread_action_is_found_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -32,6 +32,8 @@ _EVERY = 0.5
 _LONGEST = 300.0
 _PATIENCE = 2.0
 """seconds without a picture after which the camera is taken for lost"""
+_PATIENCE_AT_FIRST = 4.0
+"""seconds to the first picture: longer than it takes to learn that an address does not answer"""
 
 
 def calibrate(words: Sequence[str]) -> int:
@@ -174,7 +176,7 @@ def _of_camera(source: str) -> Iterator[Image]:
     begun, last, lost = time.monotonic(), -1, ""
     try:
         while time.monotonic() - begun < _LONGEST:
-            frame = grabber.newest(last, _PATIENCE)
+            frame = grabber.newest(last, _PATIENCE if last >= 0 else _PATIENCE_AT_FIRST)
             if frame is None:
                 status = grabber.status()
                 if last < 0:

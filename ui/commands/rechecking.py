@@ -77,11 +77,17 @@ def recheck(words: Sequence[str]) -> int:
         complain(str(error))
         return FAILED
     wrong = [entry for entry in found if entry.differing]
+    missing = missing_cut_outs(log, cut_outs)
     if chosen.json:
-        emit_json({"game": log.game.info.id, "entries": [_document(entry) for entry in found]})
+        emit_json(
+            {"game": log.game.info.id, "entries": [_document(entry) for entry in found], "missing": list(missing)}
+        )
     else:
         for line in _lines(found):
             say(line)
+        if missing:
+            entries = ", ".join(map(str, missing))
+            say(f"not read again, their cut-outs are gone or were never written: {len(missing)} (entries {entries})")
     for damage in damages:
         complain(damage)
     if damages:
@@ -171,6 +177,16 @@ def _compared(entry: Entry, shown: Mapping[str, Mapping[str, float]], told: Sequ
         elif all(label != look.get(spot, EMPTY) for look in told):
             differing[spot] = (told[0].get(spot, EMPTY), label)
     return Rechecked(entry.number, getattr(entry, "action", ""), len(shown), differing, tuple(unsure))
+
+
+def missing_cut_outs(log: Log, cut_outs: CutOuts) -> tuple[int, ...]:
+    """The entries that the camera told and that changed what lies on the board, but have no cut-out (any more)."""
+    there, looks = frozenset(cut_outs.numbers()), _looks(log)
+    return tuple(
+        entry.number
+        for entry, before, after in zip(log.entries, looks, looks[1:], strict=False)
+        if getattr(entry, "source", "") == CAMERA and before != after and entry.number not in there
+    )
 
 
 def _looks(log: Log) -> list[Mapping[str, str]]:

@@ -104,11 +104,12 @@ def is_taught(profile: Path | None, board: Board) -> bool:
 
 def placed(locator: BoardLocator, image: Image, place: Whereabouts) -> BoardPose | FlatPose | BoardNotFound:
     """The board's pose in a picture, with what is said of it."""
+    from calibration.touched_corners import pose_at_corners
     from vision.location.location import whole_picture
 
     corners = whole_picture(image) if place.whole else place.corners
     if corners:
-        return locator.at_corners(image, corners, place.quarters)
+        return pose_at_corners(locator, image, corners, place.quarters)
     return locator.locate(image, place.quarters)
 
 

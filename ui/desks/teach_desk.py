@@ -12,6 +12,7 @@ from pathlib import Path
 
 from calibration.errors import CalibrationError
 from calibration.teaching import Lesson, Taught, teach_from_pictures
+from calibration.touched_corners import pose_at_corners
 from companion.board.layout import EMPTY, Board
 from companion.sentences import translated
 from ui.background import Background
@@ -233,9 +234,8 @@ class TeachDesk(Desk):
 
     def _locate(self, image: Image) -> None:
         profile = self.profile
-        found = BoardLocator(self._board, profile.sheet if profile is not None else None).at_corners(
-            image, self._corners
-        )
+        locator = BoardLocator(self._board, profile.sheet if profile is not None else None)
+        found = pose_at_corners(locator, image, self._corners)
         if isinstance(found, BoardNotFound):
             self._problem, self._corners = translated(found.reason, _), []
             return

@@ -114,7 +114,9 @@ class StreamSource(_CaptureSource):
     """An MJPEG (http) or RTSP address."""
 
     live = True
-    unopened = sentence("cannot be opened; is the camera on, and does the address lead to moving pictures?")
+    unopened = sentence(
+        "cannot be opened; is the camera on, and does the address, with its name and password, lead to moving pictures?"
+    )
 
     def __init__(self, address: str) -> None:
         super().__init__(address.rsplit("@", maxsplit=1)[-1])

@@ -1,0 +1,52 @@
+"""Where a person says that a board's corners lie, held against the markers that its picture shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from companion.board.layout import Board
+from companion.sentences import sentence
+from vision.location.board_pose import BoardNotFound, BoardPose
+from vision.location.flat_pose import FlatPose, rectangle
+from vision.location.location import BoardLocator
+from vision.location.marker_poses import find_by_markers
+from vision.pictures import Image, gray_of
+
+_FARTHEST = 0.06
+"""Of a sheet's longer side, corners may lie so far from where the markers tell: twice what a finger misses."""
+
+
+def pose_at_corners(
+    locator: BoardLocator, image: Image, corners: Sequence[tuple[float, float]], quarters: int | None = None
+) -> FlatPose | BoardNotFound:
+    """As `BoardLocator.at_corners`, but refused where the picture shows the board's markers elsewhere.
+
+    Unless `quarters` says how the board lies turned, its markers tell where they are seen.
+    """
+    found = locator.at_corners(image, corners, quarters)
+    board = locator.board
+    if isinstance(found, BoardNotFound) or not board.markers.centres:
+        return found
+    marked = find_by_markers(board, gray_of(image))
+    if isinstance(marked, BoardNotFound):
+        return found
+    turned = [found] if quarters is not None else [found.turned(board, quarter) for quarter in range(4)]
+    nearest = min(turned, key=lambda pose: _distance(board, pose, marked))
+    distance = _distance(board, nearest, marked)
+    if distance > _FARTHEST * max(board.size):
+        told = sentence(
+            "the board's markers are seen, and these corners lie up to {distance} mm from where they tell; touch those"
+            " of this board",
+            distance=f"{distance:.0f}",
+        )
+        return BoardNotFound(told, marked.markers)
+    return nearest
+
+
+def _distance(board: Board, pose: FlatPose, marked: BoardPose) -> float:
+    """How far apart, in millimetres, two poses take the sheet's corners to be at most."""
+    corners = rectangle(0.0, 0.0, *board.size)
+    there = marked.to_board(pose.project_flat(corners))
+    return float(np.linalg.norm(there - corners, axis=1).max())
