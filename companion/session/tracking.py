@@ -161,11 +161,13 @@ def _explained(
         spot for spot, label in changed.items() if _gain(observation, spot, label, expected.get(spot, EMPTY)) < BELIEVED
     }
     believed = {spot: label for spot, label in changed.items() if spot not in doubtful}
-    candidates = _search(game, state, observation, seen, changed, left)
+    sight = _Sight(game, observation, seen, left)
+    candidates = _search(sight, state, changed)
     if doubtful and believed:  # a spot that is only half seen neither stands in the way of the others nor is left out
-        seen = {spot: label for spot, label in seen.items() if spot not in doubtful}
-        others = _search(game, state, observation, seen, believed, left)
+        sight = replace(sight, seen={spot: label for spot, label in seen.items() if spot not in doubtful})
+        others = _search(sight, state, believed)
         candidates = _ranked({each.actions: each for each in (*others, *candidates)}.values())
+    spots = frozenset(changed)
     if candidates:
         look = game.appearance(candidates[0].state)
         unsure = frozenset(
@@ -173,26 +175,40 @@ def _explained(
             for spot, label in changed.items()
             if look.get(spot, EMPTY) != (expected.get(spot, EMPTY) if spot in doubtful else label)
         )
-        return Explanation(
-            Finding.ACTION, frozenset(changed), candidates[0].owed | lagging, candidates, doubtful=unsure
-        )  # fmt: skip
-    for back, earlier in enumerate(history, 1):
-        earlier_differing = differences(game.appearance(earlier), seen)
-        if not set(earlier_differing) - owed:
-            return Explanation(Finding.TAKE_BACK, frozenset(changed), back=back)
-        if back == 1:
-            candidates = _search(game, earlier, observation, seen, earlier_differing, left)
-            if candidates:
-                spots, owing = frozenset(changed), candidates[0].owed
-                return Explanation(
-                    Finding.CORRECTION, spots, owing, candidates, back, doubtful=frozenset(doubtful)
-                )  # fmt: skip
+        return Explanation(Finding.ACTION, spots, candidates[0].owed | lagging, candidates, doubtful=unsure)
+    past = _taken_back(sight, history, owed)
+    if past is not None:
+        unsure = frozenset(doubtful) if past.candidates else frozenset()
+        return replace(past, spots=spots, doubtful=unsure)
     if not believed:
         return Explanation(Finding.NO_CHANGE, owed=lagging)
     return Explanation(
-        Finding.UNEXPLAINED, frozenset(changed), lagging, near_miss=_near_miss(game, state, changed),
+        Finding.UNEXPLAINED, spots, lagging, near_miss=_near_miss(game, state, changed),
         unfinished=_is_begun(game, state, changed, left),
     )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Sight:
+    """A table as it is looked at: `seen` are the labels that have to be explained, `left` the seats that left."""
+
+    game: GameRules[Any]
+    observation: Observation
+    seen: Mapping[str, str]
+    left: frozenset[int]
+
+
+def _taken_back(sight: _Sight, history: Sequence[Any], owed: frozenset[str]) -> Explanation | None:
+    """The earlier state that the table is in again, or what was done instead of the last action; None for neither."""
+    for back, earlier in enumerate(history, 1):
+        differing = differences(sight.game.appearance(earlier), sight.seen)
+        if not set(differing) - owed:
+            return Explanation(Finding.TAKE_BACK, back=back)
+        if back == 1:
+            candidates = _search(sight, earlier, differing)
+            if candidates:
+                return Explanation(Finding.CORRECTION, owed=candidates[0].owed, candidates=candidates, back=back)
+    return None
 
 
 def _gain(observation: Observation, spot: str, label: str, before: str) -> float:
@@ -201,14 +217,9 @@ def _gain(observation: Observation, spot: str, label: str, before: str) -> float
     return _log(posterior.get(label, 0.0)) - _log(posterior.get(before, 0.0))
 
 
-def _search(
-    game: GameRules[Any],
-    state: Any,
-    observation: Observation,
-    seen: Mapping[str, str],
-    changed: Mapping[str, str],
-    left: frozenset[int],
-) -> tuple[Candidate, ...]:
+def _search(sight: _Sight, state: Any, changed: Mapping[str, str]) -> tuple[Candidate, ...]:
+    """Sequences of legal actions after which these spots may look as they do, likeliest first."""
+    game, seen = sight.game, sight.seen
     start = game.appearance(state)
     frontier = [Candidate((), state, 0.0, frozenset())]
     found: list[Candidate] = []
@@ -223,16 +234,16 @@ def _search(
             for action in dict.fromkeys(game.seen_actions(node.state, open_spots)):
                 if not judge(game, node.state, action).is_legal:
                     continue
-                after = outcome(game, node.state, action, left).state
+                after = outcome(game, node.state, action, sight.left).state
                 if after in visited:
                     continue
                 visited.add(after)
-                candidate = _candidate(game, (*node.actions, action), after, start, observation, seen)
+                candidate = _candidate(sight, (*node.actions, action), after, start)
                 if candidate is None:
                     continue
                 look_after = game.appearance(after)
                 if all(
-                    _may_be(observation, spot, look_after.get(spot, EMPTY), label, start.get(spot, EMPTY))
+                    _may_be(sight.observation, spot, look_after.get(spot, EMPTY), label, start.get(spot, EMPTY))
                     for spot, label in changed.items()
                 ):
                     found.append(candidate)
@@ -253,26 +264,20 @@ def _ranked(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
     return tuple(sorted(candidates, key=lambda candidate: (-candidate.score, len(candidate.actions))))
 
 
-def _candidate(
-    game: GameRules[Any],
-    actions: tuple[Any, ...],
-    state: Any,
-    start: Mapping[str, str],
-    observation: Observation,
-    seen: Mapping[str, str],
-) -> Candidate | None:
-    look = game.appearance(state)
+def _candidate(sight: _Sight, actions: tuple[Any, ...], state: Any, start: Mapping[str, str]) -> Candidate | None:
+    """How likely it is that these actions led from one look to the state; None where that cannot be."""
+    look = sight.game.appearance(state)
     score, owed = ACTION_PENALTY * (1 - len(actions)), set()
     for spot in {spot for spot, _ in look.items() ^ start.items()}:
         before, after = start.get(spot, EMPTY), look.get(spot, EMPTY)
-        posterior = observation.posteriors.get(spot)
+        posterior = sight.observation.posteriors.get(spot)
         if posterior is None:
             continue
-        label = seen.get(spot)
+        label = sight.seen.get(spot)
         if label == before:
             owed.add(spot)
             score -= OWED_PENALTY
-        elif label is not None and not _may_be(observation, spot, after, label, before):
+        elif label is not None and not _may_be(sight.observation, spot, after, label, before):
             return None
         else:
             score += _log(posterior.get(after, 0.0)) - _log(posterior.get(before, 0.0))
