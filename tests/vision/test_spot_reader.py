@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import zipfile
 from collections.abc import Callable
@@ -21,7 +22,7 @@ from vision.location.flat_pose import FlatPose, corner_places
 from vision.location.location import BoardLocator
 from vision.spots.spot_features import describe, quarter_turned
 from vision.spots.spot_profile import aspects_of, is_spot_profile, load_spot_profile, save_spot_profile
-from vision.spots.spot_reader import SpotReader, SpotReading, changes
+from vision.spots.spot_reader import SpotFollower, SpotReader, SpotReading, changes
 
 BOARD = grid_board()
 CAMERAS = (
@@ -98,6 +99,28 @@ def test_a_picture_many_times_darker_than_those_taught_is_read_alike(reader: Spo
     reading = reader.read((picture * 0.25).astype(np.uint8), pose_of(CAMERAS[1]))
     assert len(reading.posteriors) > 0.9 * len(BOARD.spots)
     assert len(misread(reading, look)) <= 0.05 * len(look)
+
+
+def test_boards_so_large_that_a_sample_tells_the_light_are_followed_as_they_are_read(taught: Taught) -> None:
+    board = grid_board(columns=26, rows=20, side=15.0)
+    profile = dataclasses.replace(taught.profile, board=board.id, digest=board.digest, sheet=None)
+    size = (board.size[0] * 4, board.size[1] * 4)
+    corners = ((30.0, 20.0), (size[0] - 25.0, 30.0), (size[0] - 15.0, size[1] - 20.0), (15.0, size[1] - 30.0))
+    camera = Camera(corners=corners, size=(round(size[0]), round(size[1])), gains=(0.8, 0.85, 0.9), seed=34)
+    pose = BoardLocator(board).at_corners(camera.photograph(board, {}), camera.taps(board))
+    assert isinstance(pose, FlatPose)
+    look, follower = random_tiles(board, 63, share=0.3), SpotFollower(board, profile)
+    first = camera.photograph(board, look)
+    read = follower.read(first, pose)
+    assert read.posteriors.keys() == board.spots.keys()
+    assert len(misread(read, look)) <= 0.02 * len(look)
+    dimmed = dataclasses.replace(camera, gains=(0.65, 0.7, 0.75))
+    moved = random_tiles(board, 64, share=0.3)
+    for picture, lying in ((dimmed.photograph(board, look), look), (dimmed.photograph(board, moved), moved)):
+        now, anew = follower.read(picture, pose), SpotReader(board, profile).read(picture, pose)
+        assert len(misread(now, lying)) <= 0.02 * len(lying)
+        same = [spot for spot in anew.posteriors if now.likeliest(spot)[0] == anew.likeliest(spot)[0]]
+        assert len(same) >= 0.99 * len(board.spots)
 
 
 def test_a_hand_and_what_is_outside_are_not_read_as_sure(reader: SpotReader) -> None:

@@ -124,8 +124,21 @@ class SpotReader:
         every = max(1, len(self.board.spots) // _TELLING)
         if every == 1:
             return self._settled_by(views, self._rows, start)
-        gains, _ = self._settled_by(views, [rows[::every] for rows in self._shuffled], start)
-        return gains, self._judged(views, gains, self._rows)
+        asked = [rows[::every] for rows in self._shuffled]
+        gains, told = self._settled_by(views, asked, start)
+        return gains, self._completed(views, gains, asked, told)
+
+    def _completed(
+        self, views: list[SpotView], gains: SpotLight, asked: list[npt.NDArray[np.intp]], told: list[Judgement]
+    ) -> list[Judgement]:
+        """What all spots show in a light, where some rows of each kind have been judged in it."""
+        others = [np.setdiff1d(rows, some) for rows, some in zip(self._rows, asked, strict=True)]
+        judged = []
+        for some, first, rest, second in zip(asked, told, others, self._judged(views, gains, others), strict=True):
+            order = np.argsort(np.concatenate([some, rest]))
+            table, strange = (np.concatenate(pair)[order] for pair in zip(first, second, strict=True))
+            judged.append((table, strange))
+        return judged
 
     def _settled_by(
         self, views: list[SpotView], rows: list[npt.NDArray[np.intp]], start: SpotLight
@@ -228,9 +241,16 @@ class SpotFollower(SpotReader):
         memory.unsettled += sum(map(len, fresh))
         gains = memory.gains.shifted(-_GAMMA * drift)
         if np.abs(drift).max() > _NEW_LIGHT or memory.unsettled > _UNSETTLED * len(self.board.spots):
-            gains, judged = self._settled(views, gains)
-            self._memory, self._gains = _Memory(gains, judged, small, [view.inside for view in views]), gains
-            return self._told(views, gains, judged)
+            every = max(1, len(self.board.spots) // _TELLING)
+            asked = [rows[::every] for rows in self._shuffled]
+            told, judged = self._settled_by(views, asked, gains)
+            if told is not gains:
+                judged = self._completed(views, told, asked, judged)
+                self._memory, self._gains = _Memory(told, judged, small, [view.inside for view in views]), told
+                return self._told(views, told, judged)
+            # It is the same light, or as much more of it as was thought.
+            memory.rebase(gains, drift)
+            drift = np.zeros(3)
         self._gains = gains
         for k, (kind, view, rows) in enumerate(zip(self._kinds, views, fresh, strict=True)):
             if len(rows):
@@ -253,6 +273,11 @@ class _Memory:
     small: list[npt.NDArray[np.float32]]
     inside: list[Flags]
     unsettled: int = 0
+
+    def rebase(self, gains: SpotLight, drift: Doubles) -> None:
+        """Take it as seen in a light brighter by `drift`, to which these gains belong."""
+        self.gains, self.unsettled = gains, 0
+        self.small = [each * np.exp(drift).astype(np.float32) for each in self.small]
 
 
 def _drift(before: list[npt.NDArray[np.float32]], now: list[npt.NDArray[np.float32]]) -> Doubles:
