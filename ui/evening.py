@@ -10,7 +10,7 @@ from collections.abc import Callable
 from companion.errors import StoreError
 from companion.sentences import translated
 from companion.session.cutouts import CutOuts
-from companion.session.log import Entry
+from companion.session.entries import Entry
 from companion.session.observation import Observation
 from companion.session.tracker import Sight
 from ui.hardware.boxes import TableBoxes

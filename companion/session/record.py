@@ -17,25 +17,21 @@ from companion.errors import InvalidDocument, SessionError
 from companion.events import Event, event_from, event_json
 from companion.position import read_table, table_document
 from companion.registry import GAMES, load_game, print_and_play_board
-from companion.session.log import (
-    MAXIMUM_ENTRIES,
+from companion.session.entries import (
     ActionEntry,
     AmendEntry,
     CorrectionEntry,
     EndEntry,
     Entry,
     EntryKind,
-    Header,
     LeaveEntry,
-    Log,
     OverrideEntry,
     RedoEntry,
     Rejudged,
     ReturnEntry,
     UndoEntry,
-    begin,
-    check_position,
-)  # fmt: skip
+)
+from companion.session.log import MAXIMUM_ENTRIES, Header, Log, begin, check_position
 
 FORMAT = 1
 MAXIMUM_LINE = 2 * 1024 * 1024

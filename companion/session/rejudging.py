@@ -13,22 +13,16 @@ from companion.engine import GameRules, Step, judge
 from companion.errors import NotationError, SessionError
 from companion.events import Event
 from companion.legality import Status, Verdict
-from companion.session.log import (
-    IMPOSSIBLE,
+from companion.session.entries import (
     ActionEntry,
     AmendEntry,
     CorrectionEntry,
     Entry,
     LeaveEntry,
-    Log,
-    Move,
     OverrideEntry,
-    Point,
     Rejudged,
-    after,
-    begin,
-    check_position,
-)  # fmt: skip
+)
+from companion.session.log import IMPOSSIBLE, Log, Move, Point, after, begin, check_position
 from companion.table import Table
 from companion.texts import game_texts
 

@@ -20,25 +20,20 @@ from companion.legality import Status, Verdict
 from companion.position import Position
 from companion.registry import load_game
 from companion.scoring import ScoreSheet
-from companion.session.log import (
+from companion.session.entries import (
     ActionEntry,
     AmendEntry,
     CorrectionEntry,
     EndEntry,
     Entry,
-    Header,
     LeaveEntry,
-    Log,
-    Move,
     OverrideEntry,
     RedoEntry,
     Rejudged,
     ReturnEntry,
     UndoEntry,
-    after,
-    begin,
-    check_position,
-)  # fmt: skip
+)
+from companion.session.log import Header, Log, Move, after, begin, check_position
 from companion.session.record import check_readable, json_line, read_record, record_text, utc
 from companion.session.rejudging import attempt, broken, left_behind, rejudged_later
 from companion.session.store import Store

@@ -16,7 +16,8 @@ from typing import Self
 
 from companion.documents import parse_json, shown
 from companion.errors import InvalidDocument, StoreError
-from companion.session.log import MAXIMUM_ENTRIES, Entry, Header, Log, begin
+from companion.session.entries import Entry
+from companion.session.log import MAXIMUM_ENTRIES, Header, Log, begin
 from companion.session.record import (
     MAXIMUM_LINE,
     appended,

@@ -6,7 +6,7 @@ import pytest
 
 from companion.errors import InvalidDocument, SessionError, StaleState
 from companion.legality import Status
-from companion.session.log import Entry, EntryKind
+from companion.session.entries import Entry, EntryKind
 from companion.session.rejudging import verify
 from companion.session.session import Session
 from companion.table import Player

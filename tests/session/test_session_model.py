@@ -16,7 +16,7 @@ from companion.documents import Table, merged
 from companion.engine import apply_unchecked, judge
 from companion.errors import SessionError
 from companion.position import position_document, read_position
-from companion.session.log import ActionEntry
+from companion.session.entries import ActionEntry
 from companion.session.record import read_record, record_text
 from companion.session.rejudging import verify
 from companion.session.session import Session

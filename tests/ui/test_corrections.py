@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
+from companion.session.entries import EntryKind
 from companion.session.intents import Intent, IntentKind
-from companion.session.log import EntryKind
 from tests.ui.test_demo_games import do, new_presenter
 from tests.ui.test_presenter import Evening
 from ui.forms import Hidden, Picks

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from companion.board.layout import EMPTY, Board
 from companion.errors import StoreError
 from companion.session.cutouts import CutOuts, cut_outs_beside
-from companion.session.log import Entry, Log, begin
+from companion.session.entries import Entry
+from companion.session.log import Log, begin
 from ui.commands.files import read_game
 from ui.commands.progress import progress
 from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, WrongUse, complain, emit_json, file_name, parser, say

@@ -11,7 +11,7 @@ from companion.course import PLAIN, Course
 from companion.engine import GameRules
 from companion.events import Event
 from companion.scoring import ScoreSheet
-from companion.session.log import CorrectionEntry, EndEntry, Entry, LeaveEntry, RedoEntry, ReturnEntry, UndoEntry
+from companion.session.entries import CorrectionEntry, EndEntry, Entry, LeaveEntry, RedoEntry, ReturnEntry, UndoEntry
 from companion.session.observation import Observation
 from companion.session.session import Session
 from companion.session.tracker import Eyes, Tracker

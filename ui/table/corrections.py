@@ -12,7 +12,7 @@ from typing import Any
 from companion.engine import judge
 from companion.errors import CompanionError
 from companion.legality import Verdict
-from companion.session.log import Entry
+from companion.session.entries import Entry
 from companion.session.observation import Observation
 from companion.session.session import Session
 from companion.session.tracker import Tracker

@@ -1,0 +1,190 @@
+"""The entries of a game's log: what was done, undone or put right at the table. They are only ever appended.
+
+An entry keeps the action as it was written and the facts that came of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, ClassVar
+
+from companion.events import Event
+
+
+class EntryKind(StrEnum):
+    """What an entry does."""
+
+    ACTION = "action"
+    OVERRIDE = "override"
+    CORRECTION = "correction"
+    AMEND = "amend"
+    UNDO = "undo"
+    REDO = "redo"
+    LEAVE = "leave"
+    RETURN = "return"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One line of the log. `number` counts from 1, `time` is UTC (ISO 8601), `seat` whose action it is, if anyone's."""
+
+    kind: ClassVar[EntryKind]
+    number: int
+    time: str
+    seat: int | None = None
+
+    @property
+    def summary(self) -> str:
+        """The entry in a few words, with actions in the game's notation."""
+        return str(self.kind)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionEntry(Entry):
+    """A legal action; `unchecked` are rules that hang on what the table does not show. `source` is what reported it."""
+
+    kind: ClassVar[EntryKind] = EntryKind.ACTION
+    action: str
+    source: str = "touch"
+    unchecked: tuple[str, ...] = ()
+    events: tuple[Event, ...]
+
+    @property
+    def summary(self) -> str:
+        """The action."""
+        return self.action
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverrideEntry(Entry):
+    """An action that breaks `rules` and was recorded all the same, because `by` said so."""
+
+    kind: ClassVar[EntryKind] = EntryKind.OVERRIDE
+    action: str
+    rules: tuple[str, ...]
+    reason: str
+    by: str
+    events: tuple[Event, ...]
+
+    @property
+    def summary(self) -> str:
+        """The action and the rules it breaks."""
+        return f"{self.action} (against {', '.join(self.rules)})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectionEntry(Entry):
+    """Entries of the position document that are otherwise than recorded, as a JSON merge patch (RFC 7396)."""
+
+    kind: ClassVar[EntryKind] = EntryKind.CORRECTION
+    changes: Mapping[str, Any]
+    reason: str
+
+    @property
+    def summary(self) -> str:
+        """What was corrected and why."""
+        return f"correction of {', '.join(self.changes)}" + (f" ({self.reason})" if self.reason else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Rejudged:
+    """What becomes of an entry after an amended one.
+
+    `rules` are those it breaks now, `events` what came of it now; None where it cannot have happened any more.
+    """
+
+    number: int
+    events: tuple[Event, ...] | None
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetEntry(Entry):
+    """What changes an earlier entry, `target`."""
+
+    target: int
+
+    @property
+    def summary(self) -> str:
+        """What becomes of which entry."""
+        return f"{self.kind} of entry {self.target}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmendEntry(TargetEntry):
+    """The action of entry `target` was another one; `later` says what that makes of each entry after it."""
+
+    kind: ClassVar[EntryKind] = EntryKind.AMEND
+    action: str
+    unchecked: tuple[str, ...] = ()
+    events: tuple[Event, ...]
+    later: tuple[Rejudged, ...] = ()
+
+    @property
+    def summary(self) -> str:
+        """Which entry was amended to what."""
+        return f"entry {self.target} is {self.action}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UndoEntry(TargetEntry):
+    """The latest change, entry `target`, stands no more."""
+
+    kind: ClassVar[EntryKind] = EntryKind.UNDO
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedoEntry(TargetEntry):
+    """The change undone last, entry `target`, stands again."""
+
+    kind: ClassVar[EntryKind] = EntryKind.REDO
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttendanceEntry(Entry):
+    """The player of `seat` is there no more, or again."""
+
+    leaves: ClassVar[bool]
+
+    @property
+    def summary(self) -> str:
+        """Whose seat is left or taken again."""
+        return f"seat {self.seat} {'leaves' if self.leaves else 'is back'}"
+
+    def among(self, left: frozenset[int]) -> frozenset[int]:
+        """The seats that have left after it, of those that had before."""
+        seats = frozenset() if self.seat is None else frozenset({self.seat})
+        return left | seats if self.leaves else left - seats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaveEntry(AttendanceEntry):
+    """The player of `seat` leaves and the others go on; `events` are the turns that pass at once for that."""
+
+    kind: ClassVar[EntryKind] = EntryKind.LEAVE
+    leaves: ClassVar[bool] = True
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReturnEntry(AttendanceEntry):
+    """The player of `seat`, who had left, is back: the turns of that seat are played again from now on."""
+
+    kind: ClassVar[EntryKind] = EntryKind.RETURN
+    leaves: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndEntry(Entry):
+    """The table stops here and counts."""
+
+    kind: ClassVar[EntryKind] = EntryKind.END
+    reason: str
+
+    @property
+    def summary(self) -> str:
+        """That the game was ended, and why."""
+        return "ended early" + (f" ({self.reason})" if self.reason else "")
