@@ -18,6 +18,7 @@ from benchmarks.figures import Figure, interval, median
 from benchmarks.scenes import look_of
 from companion.board.layout import EMPTY, Board
 from companion.end_doubts import spots_that_count
+from companion.photograph import LastBoard
 from companion.registry import GAMES, load_game, print_and_play_board
 from tests.vision.traced.tables import Printed, photograph, print_manifest
 from ui.results.photograph import UNSURE, likely_colours, open_spots, photograph_reading, reading_problem
@@ -52,9 +53,7 @@ def _reading(game: str, board: Board, printed: Printed) -> Iterator[Figure]:
     for number, look in enumerate(looks):
         reading = _read(board, photograph(printed, look, FIRST_SEED + number))
         found += _compare(board, look, reading)
-        if board is print_and_play_board(game) and not reading_problem(
-            load_game(game), board, _players(game, look), look
-        ):
+        if board is print_and_play_board(game) and not reading_problem(_last_board(game, board, look)):
             asked.append(_asked(game, board, reading) if reading is not None else len(board.spots))
     occupied = sum(map(len, looks))
     wrong, name = found["wrong"] + found["mixed"], board.id.removesuffix("/print_and_play")
@@ -116,10 +115,12 @@ def _read(board: Board, picture: Image) -> Reading | None:
     return reading if isinstance(reading, Reading) else None
 
 
-def _players(game_id: str, look: Mapping[str, str]) -> Mapping[str, object]:
-    """The entries of a table at which the colours play that lie on its board."""
-    colours = likely_colours(load_game(game_id), print_and_play_board(game_id), look)
-    return {"players": [{"name": colour.title(), "colour": colour} for colour in colours]}
+def _last_board(game_id: str, board: Board, look: Mapping[str, str]) -> LastBoard:
+    """A board of a table at which the colours play that lie on it."""
+    game = load_game(game_id)
+    colours = likely_colours(game, print_and_play_board(game_id), look)
+    players = [{"name": colour.title(), "colour": colour} for colour in colours]
+    return LastBoard(game, board, {"players": players}, look)
 
 
 def _asked(game_id: str, board: Board, reading: Reading) -> int:
@@ -127,8 +128,7 @@ def _asked(game_id: str, board: Board, reading: Reading) -> int:
     shown = photograph_reading(board, reading.posteriors)
     covered = open_spots(board, [board], shown.covered, shown.look, ())
     doubtful = [doubt.spot for doubt in shown.doubts]
-    entries = _players(game_id, shown.look)
-    return len(spots_that_count(load_game(game_id), board, entries, shown.look, shown.chances, doubtful, covered))
+    return len(spots_that_count(_last_board(game_id, board, shown.look), shown.chances, doubtful, covered))
 
 
 def _compare(

@@ -10,13 +10,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from companion.board.layout import EMPTY, Board
+from companion.board.layout import EMPTY
 from companion.end_reading import plenty
-from companion.engine import GameRules, scores
+from companion.engine import scores
 from companion.errors import InvalidDocument
-from companion.photograph import final_position, photographed_table
+from companion.photograph import LastBoard
 from companion.scoring import ScoreSheet
 
 ASKED = 0.1
@@ -38,26 +38,23 @@ class _Other(NamedTuple):
 
 
 def spots_that_count(
-    game: GameRules[Any],
-    board: Board,
-    entries: Mapping[str, Any],
-    look: Mapping[str, str],
+    last: LastBoard,
     chances: Mapping[str, Mapping[str, float]],
     doubtful: Collection[str],
     covered: Iterable[str],
 ) -> frozenset[str]:
     """Those of the `doubtful` and `covered` spots about which somebody must be asked.
 
-    `entries` are those of the table, `look` is what most likely lies on the board, `chances` (spot -> label ->
-    probability) what may. Where the look cannot be the end of a game all covered spots are asked about, and those whose
-    other looks would mend it, doubtful before or not; all doubtful ones if none does.
+    `last` is the board with what most likely lies on it, `chances` (spot -> label -> probability) is what may. Where
+    that cannot be the end of a game all covered spots are asked about, and those whose other looks would mend it,
+    doubtful before or not; all doubtful ones if none does.
     """
     unknown = frozenset(covered)
     if len(doubtful) > _MOST:
         return unknown.union(doubtful)
-    stays = _sheets(game, board, entries, look)
-    others = list(_others(look, {spot: chances[spot] for spot in doubtful} if stays else chances))
-    alone = {other: _sheets(game, board, entries, _with(look, other)) for other in others}
+    stays = _sheets(last)
+    others = list(_others(last.look, {spot: chances[spot] for spot in doubtful} if stays else chances))
+    alone = {other: _sheets(_with(last, other)) for other in others}
     possible: dict[str, float] = defaultdict(float)
     changed: dict[str, float] = defaultdict(float)
     mending = {other.spot for other in others if alone[other] and not stays}
@@ -65,7 +62,7 @@ def spots_that_count(
         possible[other.spot] += other.odds if sheets else 0.0
         changed[other.spot] += other.odds if sheets and sheets != stays else 0.0
     for pair in combinations(others, 2) if len(others) <= _FEW else ():
-        sheets = _sheets(game, board, entries, _with(look, *pair)) if pair[0].spot != pair[1].spot else ()
+        sheets = _sheets(_with(last, *pair)) if pair[0].spot != pair[1].spot else ()
         if sheets:
             for one, partner in (pair, pair[::-1]):
                 possible[one.spot] += one.odds * partner.odds
@@ -73,14 +70,14 @@ def spots_that_count(
                 mending |= set() if stays or alone[partner] else {one.spot}
     if not stays:
         return unknown.union(mending or doubtful)
-    pieces = {name: spot.piece for sheet in board.sheets for name, spot in sheet.spots.items()}
-    counting = {spot for spot in unknown if pieces[spot] in game.end_reading.counted}
+    pieces = {name: spot.piece for sheet in last.board.sheets for name, spot in sheet.spots.items()}
+    counting = {spot for spot in unknown if pieces[spot] in last.game.end_reading.counted}
     return frozenset(counting.union(spot for spot in doubtful if changed[spot] > ASKED * (1.0 + possible[spot])))
 
 
-def _with(look: Mapping[str, str], *others: _Other) -> dict[str, str]:
-    changed = {**look, **{other.spot: other.label for other in others}}
-    return {spot: label for spot, label in changed.items() if label != EMPTY}
+def _with(last: LastBoard, *others: _Other) -> LastBoard:
+    changed = {**last.look, **{other.spot: other.label for other in others}}
+    return last.looking({spot: label for spot, label in changed.items() if label != EMPTY})
 
 
 def _others(look: Mapping[str, str], chances: Mapping[str, Mapping[str, float]]) -> Iterator[_Other]:
@@ -92,13 +89,11 @@ def _others(look: Mapping[str, str], chances: Mapping[str, Mapping[str, float]])
                 yield _Other(spot, label, share / usual)
 
 
-def _sheets(
-    game: GameRules[Any], board: Board, entries: Mapping[str, Any], look: Mapping[str, str]
-) -> tuple[ScoreSheet, ...]:
+def _sheets(last: LastBoard) -> tuple[ScoreSheet, ...]:
     """The scores with the usual answers and, where that can be, with something of everything; none of no end at all."""
     sheets: tuple[ScoreSheet, ...] = ()
     with suppress(InvalidDocument):  # no end of a game, or not one with so much
-        table = photographed_table(game, board, entries, look)
-        for answers in ({}, plenty(game.end_reading.questions(table), table.seats)):
-            sheets += (scores(game, final_position(game, board, entries, look, answers).state),)
+        table = last.table
+        for answers in ({}, plenty(last.game.end_reading.questions(table), table.seats)):
+            sheets += (scores(last.game, last.position(answers).state),)
     return sheets

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.board.layout import Board
 from companion.documents import Table as Document
-from companion.end_reading import SOURCE, read_answers
+from companion.end_reading import SOURCE, Question, read_answers
 from companion.engine import GameRules, Option, follow
 from companion.errors import InvalidDocument
 from companion.frozen import FrozenDict
@@ -16,29 +17,59 @@ from companion.sentences import sentence
 from companion.table import Table
 
 
-def final_position(
-    game: GameRules[Any], board: Board, entries: Mapping[str, Any], look: Mapping[str, str], texts: Mapping[str, str]
-) -> Position:
-    """The end of a game: `entries` are those of the table (players, rulings, set-up), `look` is what lies on the board.
+@dataclass(frozen=True, slots=True)
+class LastBoard:
+    """A board as it lies when its game is over: `look` is spot -> label where something lies.
 
-    Raises InvalidDocument where what is seen, or what is answered, cannot be.
+    `entries` are those of the table that are told: players, rulings, outcomes of the set-up. Nothing is checked before
+    it is asked for: where what is seen or told cannot be, whatever hangs on it raises InvalidDocument.
     """
-    bare = _table_entries(game, board, entries, look)
-    table = read_table(Document(bare, SOURCE, ""), board)
-    answers = read_answers(game.end_reading.questions(table), table.seats, texts)
-    end = game.end_reading.end_board(table, look, answers)
-    document = Document({**bare, **end.entries}, SOURCE, "")
-    return Position(game, follow(game, game.read_state(document, table), end.events).state)
 
+    game: GameRules[Any]
+    board: Board
+    entries: Mapping[str, Any]
+    look: Mapping[str, str]
 
-def photographed_table(
-    game: GameRules[Any], board: Board, entries: Mapping[str, Any], look: Mapping[str, str]
-) -> Table:  # fmt: skip
-    """The table that the entries and the board tell of.
+    def looking(self, look: Mapping[str, str]) -> LastBoard:
+        """The same table with something else on it."""
+        return replace(self, look=look)
 
-    Raises InvalidDocument.
-    """
-    return read_table(Document(_table_entries(game, board, entries, look), SOURCE, ""), board)
+    @property
+    def table(self) -> Table:
+        """The table that the entries and the board tell of."""
+        return read_table(Document(self._table_entries(), SOURCE, ""), self.board)
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What no picture tells."""
+        return self.game.end_reading.questions(self.table)
+
+    @property
+    def sheets(self) -> Sequence[Board]:
+        """The sheets on which something may lie at this table; all where there can be no such table."""
+        try:
+            return self.game.end_reading.sheets(self.table)
+        except InvalidDocument:
+            return self.board.sheets
+
+    def position(self, answers: Mapping[str, str]) -> Position:
+        """The end of the game; `answers` are texts, by the keys of the questions."""
+        bare = self._table_entries()
+        table = read_table(Document(bare, SOURCE, ""), self.board)
+        values = read_answers(self.game.end_reading.questions(table), table.seats, answers)
+        end = self.game.end_reading.end_board(table, self.look, values)
+        document = Document({**bare, **end.entries}, SOURCE, "")
+        return Position(self.game, follow(self.game, self.game.read_state(document, table), end.events).state)
+
+    def assumed_outcomes(self) -> Mapping[str, Sequence[str]]:
+        """The usual outcomes of the set-up that were taken where they would show and none is seen or told."""
+        table, known = self.table, self._table_entries()
+        lying = sorted(option.name for option in lying_options(self.game, self.board))
+        return {name: table.options[name] for name in lying if name not in known}
+
+    def _table_entries(self) -> dict[str, Any]:
+        shown = shown_outcomes(self.game, self.board, self.look, self.entries)
+        return {"game": self.game.info.id, **shown, **self.entries}
 
 
 def lying_options(game: GameRules[Any], board: Board) -> tuple[Option, ...]:
@@ -73,9 +104,3 @@ def shown_outcomes(
             )  # fmt: skip
             raise InvalidDocument(SOURCE, option.name, reason)
     return FrozenDict({name: tuple(names) for name, names in shown.items()})
-
-
-def _table_entries(
-    game: GameRules[Any], board: Board, entries: Mapping[str, Any], look: Mapping[str, str]
-) -> dict[str, Any]:  # fmt: skip
-    return {"game": game.info.id, **shown_outcomes(game, board, look, entries), **entries}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.end_doubts import spots_that_count
+from companion.photograph import LastBoard
 from companion.position import parse_position
 
 CITY = parse_position(
@@ -29,7 +30,8 @@ def _asked(
     doubtful: Mapping[str, Mapping[str, float]], covered: tuple[str, ...] = (), look: Mapping[str, str] = LOOK
 ) -> set[str]:
     chances = {spot: shares for spot, shares in doubtful.items() if max(shares.values()) < 0.9}
-    return set(spots_that_count(CITY.game, BOARD, ENTRIES, look, doubtful, chances.keys(), covered))
+    last = LastBoard(CITY.game, BOARD, ENTRIES, look)
+    return set(spots_that_count(last, doubtful, chances.keys(), covered))
 
 
 def test_nothing_open_asks_nothing() -> None:

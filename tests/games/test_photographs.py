@@ -14,7 +14,7 @@ from companion.board.layout import EMPTY
 from companion.engine import random_game, scores
 from companion.errors import InvalidDocument
 from companion.games.capitol.state import ROUNDS
-from companion.photograph import final_position
+from companion.photograph import LastBoard
 from companion.position import table_document
 from companion.registry import GAMES, load_game
 from tests.conformance import starting_state
@@ -65,7 +65,7 @@ def test_the_last_board_and_the_answers_give_the_score_of_the_record(game_id: st
         state, look = end_of(game_id, seats, seed)
         assert game.decide(state) is None
         entries = {key: value for key, value in table_document(state.table).items() if key != "game"}
-        found = final_position(game, state.table.board, entries, look, told(game_id, state))
+        found = LastBoard(game, state.table.board, entries, look).position(told(game_id, state))
         assert game.decide(found.state) is None
         assert scores(game, found.state).totals == scores(game, state).totals
 
@@ -82,7 +82,7 @@ def test_podiums_and_open_aqueducts_give_the_score_of_aqua_romana(seats: int) ->
         shown = step.state if over else before
         entries = {key: value for key, value in table_document(shown.table).items() if key != "game"}
         answers = told("aqua_romana", shown)
-        found = final_position(game, shown.table.board, entries, game.appearance(shown), answers)
+        found = LastBoard(game, shown.table.board, entries, game.appearance(shown)).position(answers)
         assert game.decide(found.state) is None
         if over:
             assert scores(game, found.state).totals == scores(game, shown).totals
@@ -96,14 +96,15 @@ def test_kinds_of_pieces_that_do_not_count_change_no_score(game_id: str) -> None
     state, look = end_of(game_id, 2, 0)
     game, board, answers = load_game(game_id), state.table.board, told(game_id, state)
     entries = {key: value for key, value in table_document(state.table).items() if key != "game"}
-    before = scores(game, final_position(game, board, entries, look, answers).state)
+    last = LastBoard(game, board, entries, look)
+    before = scores(game, last.position(answers).state)
     spots = [spot for sheet in board.sheets for spot in sheet.spots.values()]
     assert {spot.piece for spot in spots} >= set(game.end_reading.counted)
     for spot in spots[::5]:
         for label in (EMPTY, *spot.labels) if spot.piece not in game.end_reading.counted else ():
             other = {name: each for name, each in {**look, spot.name: label}.items() if each != EMPTY}
             with suppress(InvalidDocument):
-                assert scores(game, final_position(game, board, entries, other, answers).state) == before, spot.name
+                assert scores(game, last.looking(other).position(answers).state) == before, spot.name
 
 
 @pytest.mark.parametrize(
@@ -128,7 +129,7 @@ def test_what_cannot_be_is_said_with_its_place(
     game = load_game(game_id)
     board = starting_state(game_id, 2, Random(1)).table.board
     with pytest.raises(InvalidDocument, match=reason):
-        final_position(game, board, {"players": 2}, look, answers)
+        LastBoard(game, board, {"players": 2}, look).position(answers)
 
 
 def test_every_game_can_be_scored_from_a_picture() -> None:

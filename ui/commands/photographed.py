@@ -11,14 +11,12 @@ from typing import Any
 from companion.board.layout import Board
 from companion.end_doubts import spots_that_count
 from companion.engine import GameRules
-from companion.errors import InvalidDocument
 from companion.frozen import FrozenDict
-from companion.photograph import photographed_table
+from companion.photograph import LastBoard
 from companion.position import bare_table
-from companion.spelling import plain, spellings
-from companion.texts import game_texts
+from companion.spelling import plain
 from ui.commands.table_options import RULING, SET_UP, pairs, told_outcomes, told_rulings
-from ui.commands.terminal import WrongUse, complain, say
+from ui.commands.terminal import WrongUse
 from ui.results.photograph import (
     MOST_COVERED,
     Doubt,
@@ -38,6 +36,8 @@ NOTHING = "nothing"
 class Told:
     """What the command line says beside the picture; `players` is None where it names nobody."""
 
+    game: GameRules[Any]
+    board: Board
     players: Sequence[tuple[str, str]] | None
     rulings: Mapping[str, str]
     set_up: Mapping[str, Sequence[str]]
@@ -55,6 +55,8 @@ class Told:
         if chosen.players is not None:
             players = pairs(chosen.players.split(","), PLAYERS, "NAME=COLOUR")
         return cls(
+            game,
+            board,
             players,
             told_rulings(game, dict(pairs(chosen.ruling, RULING))),
             told_outcomes(game, bare, dict(pairs(chosen.set_up, SET_UP))),
@@ -62,95 +64,54 @@ class Told:
             dict(pairs(chosen.corrected, "--is", "SPOT=LABEL")),
         )
 
-    def entries(self, game: GameRules[Any], board: Board, look: Mapping[str, str]) -> dict[str, Any]:
-        """The entries of the table; without names there is a player for each colour that lies on the board."""
+    def last_board(self, look: Mapping[str, str]) -> LastBoard:
+        """The board with this on it; without names there is a player for each colour that lies there."""
         players = self.players
         if players is None:
-            colours = likely_colours(game, board, look)
+            colours = likely_colours(self.game, self.board, look)
             players = [(f"Player {seat}", colour) for seat, colour in enumerate(colours, 1)]
-        return {
+        entries = {
             "players": [{"name": name, "colour": colour} for name, colour in players],
             "rulings": dict(self.rulings),
             **{name: list(names) for name, names in self.set_up.items()},
         }
+        return LastBoard(self.game, self.board, entries, look)
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What lies on the board by picture and words, what is in doubt, and the spots of which neither tells: of both
-    only what the score depends on.
+    """The board as it lies by picture and words, what is in doubt, and the spots of which neither tells: of both only
+    what the score depends on.
     """
 
-    look: Mapping[str, str]
+    board: LastBoard
     doubts: Sequence[Doubt]
     open: Sequence[str]
 
     @classmethod
-    def of(
-        cls, game: GameRules[Any], board: Board, reading: PhotographReading, told: Told,
-        spots: Mapping[str, str] = FrozenDict(),
-    ) -> Seen:  # fmt: skip
+    def of(cls, reading: PhotographReading, told: Told, spots: Mapping[str, str] = FrozenDict()) -> Seen:
         """Picture and words together; `spots` are those that were told since.
 
         Raises WrongUse for a spot or a label that cannot be.
         """
-        kinds = {spot.piece for spot in all_spots(board).values()}
+        known_spots = all_spots(told.board)
+        kinds = {spot.piece for spot in known_spots.values()}
         empty = {name for name, label in told.corrected.items() if name in kinds and not label}
-        nothing = {name: "" for name in reading.covered if all_spots(board)[name].piece in empty}
+        nothing = {name: "" for name in reading.covered if known_spots[name].piece in empty}
         single = {name: label for name, label in told.corrected.items() if name not in empty}
         corrected = {**nothing, **single, **spots}
         try:
-            look = corrected_look(board, reading.look, corrected)
+            last = told.last_board(corrected_look(told.board, reading.look, corrected))
         except ValueError as error:
             raise WrongUse(f"--is: {error}") from error
         known = set(map(plain, corrected))
         chances = {spot: shares for spot, shares in reading.chances.items() if plain(spot) not in known}
         doubtful = [doubt.spot for doubt in reading.doubts if doubt.spot in chances]
         settled = {name for name in reading.covered if plain(name) in known}
-        covered = open_spots(board, _sheets(game, board, told, look), reading.covered, look, settled)
-        entries = told.entries(game, board, look)
-        count = spots_that_count(game, board, entries, look, chances, doubtful, covered)
+        covered = open_spots(told.board, last.sheets, reading.covered, last.look, settled)
+        count = spots_that_count(last, chances, doubtful, covered)
         doubts = [doubt_of(spot, shares) for spot, shares in chances.items() if spot in count]
-        return cls(look, doubts, [name for name in covered if name in count])
-
-
-def _sheets(game: GameRules[Any], board: Board, told: Told, look: Mapping[str, str]) -> Sequence[Board]:
-    """The sheets on which something may lie at this table; all where the board cannot be as it was read."""
-    try:
-        return game.end_reading.sheets(photographed_table(game, board, told.entries(game, board, look), look))
-    except InvalidDocument:
-        return board.sheets
-
-
-def ask_spots(
-    game: GameRules[Any], board: Board, reading: PhotographReading, told: Told, seen: Seen
-) -> Seen:  # fmt: skip
-    """Ask on the terminal what lies on covered spots, then on those in doubt, until the input ends.
-
-    An empty answer is nothing on a covered spot, and what is likeliest on one in doubt.
-    """
-    named, answered = game_texts(board.game).spot, dict[str, str]()
-    while seen.open or seen.doubts:
-        if seen.open:
-            spot, usual = seen.open[0], ""
-            about = f"covered: {named(spot)} - what lies there"
-        else:
-            doubt = seen.doubts[0]
-            spot, usual = doubt.spot, doubt.labels[0][0]
-            about = f"not sure: {named(spot)}, {doubt_told(doubt)} - what lies there"
-        labels = {**spellings(all_spots(board)[spot].labels), plain(NOTHING): ""}
-        ways = ", ".join(label or NOTHING for label in labels.values())
-        try:
-            text = input(f"{about} ({ways}; Enter: {usual or NOTHING})? ")
-        except EOFError:
-            say()
-            return seen
-        if text.strip() and plain(text) not in labels:
-            complain(f"on {spot} may lie {ways}, not {text.strip()!r}")
-            continue
-        answered[spot] = labels[plain(text)] if text.strip() else usual
-        seen = Seen.of(game, board, reading, told, answered)
-    return seen
+        return cls(last, doubts, [name for name in covered if name in count])
 
 
 def doubt_told(doubt: Doubt) -> str:

@@ -6,7 +6,6 @@ import argparse
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.board.layout import Board
@@ -14,14 +13,16 @@ from companion.end_reading import answer_keys, read_answers
 from companion.engine import GameRules
 from companion.errors import InvalidDocument
 from companion.frozen import FrozenDict
-from companion.photograph import final_position, lying_options, photographed_table, shown_outcomes
+from companion.photograph import LastBoard, lying_options
 from companion.position import position_text
-from companion.registry import GAMES, board_named, load_game, print_and_play_board
+from companion.registry import GAMES, load_game
 from companion.report import score_document
 from companion.table import Table
 from companion.texts import game_texts
 from ui.commands.files import check_target, write_bytes
-from ui.commands.photographed import ANSWER, PLAYERS, Seen, Told, ask_spots, covered_told, doubt_told
+from ui.commands.photograph_questions import ask_answers, ask_spots
+from ui.commands.photographed import ANSWER, PLAYERS, Seen, Told, covered_told, doubt_told
+from ui.commands.picture_reading import game_shown, meant_board, read_picture_of
 from ui.commands.progress import progress
 from ui.commands.scoring import score_lines
 from ui.commands.table_options import SET_UP, add_table_options
@@ -34,28 +35,19 @@ from ui.commands.terminal import (
     emit_json,
     file_name,
     parser,
-    quiet_libraries,
     say,
 )
 from ui.commands.whereabouts import (
-    LENS_WITHOUT_MARKERS,
-    PLACE_WITHOUT_PROFILE,
-    Whereabouts,
     add_place_options,
     numbers_as_values,
-    placed,
-    whereabouts,
 )
 from ui.results.photograph import (
     MOST_COVERED,
     Doubt,
-    PhotographReading,
-    photograph_reading,
-    read_photograph,
 )
 
 if TYPE_CHECKING:
-    from vision.pictures import Image
+    pass
 
 NOTHING_FOUND = (
     "nothing was found on the board; the points below are those of an empty one, --is SPOT=LABEL says what lies"
@@ -69,7 +61,7 @@ def score_photo(words: Sequence[str]) -> int:
     from vision.errors import VisionError
 
     try:
-        board = _board(chosen.game or _game_shown(chosen), chosen.board)
+        board = meant_board(chosen.game or game_shown(chosen), chosen.board)
     except VisionError as error:
         complain(str(error))
         return FAILED
@@ -79,57 +71,55 @@ def score_photo(words: Sequence[str]) -> int:
         check_target(chosen.position)
     try:
         with progress(f"reading {chosen.picture}"):
-            reading = _read(chosen, board)
+            reading = read_picture_of(board, chosen)
     except VisionError as error:
         complain(str(error))
         return FAILED
     if reading.reason:
         complain(f"{chosen.picture}: {reading.reason}")
         return DOES_NOT_HOLD
-    seen = Seen.of(game, board, reading, told)
+    seen = Seen.of(reading, told)
     on_terminal = not chosen.json and sys.stdin is not None and sys.stdin.isatty()
     if on_terminal and len(seen.open) <= MOST_COVERED:
-        seen = ask_spots(game, board, reading, told, seen)
+        seen = ask_spots(reading, told, seen)
     if seen.open:
         return _refuse(chosen, board, seen)
-    return _score(chosen, game, board, told, seen, reading.untaught, asks=on_terminal)
+    return _score(chosen, seen, told.answers, reading.untaught, asks=on_terminal)
 
 
 def _score(
-    chosen: argparse.Namespace, game: GameRules[Any], board: Board, told: Told, seen: Seen, untaught: Sequence[str],
-    *, asks: bool,
+    chosen: argparse.Namespace, seen: Seen, told: Mapping[str, str], untaught: Sequence[str], *, asks: bool
 ) -> int:  # fmt: skip
-    """Score the board that is seen and told; where it `asks`, what the picture cannot tell is asked on the terminal."""
-    look, doubts = seen.look, seen.doubts
-    entries = told.entries(game, board, look)
+    """Score the board that is seen, with the answers `told`; where it `asks`, the others are asked on the terminal."""
+    last, game, doubts = seen.board, seen.board.game, seen.doubts
     try:
-        table = _table(game, board, entries, look)
-        answers = _checked(game, table, told.answers)
+        table = _table(last)
+        answers = _checked(game, table, told)
         if asks:
-            _refuse_contradiction(game, board, entries, look, answers, table)
-            answers = _ask(game, table, answers)
-        position = final_position(game, board, entries, look, answers)
+            _refuse_contradiction(last, answers)
+            answers = ask_answers(game, table, answers)
+        position = last.position(answers)
     except InvalidDocument as error:
         if chosen.json:
             emit_json(photo_document(None, doubts, untaught=untaught))
-        complain(f"{chosen.picture}: {_mendable(error, game, board)}")
+        complain(f"{chosen.picture}: {_mendable(error, last)}")
         return DOES_NOT_HOLD
     if chosen.position is not None:
         write_bytes(chosen.position, position_text(game, position.state).encode())
     questions = game.end_reading.questions(position.state.table)
     untold = [key for *_, key in answer_keys(questions, position.state.table.seats) if key not in answers]
-    assumed = _assumed(game, board, entries, look, position.state.table)
+    assumed = last.assumed_outcomes()
     document = score_document(game, position.state)
     if chosen.json:
         emit_json(photo_document(document, doubts, untold, assumed=assumed, untaught=untaught))
     else:
-        if not look:
+        if not last.look:
             say(NOTHING_FOUND)
         if doubts:
             say(NOT_CERTAIN)
         for line in (
             *score_lines(game.info.title, document),
-            *_remarks(board, doubts, untold, assumed, untaught),
+            *_remarks(last.board, doubts, untold, assumed, untaught),
         ):
             say(line)
     return FINE
@@ -166,47 +156,13 @@ def _options() -> argparse.ArgumentParser:
     return options
 
 
-def _game_shown(chosen: argparse.Namespace) -> str | None:
-    """The game whose printed board the picture shows, where neither game nor board is told; None where none is seen.
-
-    Raises VisionError, and WrongUse where several are.
-    """
-    if chosen.board is not None:
-        return None
-    from ui.results.other_boards import games_shown
-    from vision.pictures import read_picture
-
-    with quiet_libraries():
-        shown = games_shown(read_picture(chosen.picture))
-    if len(shown) > 1:
-        raise WrongUse(f"{chosen.picture} shows the boards of {' and '.join(shown)}; --game says which is meant")
-    return next(iter(shown), None)
-
-
-def _board(game_id: str | None, name: str | None) -> Board:
-    """The board that is meant.
-
-    Raises WrongUse, or InvalidDocument for a board file.
-    """
-    if name is None:
-        if game_id is None:
-            raise WrongUse(
-                "no printed markers tell the game; score-photo needs --game, or the --board of another edition"
-            )
-        return print_and_play_board(game_id)
-    board = board_named(name)
-    if game_id not in (None, board.game):
-        raise WrongUse(f"--board {name} is a board of {load_game(board.game).info.title}, not of --game {game_id}")
-    return board
-
-
-def _table(game: GameRules[Any], board: Board, entries: Mapping[str, Any], look: Mapping[str, str]) -> Table:
+def _table(last: LastBoard) -> Table:
     """The table that is told and seen.
 
     Raises WrongUse for players who cannot be.
     """
     try:
-        return photographed_table(game, board, entries, look)
+        return last.table
     except InvalidDocument as error:
         if not error.entry.startswith("players"):
             raise
@@ -227,18 +183,15 @@ def _checked(game: GameRules[Any], table: Table, answers: Mapping[str, str]) -> 
     return answers
 
 
-def _refuse_contradiction(
-    game: GameRules[Any], board: Board, entries: Mapping[str, Any], look: Mapping[str, str],
-    answers: Mapping[str, str], table: Table,
-) -> None:  # fmt: skip
+def _refuse_contradiction(last: LastBoard, answers: Mapping[str, str]) -> None:
     """Refuse a board that cannot be as it was read, before anybody answers questions about it.
 
     Raises InvalidDocument.
     """
-    questions = game.end_reading.questions(table)
-    asked = {name for question, _seat, key in answer_keys(questions, table.seats) for name in (question.name, key)}
+    keys = answer_keys(last.questions, last.table.seats)
+    asked = {name for question, _seat, key in keys for name in (question.name, key)}
     try:
-        final_position(game, board, entries, look, answers)
+        last.position(answers)
     except InvalidDocument as error:
         if error.entry not in asked:
             raise
@@ -268,39 +221,6 @@ def photo_document(
     }
 
 
-def _read(chosen: argparse.Namespace, board: Board) -> PhotographReading:
-    """What the picture shows. Raises VisionError, InvalidDocument, WrongUse."""
-    from vision.location.camera_file import load_camera
-    from vision.pictures import read_picture
-    from vision.spots.spot_profile import is_spot_profile
-
-    place = whereabouts(chosen)
-    with quiet_libraries():
-        image = read_picture(chosen.picture)
-        if chosen.profile is not None and is_spot_profile(chosen.profile):
-            if chosen.lens is not None:
-                raise WrongUse(LENS_WITHOUT_MARKERS)
-            return _read_spots(image, board, chosen.profile, place)
-        if place.said and (chosen.profile is None or chosen.profile.is_file()):
-            raise WrongUse(PLACE_WITHOUT_PROFILE)
-        camera = load_camera(chosen.lens) if chosen.lens is not None else None
-        return read_photograph(image, board, chosen.profile, camera)
-
-
-def _read_spots(image: Image, board: Board, profile: Path, place: Whereabouts) -> PhotographReading:
-    """What a picture of an edition shows whose pieces were taught from photographs."""
-    from vision.location.board_pose import BoardNotFound
-    from vision.location.location import BoardLocator
-    from vision.spots.spot_profile import load_spot_profile
-    from vision.spots.spot_reader import SpotReader
-
-    taught = load_spot_profile(profile, board)
-    pose = placed(BoardLocator(board, taught.sheet), image, place)
-    if isinstance(pose, BoardNotFound):
-        return PhotographReading({}, (), {}, reason=str(pose.reason))
-    return photograph_reading(board, SpotReader(board, taught).read(image, pose).posteriors, taught=taught)
-
-
 def _refuse(chosen: argparse.Namespace, board: Board, seen: Seen) -> int:
     """Give no score from a picture on which spots are covered, and say what would help."""
     if chosen.json:
@@ -315,45 +235,12 @@ def _refuse(chosen: argparse.Namespace, board: Board, seen: Seen) -> int:
     return DOES_NOT_HOLD
 
 
-def _mendable(error: InvalidDocument, game: GameRules[Any], board: Board) -> str:
+def _mendable(error: InvalidDocument, last: LastBoard) -> str:
     """Why the board cannot be as it was read, and which option would mend it."""
-    by_words = f"; {SET_UP} {error.entry}=... says it" if error.entry in _option_names(game, board) else ""
+    outcomes = {option.name for option in lying_options(last.game, last.board)}
+    by_words = f"; {SET_UP} {error.entry}=... says it" if error.entry in outcomes else ""
     remedy = f"{by_words}, --is SPOT=LABEL" if by_words else "; --is SPOT=LABEL says"
     return f"{error.entry}: {error.reason}{remedy} what was misread"
-
-
-def _option_names(game: GameRules[Any], board: Board) -> set[str]:
-    return {option.name for option in lying_options(game, board)}
-
-
-def _assumed(
-    game: GameRules[Any], board: Board, entries: Mapping[str, Any], look: Mapping[str, str], table: Table
-) -> Mapping[str, Sequence[str]]:
-    """The usual outcomes of the set-up that were taken where they would show on the board and none does or is told."""
-    known = {*entries, *shown_outcomes(game, board, look, entries)}
-    return {name: table.options[name] for name in sorted(_option_names(game, board)) if name not in known}
-
-
-def _ask(game: GameRules[Any], table: Table, known: Mapping[str, str]) -> Mapping[str, str]:
-    """Ask on the terminal for what the picture cannot tell, until the input ends."""
-    answers = dict(known)
-    asked = ""
-    for question, seat, key in answer_keys(game.end_reading.questions(table), table.seats):
-        if question.name != asked:
-            asked = question.name
-            say(question.sentence + (f" ({', '.join(question.choices)})" if question.choices else ""))
-        while key not in answers:
-            try:
-                text = input(f"  {table.players[seat - 1].name}: " if seat else "  ")
-                question.read(text, key)
-            except EOFError:
-                say()
-                return answers
-            except InvalidDocument as error:
-                complain(f"{error.entry} {error.reason}")
-            else:
-                answers[key] = text
-    return answers
 
 
 def _remarks(

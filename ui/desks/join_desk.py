@@ -182,7 +182,8 @@ class JoinDesk(Desk):
                 self._begin(self._position)
 
     def _look_at(self, reading: PhotographReading) -> None:
-        self._spots = SpotsPage(self._table.board, self._texts, reading, self._board_problem, self._sheets)
+        sheets = self._game.end_reading.sheets(self._table)
+        self._spots = SpotsPage(self._table.board, self._texts, reading, self._board_problem, sheets=sheets)
         self._answers, self._problem, self.page = AnswerSheet(), "", Page.SPOTS
 
     def _take(self, path: Path) -> None:
@@ -205,9 +206,6 @@ class JoinDesk(Desk):
         except InvalidDocument as error:
             return told(error)
         return ""
-
-    def _sheets(self, look: Mapping[str, str]) -> Sequence[Board]:
-        return self._game.end_reading.sheets(self._table)
 
     def _questions(self) -> tuple[Question, ...]:
         """What is asked with such a board.

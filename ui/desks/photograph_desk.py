@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from companion.board.layout import Board
-from companion.end_doubts import spots_that_count
 from companion.end_reading import Question
 from companion.engine import Option
 from companion.errors import InvalidDocument
-from companion.photograph import final_position, photographed_table
+from companion.photograph import LastBoard
 from companion.position import bare_table
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.sentences import translated
 from ui.desks.photograph_answers import AnswerSheet
 from ui.desks.photograph_taking import Photograph, PhotographTaking
-from ui.desks.spots_page import Chances, SpotsPage
+from ui.desks.spots_page import SpotsPage
 from ui.file_list import FileList
 from ui.forms import BoardShown, Desk, Field, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick
 from ui.results.photograph import likely_colours, reading_problem, told
@@ -143,7 +142,7 @@ class PhotographDesk(Desk):
         self._problem = ""
         self._colours = list(likely_colours(self._game, self._board, reading.look))
         self._names = [""] * len(self._board.palette)
-        self._spots = SpotsPage(self._board, self._texts, reading, self._reading_problem, self._sheets, self._counting)
+        self._spots = SpotsPage(self._board, self._texts, reading, self._reading_problem, last_board=self._last_board)
         self.page = Page.PLAYERS
 
     def back(self) -> bool:
@@ -193,7 +192,7 @@ class PhotographDesk(Desk):
         try:
             questions = self._questions()
             answers = self._answers.texts(questions, len(names))
-            position = final_position(self._game, self._board, self._entries(), self._look(), answers)
+            position = self._last_board(self._look()).position(answers)
         except InvalidDocument as error:
             self._problem = self._answers.problem(error, questions, names)
             return
@@ -271,19 +270,10 @@ class PhotographDesk(Desk):
         return True
 
     def _reading_problem(self, look: Mapping[str, str]) -> str:
-        return translated(reading_problem(self._game, self._board, self._entries(), look), _)
+        return translated(reading_problem(self._last_board(look)), _)
 
-    def _counting(
-        self, look: Mapping[str, str], chances: Chances, doubtful: Sequence[str], covered: Sequence[str]
-    ) -> Container[str]:
-        return spots_that_count(self._game, self._board, self._entries(), look, chances, doubtful, covered)
-
-    def _sheets(self, look: Mapping[str, str]) -> Sequence[Board]:
-        try:
-            table = photographed_table(self._game, self._board, self._entries(), look)
-        except InvalidDocument:
-            return self._board.sheets
-        return self._game.end_reading.sheets(table)
+    def _last_board(self, look: Mapping[str, str]) -> LastBoard:
+        return LastBoard(self._game, self._board, self._entries(), look)
 
     def _answer_rows(self) -> list[Row]:
         try:
@@ -298,8 +288,7 @@ class PhotographDesk(Desk):
         return [*rows, Picks("way", (pick("next", _("Show the score"), chosen=True),), 1)]
 
     def _questions(self) -> tuple[Question, ...]:
-        table = photographed_table(self._game, self._board, self._entries(), self._look())
-        return self._game.end_reading.questions(table)
+        return self._last_board(self._look()).questions
 
     def _look(self) -> dict[str, str]:
         return self._spots.look() if self._spots is not None else {}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from companion.board.layout import EMPTY, Board
+from companion.end_doubts import spots_that_count
+from companion.photograph import LastBoard
 from companion.texts import GameTexts
 from ui.forms import BoardShown, Heading, Mark, Note, Picks, Point, Row, Tone, pick
 from ui.results.photograph import (
@@ -24,16 +26,13 @@ MOST_LABELS = 12
 
 Problem = Callable[[Mapping[str, str]], str]
 """why what lies there cannot be, for people; "" where it can"""
-Chances = Mapping[str, Mapping[str, float]]
-Counting = Callable[[Mapping[str, str], Chances, Sequence[str], Sequence[str]], Container[str]]
-"""of doubtful and covered spots those that matter, given what lies there and the chances of what may"""
 
 
 class SpotsPage:
     """A board as it was read, with what was set right; `problem` tells what cannot be.
 
-    Covered spots of the `sheets` on which something may lie are the first to be looked at; of them and of doubtful ones
-    only those that are `counting`.
+    Covered spots of the `sheets` on which something may lie are the first to be looked at, then doubtful ones; where
+    the board is a `last_board` only those that may change its score, on the sheets that its table has.
     Without a photograph (a reading without pose) the board is drawn, else picture and drawing can be changed.
     """
 
@@ -43,16 +42,16 @@ class SpotsPage:
         texts: GameTexts,
         reading: PhotographReading,
         problem: Problem,
-        sheets: Callable[[Mapping[str, str]], Sequence[Board]] | None = None,
-        counting: Counting | None = None,
+        *,
+        sheets: Sequence[Board] = (),
+        last_board: Callable[[Mapping[str, str]], LastBoard] | None = None,
     ) -> None:
         self.reading = reading
         self.has_picture = reading.pose is not None
         self.shows_board = not self.has_picture
         self._board, self._texts, self._problem = board, texts, problem
         self._sheet = board
-        self._sheets = sheets or (lambda _look: board.sheets)
-        self._counting = counting or (lambda _look, _chances, doubtful, covered: {*doubtful, *covered})
+        self._sheets, self._last_board = sheets or board.sheets, last_board
         self._corrected: dict[str, str] = {}
         self._reasons: tuple[object, ...] = ()
         self._open: tuple[object, tuple[str, ...], tuple[str, ...]] = None, (), ()
@@ -229,10 +228,12 @@ class SpotsPage:
         told = tuple(self._corrected.items()), self._reasons
         if self._open[0] != told:
             look, reading = self.look(), self.reading
-            covered = open_spots(self._board, self._sheets(look), reading.covered, look, self._corrected)
+            last = self._last_board(look) if self._last_board is not None else None
+            sheets = last.sheets if last is not None else self._sheets
+            covered = open_spots(self._board, sheets, reading.covered, look, self._corrected)
             chances = {spot: shares for spot, shares in reading.chances.items() if spot not in self._corrected}
             doubtful = [doubt.spot for doubt in reading.doubts if doubt.spot in chances]
-            count = self._counting(look, chances, doubtful, covered)
+            count = spots_that_count(last, chances, doubtful, covered) if last is not None else {*doubtful, *covered}
             unseen, unsure = (tuple(name for name in names if name in count) for names in (covered, chances))
             self._open = told, unseen, unsure
         return self._open[1:]

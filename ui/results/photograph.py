@@ -10,7 +10,7 @@ from typing import Any
 from companion.board.layout import EMPTY, Board, Spot
 from companion.engine import GameRules
 from companion.errors import InvalidDocument
-from companion.photograph import final_position
+from companion.photograph import LastBoard
 from companion.sentences import Sentence, sentence
 from companion.spelling import plain, spellings
 from ui.results.other_boards import explained
@@ -165,12 +165,10 @@ def possible_labels(
     )
 
 
-def reading_problem(
-    game: GameRules[Any], board: Board, entries: Mapping[str, Any], look: Mapping[str, str]
-) -> str:  # fmt: skip
+def reading_problem(last: LastBoard) -> str:
     """Why what is seen cannot be the end of a game, whatever the answers; "" where it can."""
     try:
-        final_position(game, board, entries, look, {})
+        last.position({})
     except InvalidDocument as error:
         return told(error)
     return ""

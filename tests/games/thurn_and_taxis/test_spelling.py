@@ -6,7 +6,7 @@ import pytest
 
 from companion.errors import InvalidDocument, InvalidNotation
 from companion.games.thurn_and_taxis.drawings import printed
-from companion.photograph import final_position
+from companion.photograph import LastBoard
 from companion.position import parse_position, position_text
 from companion.registry import load_game, print_and_play_board
 from companion.spelling import plain
@@ -66,7 +66,7 @@ def test_an_action_is_read_in_any_spelling(text: str, written: str) -> None:
 
 def test_an_answer_is_read_in_any_spelling() -> None:
     game, board = load_game("thurn_and_taxis"), print_and_play_board("thurn_and_taxis")
-    state = final_position(game, board, {}, {}, {"tiles.1": "WÜRTTEMBERG 3"}).state
+    state = LastBoard(game, board, {}, {}).position({"tiles.1": "WÜRTTEMBERG 3"}).state
     assert state.holding(1).tiles == ("Wuerttemberg 3",)
 
 
