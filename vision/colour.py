@@ -19,9 +19,12 @@ from vision.colour_trim import ColourTrim
 from vision.light_map import LightMap
 from vision.location.board_pose import BoardPose
 from vision.pictures import Image
+from vision.squares import CLIPPED, Squares, squares_of
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
+Ceiling = tuple[float, float, float]
+"""Linear BGR light, 1 of white at the most."""
 
 _levels = np.arange(256) / 255.0
 LINEAR: Floats = np.where(_levels <= 0.04045, _levels / 12.92, ((_levels + 0.055) / 1.055) ** 2.4).astype(np.float32)
@@ -37,8 +40,6 @@ _DARK = np.float32(0.008856)
 """the share of white's XYZ up to which Lab is linear"""
 _SURFACE_RIDGE = np.array([1e-6, 0.02, 0.02, 0.2, 0.2, 0.2])
 """How firmly the fall-off of light is held to be level, and more firmly still to be a plane."""
-_Squares = tuple[npt.NDArray[np.float64], Floats]
-"""Places (n, 2) on the board, millimetres, and the levels (n, 3) that they show."""
 _FEWEST_PATCHES = 4
 _BESIDE, _EDGE, _DIM = 2.0, 12, 60
 """How far (mm) beside a patch its white paper is looked at, by how many levels both sides may differ, and from which
@@ -55,6 +56,8 @@ _HIDDEN = 8.0
 """Patches that disagree by more (Lab) are not all seen."""
 _MATRIX_RIDGE = np.array([0.02, 0.02, 0.02, 0.02])
 """How firmly the matrix is held to be that of the paper's white alone, and its offset to be none."""
+_FEW_KNOWN_RIDGE = np.where(np.eye(3, 4) > 0, 0.02, [1.0, 1.0, 1.0, 0.1])
+"""The same of each channel where the patches that are burnt out in it tell less of how channels mix."""
 
 COLOURLESS = sentence("the picture is grey; pieces are told by their colours: take it in colour, or in more light")
 BURNT_OUT = sentence("the picture is too bright: printed colours and white paper are burnt out; expose it less")
@@ -65,8 +68,17 @@ _LEAST_COLOUR = 0.15
 _EXCHANGED = 0.7
 """The part of the patches' misfit that an exchange of red and blue must leave, at most, to be believed."""
 
-CLIPPED = 252
-"""Levels from here on say only that the light was more than the sensor takes."""
+_LEAST_PAPER = 0.3
+"""The part of the white paper that must not be burnt out for light and colours to go by it."""
+_CEILINGS, _LOWEST, _WHITE = 0.1, 0.45, 0.9
+"""Steps of the logarithm in which ceilings are told, the one (mean of channels) beneath which too much is burnt out to
+tell pieces, and the one from which on what is burnt out is as good as white.
+"""
+_FEWEST_KNOWN = 3
+"""Patches that must not be burnt out in a channel for the others to tell it."""
+_EVERYWHERE = np.stack(np.meshgrid([0.0, 0.5, 1.0], [0.0, 0.5, 1.0]), axis=-1).reshape(-1, 2)
+_STRAY = 0.02
+"""Light that lenses scatter over everything."""
 _OUTSHONE = 1.25
 """The light, beside 1 of white, from which a sample is lit by more than what paper and patches tell."""
 _AT_THE_CEILING = 0.05
@@ -117,6 +129,8 @@ class ColourCorrection:
     response: Response = Response()
     trim: ColourTrim | None = None
     edges: LightMap | None = None
+    ceiling: Ceiling | None = None
+    """what is lighter shows no more than this: the picture is too bright for its sensor"""
 
     def to_lab(self, samples: npt.NDArray[np.uint8], places: npt.NDArray[np.floating]) -> Floats:
         """Lab (..., 3) of BGR samples (..., 3) taken at board places (..., 2) in millimetres."""
@@ -133,8 +147,10 @@ class ColourCorrection:
         """Which samples (..., 3), of such light (n, 3), are lighter than white would be: what lights them is none that
         was measured.
 
-        So are those at the sensor's ceiling, unless that is white itself, as in a scan or a drawing.
+        So are those at the sensor's ceiling, unless that is white itself, as in a scan or a drawing, or less.
         """
+        if self.ceiling is not None and max(self.ceiling) < 1.0:
+            return np.zeros(samples.shape[:-1], bool)
         luminance = (light @ LUMINANCE).reshape(samples.shape[:-1])
         burnt = (samples >= CLIPPED).all(axis=-1) & (np.abs(luminance - 1.0) > _AT_THE_CEILING)
         return np.asarray(burnt | (luminance > _OUTSHONE))
@@ -147,6 +163,8 @@ class ColourCorrection:
         planes = self.matrix[:, :3] @ light.T
         planes *= np.exp(-_surface(places.reshape(-1, 2), self.size) @ self.fall_off)
         planes += self.matrix[:, 3:]
+        if self.ceiling is not None:
+            return np.asarray(np.minimum(planes.T, np.array(self.ceiling, np.float32)), np.float32)
         burnt = samples.reshape(-1, 3) >= CLIPPED
         partly = burnt.any(axis=1) & ~burnt.all(axis=1)
         if partly.any():
@@ -171,48 +189,57 @@ _RESPONSES = tuple(
 def fit_colours(image: Image, board: Board, pose: BoardPose) -> ColourCorrection:
     """The correction for one picture; without printed patches only the light's fall-off and level are corrected.
 
-    Of all responses that is taken under which the patches, which tell tones as well as colours, come out best.
+    Of all responses that is taken under which the patches, which tell tones as well as colours, come out best. Where
+    white paper is burnt out each channel goes by those patches in which it is not.
     """
-    whites, paper = _paper(image, board, pose)
-    centres = np.array([patch.centre for patch in board.patches]).reshape(-1, 2)
-    patches, usable = _squares(image, pose, centres, 0.3 * board.patches[0].side if board.patches else 1.0)
-
-    printed, surface, around = _printed(board), _surface(centres, board.size), _surface(whites, board.size)
+    paper, patches = _paper(image, board, pose), _patches(image, board, pose)
+    burnt = _fit_beneath_ceiling(board, paper, patches) if _is_burnt(paper, patches) else None
+    if burnt is not None:
+        return burnt
+    paper = paper.where(paper.usable)
+    printed, surface, around = (
+        _printed(board), _surface(patches.places, board.size), _surface(paper.places, board.size)
+    )  # fmt: skip
 
     def fit(response: Response, chosen: Flags) -> ColourCorrection:
-        rough = _level_colours(board, around, paper, response)
-        seen = response.light_of(patches[chosen]) / np.exp(surface[chosen] @ rough.fall_off)[:, None]
+        rough = _level_colours(board, around, paper.levels, response)
+        seen = response.light_of(patches.levels[chosen]) / np.exp(surface[chosen] @ rough.fall_off)[:, None]
         matrix, error = _matrix(seen, printed[chosen], rough.matrix)
         return replace(rough, matrix=matrix, error=error)
 
-    return _best_response(fit, usable) or _level_colours(board, around, paper, Response())
+    return _best_response(fit, patches.usable) or _level_colours(board, around, paper.levels, Response())
+
+
+def ceiling_of(image: Image, board: Board, pose: BoardPose) -> Ceiling | None:
+    """The most light of each channel that tells anything in a picture whose white paper is burnt out, else None."""
+    paper, patches = _paper(image, board, pose), _patches(image, board, pose)
+    found = _fit_beneath_ceiling(board, paper, patches) if _is_burnt(paper, patches) else None
+    return None if found is None else found.ceiling
 
 
 def fit_in_uneven_light(image: Image, board: Board, pose: BoardPose) -> ColourCorrection:
     """The correction for a picture with shadows: each patch is compared with the white paper beside it, and the light
     is everywhere taken for that on the brightest paper.
     """
-    _, paper = _paper(image, board, pose)
-    centres = np.array([patch.centre for patch in board.patches]).reshape(-1, 2)
-    side = board.patches[0].side if board.patches else 1.0
-    patches, usable = _squares(image, pose, centres, 0.3 * side)
-    reach = np.array([side / 2 + _BESIDE, 0.0])
-    (left, first), (right, second) = (_squares(image, pose, centres + way * reach, _BESIDE / 2) for way in (-1, 1))
-    usable &= first & second & (np.abs(left - right).max(axis=1) < _EDGE)
-    beside = (left + right) / 2
+    paper, patches = _paper(image, board, pose), _patches(image, board, pose)
+    paper = paper.where(paper.usable)
+    reach = np.array([(board.patches[0].side if board.patches else 1.0) / 2 + _BESIDE, 0.0])
+    left, right = (squares_of(image, pose, patches.places + way * reach, _BESIDE / 2) for way in (-1, 1))
+    usable = patches.usable & left.usable & right.usable & (np.abs(left.levels - right.levels).max(axis=1) < _EDGE)
+    beside = (left.levels + right.levels) / 2
     usable &= beside.min(axis=1, initial=255) > _DIM
 
     printed = _printed(board)
 
     def fit(response: Response, chosen: Flags) -> ColourCorrection:
-        seen = response.light_of(patches[chosen]) / np.maximum(response.light_of(beside[chosen]), 1e-4)
+        seen = response.light_of(patches.levels[chosen]) / np.maximum(response.light_of(beside[chosen]), 1e-4)
         # Each patch's own white is as well known as the patch.
         white = np.ones_like(seen)
         return under(response, *_matrix(np.vstack([seen, white]), np.vstack([printed[chosen], white]), _NEUTRAL))
 
     def under(response: Response, matrix: Floats, error: float) -> ColourCorrection:
-        light = np.maximum(response.light_of(paper), 1e-4)
-        white = np.quantile(light, _BRIGHT, axis=0) if len(paper) else np.ones(3)
+        light = np.maximum(response.light_of(paper.levels), 1e-4)
+        white = np.quantile(light, _BRIGHT, axis=0) if len(light) else np.ones(3)
         matrix = (matrix / np.append(white, 1.0)).astype(np.float32)
         return ColourCorrection(board.size, np.zeros(6, np.float32), matrix, error, response)
 
@@ -221,23 +248,69 @@ def fit_in_uneven_light(image: Image, board: Board, pose: BoardPose) -> ColourCo
 
 def colour_flaw(image: Image, board: Board, pose: BoardPose) -> str:
     """Why colours cannot be told, "" where they can: the printed patches differ in nothing but lightness, as in a grey,
-    tinted grey or night-sight picture, or have red and blue exchanged, or half of them and all white paper are burnt
-    out.
+    tinted grey or night-sight picture, or have red and blue exchanged, or most white paper is burnt out and so is what
+    is much darker.
     """
     if not board.patches:
         return ""
-    centres = np.array([patch.centre for patch in board.patches])
-    levels, usable = _squares(image, pose, centres, 0.3 * board.patches[0].side)
-    burnt = int((~usable & (levels >= CLIPPED).any(axis=1)).sum())
-    if 2 * burnt >= len(levels) and not len(_paper(image, board, pose)[0]):
-        return BURNT_OUT
+    paper, patches = _paper(image, board, pose), _patches(image, board, pose)
+    burnt = _is_burnt(paper, patches)
+    usable = patches.within if burnt and patches.usable.sum() < _FEWEST_PATCHES else patches.usable
     if usable.sum() < _FEWEST_PATCHES:
         return ""
-    printed = np.array([patch.rgb[::-1] for patch in board.patches], np.float32)
-    if _variety(levels[usable]) < _LEAST_COLOUR * _variety(printed[usable]):
+    levels, printed = patches.levels[usable], np.array([patch.rgb[::-1] for patch in board.patches], np.float32)[usable]
+    if _variety(levels) < _LEAST_COLOUR * _variety(printed):
         return COLOURLESS
-    exchanged = _misfit(levels[usable, ::-1], printed[usable])
-    return SWAPPED if exchanged < _EXCHANGED * _misfit(levels[usable], printed[usable]) else ""
+    if _misfit(levels[:, ::-1], printed) < _EXCHANGED * _misfit(levels, printed):
+        return SWAPPED
+    if burnt:
+        found = _fit_beneath_ceiling(board, paper, patches)
+        if found is None or sum(found.ceiling or (3.0,)) < 3 * _LOWEST:
+            return BURNT_OUT
+    return ""
+
+
+def _is_burnt(paper: Squares, patches: Squares) -> bool:
+    """Whether so much white paper, or so many patches, are burnt out in some channel that the rest tells too little."""
+    if patches.within.sum() < _FEWEST_PATCHES:
+        return False
+    lost = patches.clipped[patches.within].any(axis=1).any() and patches.usable.sum() < _FEWEST_PATCHES
+    return bool(lost or paper.usable.sum() < _LEAST_PAPER * paper.within.sum())
+
+
+def _fit_beneath_ceiling(board: Board, paper: Squares, patches: Squares) -> ColourCorrection | None:
+    """The correction, channel by channel, by patches that are not burnt out in it; None where they are too few."""
+    printed, surface, known = _printed(board), _surface(patches.places, board.size), ~patches.clipped
+    everywhere = _surface(np.array(board.size) * _EVERYWHERE, board.size)
+    told = paper.clipped[paper.within].mean(axis=0) < _LEAST_PAPER
+    paper = paper.where(paper.within & ~paper.clipped[:, told].any(axis=1))
+    around = _surface(paper.places, board.size)
+
+    def fit(response: Response, chosen: Flags) -> ColourCorrection:
+        fall_off = (
+            _fall_off(around, response.light_of(paper.levels[:, told])) if told.any() else np.zeros(6, np.float32)
+        )
+        seen = response.light_of(patches.levels) / np.exp(surface @ fall_off)[:, None]
+        gain = np.where(known & chosen[:, None], (printed + _STRAY) / (seen + _STRAY), np.nan)
+        rough = np.column_stack([np.diag(np.nanmedian(gain, axis=0)), np.zeros(3)]).astype(np.float32)
+        matrix = _matrix(seen[chosen], printed[chosen], rough, known[chosen])[0]
+        most = matrix[:, :3].sum(axis=1) * math.exp(-float((everywhere @ fall_off).max())) + matrix[:, 3]
+        top = np.clip(most, 0.01, 1.0).astype(np.float32)
+        light = seen[chosen] @ matrix[:, :3].T + matrix[:, 3]
+        off = linear_to_lab(np.minimum(light, top)) - linear_to_lab(np.minimum(printed[chosen], top))
+        error = float(np.sqrt((off**2).sum(axis=1).mean()))
+        blue, green, red = top.tolist()
+        return ColourCorrection(board.size, fall_off, matrix, error, response, ceiling=(blue, green, red))
+
+    if known[patches.within].sum(axis=0).min() < _FEWEST_KNOWN:
+        return None
+    found = _best_response(fit, patches.within)
+    if found is None or found.ceiling is None:
+        return None
+    if min(found.ceiling) > _WHITE:
+        return replace(found, ceiling=None)
+    blue, green, red = (math.exp(_CEILINGS * math.floor(math.log(each) / _CEILINGS)) for each in found.ceiling)
+    return replace(found, ceiling=(blue, green, red))
 
 
 def _misfit(levels: Floats, printed: Floats) -> float:
@@ -289,18 +362,33 @@ def _printed(board: Board) -> Floats:
 def _level_colours(board: Board, surface: Floats, paper: Floats, response: Response) -> ColourCorrection:
     """The correction by the paper alone: `paper` (n, 3) are the levels at places of such a `surface` (n, 6)."""
     light = np.maximum(response.light_of(paper), 1e-4)
-    fall_off = _ridge(surface, np.log(light.mean(axis=1)), _SURFACE_RIDGE * max(1, len(paper))).astype(np.float32)
+    fall_off = _fall_off(surface, light)
     white = (light / np.exp(surface @ fall_off)[:, None]).mean(axis=0) if len(paper) else np.ones(3)
     matrix = np.column_stack([np.diag(1.0 / np.maximum(white, 1e-3)), np.zeros(3)])
     return ColourCorrection(board.size, fall_off, matrix.astype(np.float32), 0.0, response)
 
 
-def _matrix(seen: Floats, printed: Floats, rough: Floats) -> tuple[Floats, float]:
-    """The matrix (3, 4), near a rough one, that makes light seen (n, 3) the printed (n, 3), and its error in Lab."""
+def _fall_off(surface: Floats, light: Floats) -> Floats:
+    """The coefficients of the fall-off that paper of such light (n, channels) shows at places of such a surface."""
+    level = np.log(np.maximum(light.mean(axis=1), 1e-4))
+    return np.asarray(_ridge(surface, level, _SURFACE_RIDGE * max(1, len(light))), np.float32)
+
+
+def _matrix(seen: Floats, printed: Floats, rough: Floats, known: Flags | None = None) -> tuple[Floats, float]:
+    """The matrix (3, 4), near a rough one, that makes light seen (n, 3) the printed (n, 3), and its error in Lab.
+
+    Each channel goes by those colours in which it is `known` (n, 3), if told.
+    """
     seen = np.column_stack([seen, np.ones(len(seen), np.float32)])
     # Relative errors matter: a dark patch counts as much as a light one.
     weight = (1.0 / (0.05 + printed.mean(axis=1)))[:, None]
-    change = _ridge(seen * weight, (printed - seen @ rough.T) * weight, _MATRIX_RIDGE).T
+    off = (printed - seen @ rough.T) * weight
+    if known is None:
+        change = _ridge(seen * weight, off, _MATRIX_RIDGE).T
+    else:
+        change = np.stack([
+            _ridge((seen * weight)[tells], off[tells, c], _FEW_KNOWN_RIDGE[c]) for c, tells in enumerate(known.T)
+        ])  # fmt: skip
     matrix = (rough + change).astype(np.float32)
     off = linear_to_lab(seen @ matrix.T) - linear_to_lab(printed)
     return matrix, float(np.sqrt((off**2).sum(axis=1).mean()))
@@ -346,32 +434,18 @@ def _ridge(
     return np.asarray(np.linalg.solve(inputs.T @ inputs + np.diag(penalty), inputs.T @ outputs), np.float64)
 
 
-def _paper(image: Image, board: Board, pose: BoardPose) -> _Squares:
-    """Places (n, 2) in the white margins around the markers, and their levels (n, 3)."""
+def _paper(image: Image, board: Board, pose: BoardPose) -> Squares:
+    """Squares in the white margins around the markers."""
     reach = board.markers.side / 2 + board.markers.quiet_zone / 2
     ways = reach * np.array([[1, 0], [-1, 0], [0, 1], [0, -1]])
     places = (np.array(list(board.markers.centres.values()))[:, None] + ways).reshape(-1, 2)
-    levels, usable = _squares(image, pose, places, 0.25 * board.markers.quiet_zone)
-    brightness = Response().light_of(levels).mean(axis=1)
+    found = squares_of(image, pose, places, 0.25 * board.markers.quiet_zone)
+    brightness = Response().light_of(found.levels).mean(axis=1)
     # A finger or a shadow on a marker's margin is no paper: keep what is near the brightest.
-    usable &= brightness > max(0.4 * brightness[usable].max(initial=0.0), _LEAST_LIGHT)
-    return places[usable], levels[usable]
+    return found.where(brightness > max(0.4 * brightness[found.usable].max(initial=0.0), _LEAST_LIGHT))
 
 
-def _squares(
-    image: Image, pose: BoardPose, places: npt.NDArray[np.float64], reach: float
-) -> tuple[Floats, npt.NDArray[np.bool_]]:
-    """Levels (n, 3) of squares of half-side `reach` mm around places (n, 2), and which are fit to use: in view and not
-    clipped. A level is the mean of the middle half of a square's samples: neither noise nor a glint sways it.
-    """
-    steps = np.linspace(-reach, reach, 8)
-    grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-    flat = (places[:, None] + grid).reshape(-1, 2)
-    pixels = pose.project(np.column_stack([flat, np.zeros(len(flat))])).round().astype(int).reshape(-1, len(grid), 2)
-    height, width = image.shape[:2]
-    within = ((pixels >= 0) & (pixels < np.array([width, height]))).all(axis=(1, 2))
-    levels = image[np.clip(pixels[..., 1], 0, height - 1), np.clip(pixels[..., 0], 0, width - 1)]
-    clipped = (levels >= CLIPPED).any(axis=2).mean(axis=1) > 0.3
-    quarter = len(grid) // 4
-    middle = np.sort(levels, axis=1)[:, quarter:-quarter].mean(axis=1)
-    return middle.astype(np.float32), within & ~clipped
+def _patches(image: Image, board: Board, pose: BoardPose) -> Squares:
+    """The printed patches, as the board has them."""
+    centres = np.array([patch.centre for patch in board.patches]).reshape(-1, 2)
+    return squares_of(image, pose, centres, 0.3 * board.patches[0].side if board.patches else 1.0)

@@ -9,8 +9,18 @@ import pytest
 from companion.board.layout import Board
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
-from vision.colour import LINEAR, SWAPPED, ColourCorrection, colour_flaw, fit_colours, to_lab
-from vision.pictures import interpolated
+from vision.colour import (
+    BURNT_OUT,
+    LINEAR,
+    SWAPPED,
+    ColourCorrection,
+    ceiling_of,
+    colour_flaw,
+    fit_colours,
+    linear_to_lab,
+    to_lab,
+)  # fmt: skip
+from vision.pictures import Image, interpolated
 
 
 @pytest.mark.parametrize(
@@ -90,3 +100,32 @@ def test_a_burnt_channel_leaves_white_white_and_colours_as_they_are() -> None:
     assert blue[2] < -60.0
     assert yellowish[2] > 10.0
     assert glare[2] > 5.0, "where all is burnt nothing tells what burnt more"
+
+
+def exposed(image: Image, times: tuple[float, float, float]) -> Image:
+    """What a sensor shows of so much more light (BGR) than it takes."""
+    light = LINEAR[image] * np.array(times, np.float32)
+    return np.interp(light, LINEAR, np.arange(256)).round().astype(np.uint8)
+
+
+@pytest.mark.parametrize("times", [(2.0, 2.0, 2.0), (0.8, 1.2, 2.2)], ids=["all channels", "red"])
+def test_a_picture_too_bright_for_its_sensor_tells_colours_up_to_a_ceiling(
+    board: Board, times: tuple[float, float, float]
+) -> None:
+    scene = Scene(board, View(), Light(exposure=0.8), None)
+    image = exposed(scene.frame({}), times)
+    assert colour_flaw(image, board, scene.pose) == ""
+    colours = fit_colours(image, board, scene.pose)
+    assert colours.ceiling is not None
+    assert colours.ceiling == ceiling_of(image, board, scene.pose)
+    assert min(colours.ceiling) < 0.75
+    places = np.array([[patch.centre for patch in board.patches]])
+    pixels = scene.pose.project(np.column_stack([places[0], np.zeros(len(places[0]))]))[None]
+    seen = colours.to_lab(interpolated(image, pixels), places)[0]
+    printed = np.minimum(LINEAR[np.array([patch.rgb[::-1] for patch in board.patches])], colours.ceiling)
+    assert np.linalg.norm(seen - linear_to_lab(printed), axis=1).max() < 12.0
+
+
+def test_a_picture_of_which_little_more_than_the_darkest_is_not_burnt_out_is_refused(board: Board) -> None:
+    scene = Scene(board, View(), Light(exposure=0.8), None)
+    assert colour_flaw(exposed(scene.frame({}), (6.0, 6.0, 6.0)), board, scene.pose) == BURNT_OUT

@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
-from vision.colour import CLIPPED, ColourCorrection
+from vision.colour import ColourCorrection
 from vision.light_map import LightMap
 from vision.location.board_pose import BoardPose
 from vision.pictures import Gray, Image, interpolated
+from vision.squares import CLIPPED
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]

@@ -13,13 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
-from vision.colour import CLIPPED, LUMINANCE, ColourCorrection, lab_to_linear, linear_to_lab
+from vision.colour import LUMINANCE, ColourCorrection, lab_to_linear, linear_to_lab
 from vision.light_map import LightMap
 from vision.location.board_pose import BoardPose
 from vision.pictures import Image, interpolated
 from vision.printed.canvas import Canvas, Expected
 from vision.printed.level_field import cheapest_field
 from vision.printed.likelihood import OUTLIER
+from vision.squares import CLIPPED
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]

@@ -9,7 +9,7 @@ orientation of `vision.printed.patches`; its mask is white where the piece is.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -18,6 +18,7 @@ import numpy as np
 from companion.board.layout import Board
 from companion.sentences import sentence
 from vision.archives import Archive, archive_bytes, check_board, png_bytes, read_archive
+from vision.colour import LINEAR, Ceiling
 from vision.errors import InvalidProfile
 from vision.pictures import Gray, Image
 
@@ -44,6 +45,12 @@ class Profile:
     sheet: Image
     sheet_scale: float
     faces: Mapping[tuple[str, str], Face]
+
+    def beneath(self, ceiling: Ceiling) -> Profile:
+        """The same as a sensor shows it that tells no more light than so much."""
+        most = np.interp(ceiling, LINEAR, np.arange(256)).round().astype(np.uint8)
+        faces = {key: replace(face, image=np.minimum(face.image, most)) for key, face in self.faces.items()}
+        return replace(self, sheet=np.minimum(self.sheet, most), faces=MappingProxyType(faces))
 
     def check(self, board: Board, source: str = "profile") -> None:
         """Refuse a board that this profile was not taught on.

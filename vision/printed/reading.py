@@ -19,7 +19,7 @@ import numpy.typing as npt
 from companion.board.layout import EMPTY, Board, Spot
 from companion.session.observation import Observation
 from vision.camera.frames import Frame
-from vision.colour import ColourCorrection
+from vision.colour import ColourCorrection, ceiling_of
 from vision.location.board_pose import BoardPose
 from vision.pictures import Image, interpolated
 from vision.printed.appearance import BLUR, off_paint
@@ -60,6 +60,8 @@ _BLURS, _BLURS_KEPT, _AS_GOOD = (0.25, 0.35, BLUR, 0.7, 1.0, 1.4), 2, 0.1
 """Standard deviations (mm) of the blur under which looks are prepared, of how many they are kept, and by how much
 (logarithm) another must be nearer to a picture's own.
 """
+_CEILINGS_KEPT = 1
+"""Ceilings of pictures too bright for their sensor under which looks are kept."""
 _CARRIES = 3.0
 """Nats from which a piece is taken to lie beneath what may stand on it."""
 _BESIDE = 5
@@ -132,15 +134,21 @@ class BoardReader:
         self._extents = Extents(board)
         self._numbers = {spot.site: k + 1 for k, spot in enumerate(board.spots.values())}
         self._stand: Standpoint | None = None
+        self._beneath = lru_cache(_CEILINGS_KEPT)(lambda ceiling: BoardReader(board, profile.beneath(ceiling)))
 
     def read(self, image: Image, pose: BoardPose, colours: ColourCorrection | None = None) -> Reading:
         """Read everything a picture shows under a pose; colours are corrected by the picture itself, or as told."""
         image = quietened(image, pose)
+        ceiling = ceiling_of(image, self.board, pose) if colours is None else colours.ceiling
+        reader = self if ceiling is None else self._beneath(ceiling)
+        return reader._read(image, pose, colours)
+
+    def _read(self, image: Image, pose: BoardPose, colours: ColourCorrection | None) -> Reading:
         stand = self._stand_for(pose, image)
         search = TileSearch(self.board, self._tile_kinds, self._tiles, self._canvas)
         colours, glare, lab, sheet, first, tiles, laid = search.see(image, stand, colours)
         weights = {name: glare.spare(view.weight, view.ground) for name, view in stand.views.items()}
-        stacks = self._read_stacks(image, pose, colours, laid, first, glare)
+        stacks = self._read_stacks(image, stand, colours, laid, first, glare)
         carried = self._pieces.carried(tiles)
         active = {name: odd | carried[name] for name, odd in self._odd_spots(sheet, stand).items()}
         ground = self._ground(image, colours, laid, active, stand)
@@ -182,7 +190,7 @@ class BoardReader:
     def _read_stacks(
         self,
         image: Image,
-        pose: BoardPose,
+        stand: Standpoint,
         colours: ColourCorrection,
         laid: Mapping[str, Laid],
         tiles: Evidence,
@@ -199,7 +207,10 @@ class BoardReader:
             best = tiles.gains[name].weighed(tiles.weights[name])[:, :-1].max(axis=1)
             odds |= {spot.site: float(nats) for spot, nats in zip(kind.plan.spots, best, strict=True)}
         spots = [self.board.spots[name] for name in laid]
-        return self._stacks.read(image, pose, colours, self._canvas, odds, spots, glare)
+        if colours.ceiling is not None:
+            # What stacks are made of is learnt from the picture: where much is burnt out it may be like the sheet.
+            glare = stand.glare.find(image, replace(colours, ceiling=None))
+        return self._stacks.read(image, stand.pose, colours, self._canvas, odds, spots, glare)
 
     def _combine(self, stacks: StackReading, posteriors: dict[str, Mapping[str, float]], covered: set[str]) -> None:
         """Add the stacks to what else was read; under one of them no tile lies."""

@@ -75,7 +75,11 @@ class TileSearch:
             if odd.share < _STILL * max(light.left, _FEWEST_ODD):
                 return sight
             light.edges, light.left = None, 0.0
-        sight, odd = self._laid(image, fit_colours(image, self.board, stand.pose), stand)
+        plain = fit_colours(image, self.board, stand.pose)
+        sight, odd = self._laid(image, plain, stand)
+        if plain.ceiling is not None:
+            # Paper that is burnt out tells nothing of the light beside it.
+            return sight
         if odd.share > _STILL * max(light.left, _FEWEST_ODD):
             even = fit_in_uneven_light(image, self.board, stand.pose)
             found = self._in_shadow(image, even, stand, odd.share) if odd.may_be_shadow(even) else None

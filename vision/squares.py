@@ -1,0 +1,57 @@
+"""The levels that small squares of a sheet have in a picture, and whether these are all that the light was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.location.board_pose import BoardPose
+from vision.pictures import Image
+
+Floats = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
+
+CLIPPED = 252
+"""Levels from here on say only that the light was more than the sensor takes."""
+_FEW = 0.3
+"""The part of a square's samples that may be clipped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Squares:
+    """Places (n, 2) on a board, millimetres, the levels (n, 3), BGR, that squares there show, which channels (n, 3) are
+    clipped and which squares (n,) are in view.
+    """
+
+    places: npt.NDArray[np.float64]
+    levels: Floats
+    clipped: Flags
+    within: Flags
+
+    @property
+    def usable(self) -> Flags:
+        """Which squares (n,) are in view and clipped in no channel."""
+        return np.asarray(self.within & ~self.clipped.any(axis=1))
+
+    def where(self, chosen: Flags) -> Squares:
+        """Some of them."""
+        return Squares(self.places[chosen], self.levels[chosen], self.clipped[chosen], self.within[chosen])
+
+
+def squares_of(image: Image, pose: BoardPose, places: npt.NDArray[np.float64], reach: float) -> Squares:
+    """Squares of half-side `reach` mm around places (n, 2). A level is the mean of the middle half of a square's
+    samples: neither noise nor a glint sways it.
+    """
+    steps = np.linspace(-reach, reach, 8)
+    grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+    flat = (places[:, None] + grid).reshape(-1, 2)
+    pixels = pose.project(np.column_stack([flat, np.zeros(len(flat))])).round().astype(int).reshape(-1, len(grid), 2)
+    height, width = image.shape[:2]
+    within = ((pixels >= 0) & (pixels < np.array([width, height]))).all(axis=(1, 2))
+    levels = image[np.clip(pixels[..., 1], 0, height - 1), np.clip(pixels[..., 0], 0, width - 1)]
+    clipped = (levels >= CLIPPED).mean(axis=1) > _FEW
+    quarter = len(grid) // 4
+    middle = np.sort(levels, axis=1)[:, quarter:-quarter].mean(axis=1)
+    return Squares(places, middle.astype(np.float32), np.asarray(clipped), np.asarray(within))
