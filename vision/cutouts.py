@@ -147,7 +147,13 @@ def _pose_document(pose: BoardPose | FlatPose) -> dict[str, object]:
         "camera": [camera.width, camera.height, camera.focal, camera.radial, camera.radial2, *(camera.centre or ())],
         "rotation": pose.rotation.ravel().tolist(), "translation": pose.translation.ravel().tolist(),
         "bleed": pose.bleed,
-    } | ({"relief": [*pose.relief.size, *pose.relief.terms]} if pose.relief else {})  # fmt: skip
+    } | _relief_document(pose.relief)  # fmt: skip
+
+
+def _relief_document(relief: Relief | None) -> dict[str, object]:
+    if relief is None:
+        return {}
+    return {"relief": [*relief.size, *relief.terms], "shifts": [*relief.shifts]}
 
 
 def _colours_document(colours: ColourCorrection | SpotLight) -> dict[str, object]:
@@ -193,8 +199,9 @@ def decoded(data: bytes, source: str) -> CutOut:
 
 def _parsed(header: Table, before: Image, after: Image) -> CutOut:
     header.only(
-        "format", "board", "spots", "corner", "camera", "rotation", "translation", "bleed", "relief", "picture",
-        "homography", "radial", "size", "fall_off", "matrix", "response", "trim", "edges", "light", "profile",
+        "format", "board", "spots", "corner", "camera", "rotation", "translation", "bleed", "relief", "shifts",
+        "picture", "homography", "radial", "size", "fall_off", "matrix", "response", "trim", "edges", "light",
+        "profile",
     )  # fmt: skip
     if header.integer("format") != FORMAT:
         raise header.invalid("format", f"is {header.integer('format')}; this program reads format {FORMAT}")
@@ -234,7 +241,8 @@ def _board_pose(header: Table) -> BoardPose:
         width_mm, height_mm, *terms = _numbers(header, "relief", 2 + TERMS).tolist()
         if min(width_mm, height_mm) < 1:
             raise header.invalid("relief", "must begin with the sheet's width and height in mm")
-        relief = Relief((width_mm, height_mm), tuple(terms))
+        shifts = _numbers(header, "shifts", 2 * TERMS).tolist() if "shifts" in header else [0.0] * (2 * TERMS)
+        relief = Relief((width_mm, height_mm), tuple(terms), tuple(shifts))
     return BoardPose(model, rotation, _numbers(header, "translation", 3), 0.0, frozenset(), bleed, relief)
 
 

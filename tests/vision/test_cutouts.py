@@ -101,7 +101,7 @@ def test_a_cut_out_remembers_how_a_curled_sheet_lay() -> None:
     look = {"ward E8-F8": "red"}
     cut = kept(scene, {}, look)
     assert isinstance(cut.pose, BoardPose)
-    relief = Relief(scene.board.size, (-6.0, 1.5, 2.0, 0.5, -0.5))
+    relief = Relief(scene.board.size, (-6.0, 1.5, 2.0, 0.5, -0.5), (0.4, -0.2, 0.0, 0.1, 0.3, -0.4, 0.2, 0.0, 0.6, 0.1))
     again = decoded(encoded(replace(cut, pose=replace(cut.pose, relief=relief))), "test").pose
     assert isinstance(again, BoardPose)
     assert again.relief == relief

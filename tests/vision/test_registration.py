@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.poster import tiles_of
 from companion.board.layout import Board
 from tests.vision.conftest import random_light, random_view
 from ui.simulated_table.lying import Sloppiness
@@ -166,6 +167,31 @@ def test_to_board_undoes_project_on_a_sheet_that_does_not_lie_flat(board: Board)
     for height in (0.0, 12.0):
         places = grid(board, height)
         assert np.allclose(pose.to_board(pose.project(places), height), places[:, :2], atol=0.03)
+
+
+def test_to_board_undoes_project_on_a_sheet_of_pages_that_lie_off(board: Board) -> None:
+    shifted = replace(CURLED, shifts=(1.0, -0.6, 0.3, 0.2, -0.8, -0.5, 0.9, 0.4, -0.3, 0.7))
+    pose = replace(View(tilt=50, radial=-0.1).pose(board), relief=shifted)
+    places = grid(board, 0.0)
+    assert np.allclose(pose.to_board(pose.project(places)), places[:, :2], atol=0.05)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("knows_the_camera", [False, True])
+def test_a_sheet_glued_together_of_pages_is_found(board: Board, knows_the_camera: bool, seed: int) -> None:
+    true = View(width=1920, height=1080, tilt=30).pose(board)
+    dice = np.random.default_rng(seed)
+    offs = {tile.part: dice.uniform(-1.5, 1.5, 2) for tile in tiles_of(board, (210.0, 297.0))}
+    seen = {}
+    for marker, (x, y) in board.markers.centres.items():
+        off = next(off for (x0, y0, x1, y1), off in offs.items() if x0 <= x < x1 and y0 <= y < y1)
+        corners = true.project(np.column_stack([marker_corners(board, marker) + off, np.zeros(4)]))
+        seen[marker] = Fiducial(marker, corners + dice.normal(0, 0.1, (4, 2)), 200.0)
+    found = register(board, seen, true.size, true.camera if knows_the_camera else None)
+    assert isinstance(found, BoardPose)
+    for marker, fiducial in seen.items():
+        off = np.linalg.norm(found.to_board(fiducial.corners) - marker_corners(board, marker), axis=1)
+        assert off.max() < 1.2, f"marker {marker}"
 
 
 @pytest.mark.parametrize("knows_the_camera", [False, True])

@@ -81,7 +81,7 @@ class BoardPose:
     markers: frozenset[int]
     bleed: float = 0.0
     relief: Relief | None = None
-    """how a sheet lies that is not flat; heights are then over the sheet where it lies"""
+    """how a sheet lies that is not flat, or not of one piece; heights are then over the sheet where it lies"""
 
     @property
     def size(self) -> tuple[int, int]:
@@ -101,7 +101,8 @@ class BoardPose:
         places = board.astype(kind, copy=False).reshape(-1, 3)
         across, down, away = matrix @ places.T + self.translation.astype(kind)[:, None]
         if self.relief is not None:
-            lifted = matrix[:, 2:] * self.relief.heights(places[:, :2])
+            right, low = self.relief.shifted(places[:, :2]).T
+            lifted = matrix @ np.stack([right, low, self.relief.heights(places[:, :2])]).astype(kind)
             across, down, away = across + lifted[0], down + lifted[1], away + lifted[2]
         x, y = across / away, down / away
         square = x * x + y * y
@@ -130,7 +131,7 @@ class BoardPose:
         eye = -inverse @ self.translation
         for _ in range(_ROUNDS_ON_RELIEF):
             depth = (-height - self.relief.heights(places) - eye[2]) / ways[:, 2]
-            places = eye[:2] + ways[:, :2] * depth[:, None]
+            places = eye[:2] + ways[:, :2] * depth[:, None] - self.relief.shifted(places)
         return places
 
     def homography(self, height: float = 0.0) -> Floats:

@@ -27,6 +27,8 @@ _BLEED_SPREAD = 0.7
 """Standard deviation, pixels, of how far light bleeds over a dark marker's sides."""
 _RELIEF_SPREAD = 4.0
 """Standard deviation, mm, of each term of the relief of a sheet that does not lie flat."""
+_SEAM_SPREAD = 0.8
+"""The same of the shifts of a sheet that is glued together of pages."""
 _CORNER_SPREAD = 0.15
 """Standard deviation of a refined corner, pixels."""
 
@@ -35,8 +37,8 @@ _CORNER_SPREAD = 0.15
 class Freedom:
     """What is estimated of a camera and its picture, as standard deviations: of the logarithm of the focal length, k1,
     k2, the principal point (parts of the picture's width), the logarithm of the pixels' height over their width, the
-    picture's shear, and the terms (mm) of a sheet's relief; 0 for what is known. `is_loose` where it only comes near to
-    what happened.
+    picture's shear, the terms (mm) of a sheet's relief and those of its shifts; 0 for what is known. `is_loose` where
+    it only comes near to what happened.
     """
 
     lens: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -44,12 +46,15 @@ class Freedom:
     stretch: float = 0.0
     shear: float = 0.0
     relief: float = 0.0
+    seams: float = 0.0
     is_loose: bool = False
 
     def spreads(self, width: int) -> Floats:
         """One for each number of the state after the bleed."""
         middle = (self.centre * width,) * 2
-        return np.array([*self.lens, *middle, self.stretch, self.shear, *(self.relief,) * TERMS])
+        return np.array(
+            [*self.lens, *middle, self.stretch, self.shear, *(self.relief,) * TERMS, *(self.seams,) * 2 * TERMS]
+        )
 
 
 _LENS = (_FOCAL_SPREAD, _DISTORTION_SPREAD, _DISTORTION2_SPREAD)
@@ -60,12 +65,14 @@ UNUSUAL = (
     Freedom(_LENS, _CENTRE_SPREAD, stretch=0.3),
     Freedom(_LENS, _CENTRE_SPREAD, stretch=0.01, shear=0.01, is_loose=True),
     Freedom(_LENS, _CENTRE_SPREAD, relief=_RELIEF_SPREAD, is_loose=True),
+    Freedom(_LENS, _CENTRE_SPREAD, seams=_SEAM_SPREAD, is_loose=True),
 )
 """Cropped pictures, stretched ones, those of a camera that moved while it read row after row, sheets that do not lie
-flat.
+flat or were not glued together exactly.
 """
 MEASURED = (
     Freedom(stretch=0.01, shear=0.01, is_loose=True), Freedom(relief=_RELIEF_SPREAD, is_loose=True),
+    Freedom(seams=_SEAM_SPREAD, is_loose=True),
 )  # fmt: skip
 """The same for a measured camera, which is never cropped or stretched."""
 
@@ -101,14 +108,17 @@ def refined_pose(
     state, residuals, cost = min(found, key=lambda each: float(np.minimum(each[1], 3 * scale).sum()))
     rotation, _ = cv2.Rodrigues(state[:3])
     bent, sheared = _camera_of(state, model), _shear_of(state)
-    relief = Relief(board_size, tuple(state[14:].tolist())) if freedom.relief else None
+    bent_by, shifted_by = state[14 : 14 + TERMS], state[14 + TERMS :]
+    relief = None
+    if freedom.relief or freedom.seams:
+        relief = Relief(board_size, tuple(bent_by.tolist()), tuple(shifted_by.tolist()))
     pose = BoardPose(bent, sheared @ rotation, sheared @ state[3:6], 0.0, frozenset(), float(state[6]), relief)
     return pose, residuals.reshape(-1, 4), cost
 
 
-_STATE = 14 + TERMS
+_STATE = 14 + 3 * TERMS
 """turn (3), shift (3), bleed; log focal length, k1, k2, principal point (2); log height over width of pixels, shear;
-terms of the relief
+terms of the relief, of shifts to the right, of shifts down
 """
 _STEEPEST = 0.6
 """No lens bends more than this (k1)."""
@@ -181,11 +191,11 @@ def _gauss_newton(view: _View, start: Floats) -> tuple[Floats, Floats, float]:
 
 
 def _reprojection(view: _View, state: Floats) -> tuple[float, Floats, Floats]:
-    """Cost, residuals (n, 2) and the derivatives (2n, 19), by the state, of what they are taken from."""
+    """Cost, residuals (n, 2) and the derivatives (2n, 29), by the state, of what they are taken from."""
     model, shear = _camera_of(state, view.camera), _shear_of(state)
     rotation, turning = cv2.Rodrigues(state[:3])
-    heights = view.relief @ state[14:]
-    points = view.points - heights[:, None] * np.array([0.0, 0.0, 1.0])
+    heights, right, down = (view.relief @ terms for terms in np.split(state[14:], 3))
+    points = view.points + np.column_stack([right, down, -heights])
     before = points @ rotation.T + state[3:6]
     projected, jacobian = cv2.projectPoints(before @ shear.T, _NOWHERE, _NOWHERE, model.matrix, model.distortion)
     residual = view.pixels + state[6] * view.outwards - projected.reshape(-1, 2)
@@ -195,11 +205,13 @@ def _reprojection(view: _View, state: Floats) -> tuple[float, Floats, Floats]:
     by_turn = by_shift @ turned.transpose(1, 2, 0)
     by_stretch = by_place[:, :, 1] * (before[:, 1:2] * shear[1, 1])
     by_shear = by_place[:, :, 0] * before[:, 1:2]
-    by_relief = -(by_shift @ rotation[:, 2])[:, :, None] * view.relief[:, None]
+    by_relief = [
+        (by_shift @ way)[:, :, None] * view.relief[:, None] for way in (-rotation[:, 2], rotation[:, 0], rotation[:, 1])
+    ]
     focal = (jacobian[:, 6] + jacobian[:, 7]) * model.focal
     columns = np.column_stack([
         by_turn.reshape(-1, 3), by_shift.reshape(-1, 3), -view.outwards.ravel(), focal, jacobian[:, 10:12],
-        jacobian[:, 8:10], by_stretch.ravel(), by_shear.ravel(), by_relief.reshape(-1, TERMS),
+        jacobian[:, 8:10], by_stretch.ravel(), by_shear.ravel(), *(each.reshape(-1, TERMS) for each in by_relief),
     ])  # fmt: skip
     length = np.linalg.norm(residual, axis=1) / view.spread
     huber = np.where(length < 3, 0.5 * length**2, 3 * length - 4.5).sum()

@@ -51,7 +51,8 @@ def register(
     Without a camera model focal length, distortion and principal point are estimated along, as far as the markers show
     them, and else taken to be usual; a model of pictures of other proportions is left aside. Accepted only from four
     markers in three quadrants, of which hardly any may be left aside, within 0.5 px. Only where they do not fit, and
-    only with markers to spare, the picture is taken to be cropped, stretched or sheared by a rolling shutter.
+    only with markers to spare, the picture is taken to be cropped, stretched or sheared by a rolling shutter, or the
+    sheet to be bent or glued together of pages that lie a little off from each other.
     """
     if camera is not None and not camera.shows(*size):
         camera = None
@@ -73,6 +74,7 @@ def register(
         others = [
             _fitted(board.size, flat, pixels, trusted, size, camera, given)
             for given in (MEASURED if camera else UNUSUAL)
+            if not given.seams or len(ids) >= _MARKERS_FOR_LOOSE
         ]
         fit = min((each for each in others if each.is_good), key=lambda each: each.cost, default=fit)
     good, rms = fit.good, fit.rms

@@ -1,4 +1,4 @@
-"""How far a sheet that does not lie flat rises from the plane it is printed for: curled, or folded to be carried."""
+"""How a sheet differs from the plane it is printed for: curled, folded to be carried, or glued together of pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TERMS = 5
 
 
 def relief_terms(places: npt.NDArray[np.floating], size: tuple[float, float]) -> npt.NDArray[np.floating]:
-    """What heights (n,) at board places (n, 2) in millimetres are linear in: (n, 5).
+    """What heights and shifts (n,) at board places (n, 2) in millimetres are linear in: (n, 5).
 
     The terms that an eight-node serendipity element has beyond a plane, so that the middle goes by the sides, as it
     does on paper, which bends and does not stretch (Zienkiewicz and Taylor, The Finite Element Method, 8.4).
@@ -25,16 +25,26 @@ def relief_terms(places: npt.NDArray[np.floating], size: tuple[float, float]) ->
 
 @dataclass(frozen=True, slots=True)
 class Relief:
-    """The heights of a sheet of a size (mm), in millimetres of each of the `relief_terms`."""
+    """The heights of a sheet of a size (mm), in millimetres of each of the `relief_terms`; and how far it is shifted,
+    to the right and then down, as pages are that were not glued exactly.
+    """
 
     size: tuple[float, float]
     terms: tuple[float, ...]
+    shifts: tuple[float, ...] = (0.0,) * (2 * TERMS)
 
     def heights(self, places: npt.ArrayLike) -> npt.NDArray[np.floating]:
         """How far (mm) the sheet rises at board places (n, 2) in millimetres; beyond its rim as at the rim.
 
         Computed in single precision where places come in it.
         """
+        return self._linear(places, self.terms)
+
+    def shifted(self, places: npt.ArrayLike) -> npt.NDArray[np.floating]:
+        """How far (n, 2), mm, what is printed at board places (n, 2) lies beside them; beyond the rim as at the rim."""
+        return self._linear(places, tuple(zip(self.shifts[:TERMS], self.shifts[TERMS:], strict=True)))
+
+    def _linear(self, places: npt.ArrayLike, of: tuple[object, ...]) -> npt.NDArray[np.floating]:
         at = np.asarray(places)
         inside = np.clip(at, 0.0, np.array(self.size, at.dtype))
-        return np.asarray(relief_terms(inside, self.size) @ np.array(self.terms, at.dtype))
+        return np.asarray(relief_terms(inside, self.size) @ np.array(of, at.dtype))
