@@ -79,7 +79,7 @@ class CompanionApp(App):
     """Shows a presenter's table, or the shell's screens from the start screen on.
 
     `tick` is called TICKS times a second on the main thread, `on_close` once as the app ends. Errors in callbacks are
-    written to `error_log` and shown; the app goes on.
+    written to `error_log` and shown; the app goes on. `clock` gives monotonic seconds.
     """
 
     def __init__(
@@ -91,11 +91,12 @@ class CompanionApp(App):
         title: str = "Roman Table Companion",
         shell: Shell | None = None,
         error_log: Path | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(title=title)
         self._presenter, self._shell = presenter, shell
         self._tick, self._on_close = tick, on_close
-        self._error_log = error_log
+        self._error_log, self._clock = error_log, clock
         self._keeps_running = _KeepsRunning(self.report_error)
         self._log_file: logging.Handler | None = None
         self._ticking: Any = None
@@ -182,7 +183,7 @@ class CompanionApp(App):
     def report_error(self, error: Exception) -> None:
         """Write an error to the log file and show it; one that keeps repeating only the first time."""
         text = str(error) if isinstance(error, CompanionError | OSError) else f"{type(error).__name__}: {error}"
-        now = time.monotonic()
+        now = self._clock()
         is_new = text != self._latest_error[0] or now - self._latest_error[1] > QUIET_SECONDS
         self._latest_error = text, now
         if is_new:

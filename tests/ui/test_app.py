@@ -25,8 +25,8 @@ def test_an_error_is_logged_once_and_shown_and_everything_goes_on(start, present
         ticks.append(1)
         raise ValueError("the camera [b]burns[/b]")
 
-    log = tmp_path / "logs" / "errors.log"
-    screen = start(presenter, tick, error_log=log)
+    log, now = tmp_path / "logs" / "errors.log", [0.0]
+    screen = start(presenter, tick, error_log=log, clock=lambda: now[0])
     screen.until(lambda: len(ticks) >= 4)
     assert screen.app.errors.text == "Something went wrong; the game goes on.\nWhat it was stands in errors.log."
     text = log.read_text()
@@ -37,6 +37,9 @@ def test_an_error_is_logged_once_and_shown_and_everything_goes_on(start, present
     presenter.shown = play_view(state_after(62, 2), prompt="Still here")
     screen.until(lambda: screen.app.screens.current_screen.ids.prompt.text == "Still here")
     assert screen.app.errors.text == ""  # closed, and not opened again by the same error
+    now[0] = 11.0
+    screen.until(lambda: screen.app.errors.text != "")
+    assert log.read_text().count("Traceback") == 2
 
 
 @pytest.mark.parametrize("part", ["close", "message"])
