@@ -12,7 +12,8 @@ import platformdirs
 from ui.forms import Note, Picks, Row, Tone, pick
 from ui.text import _
 
-PICTURES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
+PICTURES = frozenset({".bmp", ".heic", ".heif", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
+"""HEIC cannot be read, but whoever looks for such a picture is told so, instead of not finding it"""
 FILES = "files"
 """the key of what is to be touched"""
 PAGE = 8

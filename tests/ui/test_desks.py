@@ -185,12 +185,22 @@ def test_a_picture_that_shows_no_board_says_why(tmp_path):
     assert desk.page == "picture"
 
 
+def test_a_picture_as_phones_take_them_is_listed_and_refused_by_name(tmp_path):
+    (tmp_path / "table.heic").write_bytes(b"\0\0\0\x18ftypheic" + bytes(1000))
+    desk = PhotographDesk(lambda _sheet: None, folder=tmp_path)
+    desk.touch("way", "files")
+    (listed,) = [each.key for row in desk.rows() if isinstance(row, Picks) for each in row.picks if "heic" in each.key]
+    desk.touch("files", listed)
+    until(desk, lambda: any("HEIC" in text for text in texts(desk)))
+    assert desk.page == "picture"
+
+
 def test_files_are_listed_the_newest_first_and_folders_entered(tmp_path):
     (tmp_path / "holiday").mkdir()
-    for name in ("a.png", "b.jpg", "c.txt"):
+    for name in ("a.png", "b.jpg", "c.txt", "d.HEIC"):
         (tmp_path / name).write_bytes(b"")
     listed = FileList(folder=tmp_path)
-    assert {path.name for path in listed.entries()} == {"holiday", "a.png", "b.jpg"}
+    assert {path.name for path in listed.entries()} == {"holiday", "a.png", "b.jpg", "d.HEIC"}
     assert listed.touch("open holiday") is None
     assert listed.folder == tmp_path / "holiday"
     listed.touch("up")
