@@ -10,7 +10,7 @@ from companion.scoring import ScoreSheet, TieBreak
 from companion.session.session import Session
 from tests.session.evenings import clock, play_at_random
 from tests.tables import table_of
-from ui.table.composing import compose_score, result_text
+from ui.table.score_sheet import compose_score, result_text
 from ui.text import translated_texts
 
 NAMES = ("Anna", "Bruno", "Clelia")

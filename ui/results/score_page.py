@@ -13,7 +13,7 @@ from companion.scoring import ScoreSheet
 from companion.table import Table
 from companion.texts import GameTexts
 from ui.rules_help import rule_view
-from ui.table.composing import compose_score
+from ui.table.score_sheet import compose_score
 from ui.text import _, language_in_use, translated_texts
 from ui.viewmodels import ScoreView
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from companion.board.layout import Board
 from companion.position import Position
 from companion.session.intents import Intent
-from ui.table.composing import compose_score
+from ui.table.score_sheet import compose_score
 from ui.text import _, translated_texts
 from ui.viewmodels import PieceState, PieceView, PlayerView, PlayView
 

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from companion.board.layout import EMPTY
-from companion.course import PLAIN, Course
-from companion.engine import GameRules
-from companion.events import Event
-from companion.scoring import ScoreSheet
-from companion.session.entries import CorrectionEntry, EndEntry, Entry, LeaveEntry, RedoEntry, ReturnEntry, UndoEntry
 from companion.session.observation import Observation
 from companion.session.session import Session
 from companion.session.tracker import Eyes, Tracker
 from companion.session.tracking import Finding, seen_labels
 from companion.texts import GameTexts
 from ui.table.correcting import latest_action
+from ui.table.entry_words import entry_name, entry_text
 from ui.table.offers import Offers, sites_of
+from ui.table.score_sheet import compose_score
 from ui.text import _
 from ui.viewmodels import (
     ButtonView,
@@ -29,8 +26,6 @@ from ui.viewmodels import (
     PieceView,
     PlayerView,
     PlayView,
-    ScoreLineView,
-    ScoreView,
     VerdictKind,
     VerdictView,
 )
@@ -282,41 +277,6 @@ def compose_log(session: Session, texts: GameTexts, longest: int = 40) -> tuple[
     )
 
 
-def entry_name(entry: Entry, session: Session, texts: GameTexts) -> str:
-    """An entry in a few words, for the button that undoes it."""
-    action = getattr(entry, "action", None)
-    if action is None:
-        return _summary(entry, session)
-    words = texts.action(session.game.parse_action(action, session.state))
-    return f"{session.table.players[entry.seat - 1].name}: {words}" if entry.seat else words
-
-
-def entry_text(entry: Entry, session: Session, texts: GameTexts, events: Iterable[Event] | None = None) -> str:
-    """An entry in words: the facts that came of it, its own unless told, or what else it does."""
-    facts: Iterable[Event] = getattr(entry, "events", ()) if events is None else events
-    told = " ".join(texts.event(event, session.table) for event in facts)
-    if isinstance(entry, LeaveEntry):
-        return f"{_summary(entry, session)}. {told}".rstrip()
-    return told or _summary(entry, session)
-
-
-def _summary(entry: Entry, session: Session) -> str:
-    if isinstance(entry, LeaveEntry):
-        return _("{name} leaves").format(name=session.table.players[(entry.seat or 1) - 1].name)
-    if isinstance(entry, ReturnEntry):
-        return _("{name} is back").format(name=session.table.players[(entry.seat or 1) - 1].name)
-    if isinstance(entry, UndoEntry):
-        return _("Entry {number} taken back").format(number=entry.target)
-    if isinstance(entry, RedoEntry):
-        return _("Entry {number} stands again").format(number=entry.target)
-    if isinstance(entry, CorrectionEntry):
-        told = _("the record was corrected ({reason})") if entry.reason else _("the record was corrected")
-        return told.format(reason=_(entry.reason))
-    if isinstance(entry, EndEntry):
-        return _("ended early ({reason})").format(reason=_(entry.reason))
-    return entry.summary
-
-
 def proposed_verdict(texts: GameTexts, tracker: Tracker) -> VerdictView | None:
     """What the camera proposes, as long as nothing else is to be said."""
     found, candidate = tracker.sight.explanation, tracker.sight.candidate
@@ -324,75 +284,3 @@ def proposed_verdict(texts: GameTexts, tracker: Tracker) -> VerdictView | None:
         return None
     headline = _("Taken back?") if candidate is None else "; ".join(map(texts.action, candidate.actions))
     return VerdictView(VerdictKind.PROPOSED, headline, (), tuple(sorted(found.spots)))
-
-
-def compose_score(game: GameRules[Any], state: Any, texts: GameTexts, course: Course = PLAIN) -> ScoreView:
-    """The score sheet as it stands; final also where the game was ended early."""
-    sheet = course.scores(game, state)
-    names = [player.name for player in state.table.players]
-    ranks = [0 if seat in sheet.left else rank for seat, rank in enumerate(sheet.ranks, 1)]
-    ranking = sorted(
-        ((seat, names[seat - 1], sheet.totals[seat - 1], ranks[seat - 1]) for seat in state.table.seats),
-        key=lambda row: (row[0] in sheet.left, row[3], row[0]),
-    )
-    lines = tuple(
-        ScoreLineView(
-            line.seat,
-            _(game.rulebook.rules[line.rule].title),
-            texts.score_line(line),
-            line.points,
-            line.sites,
-            line.rule,
-        )
-        for line in sheet.lines
-    )
-    heading = _("Final score") if sheet.final else _("Ended early") if course.ended else _("Score so far")
-    notes = (*course_notes(course, names), *tie_break_notes(sheet, names))
-    is_final = sheet.final or course.ended
-    return ScoreView(heading, tuple(ranking), lines, notes, is_final, bool(sheet.winners), result_text(sheet, names))
-
-
-def result_text(sheet: ScoreSheet, names: Sequence[str]) -> str:
-    """Who has won and by what, in one sentence; nothing where nobody has."""
-    winners = [names[seat - 1] for seat in sheet.winners]
-    if len(winners) > 1:
-        return _("Shared victory: {names}.").format(names=", ".join(winners))
-    if not winners:
-        return ""
-    staying = [seat for seat in range(1, len(names) + 1) if seat not in sheet.left]
-    totals = sorted((sheet.totals[seat - 1] for seat in staying), reverse=True)
-    level = [seat for seat in staying if sheet.totals[seat - 1] == totals[0]]
-    decided_by = ""
-    for tie_break in sheet.tie_breaks:
-        if len(level) > 1:
-            most = max(tie_break.values[seat - 1] for seat in level)
-            level = [seat for seat in level if tie_break.values[seat - 1] == most]
-            decided_by = tie_break.name
-    if decided_by:
-        return _("{name} wins: equal points, decided by {tie_break}.").format(name=winners[0], tie_break=_(decided_by))
-    others = ", ".join(map(str, totals[1:]))
-    return _("{name} wins: {points} to {others}.").format(name=winners[0], points=totals[0], others=others)
-
-
-def course_notes(course: Course, names: Sequence[str]) -> Iterator[str]:
-    """How a game went beside its rules."""
-    if course.joined:
-        yield _("Joined in progress: what was played before is not in the record.")
-    for seat in sorted(course.left):
-        yield _("{name} left before the end, keeps the points and has no place.").format(name=names[seat - 1])
-    if course.ended:
-        yield _("The points are those of the moment at which the game was ended; nobody has won.")
-
-
-def tie_break_notes(sheet: ScoreSheet, names: Sequence[str]) -> Iterator[str]:
-    """What decides between equal points; nothing before the end of the game."""
-    places = [place for place in range(len(names)) if place + 1 not in sheet.left]
-    if not sheet.final or len({sheet.totals[place] for place in places}) == len(places):
-        return
-    for tie_break in sheet.tie_breaks:
-        told = [f"{names[place]} {tie_break.values[place]}" for place in places]
-        if tie_break.is_order:
-            told = [names[place] for place in sorted(places, key=lambda place: -tie_break.values[place])]
-        yield _("Equal points are decided by {name}: {values}.").format(name=_(tie_break.name), values=", ".join(told))
-    if len(sheet.winners) > 1:
-        yield _("All of that is equal: the victory is shared.")

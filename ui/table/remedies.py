@@ -12,7 +12,7 @@ from companion.joining import as_it_lies
 from companion.sentences import sentence
 from companion.session.session import Session
 from companion.texts import GameTexts
-from ui.table.composing import entry_name
+from ui.table.entry_words import entry_name
 from ui.text import _
 from ui.viewmodels import ChoiceView
 

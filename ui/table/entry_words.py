@@ -1,0 +1,46 @@
+"""What the entries of a log are called. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.events import Event
+from companion.session.entries import CorrectionEntry, EndEntry, Entry, LeaveEntry, RedoEntry, ReturnEntry, UndoEntry
+from companion.session.session import Session
+from companion.texts import GameTexts
+from ui.text import _
+
+
+def entry_name(entry: Entry, session: Session, texts: GameTexts) -> str:
+    """An entry in a few words, for the button that undoes it."""
+    action = getattr(entry, "action", None)
+    if action is None:
+        return _summary(entry, session)
+    words = texts.action(session.game.parse_action(action, session.state))
+    return f"{session.table.players[entry.seat - 1].name}: {words}" if entry.seat else words
+
+
+def entry_text(entry: Entry, session: Session, texts: GameTexts, events: Iterable[Event] | None = None) -> str:
+    """An entry in words: the facts that came of it, its own unless told, or what else it does."""
+    facts: Iterable[Event] = getattr(entry, "events", ()) if events is None else events
+    told = " ".join(texts.event(event, session.table) for event in facts)
+    if isinstance(entry, LeaveEntry):
+        return f"{_summary(entry, session)}. {told}".rstrip()
+    return told or _summary(entry, session)
+
+
+def _summary(entry: Entry, session: Session) -> str:
+    if isinstance(entry, LeaveEntry):
+        return _("{name} leaves").format(name=session.table.players[(entry.seat or 1) - 1].name)
+    if isinstance(entry, ReturnEntry):
+        return _("{name} is back").format(name=session.table.players[(entry.seat or 1) - 1].name)
+    if isinstance(entry, UndoEntry):
+        return _("Entry {number} taken back").format(number=entry.target)
+    if isinstance(entry, RedoEntry):
+        return _("Entry {number} stands again").format(number=entry.target)
+    if isinstance(entry, CorrectionEntry):
+        told = _("the record was corrected ({reason})") if entry.reason else _("the record was corrected")
+        return told.format(reason=_(entry.reason))
+    if isinstance(entry, EndEntry):
+        return _("ended early ({reason})").format(reason=_(entry.reason))
+    return entry.summary

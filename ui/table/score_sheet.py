@@ -1,0 +1,85 @@
+"""A score sheet in words: lines, ranking, who has won and by what. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from companion.course import PLAIN, Course
+from companion.engine import GameRules
+from companion.scoring import ScoreSheet
+from companion.texts import GameTexts
+from ui.text import _
+from ui.viewmodels import ScoreLineView, ScoreView
+
+
+def compose_score(game: GameRules[Any], state: Any, texts: GameTexts, course: Course = PLAIN) -> ScoreView:
+    """The score sheet as it stands; final also where the game was ended early."""
+    sheet = course.scores(game, state)
+    names = [player.name for player in state.table.players]
+    ranks = [0 if seat in sheet.left else rank for seat, rank in enumerate(sheet.ranks, 1)]
+    ranking = sorted(
+        ((seat, names[seat - 1], sheet.totals[seat - 1], ranks[seat - 1]) for seat in state.table.seats),
+        key=lambda row: (row[0] in sheet.left, row[3], row[0]),
+    )
+    lines = tuple(
+        ScoreLineView(
+            line.seat,
+            _(game.rulebook.rules[line.rule].title),
+            texts.score_line(line),
+            line.points,
+            line.sites,
+            line.rule,
+        )
+        for line in sheet.lines
+    )
+    heading = _("Final score") if sheet.final else _("Ended early") if course.ended else _("Score so far")
+    notes = (*course_notes(course, names), *tie_break_notes(sheet, names))
+    is_final = sheet.final or course.ended
+    return ScoreView(heading, tuple(ranking), lines, notes, is_final, bool(sheet.winners), result_text(sheet, names))
+
+
+def result_text(sheet: ScoreSheet, names: Sequence[str]) -> str:
+    """Who has won and by what, in one sentence; nothing where nobody has."""
+    winners = [names[seat - 1] for seat in sheet.winners]
+    if len(winners) > 1:
+        return _("Shared victory: {names}.").format(names=", ".join(winners))
+    if not winners:
+        return ""
+    staying = [seat for seat in range(1, len(names) + 1) if seat not in sheet.left]
+    totals = sorted((sheet.totals[seat - 1] for seat in staying), reverse=True)
+    level = [seat for seat in staying if sheet.totals[seat - 1] == totals[0]]
+    decided_by = ""
+    for tie_break in sheet.tie_breaks:
+        if len(level) > 1:
+            most = max(tie_break.values[seat - 1] for seat in level)
+            level = [seat for seat in level if tie_break.values[seat - 1] == most]
+            decided_by = tie_break.name
+    if decided_by:
+        return _("{name} wins: equal points, decided by {tie_break}.").format(name=winners[0], tie_break=_(decided_by))
+    others = ", ".join(map(str, totals[1:]))
+    return _("{name} wins: {points} to {others}.").format(name=winners[0], points=totals[0], others=others)
+
+
+def course_notes(course: Course, names: Sequence[str]) -> Iterator[str]:
+    """How a game went beside its rules."""
+    if course.joined:
+        yield _("Joined in progress: what was played before is not in the record.")
+    for seat in sorted(course.left):
+        yield _("{name} left before the end, keeps the points and has no place.").format(name=names[seat - 1])
+    if course.ended:
+        yield _("The points are those of the moment at which the game was ended; nobody has won.")
+
+
+def tie_break_notes(sheet: ScoreSheet, names: Sequence[str]) -> Iterator[str]:
+    """What decides between equal points; nothing before the end of the game."""
+    places = [place for place in range(len(names)) if place + 1 not in sheet.left]
+    if not sheet.final or len({sheet.totals[place] for place in places}) == len(places):
+        return
+    for tie_break in sheet.tie_breaks:
+        told = [f"{names[place]} {tie_break.values[place]}" for place in places]
+        if tie_break.is_order:
+            told = [names[place] for place in sorted(places, key=lambda place: -tie_break.values[place])]
+        yield _("Equal points are decided by {name}: {values}.").format(name=_(tie_break.name), values=", ".join(told))
+    if len(sheet.winners) > 1:
+        yield _("All of that is equal: the victory is shared.")
