@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,19 +14,19 @@ from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.games.aqua_romana import actions as a
 from companion.games.aqua_romana import (
-    appearance,
     domains,
     effects,
     events,
     fountains,
-    gestures,
     laying,
     position,
     scoring,
 )
+from companion.games.aqua_romana.appearance import appearance, seen_actions
 from companion.games.aqua_romana.drawings import KINDS
 from companion.games.aqua_romana.evolve import evolve
 from companion.games.aqua_romana.geometry import geometry
+from companion.games.aqua_romana.gestures import gestures_at
 from companion.games.aqua_romana.joining import JOIN_READING
 from companion.games.aqua_romana.photograph import END_READING
 from companion.games.aqua_romana.rulebook import RULES
@@ -66,13 +66,16 @@ class AquaRomana:
     end_reading: EndReading = END_READING
     join_reading: JoinReading = JOIN_READING
 
+    setup = staticmethod(setup_state)
+    evolve = staticmethod(evolve)
+    state_document = staticmethod(position.state_document)
+    appearance = staticmethod(appearance)
+    seen_actions = staticmethod(seen_actions)
+    gestures_at = staticmethod(gestures_at)
+
     def options(self, table: Table) -> tuple[Option, ...]:
         """How many tiles of each kind the box holds."""
         return tuple(Option(option_of(kind), 1, TILE_COUNTS) for kind in KINDS)
-
-    def setup(self, table: Table) -> State:
-        """The state before the first action."""
-        return setup_state(table)
 
     def decide(self, state: State) -> Decision | None:
         """What the table waits for."""
@@ -111,10 +114,6 @@ class AquaRomana:
             case a.Take(builder):
                 return (events.BuilderTaken(state.claims[0], builder),)
         raise TypeError(f"{action!r} is no action of Aqua Romana")
-
-    def evolve(self, state: State, event: Event) -> State:
-        """The state after a fact."""
-        return evolve(state, event)
 
     def closing_action(self, state: State, seat: int) -> Any | None:
         """End the turn once the tile is laid; nothing where something is still owed."""
@@ -156,28 +155,12 @@ class AquaRomana:
         """
         return position.read_state(document, table, self.rules)
 
-    def state_document(self, state: State) -> dict[str, Any]:
-        """The whole position as plain values."""
-        return position.state_document(state)
-
     def check_board(self, table: Table) -> None:
         """Refuse a board this game cannot be played on, or colours that cannot be played together.
 
         Raises InvalidDocument.
         """
         geometry(table)
-
-    def appearance(self, state: State) -> Mapping[str, str]:
-        """What lies on the board, spot by spot."""
-        return appearance.appearance(state)
-
-    def seen_actions(self, state: State, spots: Mapping[str, str]) -> Iterator[Any]:
-        """Actions that could explain what is now seen on these spots."""
-        return appearance.seen_actions(state, spots)
-
-    def gestures_at(self, state: State, site: str) -> Iterator[Any]:
-        """What a player who touches a place of the board may mean."""
-        return gestures.gestures_at(state, site)
 
 
 GAME = AquaRomana(read_rulebook(parse_toml(read_text(FOLDER / "rulebook.toml"), "rulebook.toml")))

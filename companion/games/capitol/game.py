@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.documents import Table as Document
 from companion.documents import parse_toml, read_text
 from companion.end_reading import EndReading, JoinReading
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.games.capitol import actions as a
 from companion.games.capitol import (
-    appearance,
     domains,
     drawing,
     events,
-    gestures,
     hands,
     position,
     timing,
 )
+from companion.games.capitol.appearance import appearance, seen_actions
 from companion.games.capitol.cards import take, told
 from companion.games.capitol.evolve import evolve
 from companion.games.capitol.geometry import geometry
+from companion.games.capitol.gestures import gestures_at
 from companion.games.capitol.joining import JOIN_READING
 from companion.games.capitol.photograph import END_READING
 from companion.games.capitol.rulebook import RULES
@@ -63,13 +62,17 @@ class Capitol:
     end_reading: EndReading = END_READING
     join_reading: JoinReading = JOIN_READING
 
+    setup = staticmethod(setup_state)
+    evolve = staticmethod(evolve)
+    read_state = staticmethod(position.read_state)
+    state_document = staticmethod(position.state_document)
+    appearance = staticmethod(appearance)
+    seen_actions = staticmethod(seen_actions)
+    gestures_at = staticmethod(gestures_at)
+
     def options(self, table: Table) -> tuple[Option, ...]:
         """Nothing: which cards lie on top is told when they are drawn."""
         return ()
-
-    def setup(self, table: Table) -> State:
-        """The state before the first action."""
-        return setup_state(table)
 
     def decide(self, state: State) -> Decision | None:
         """What the table waits for; everybody who is not ready prepares a bid at the same time."""
@@ -116,10 +119,6 @@ class Capitol:
     @staticmethod
     def _played(state: State, card: str) -> Event:
         return events.CardPlayed(state.active, take(state.own.hand, card, state.unknown)[1])
-
-    def evolve(self, state: State, event: Event) -> State:
-        """The state after a fact."""
-        return evolve(state, event)
 
     def closing_action(self, state: State, seat: int) -> Any | None:
         """Pass, be ready to bid, turn over the senator; nothing where a choice is owed."""
@@ -171,35 +170,12 @@ class Capitol:
         """
         return a.parse(text, state.table, state.board.square_names)
 
-    def read_state(self, document: Document, table: Table) -> State:
-        """The position of a document.
-
-        Raises InvalidDocument.
-        """
-        return position.read_state(document, table)
-
-    def state_document(self, state: State) -> dict[str, Any]:
-        """The whole position as plain values."""
-        return position.state_document(state)
-
     def check_board(self, table: Table) -> None:
         """Refuse a board this game cannot be played on.
 
         Raises InvalidDocument.
         """
         geometry(table.board)
-
-    def appearance(self, state: State) -> Mapping[str, str]:
-        """What lies on the board, spot by spot."""
-        return appearance.appearance(state)
-
-    def seen_actions(self, state: State, spots: Mapping[str, str]) -> Iterator[Any]:
-        """Actions that could explain what is now seen on these spots."""
-        return appearance.seen_actions(state, spots)
-
-    def gestures_at(self, state: State, site: str) -> Iterator[Any]:
-        """What a player who touches a place of the board may mean."""
-        return gestures.gestures_at(state, site)
 
 
 GAME = Capitol(read_rulebook(parse_toml(read_text(FOLDER / "rulebook.toml"), "rulebook.toml")))

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.documents import Table as Document
 from companion.documents import parse_toml, read_text
 from companion.end_reading import EndReading, JoinReading
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.games.city_of_marble import actions as a
-from companion.games.city_of_marble import appearance, domains, effects, events, gestures, position, scoring
+from companion.games.city_of_marble import domains, effects, events, position, scoring
+from companion.games.city_of_marble.appearance import appearance, seen_actions
 from companion.games.city_of_marble.evolve import evolve
 from companion.games.city_of_marble.geometry import geometry
+from companion.games.city_of_marble.gestures import gestures_at
 from companion.games.city_of_marble.joining import JOIN_READING
 from companion.games.city_of_marble.photograph import END_READING
 from companion.games.city_of_marble.rulebook import RULES
@@ -54,13 +55,17 @@ class CityOfMarble:
     end_reading: EndReading = END_READING
     join_reading: JoinReading = JOIN_READING
 
+    setup = staticmethod(setup_state)
+    evolve = staticmethod(evolve)
+    read_state = staticmethod(position.read_state)
+    state_document = staticmethod(position.state_document)
+    appearance = staticmethod(appearance)
+    seen_actions = staticmethod(seen_actions)
+    gestures_at = staticmethod(gestures_at)
+
     def options(self, table: Table) -> tuple[Option, ...]:
         """Which three hills were turned up."""
         return (Option("hills", 3, tuple(geometry(table.board).hills)),)
-
-    def setup(self, table: Table) -> State:
-        """The state before the first action."""
-        return setup_state(table)
 
     def decide(self, state: State) -> Decision | None:
         """What the table waits for."""
@@ -113,10 +118,6 @@ class CityOfMarble:
                 return (events.BridgesRevealed(revealing_seat(state), values),)
         raise TypeError(f"{action!r} is no action of City of Marble")
 
-    def evolve(self, state: State, event: Event) -> State:
-        """The state after a fact."""
-        return evolve(state, event)
-
     def closing_action(self, state: State, seat: int) -> Any | None:
         """End the turn, keep the magistrates; nothing where an action is still owed."""
         return {"end": a.EndTurn(), "send": a.Keep()}.get(step_of(state))
@@ -164,35 +165,12 @@ class CityOfMarble:
         """
         return a.parse(text, state.table.board.lattice)
 
-    def read_state(self, document: Document, table: Table) -> State:
-        """The position of a document.
-
-        Raises InvalidDocument.
-        """
-        return position.read_state(document, table)
-
-    def state_document(self, state: State) -> dict[str, Any]:
-        """The whole position as plain values."""
-        return position.state_document(state)
-
     def check_board(self, table: Table) -> None:
         """Refuse a board this game cannot be played on.
 
         Raises InvalidDocument.
         """
         geometry(table.board)
-
-    def appearance(self, state: State) -> Mapping[str, str]:
-        """What lies on the board, spot by spot."""
-        return appearance.appearance(state)
-
-    def seen_actions(self, state: State, spots: Mapping[str, str]) -> Iterator[Any]:
-        """Actions that could explain what is now seen on these spots."""
-        return appearance.seen_actions(state, spots)
-
-    def gestures_at(self, state: State, site: str) -> Iterator[Any]:
-        """What a player who touches a place of the board may mean."""
-        return gestures.gestures_at(state, site)
 
 
 GAME = CityOfMarble(read_rulebook(parse_toml(read_text(FOLDER / "rulebook.toml"), "rulebook.toml")))

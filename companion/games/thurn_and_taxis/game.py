@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.documents import Table as Document
 from companion.documents import parse_toml, read_text
 from companion.end_reading import EndReading, JoinReading
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.games.thurn_and_taxis import actions as a
 from companion.games.thurn_and_taxis import (
-    appearance,
     audience,
     closing,
     domains,
     events,
-    gestures,
     position,
     scoring,
     turning,
 )
+from companion.games.thurn_and_taxis.appearance import appearance, seen_actions
 from companion.games.thurn_and_taxis.evolve import evolve
 from companion.games.thurn_and_taxis.geometry import MAP, geometry, roads_to_rome
+from companion.games.thurn_and_taxis.gestures import gestures_at
 from companion.games.thurn_and_taxis.joining import JOIN_READING
 from companion.games.thurn_and_taxis.photograph import END_READING
 from companion.games.thurn_and_taxis.rulebook import RULES
@@ -88,14 +87,18 @@ class ThurnAndTaxis:
     end_reading: EndReading = END_READING
     join_reading: JoinReading = JOIN_READING
 
+    setup = staticmethod(setup_state)
+    evolve = staticmethod(evolve)
+    read_state = staticmethod(position.read_state)
+    state_document = staticmethod(position.state_document)
+    appearance = staticmethod(appearance)
+    seen_actions = staticmethod(seen_actions)
+    gestures_at = staticmethod(gestures_at)
+
     def options(self, table: Table) -> tuple[Option, ...]:
         """Which modules of All Roads Lead to Rome are played; the Audience needs the map with the roads to Rome."""
         modules = MODULES if MAP in table.board.beside else tuple(name for name in MODULES if name not in WITH_AUDIENCE)
         return (Option("modules", 1, modules),)
-
-    def setup(self, table: Table) -> State:
-        """The state before the first action."""
-        return setup_state(table)
 
     def decide(self, state: State) -> Decision | None:
         """What the table waits for."""
@@ -154,10 +157,6 @@ class ThurnAndTaxis:
             case a.EndTurn():
                 return (events.TurnEnded(seat),)
         raise TypeError(f"{action!r} is no action of Thurn and Taxis")
-
-    def evolve(self, state: State, event: Event) -> State:
-        """The state after a fact."""
-        return evolve(state, event)
 
     def closing_action(self, state: State, seat: int) -> Any | None:
         """End the turn, or decline what may be declined; nothing where a choice is owed."""
@@ -219,17 +218,6 @@ class ThurnAndTaxis:
         """
         return a.parse(text, state.board.names, state.rome.names)
 
-    def read_state(self, document: Document, table: Table) -> State:
-        """The position of a document.
-
-        Raises InvalidDocument.
-        """
-        return position.read_state(document, table)
-
-    def state_document(self, state: State) -> dict[str, Any]:
-        """The whole position as plain values."""
-        return position.state_document(state)
-
     def check_board(self, table: Table) -> None:
         """Refuse a board this game cannot be played on.
 
@@ -237,18 +225,6 @@ class ThurnAndTaxis:
         """
         geometry(table.board)
         roads_to_rome(table.board)
-
-    def appearance(self, state: State) -> Mapping[str, str]:
-        """What lies on the board, spot by spot."""
-        return appearance.appearance(state)
-
-    def seen_actions(self, state: State, spots: Mapping[str, str]) -> Iterator[Any]:
-        """Actions that could explain what is now seen on these spots."""
-        return appearance.seen_actions(state, spots)
-
-    def gestures_at(self, state: State, site: str) -> Iterator[Any]:
-        """What a player who touches a place of the board may mean."""
-        return gestures.gestures_at(state, site)
 
 
 GAME = ThurnAndTaxis(read_rulebook(parse_toml(read_text(FOLDER / "rulebook.toml"), "rulebook.toml")))
