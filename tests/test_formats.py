@@ -21,6 +21,8 @@ from ui.command_line import main
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGES = (DOCS / "formats.md", *sorted((DOCS / "formats").glob("*.md")))
 BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SCHEMA_STEP = 10
+"""Of a random game every tenth position is held against the schema, and each that has an entry not seen before."""
 BROKEN = (
     '{"number": 1, "kind": "action", "time": "2026-11-27T19:31:00Z", "seat": 1, "action": "draw green green", '
     '"source": "touch", "unchecked": [], "events": [{"event": "WardsDrawn", "seat": 1, "colours": ["green", "green"]}]}'
@@ -112,9 +114,10 @@ def test_positions_stand_under_their_schema_and_have_every_entry_of_it(game_id: 
     used: set[str] = {"collecting"}
     for seed in range(6):
         state = starting_state(game_id, 2 + seed % 3, Random(seed))
-        for before, _, _ in Walk(game, state, seed).steps:
-            document = json.loads(json.dumps(position_document(game, before)))
-            validator.validate(document)
+        for number, (before, _, _) in enumerate(Walk(game, state, seed).steps):
+            document = position_document(game, before)
+            if number % SCHEMA_STEP == seed % SCHEMA_STEP or document.keys() - used:
+                validator.validate(json.loads(json.dumps(document)))
             used |= document.keys()
     documents = [tomllib.loads(path.read_text()) for path in folder.glob("*.toml")]
     for document in documents:
