@@ -21,6 +21,7 @@ from firmware_bridge.boxes import Search
 from firmware_bridge.broker import start_broker
 from firmware_bridge.discovery import UsbPort
 from firmware_bridge.errors import BrokerUnavailable
+from firmware_bridge.gestures import Gesture
 from firmware_bridge.mqtt_codec import Publication
 from firmware_bridge.mqtt_connection import MqttConnection
 from firmware_bridge.mqtt_simulator import MqttBoxSimulator
@@ -209,10 +210,8 @@ def test_a_button_means_something_else_from_now_on(table: Table, box: SerialBoxS
     boxes = table.open(f"serial:{box.path}@1", remembered=file)
     table.until(lambda: box.lit() == {TURN_LED})
     act(table)
-    box.tap(4)
-    table.until(lambda: boxes.latest_press is not None)
-    press = boxes.latest_press
-    boxes.rebind(boxes.bindings.with_intent(press.box, press.button, press.gesture, Intent(IntentKind.UNDO)))
+    (name,) = boxes.states
+    boxes.rebind(boxes.bindings.with_intent(name, 4, Gesture.SINGLE, Intent(IntentKind.UNDO)))
     box.tap(4)
     table.until(lambda: len(table.actions) == 2)
     assert load_bindings(file) == boxes.bindings

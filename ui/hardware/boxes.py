@@ -64,7 +64,6 @@ class TableBoxes:
         self._notices = list(notices)
         self._labels: dict[str, str] = {}
         self._asked: set[str] = set()
-        self._latest_press: Press | None = None
         self.presses = 0
         self._boxes.start()
 
@@ -77,11 +76,6 @@ class TableBoxes:
     def bindings(self) -> Bindings:
         """What the buttons mean and where the boxes stand."""
         return self._boxes.bindings
-
-    @property
-    def latest_press(self) -> Press | None:
-        """The press that came last, whatever it means: "press the button you want"."""
-        return self._latest_press
 
     def rebind(self, bindings: Bindings) -> None:
         """Let the buttons mean something else from now on, and remember it.
@@ -110,7 +104,6 @@ class TableBoxes:
                     name = _("note on {box}").format(box=self._labels[source]) if source in self._labels else source
                     presenter.on_device(name, translated(text, _), ok=False)
         for press in _in_order_of_time(presses):
-            self._latest_press = press
             self._press(press, presenter, request_read)
 
     def show(self, presenter: Presenter) -> None:
