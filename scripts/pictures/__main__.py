@@ -4,13 +4,14 @@
     python -m scripts.pictures all --to out/pictures --scenes play score --languages de --sizes 800x480 --texts 1.6
 
 What is cut, small or overlapping is printed below each picture. The pictures are reduced to few colours, so that they
-stay small.
+stay small. Where two scenes give the same picture one of them was not come to: that ends the program with exit code 1.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -56,8 +57,12 @@ def main(words: Sequence[str] | None = None) -> None:
             and shot.text_size in chosen.texts
         ]
         with prepared(folder) as there:
-            take(shots, there, pictures)
+            alike = take(shots, there, pictures)
         os.chdir(ROOT)
+    if alike:
+        sys.exit(
+            "\n".join(f"{one} and {other} show the same: one of the scenes was not come to" for one, other in alike)
+        )
     if pictures == ROOT / PICTURES:
         (ROOT / "docs" / "screens.md").write_text(index(), encoding="utf-8")
 
@@ -76,8 +81,10 @@ def every_shot() -> Iterator[Shot]:
         yield Shot(scene, language, size, text_size)
 
 
-def take(shots: Sequence[Shot], there: Prepared, folder: Path) -> None:
-    """Take pictures; those of one scene in one language after the other, for they are one visit."""
+def take(shots: Sequence[Shot], there: Prepared, folder: Path) -> list[tuple[str, str]]:
+    """Take pictures, those of one scene in one language after the other, for they are one visit; gives the names of
+    pictures that are the same.
+    """
     from kivy.base import runTouchApp  # noqa: PLC0415
 
     from scripts.pictures.faults import faults  # noqa: PLC0415
@@ -88,6 +95,8 @@ def take(shots: Sequence[Shot], there: Prepared, folder: Path) -> None:
     app._run_prepare()
     runTouchApp(embedded=True)
     visit, place = Visit(app, there), ("", "", "")
+    taken: dict[bytes, str] = {}
+    alike = []
     for shot in sorted(shots, key=lambda shot: (LANGUAGES.index(shot.language), shot.theme, shot.scene)):
         visit.dress(shot.language, shot.theme)
         visit.resize(shot.size, shot.text_size)
@@ -97,8 +106,12 @@ def take(shots: Sequence[Shot], there: Prepared, folder: Path) -> None:
         visit.settle()
         path = app.save_screenshot(folder / f"{shot.name}.png")
         reduce_colours(path)
+        earlier = taken.setdefault(path.read_bytes(), path.name)
+        if earlier != path.name:
+            alike.append((earlier, path.name))
         print(f"{path.name} {path.stat().st_size // 1000} kB", *faults(visit.screen), sep="\n    ", flush=True)
     app.dispatch("on_stop")
+    return alike
 
 
 def reduce_colours(path: Path) -> None:
