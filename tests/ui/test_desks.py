@@ -6,6 +6,7 @@ from functools import partial
 from math import dist
 
 import cv2
+import numpy as np
 import pytest
 
 from companion.board.layout import load_board
@@ -255,7 +256,8 @@ def test_the_running_evening_gets_the_camera_and_gives_it_back(shell, pictures):
 def test_light_and_sharpness_are_judged():
     frame = Scene(BOARD, View()).frame({})
     assert picture_quality(frame).flaws == ()
-    assert picture_quality(cv2.GaussianBlur(frame, (0, 0), 7)).flaws == (Flaw.BLURRED,)
+    assert picture_quality(cv2.GaussianBlur(frame, (0, 0), 3.5)).flaws == (Flaw.BLURRED,)
+    assert picture_quality(np.full((4, 3, 3), 120, np.uint8)).flaws == (Flaw.BLURRED,)
     assert Flaw.DARK in picture_quality(Scene(BOARD, View(), Light(exposure=0.02)).frame({})).flaws
 
 

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from companion.sentences import sentence
-from vision.pictures import Image, gray_of
+from vision.pictures import Gray, Image, gray_of
 
 DARK, BRIGHT = 45.0, 225.0
 """grey levels of the picture's mean outside of which it is hard to read"""
 GLARING = 0.06
 """the part of the picture that may be blown out"""
 _BLOWN = 253
-BLURRED = 0.25
-"""the part of the picture's contrast by which neighbouring pixels of its sharpest parts must differ, 960 wide"""
+BLURRED = 1.9
+"""the blur (standard deviation, pixels, 960 wide) of the sharpest parts from which on markers are hard to find"""
 _WIDTH = 960
 _SHARPEST = 0.98
+_LITTLE, _MUCH = 1.0, 2.0
+"""Blurs (pixels) that are added to a picture to see by how much they flatten its edges."""
+_FLAT = 1e-3
 
 
 class Flaw(StrEnum):
@@ -42,11 +47,11 @@ ADVICE = {
 
 @dataclass(frozen=True, slots=True)
 class PictureQuality:
-    """`level` is the mean grey, `blown` the part that is white, `sharpness` the steepest edges over the contrast."""
+    """`level` is the mean grey, `blown` the part that is white, `blur` that of the sharpest parts, in pixels."""
 
     level: float
     blown: float
-    sharpness: float
+    blur: float
 
     @property
     def flaws(self) -> tuple[Flaw, ...]:
@@ -55,18 +60,32 @@ class PictureQuality:
             Flaw.DARK: self.level < DARK,
             Flaw.BRIGHT: self.level > BRIGHT,
             Flaw.GLARE: self.blown > GLARING,
-            Flaw.BLURRED: self.sharpness < BLURRED,
+            Flaw.BLURRED: self.blur > BLURRED,
         }
         return tuple(flaw for flaw, is_so in found.items() if is_so)
 
 
 def picture_quality(image: Image) -> PictureQuality:
-    """The quality of a picture (BGR) of any size."""
+    """The quality of a picture (BGR) of any size, as if it were 960 wide."""
     gray = gray_of(image)
     if gray.shape[1] > _WIDTH:
         height = round(gray.shape[0] * _WIDTH / gray.shape[1])
         gray = np.asarray(cv2.resize(gray, (_WIDTH, height), interpolation=cv2.INTER_AREA), np.uint8)
-    across, down = (cv2.Sobel(gray, cv2.CV_32F, dx, dy, scale=1 / 8) for dx, dy in ((1, 0), (0, 1)))
-    steep = float(np.quantile(cv2.magnitude(across, down)[::2, ::2], _SHARPEST))
-    contrast = max(1.0, float(gray.std()))
-    return PictureQuality(float(gray.mean()), float((gray >= _BLOWN).mean()), steep / contrast)
+    return PictureQuality(float(gray.mean()), float((gray >= _BLOWN).mean()), _blur(gray))
+
+
+def _blur(gray: Gray) -> float:
+    """The blur (standard deviation, pixels) of the sharpest edges, whatever their contrast: it is told by how much
+    another one flattens them (Zhuo and Sim, Defocus map estimation from a single image, 2011). Infinite without edges.
+    """
+    once, twice = _steepness(gray, _LITTLE), _steepness(gray, _MUCH)
+    sharpest = once >= np.quantile(once, _SHARPEST)
+    ratio = float(np.median(once[sharpest] / np.maximum(twice[sharpest], _FLAT))) ** 2
+    return math.sqrt(max(_MUCH**2 - ratio * _LITTLE**2, 0.0) / (ratio - 1.0)) if ratio > 1.0 else math.inf
+
+
+def _steepness(gray: Gray, deviation: float) -> npt.NDArray[np.float32]:
+    """How much neighbouring pixels differ in a blurred picture, for every other one."""
+    soft = cv2.GaussianBlur(gray.astype(np.float32), (0, 0), deviation)
+    across, down = (cv2.Sobel(soft, cv2.CV_32F, dx, dy) for dx, dy in ((1, 0), (0, 1)))
+    return np.asarray(cv2.magnitude(across, down)[::2, ::2], np.float32)
