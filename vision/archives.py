@@ -24,6 +24,7 @@ from vision.pictures import Gray, Image
 
 HEADER = "profile.json"
 MAXIMUM_BYTES = 32 * 1024 * 1024
+_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _DAMAGES = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error)
 
 T = TypeVar("T")
@@ -73,7 +74,12 @@ class Archive:
         if info.file_size > self._kind.most_bytes:
             told = f"unpacks to more than {self._kind.most_bytes >> 10} KiB"
             raise self._kind.refusal(self.source, name, told)
-        return self._archive.read(info)
+        if info.compress_type not in _COMPRESSIONS:
+            raise self._kind.refusal(self.source, name, "is packed in a way that is not read here")
+        try:
+            return self._archive.read(info)
+        except ValueError as error:  # an offset before the file's beginning
+            raise self._kind.refusal(self.source, name, "is damaged") from error
 
     def picture(self, table: Table, key: str, longest: int) -> Image:
         """The PNG picture, `longest` pixels a side at most, whose file an entry names.
@@ -113,11 +119,16 @@ def parse_archive(file: Path | io.BytesIO, source: str, kind: ArchiveKind, parse
 
     Raises the kind's refusal, also for whatever `parse` finds malformed; OSError.
     """
+    damaged = kind.refusal(source, "", f"is no {kind.name}, or is damaged")
     try:
-        with zipfile.ZipFile(file) as archive:
+        archive = zipfile.ZipFile(file)
+    except (*_DAMAGES, ValueError) as error:
+        raise damaged from error
+    try:
+        with archive:
             return parse(Archive(archive, source, kind))
     except _DAMAGES as error:
-        raise kind.refusal(source, "", f"is no {kind.name}, or is damaged ({error})") from error
+        raise damaged from error
     except InvalidDocument as error:
         raise kind.refusal(source, error.entry, error.reason) from error
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,6 +43,12 @@ _LARGEST_SIDE = 8000
 _MOST_CELLS = 50_000
 """of a map of light"""
 _LEAST_DETERMINANT = 1e-9
+_SKEW = 1e-3
+"""by how much the products of a rotation's rows may differ from those of right angles"""
+_STEEPEST = 20.0
+"""the largest coefficient of a light's fall-off, in natural logarithms"""
+_NEAR, _NEARLY = 2.0, 0.05
+"""by how many pixels, and which part of its sides, a cut-out may lie beside its spots"""
 _OTHER_KIND = sentence("was read by pieces taught in another way than this profile's; name the other with --profile")
 _HEADER, _PICTURES = "cutout.json", ("before.jpg", "after.jpg")
 
@@ -52,6 +58,7 @@ def _refusal(source: str, entry: str, reason: str) -> InvalidPicture:
 
 
 _KIND = ArchiveKind("cut-out", _HEADER, 4 * LARGEST, _refusal)
+_Pixel = npt.NDArray[np.int_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,23 +90,30 @@ def cut_out(
 ) -> CutOut:
     """Cut the part with these spots out of two pictures taken under one pose, the second read in these colours."""
     chosen = tuple(spot for spot in spots if spot in board.spots)
+    low, high = _window(board, chosen, pose, after.shape[1::-1])
+    window = (slice(low[1], high[1]), slice(low[0], high[0]))
+    earlier = before if before.shape == after.shape else after
+    corner = (int(low[0]), int(low[1]))
+    return CutOut(board.id, chosen, corner, earlier[window], after[window], pose, colours, profile)
+
+
+def _window(
+    board: Board, spots: Iterable[str], pose: BoardPose | FlatPose, size: Sequence[int]
+) -> tuple[_Pixel, _Pixel]:
+    """The first and the last but one pixel (x, y) of the part of a picture of this size that is kept of spots."""
     places = [
         [x + dx, y + dy, z]
-        for spot in (board.spots[name] for name in chosen)
+        for spot in map(board.spots.__getitem__, spots)
         for x, y in spot.outline
         for dx in (-_AROUND, _AROUND)
         for dy in (-_AROUND, _AROUND)
         for z in (0.0, spot.base + spot.height)
     ]
     pixels = pose.project(places)
-    height, width = after.shape[:2]
-    limits = np.array([width, height])
-    low = np.clip(np.floor(pixels.min(axis=0)).astype(int), 0, limits - 1)
-    high = np.clip(np.ceil(pixels.max(axis=0)).astype(int) + 1, low + 1, limits)
-    window = (slice(low[1], high[1]), slice(low[0], high[0]))
-    earlier = before if before.shape == after.shape else after
-    corner = (int(low[0]), int(low[1]))
-    return CutOut(board.id, chosen, corner, earlier[window], after[window], pose, colours, profile)
+    limits = np.array(size)
+    low = np.clip(np.floor(pixels.min(axis=0)), 0, limits - 1).astype(int)
+    high = np.clip(np.ceil(pixels.max(axis=0)) + 1, low + 1, limits).astype(int)
+    return low, high
 
 
 def read_again(
@@ -125,6 +139,17 @@ def read_again(
     else:
         raise InvalidPicture(source, _OTHER_KIND)
     return {spot: posteriors[spot] for spot in cut.spots if spot in posteriors}
+
+
+def shows_its_spots(cut: CutOut, board: Board) -> bool:
+    """Whether a cut-out's pictures are, but for a little, the part of a camera's picture that is kept of its spots."""
+    known = [name for name in cut.spots if name in board.spots]
+    if not known:
+        return True
+    with np.errstate(all="ignore"):
+        window = np.array(_window(board, known, cut.pose, cut.pose.size))
+    shape = np.array(cut.after.shape[1::-1])
+    return bool((np.abs(window - [cut.corner, cut.corner + shape]) <= _NEAR + _NEARLY * shape).all())
 
 
 def encoded(cut: CutOut) -> bytes:
@@ -233,8 +258,14 @@ def _board_pose(header: Table) -> BoardPose:
         raise header.invalid("camera", "must be width, height, focal length and two distortions, perhaps the middle")
     width, height = int(numbers[0]), int(numbers[1])
     centre = (float(numbers[5]), float(numbers[6])) if len(numbers) == 7 else None
+    if not 0.05 <= numbers[2] / width <= 100 or np.abs(numbers[3:5]).max() > 5:
+        raise header.invalid("camera", "has a focal length or a distortion that no lens has")
+    if centre is not None and not (0 <= centre[0] <= width and 0 <= centre[1] <= height):
+        raise header.invalid("camera", "has its middle beside the picture")
     model = CameraModel(width, height, float(numbers[2]), float(numbers[3]), float(numbers[4]), centre)
     rotation = _numbers(header, "rotation", 9).reshape(3, 3)
+    if np.abs(rotation @ rotation.T - np.eye(3)).max() > _SKEW or np.linalg.det(rotation) < 0:
+        raise header.invalid("rotation", "must be a rotation")
     bleed = header.number("bleed", -100, 100, 0.0)
     relief = None
     if "relief" in header:
@@ -249,18 +280,30 @@ def _board_pose(header: Table) -> BoardPose:
 def _colours(header: Table) -> ColourCorrection:
     """The colours of a reader of printed faces; earlier versions wrote neither response nor trim nor edges."""
     width, height = _numbers(header, "size", 2).tolist()
+    if min(width, height) < 1:
+        raise header.invalid("size", "must be the sheet's width and height in mm")
+    fall_off = _numbers(header, "fall_off", 6).astype(np.float32)
+    if np.abs(fall_off).max() > _STEEPEST:
+        raise header.invalid("fall_off", f"must be numbers of at most {_STEEPEST:g}")
     trim = None
     if "trim" in header:
         trim = ColourTrim((width, height), _numbers(header, "trim", 27).reshape(9, 3).astype(np.float32))
     return ColourCorrection(
         (width, height),
-        _numbers(header, "fall_off", 6).astype(np.float32),
+        fall_off,
         _matrix(header),
         0.0,
-        Response(*_numbers(header, "response", 2).tolist()) if "response" in header else Response(),
+        _response(header) if "response" in header else Response(),
         trim,
         _edges(header.table("edges")) if "edges" in header else None,
     )
+
+
+def _response(header: Table) -> Response:
+    exponent, contrast = _numbers(header, "response", 2).tolist()
+    if not (0.1 <= exponent <= 10 and 0 <= contrast <= 1):
+        raise header.invalid("response", "must be an exponent from 0.1 to 10 and a contrast from 0 to 1")
+    return Response(exponent, contrast)
 
 
 def _edges(table: Table) -> LightMap:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import zipfile
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +24,7 @@ from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
 from vision.colour import ColourCorrection, fit_colours
-from vision.cutouts import LARGEST, CutOut, cut_out, decoded, encoded, read_again
+from vision.cutouts import LARGEST, CutOut, cut_out, decoded, encoded, read_again, shows_its_spots
 from vision.errors import InvalidPicture
 from vision.location.board_pose import BoardPose
 from vision.location.fiducials import FiducialFinder
@@ -155,6 +157,47 @@ def test_a_damaged_cut_out_is_refused_in_one_line(
     assert told.out == "1 cut-outs, 1 spots read again, 0 of them otherwise than recorded\n"
     with pytest.raises(InvalidPicture):
         decoded(damage, "test")
+
+
+def with_header(data: bytes, change: Mapping[str, object]) -> bytes:
+    """A cut-out's file with other entries in its header."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as archive, zipfile.ZipFile(stream, "w") as changed:
+        for name in archive.namelist():
+            member = archive.read(name)
+            changed.writestr(name, json.dumps(json.loads(member) | change) if name.endswith(".json") else member)
+    return stream.getvalue()
+
+
+@pytest.fixture(scope="module")
+def small() -> bytes:
+    """The file of a cut-out of one ward."""
+    scene = Scene(table_of("city_of_marble", 2).board, View(tilt=20), sloppiness=Sloppiness(seed=4))
+    return encoded(kept(scene, {}, {"ward E8-F8": "red"}))
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"rotation": [0.0, 0, 0, 0, 1, 0, 0, 0, 1]}, "rotation: must be a rotation"),
+        ({"rotation": [1.0, 0, 0, 0, 1, 3e5, 0, 0, 1]}, "rotation: must be a rotation"),
+        ({"camera": [1280, 720, 1e-6, 0, 0]}, "camera: has a focal length or a distortion that no lens has"),
+        ({"camera": [1280, 720, 1000, 0, 0, -639, 360]}, "camera: has its middle beside the picture"),
+        ({"size": [0, 400]}, "size: must be the sheet's width and height"),
+        ({"fall_off": [0.0, 5e4, 0, 0, 0, 0]}, "fall_off: must be numbers of at most 20"),
+        ({"response": [-1, 0]}, "response: must be an exponent"),
+    ],
+)
+def test_a_cut_out_with_impossible_numbers_is_refused(small: bytes, change: Mapping[str, object], reason: str) -> None:
+    with pytest.raises(InvalidPicture, match=f"some cut-out: {reason}"):
+        decoded(with_header(small, change), "some cut-out")
+
+
+@pytest.mark.parametrize("change", [{"translation": [0.0, 0, 9e5]}, {"corner": [0, 0]}, {"spots": ["ward A10-B9"]}])
+def test_a_cut_out_of_another_place_than_it_says_is_told_apart(small: bytes, change: Mapping[str, object]) -> None:
+    board = table_of("city_of_marble", 2).board
+    assert shows_its_spots(decoded(small, "kept"), board)
+    assert not shows_its_spots(decoded(with_header(small, change), "changed"), board)
 
 
 def test_a_pipe_in_place_of_a_cut_out_is_refused(tmp_path: Path) -> None:

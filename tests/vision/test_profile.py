@@ -55,3 +55,20 @@ def test_a_profile_that_was_cut_short_is_refused(tmp_path: Path) -> None:
         path.write_bytes(data[:length])
         with pytest.raises(InvalidProfile, match="is no profile, or is damaged"):
             load_profile(path, BOARD)
+
+
+def test_a_profile_whose_directory_is_damaged_is_refused_in_one_short_line(tmp_path: Path) -> None:
+    path = tmp_path / "profile.zip"
+    whole = shipped_profile(BOARD).read_bytes()
+    with zipfile.ZipFile(shipped_profile(BOARD)) as shipped:
+        directory, first = shipped.start_dir, shipped.infolist()[0].header_offset
+    end = len(whole) - 22
+    name_length, packed = first + 26, b"\x0e\x00"
+    for place, damage in ((end + 16, b"\xff\xff\xff\x7f"), (name_length, b"\xff\xff"), (directory + 10, packed)):
+        path.write_bytes(whole[:place] + damage + whole[place + len(damage) :])
+        with pytest.raises(InvalidProfile) as refusal:
+            load_profile(path, BOARD)
+        told = str(refusal.value)
+        assert told.startswith(f"{path}: ")
+        assert told.isprintable()
+        assert len(told) < len(str(path)) + 80

@@ -135,12 +135,14 @@ def rechecked(
 
 def _cut_out(data: bytes, source: str, sheets: Mapping[str, Board]) -> CutOut:
     """The cut-out, which must be of one of these sheets. Raises InvalidPicture."""
-    from vision.cutouts import decoded
+    from vision.cutouts import decoded, shows_its_spots
     from vision.errors import InvalidPicture
 
     cut = decoded(data, source)
     if cut.board not in sheets:
         raise InvalidPicture(source, f"is of {cut.board!r}, which no board of this game is called")
+    if not shows_its_spots(cut, sheets[cut.board]):
+        raise InvalidPicture(source, "its pictures cannot be of the spots that it names")
     return cut
 
 
