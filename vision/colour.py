@@ -62,9 +62,14 @@ _FEW_KNOWN_RIDGE = np.where(np.eye(3, 4) > 0, 0.02, [1.0, 1.0, 1.0, 0.1])
 COLOURLESS = sentence("the picture is grey; pieces are told by their colours: take it in colour, or in more light")
 BURNT_OUT = sentence("the picture is too bright: printed colours and white paper are burnt out; expose it less")
 SWAPPED = sentence("red and blue are exchanged in the picture; mend that in the camera or the program that sends it")
-COLOUR_FLAWS = frozenset({COLOURLESS, BURNT_OUT, SWAPPED})
+ALIKE = sentence(
+    "the printed patches of colour all look alike; uncover them, or take the picture in colour and in more light"
+)
+COLOUR_FLAWS = frozenset({COLOURLESS, BURNT_OUT, SWAPPED, ALIKE})
 _LEAST_COLOUR = 0.15
 """Patches that differ in colour by less than this part of what they were printed with show none."""
+_LEAST_TONE = 0.3
+"""Patches that differ in lightness by less than this part of what they were printed with are not what is seen."""
 _EXCHANGED = 0.7
 """The part of the patches' misfit that an exchange of red and blue must leave, at most, to be believed."""
 
@@ -248,8 +253,8 @@ def fit_in_uneven_light(image: Image, board: Board, pose: BoardPose) -> ColourCo
 
 def colour_flaw(image: Image, board: Board, pose: BoardPose) -> str:
     """Why colours cannot be told, "" where they can: the printed patches differ in nothing but lightness, as in a grey,
-    tinted grey or night-sight picture, or have red and blue exchanged, or most white paper is burnt out and so is what
-    is much darker.
+    tinted grey or night-sight picture, or not even in that, as under a cloth, or have red and blue exchanged, or most
+    white paper is burnt out and so is what is much darker.
     """
     if not board.patches:
         return ""
@@ -260,7 +265,7 @@ def colour_flaw(image: Image, board: Board, pose: BoardPose) -> str:
         return ""
     levels, printed = patches.levels[usable], np.array([patch.rgb[::-1] for patch in board.patches], np.float32)[usable]
     if _variety(levels) < _LEAST_COLOUR * _variety(printed):
-        return COLOURLESS
+        return COLOURLESS if burnt or _tones(levels) > _LEAST_TONE * _tones(printed) else ALIKE
     if _misfit(levels[:, ::-1], printed) < _EXCHANGED * _misfit(levels, printed):
         return SWAPPED
     if burnt:
@@ -324,6 +329,12 @@ def _variety(levels: Floats) -> float:
     """How far colours (n, 3) are from shades of one: 0 where they are, at most 1."""
     sizes = np.linalg.svd(np.sqrt(Response().light_of(levels)), compute_uv=False)
     return float(sizes[1] / max(sizes[0], 1e-9))
+
+
+def _tones(levels: Floats) -> float:
+    """How far colours (n, 3) are from one lightness: the deviation beside the mean, as the eye sees light."""
+    lightness = np.sqrt(Response().light_of(levels) @ LUMINANCE)
+    return float(lightness.std() / max(lightness.mean(), 1e-9))
 
 
 def _best_response(fit: Callable[[Response, Flags], ColourCorrection], usable: Flags) -> ColourCorrection | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 
 import cv2
@@ -105,6 +106,17 @@ def test_a_video_that_ends_too_soon_is_refused_with_what_is_missing(
     assert f"{video}: " in told.err
     assert "not suffice; tilt the sheet" in told.err
     assert not out.exists()
+
+
+def test_an_address_that_never_answers_is_waited_for_until_the_reason_is_known(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}/video"
+        assert main(["calibrate", address, "--out", str(tmp_path / "camera.toml")]) == 3
+    told = capsys.readouterr().err
+    assert told.startswith(f"companion: {address}: cannot be opened; is the camera on")
+    assert told.count("\n") == 1
 
 
 def test_a_damaged_camera_file_is_refused(tmp_path: Path) -> None:

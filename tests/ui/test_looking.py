@@ -12,6 +12,7 @@ import pytest
 from calibration.artwork import board_png
 from companion.registry import print_and_play_board
 from ui.command_line import main
+from ui.commands.looking import look_document, look_lines
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -66,3 +67,13 @@ def test_an_empty_board_is_said_to_be_empty(game: str, tmp_path: Path, capsys: p
     assert main(["look", str(picture), "--board", game]) == 0
     told = capsys.readouterr().out
     assert f"nothing lies on the board ({len(board.spots)} spots looked at)" in told
+
+
+def test_covered_spots_are_told_by_kind_and_not_one_and_all() -> None:
+    board = print_and_play_board("city_of_marble")
+    wards = sorted(name for name, spot in board.spots.items() if spot.piece == "ward")
+    hill = next(name for name, spot in board.spots.items() if spot.piece == "hill")
+    lines = list(look_lines(board, look_document(board, {}, frozenset({hill, *wards}))))
+    assert lines[-2].startswith("not seen, hill: ")
+    assert lines[-1].startswith(f"not seen, ward: {wards[0]}, ")
+    assert lines[-1].endswith(f"{wards[7]} and {len(wards) - 8} more (--json names them)")

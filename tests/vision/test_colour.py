@@ -10,7 +10,9 @@ from companion.board.layout import Board
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
 from vision.colour import (
+    ALIKE,
     BURNT_OUT,
+    COLOURLESS,
     LINEAR,
     SWAPPED,
     ColourCorrection,
@@ -68,6 +70,19 @@ def test_a_dark_picture_has_colours_of_no_use_but_finite(board: Board) -> None:
     colours = fit_colours(np.zeros((720, 1280, 3), np.uint8), board, pose)
     assert np.isfinite(colours.matrix).all()
     assert np.isfinite(colours.to_lab(np.zeros((2, 3, 3), np.uint8), np.zeros((2, 3, 2)))).all()
+
+
+def test_a_grey_picture_is_told_from_patches_under_a_cloth(board: Board) -> None:
+    scene = Scene(board, View(), Light(), None)
+    image = scene.frame({})
+    grey = np.repeat(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)[:, :, np.newaxis], 3, axis=2).astype(np.uint8)
+    assert colour_flaw(grey, board, scene.pose) == COLOURLESS
+    cloth = np.random.default_rng(1).normal((60, 80, 125), 6.0, image.shape).clip(0, 255).astype(np.uint8)
+    for patch in board.patches:
+        middle = scene.pose.project(np.array([[*patch.centre, 0.0]]))[0].round().astype(int)
+        reach = slice(middle[1] - 20, middle[1] + 20), slice(middle[0] - 20, middle[0] + 20)
+        image[reach] = cloth[reach]
+    assert colour_flaw(image, board, scene.pose) == ALIKE
 
 
 def test_patches_that_turn_colours_round_are_not_believed(board: Board) -> None:

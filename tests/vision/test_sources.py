@@ -98,9 +98,12 @@ def test_a_number_that_no_camera_can_have_is_refused() -> None:
 
 
 class Camera(http.server.BaseHTTPRequestHandler):
-    """Sends five pictures as a phone's MJPEG server does, then hangs up."""
+    """Sends five pictures as a phone's MJPEG server does, then hangs up; at another path it wants a password."""
 
     def do_GET(self) -> None:
+        if self.path != "/video":
+            self.send_error(401)
+            return
         self.send_response(200)
         self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
         self.end_headers()
@@ -136,6 +139,11 @@ def test_an_mjpeg_address_is_read_until_it_hangs_up(address: str) -> None:
 def test_an_address_where_nobody_listens_is_refused() -> None:
     with pytest.raises(SourceUnavailable, match="cannot be opened"):
         StreamSource("http://127.0.0.1:9/video").open()
+
+
+def test_an_address_that_wants_a_password_is_refused_with_that_possibility(address: str) -> None:
+    with pytest.raises(SourceUnavailable, match=r"cannot be opened; .* its name and password"):
+        StreamSource(address.replace("/video", "/private")).open()
 
 
 def test_a_source_that_is_not_open_gives_nothing(tmp_path: Path) -> None:

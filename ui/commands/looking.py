@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from vision.spots.spot_reader import Change
 
 OVERLAYS = (".png", ".jpg", ".jpeg")
+MOST_NAMED = 8
+"""covered spots of a kind of piece that are named to people"""
 UNSURE = 0.9
 """labels less probable than this are listed with the next likeliest one"""
 
@@ -209,8 +212,10 @@ def look_lines(board: Board, document: Mapping[str, Any]) -> Iterator[str]:
             doubt = f", or {others[0]['label'] or 'nothing'} ({others[0]['probability']:.0%})"
         label = f"{first['label'] or 'nothing'} ({first['probability']:.0%})"
         yield f"{named(spot['spot'])}: {label}{doubt}"
-    if document["covered"]:
-        yield f"not seen: {', '.join(map(named, document['covered']))}"
+    for piece, names in groupby(document["covered"], lambda name: board.spots[name].piece):
+        first, *others = map(named, names)
+        shown, more = [first, *others[: MOST_NAMED - 1]], len(others) + 1 - MOST_NAMED
+        yield f"not seen, {piece}: {', '.join(shown)}{f' and {more} more (--json names them)' if more > 0 else ''}"
     for change in document.get("changes", ()):
         before, after = change["before"] or "nothing", change["after"] or "nothing"
         yield f"changed: {named(change['spot'])}: {before} -> {after} ({change['probability']:.0%})"

@@ -28,7 +28,10 @@ def explained(reason: str, image: Image, board: Board) -> str:
     beside = [sheet for sheet in board.sheets if sheet is not board]
     if any(_is_shown(sheet, gray) for sheet in beside):
         names = ", ".join(sheet.name for sheet in beside)
-        return sentence("only {sheets} is in the picture, and {board} is not", sheets=names, board=board.name)
+        return sentence(
+            "only {sheets} is in the picture, and {board} is not; take a picture that shows it, too",
+            sheets=names, board=board.name,
+        )  # fmt: skip
     for game_id in GAMES:
         other = print_and_play_board(game_id)
         if other.markers != board.markers and _is_shown(other, gray):
