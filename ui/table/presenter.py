@@ -10,15 +10,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from companion.board.layout import EMPTY, Board
+from companion.board.layout import Board
 from companion.engine import judge
 from companion.errors import CompanionError
 from companion.legality import Verdict
 from companion.session.intents import Intent, IntentKind
-from companion.session.observation import Observation, unread_spots
+from companion.session.observation import Observation
 from companion.session.session import Session
 from companion.session.tracker import Eyes, Tracker
-from companion.session.tracking import Candidate, Finding, seen_labels
+from companion.session.tracking import Candidate, Finding
 from ui.table.composing import CAMERA, OVERRIDE, PUT_BACK, TAKE_BACK, compose_prompt, compose_view, leave_it_buttons
 from ui.table.correcting import KEEP
 from ui.table.corrections import KEYS, UNDO_ALL_THE_SAME, Corrections
@@ -30,6 +30,7 @@ from ui.table.record_changes import Change, RecordChanges
 from ui.table.seating import is_seat_choice
 from ui.table.telling import Telling
 from ui.table.turn_clock import TurnClock
+from ui.table.watching import Watching
 from ui.text import _, translated_texts
 from ui.viewmodels import PlayView
 
@@ -43,12 +44,8 @@ class Presenter:
     def __init__(self, session: Session, *, clock: Callable[[], float] = time.monotonic) -> None:
         self.session = session
         self.texts = translated_texts(session.table.game)
-        self.tracker = Tracker(session.game)
+        self._watching = Watching(session)
         self._clock = clock
-        self._observation: Observation | None = None
-        self._history: list[Any] = []
-        self._unread: frozenset[str] = frozenset()
-        self._latest: frozenset[str] = frozenset()
         self._view: PlayView | None = None
         self._offers, self._telling = Offers(session), Telling(session, self.texts)
         self._devices, self._press = DeviceStates(), PendingPress()
@@ -63,9 +60,14 @@ class Presenter:
         return self.session.table.board
 
     @property
+    def tracker(self) -> Tracker:
+        """What waits for the camera to be sure."""
+        return self._watching.tracker
+
+    @property
     def observation(self) -> Observation | None:
         """The camera's latest reading."""
-        return self._observation
+        return self._watching.observation
 
     @property
     def refused(self) -> Any | None:
@@ -75,21 +77,21 @@ class Presenter:
     @property
     def latest(self) -> frozenset[str]:
         """The spots that the latest entry changed."""
-        return self._latest
+        return self._watching.latest
 
     def view(self) -> PlayView:
         """What the screen shows now; the same object until something changes."""
         if self._view is None:
             telling = self._telling
             view = compose_view(
-                self.session, self.texts, self.tracker, self._observation, self._offers,
-                verdict=telling.panel, refused=telling.refused, devices=self._devices.views, latest=self._latest,
+                self.session, self.texts, self.tracker, self.observation, self._offers,
+                verdict=telling.panel, refused=telling.refused, devices=self._devices.views, latest=self.latest,
                 waiting=self._press.is_waiting,
             )  # fmt: skip
             view = replace(view, choices=self._devices.questions(view.players) + view.choices)
             least = (2 if telling.refused is not None else 1) if telling.is_by_sight else None
             marked = self._offers.marked
-            asked = self._corrections.choices(self.tracker, self._observation, MOST_ALTERNATIVES, least, marked)
+            asked = self._corrections.choices(self.tracker, self.observation, MOST_ALTERNATIVES, least, marked)
             if asked and self._corrections.is_asking:
                 view = replace(view, choices=asked, prompt=asked[0].group, buttons=leave_it_buttons(view.buttons))
             elif asked:
@@ -103,22 +105,13 @@ class Presenter:
         self._changed()
 
     def on_observation(self, observation: Observation) -> None:
-        """Take in what the camera reads; a proposal seen in two quiet moments, or pressed for, is recorded.
-
-        After an early end the table is cleared, which nobody takes for playing.
-        """
-        if self._observation is None:
+        """Take in what the camera reads; a proposal seen in two quiet moments, or pressed for, is recorded."""
+        if self._watching.observe(observation):
             self._changed()
-        self._observation = observation
         if self.session.course.ended:
-            self.tracker.committed(frozenset())
             self._press.drop()
             return
-        before = self.tracker.sight, self.tracker.owed
-        sight = self.tracker.observe(self.session.state, observation, self._history, self.session.course.left)
-        if (sight, self.tracker.owed) != before:
-            self._changed()
-        recorded = False
+        sight, recorded = self._watching.sight, False
         pressed = self._press.is_answered_by(observation)
         if sight.explanation is not None and sight.explanation.finding is Finding.UNEXPLAINED and sight.settled:
             self._telling.refuse_sight(sight.explanation)
@@ -164,17 +157,14 @@ class Presenter:
 
     def on_camera_lost(self, reason: str) -> None:
         """The camera cannot be read; touch and boxes go on."""
-        self._observation = None
-        if self.tracker.sight.reason != reason or self.tracker.sight.eyes is not Eyes.PAUSED:
-            self.tracker.pause(reason)
+        if self._watching.pause(reason):
             self._changed()
 
     def on_camera_gone(self) -> None:
         """There is no camera any more; nobody waits for one."""
-        self._observation = None
+        self._watching.end()
         self._press.drop()
         self._devices.forget(CAMERA)
-        self.tracker = Tracker(self.session.game)
         self._changed()
 
     def on_tick(self) -> None:
@@ -236,7 +226,7 @@ class Presenter:
         elif key == TAKE_BACK and self.tracker.sight.takes_back:
             self._take_back()
         elif key == PUT_BACK and (self._telling.is_by_sight or self.tracker.sight.takes_back):
-            self.tracker.reject(self._observation)
+            self.tracker.reject(self.observation)
             self._dismiss_refusal(_("Put the board as the record has it; the marked spots differ."))
         elif key == PUT_BACK:
             self._dismiss_refusal(_("Not recorded."))
@@ -267,7 +257,7 @@ class Presenter:
     def on_correct(self, number: int | None = None) -> None:
         """An entry, the latest action unless told, was another one: the table is asked which; asked again, no more."""
         try:
-            self._corrections.ask(number, self._observation)
+            self._corrections.ask(number, self.observation)
         except CompanionError as error:
             self._say(str(error))
         self._changed()
@@ -317,11 +307,11 @@ class Presenter:
 
     def _done(self, seats: tuple[int, ...]) -> None:
         self._press.by(seats)
-        if self._observation is None:
+        if self.observation is None:
             self._finish_press()
             return
         self._press.wait(self._clock(), confirms=self.tracker.sight.candidate is not None)
-        if not self._observation.quiet:
+        if not self.observation.quiet:
             self._say(_("A hand is over the board: waiting for it."))
 
     def _finish_press(self, *, recorded: bool = False) -> None:
@@ -345,8 +335,7 @@ class Presenter:
 
     def _asks_for_unread(self) -> bool:
         """Whether the table is asked, once, for spots that the camera could read before the latest entry."""
-        unread = unread_spots(self.board, self._observation) if self._observation is not None else frozenset()
-        new, self._unread = unread - self._unread, unread
+        new = self._watching.newly_unread()
         if new:
             spots = (sheet.spots[spot] for sheet in self.board.sheets for spot in sorted(new) if spot in sheet.spots)
             sites = ", ".join(list(dict.fromkeys(spot.site for spot in spots))[:3])
@@ -366,7 +355,7 @@ class Presenter:
 
     def _commit(self, candidate: Candidate) -> None:
         state = self.session.state
-        self._changes.undo_to(self._earlier())
+        self._changes.undo_to(self._watching.earlier)
         verdict = None
         for action in candidate.actions:
             outcome = self.session.submit(action, source="camera")
@@ -375,29 +364,16 @@ class Presenter:
             self._accepted(state, list(candidate.actions), verdict)
 
     def _take_back(self) -> None:
-        self._take(self._changes.undo_to(self._earlier()))
-
-    def _earlier(self) -> Any | None:
-        """The earlier state that a sight goes back to, if it does."""
-        found = self.tracker.sight.explanation
-        return self._history[found.back - 1] if found is not None and 0 < found.back <= len(self._history) else None
+        self._take(self._changes.undo_to(self._watching.earlier))
 
     def _accepted(self, before: Any, actions: list[Any], verdict: Verdict) -> None:
         self._telling.accept(actions, verdict)
         self._record_changed(before)
 
     def _record_changed(self, before: Any) -> None:
-        game, state = self.session.game, self.session.state
-        self._history = [before, *self._history[:4]]
         self._offers.forget()
         self._corrections.forget()
-        if self._observation is not None and self._observation.quiet:
-            self._unread = unread_spots(self.board, self._observation)
-        look, looked = game.appearance(state), game.appearance(before)
-        self._latest = frozenset(spot for spot, _label in look.items() - looked.items())
-        touched = {spot for spot, _label in look.items() ^ looked.items()} | self.tracker.owed
-        seen = seen_labels(self._observation) if self._observation is not None else {}
-        self.tracker.committed(frozenset(spot for spot in touched if seen.get(spot) != look.get(spot, EMPTY)))
+        self._watching.follow(before)
         self._changed()
 
     def _dismiss_refusal(self, note: str) -> None:
@@ -408,7 +384,7 @@ class Presenter:
         if self.refused is not None or self._telling.is_by_sight:
             self.on_choice(PUT_BACK)
         elif self.tracker.sight.candidate is not None or self.tracker.sight.takes_back:
-            self.tracker.reject(self._observation)
+            self.tracker.reject(self.observation)
             self._say(_("Not recorded. Put it back, or choose what it is."))
         else:
             self._undo()
@@ -429,7 +405,7 @@ class Presenter:
     def _answer(self, key: str) -> None:
         """Take an answer to a question about the record."""
         before = self.session.state
-        answered = self._corrections.answer(key, self.tracker, self._observation)
+        answered = self._corrections.answer(key, self.tracker, self.observation)
         if answered.refused is not None:
             self._telling.refuse(*answered.refused)
             self._changed()

@@ -1,0 +1,83 @@
+"""What the camera sees of a table beside what its record says. No Kivy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.board.layout import EMPTY
+from companion.session.observation import Observation, unread_spots
+from companion.session.session import Session
+from companion.session.tracker import Eyes, Sight, Tracker
+from companion.session.tracking import seen_labels
+
+_MOST_EARLIER = 5
+"""positions that the table may be seen to go back to"""
+
+
+class Watching:
+    """The latest reading and what it means; `latest` are the spots that the latest entry changed."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.tracker = Tracker(session.game)
+        self.observation: Observation | None = None
+        self.latest: frozenset[str] = frozenset()
+        self._history: list[Any] = []
+        self._unread: frozenset[str] = frozenset()
+
+    @property
+    def sight(self) -> Sight:
+        """What the camera sees now."""
+        return self.tracker.sight
+
+    @property
+    def earlier(self) -> Any | None:
+        """The earlier state that the sight goes back to, if it does."""
+        found = self.sight.explanation
+        return self._history[found.back - 1] if found is not None and 0 < found.back <= len(self._history) else None
+
+    def observe(self, observation: Observation) -> bool:
+        """Take in a reading; whether anything is seen otherwise than before.
+
+        After an early end the table is cleared, which nobody takes for playing.
+        """
+        is_first, self.observation = self.observation is None, observation
+        course = self._session.course
+        if course.ended:
+            self.tracker.committed(frozenset())
+            return is_first
+        before = self.sight, self.tracker.owed
+        sight = self.tracker.observe(self._session.state, observation, self._history, course.left)
+        return is_first or (sight, self.tracker.owed) != before
+
+    def pause(self, reason: str) -> bool:
+        """The camera cannot be read; whether that is news."""
+        self.observation = None
+        is_news = self.sight.reason != reason or self.sight.eyes is not Eyes.PAUSED
+        if is_news:
+            self.tracker.pause(reason)
+        return is_news
+
+    def end(self) -> None:
+        """There is no camera any more."""
+        self.observation = None
+        self.tracker = Tracker(self._session.game)
+
+    def follow(self, before: Any) -> None:
+        """The record has gone on from the state `before`: what of that the table does not show yet is owed."""
+        game, state, observation = self._session.game, self._session.state, self.observation
+        self._history = [before, *self._history[: _MOST_EARLIER - 1]]
+        if observation is not None and observation.quiet:
+            self._unread = unread_spots(self._session.table.board, observation)
+        look, looked = game.appearance(state), game.appearance(before)
+        self.latest = frozenset(spot for spot, _label in look.items() - looked.items())
+        touched = {spot for spot, _label in look.items() ^ looked.items()} | self.tracker.owed
+        seen = seen_labels(observation) if observation is not None else {}
+        self.tracker.committed(frozenset(spot for spot in touched if seen.get(spot) != look.get(spot, EMPTY)))
+
+    def newly_unread(self) -> frozenset[str]:
+        """The spots that the camera could read before the latest entry or the latest question, and cannot now."""
+        board = self._session.table.board
+        unread = unread_spots(board, self.observation) if self.observation is not None else frozenset[str]()
+        new, self._unread = unread - self._unread, unread
+        return new
