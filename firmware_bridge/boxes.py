@@ -7,6 +7,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Protocol
@@ -78,7 +79,6 @@ class Boxes:
         Raises InvalidBoxAddress for a box named twice, or on a broker where none is given.
         """
         self.events: queue.Queue[BoxEvent] = queue.Queue(MAXIMUM_EVENTS)
-        self.lost_events = 0
         self._bindings = bindings or default_bindings()
         self._numbers = itertools.count(1)
         self._lock = threading.RLock()
@@ -198,10 +198,8 @@ class Boxes:
     def _deliver(self, event: BoxEvent) -> None:
         if isinstance(event, BoxState):
             self._states[event.box] = event
-        try:
+        with suppress(queue.Full):  # nobody listens any more, and the port must not wait for it
             self.events.put_nowait(event)
-        except queue.Full:
-            self.lost_events += 1
 
     def _named(self, addresses: Sequence[BoxAddress], broker: BrokerAddress | None) -> list[BoxAddress]:
         """The boxes to look after from the start: those that the caller names, and those remembered."""
