@@ -6,7 +6,7 @@ import argparse
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.board.layout import Board
 from companion.end_reading import answer_keys, read_answers
@@ -26,28 +26,9 @@ from ui.commands.picture_reading import game_shown, meant_board, read_picture_of
 from ui.commands.progress import progress
 from ui.commands.scoring import score_lines
 from ui.commands.table_options import SET_UP, add_table_options
-from ui.commands.terminal import (
-    DOES_NOT_HOLD,
-    FAILED,
-    FINE,
-    WrongUse,
-    complain,
-    emit_json,
-    file_name,
-    parser,
-    say,
-)
-from ui.commands.whereabouts import (
-    add_place_options,
-    numbers_as_values,
-)
-from ui.results.photograph import (
-    MOST_COVERED,
-    Doubt,
-)
-
-if TYPE_CHECKING:
-    pass
+from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, WrongUse, complain, emit_json, file_name, parser, say
+from ui.commands.whereabouts import add_place_options, numbers_as_values
+from ui.results.photograph import MOST_COVERED, Doubt
 
 NOTHING_FOUND = (
     "nothing was found on the board; the points below are those of an empty one, --is SPOT=LABEL says what lies"
@@ -91,7 +72,8 @@ def _score(
     chosen: argparse.Namespace, seen: Seen, told: Mapping[str, str], untaught: Sequence[str], *, asks: bool
 ) -> int:  # fmt: skip
     """Score the board that is seen, with the answers `told`; where it `asks`, the others are asked on the terminal."""
-    last, game, doubts = seen.board, seen.board.game, seen.doubts
+    last, doubts = seen.board, seen.doubts
+    game = last.game
     try:
         table = _table(last)
         answers = _checked(game, table, told)
@@ -117,10 +99,8 @@ def _score(
             say(NOTHING_FOUND)
         if doubts:
             say(NOT_CERTAIN)
-        for line in (
-            *score_lines(game.info.title, document),
-            *_remarks(last.board, doubts, untold, assumed, untaught),
-        ):
+        remarks = _remarks(last.board, doubts, untold, assumed, untaught)
+        for line in (*score_lines(game.info.title, document), *remarks):
             say(line)
     return FINE
 

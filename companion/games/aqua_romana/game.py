@@ -13,15 +13,7 @@ from companion.end_reading import EndReading, JoinReading
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.games.aqua_romana import actions as a
-from companion.games.aqua_romana import (
-    domains,
-    effects,
-    events,
-    fountains,
-    laying,
-    position,
-    scoring,
-)
+from companion.games.aqua_romana import domains, effects, events, fountains, laying, position, scoring
 from companion.games.aqua_romana.appearance import appearance, seen_actions
 from companion.games.aqua_romana.drawings import KINDS
 from companion.games.aqua_romana.evolve import evolve

@@ -13,14 +13,7 @@ from companion.end_reading import EndReading, JoinReading
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.games.capitol import actions as a
-from companion.games.capitol import (
-    domains,
-    drawing,
-    events,
-    hands,
-    position,
-    timing,
-)
+from companion.games.capitol import domains, drawing, events, hands, position, timing
 from companion.games.capitol.appearance import appearance, seen_actions
 from companion.games.capitol.cards import take, told
 from companion.games.capitol.evolve import evolve

@@ -12,15 +12,7 @@ from companion.end_reading import EndReading, JoinReading
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.games.thurn_and_taxis import actions as a
-from companion.games.thurn_and_taxis import (
-    audience,
-    closing,
-    domains,
-    events,
-    position,
-    scoring,
-    turning,
-)
+from companion.games.thurn_and_taxis import audience, closing, domains, events, position, scoring, turning
 from companion.games.thurn_and_taxis.appearance import appearance, seen_actions
 from companion.games.thurn_and_taxis.evolve import evolve
 from companion.games.thurn_and_taxis.geometry import MAP, geometry, roads_to_rome
