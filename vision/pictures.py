@@ -89,6 +89,8 @@ def gray_of(image: Image) -> Gray:
 
 def interpolated(image: npt.NDArray[_Channel], pixels: npt.NDArray[np.float32]) -> npt.NDArray[_Channel]:
     """Colours (n, m, channels) or levels (n, m) of a picture at pixels (n, m, 2); beyond its rim the rim's."""
+    if not pixels.size:
+        return np.empty((*pixels.shape[:-1], *image.shape[2:]), image.dtype)
     mode = cv2.BORDER_REPLICATE
     # OpenCV takes x and y in one array; its type stubs do not say so.
     return cv2.remap(image, pixels, None, cv2.INTER_LINEAR, borderMode=mode)  # type: ignore[call-overload, no-any-return]

@@ -11,9 +11,10 @@ from companion.registry import print_and_play_board
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import View
 from vision.colour import fit_colours
-from vision.pictures import Image
+from vision.pictures import Image, interpolated
 from vision.printed.glare import GlareFinder
 from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.reading import BoardReader
 from vision.reader import TableReader
 
 HOUSES = {"house blue/Ulm": "blue", "house red/Augsburg": "red", "house green/Lodz": "green"}
@@ -57,3 +58,15 @@ def test_what_lies_in_a_burnt_patch_is_left_open_and_the_rest_is_read(board: Boa
     for spot in ("house blue/Ulm", "house green/Lodz"):
         assert max(seen[spot], key=seen[spot].__getitem__) == HOUSES[spot]
     assert not [spot for spot, shares in seen.items() if spot not in HOUSES and shares.get("", 0.0) < 0.1]
+
+
+def test_a_sheet_that_is_white_all_over_is_read_as_far_as_it_goes(board: Board, scene: Scene) -> None:
+    reader = BoardReader(board, load_profile(shipped_profile(board), board))
+    seen = reader.read(np.full_like(scene.frame({}), 255), scene.pose)
+    assert seen.covered | seen.posteriors.keys() == board.spots.keys()
+
+
+def test_no_places_show_no_colours() -> None:
+    image = np.zeros((4, 5, 3), np.uint8)
+    assert interpolated(image, np.zeros((1, 0, 2), np.float32)).shape == (1, 0, 3)
+    assert interpolated(image[..., 0], np.zeros((0, 7, 2), np.float32)).shape == (0, 7)
