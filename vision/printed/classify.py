@@ -147,15 +147,19 @@ class PieceLayer:
         weights_around: Mapping[str, Floats],
         tiles: Tables,
         beneath: Mapping[str, Doubles] = MappingProxyType({}),
+        against: Mapping[str, Doubles] = MappingProxyType({}),
     ) -> Tables:
         """The probabilities of all spots of the layer.
 
         `gains` are against the tiles, `weights` (spots, points) those of the samples that are not hidden; the same
         `_around` for carriers whose middle is hidden by a rider; `tiles` are the probabilities of the tiles' spots.
-        Where a rider's gains are against a carrier, `beneath` (spots,) are those of that carrier's middle.
+        Where a rider's gains are against a carrier, `beneath` (spots,) are those of that carrier's middle. `against`
+        (spots,) is what speaks against any piece of a kind, but not against something foreign.
         """
         prior = {name: self._prior(name, tiles) for name in self._supports}
         bare = {name: with_usual_misfit(gains[name].weighed(weights[name])) for name in self._kinds}
+        for name, nats in against.items():
+            bare[name] = np.column_stack([bare[name][:, :-1] - nats[:, None], bare[name][:, -1]])
         options: list[tuple[dict[str, int], Doubles]] = [({}, np.zeros(self._site_count))]
         for name in self._supports:
             scores = bare[name] + _priors(bare[name].shape[1], prior[name][:, None])

@@ -7,7 +7,7 @@ explains is foreign, and the spots beneath it are covered.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import NamedTuple
@@ -27,6 +27,7 @@ from vision.printed.blur import blur_of
 from vision.printed.canvas import Canvas, Laid
 from vision.printed.classify import Kind, PieceLayer, Tables, TileLayer, planned_kinds, taught_kinds
 from vision.printed.doubt import with_doubt
+from vision.printed.evenness import uneven_sides
 from vision.printed.evidence import NO_LABEL, Evidence, gain_of_hidden
 from vision.printed.explaining import standing_of
 from vision.printed.extents import Extents, shade_of
@@ -154,7 +155,8 @@ class BoardReader:
         ground = self._ground(image, colours, laid, active, stand)
         pieces, known = self._read_pieces(ground, weights, tiles, stand)
 
-        found = self._in_front(first, known, tiles, pieces, stand, stacks)
+        standing = self._standing(first, known, tiles, pieces, stand)
+        found = self._in_front(standing, stand, stacks)
         clear = {name: self._unhidden(found, view, weights[name]) for name, view in stand.views.items()}
         second = Evidence({name: clear[name] for name in sheet}, first)
         second.compare(self._tile_kinds, lab, sheet, stand.bodies)
@@ -163,9 +165,9 @@ class BoardReader:
         if _labels(again) != _labels(laid):
             ground = self._ground(image, colours, again, active, stand)
         ground = self._on_carriers(ground, again, carriers, stand)
-        pieces, known = self._read_pieces(ground, clear, tiles, stand, known)
+        pieces, known = self._read_pieces(ground, clear, tiles, stand, known, standing)
 
-        found = self._in_front(second, known, tiles, pieces, stand, stacks)
+        found = self._in_front(self._standing(second, known, tiles, pieces, stand), stand, stacks)
         posteriors: dict[str, Mapping[str, float]] = {}
         taken = shade_of((self.board.spots[name] for name in again), self.board.size)
         doubted = with_doubt(self._tile_kinds, tiles, second, stand.views, second.weights, taken, stand.printed)
@@ -273,8 +275,12 @@ class BoardReader:
         tiles: Tables,
         stand: Standpoint,
         known: tuple[Evidence, Evidence] | None = None,
+        standing: Sequence[Spot] = (),
     ) -> tuple[Tables, tuple[Evidence, Evidence]]:
-        """The pieces' probabilities, and the evidence of whole pieces and of carriers around what stands on them."""
+        """The pieces' probabilities, and the evidence of whole pieces and of carriers around what stands on them.
+
+        `known` is the evidence before, and `standing` what it explained best; without these, sides may be uneven.
+        """
         none = np.float32(0)
         seen = {
             name: np.where(spots[:, None], weights[name] * ground.worth, none) for name, spots in ground.active.items()
@@ -286,7 +292,8 @@ class BoardReader:
         carriers = [kind for kind in self._piece_kinds if kind.piece.name in around]
         rims.compare(carriers, ground.lab, ground.beneath, stand.bodies, ground.slack)
         beneath = {name: gain_of_hidden(name, labels, whole, rims) for name, labels in ground.carrying.items()}
-        tables = self._pieces.read(whole.gains, whole.weights, rims.gains, rims.weights, tiles, beneath)
+        uneven = uneven_sides(self._piece_kinds, whole, ground.lab, stand.bodies, standing) if known else {}
+        tables = self._pieces.read(whole.gains, whole.weights, rims.gains, rims.weights, tiles, beneath, uneven)
         return tables, (whole, rims)
 
     def _beside_riders(self, whole: Evidence, seen: Mapping[str, Floats], stand: Standpoint) -> dict[str, Floats]:
@@ -357,14 +364,16 @@ class BoardReader:
             beneath[rider][rows] = np.where([[each.painted] for each in below], inside, printed)
         return replace(ground, beneath=beneath, carrying=carrying)
 
-    def _in_front(
-        self, on_sheet: Evidence, on_tiles: tuple[Evidence, Evidence], tiles: Tables, pieces: Tables,
-        stand: Standpoint, stacks: StackReading | None,
-    ) -> Numbers:  # fmt: skip
-        """Silhouettes of all that stands, on the sheet or on tiles, each with the number of its site."""
+    def _standing(
+        self, on_sheet: Evidence, on_tiles: tuple[Evidence, Evidence], tiles: Tables, pieces: Tables, stand: Standpoint
+    ) -> list[Spot]:
+        """All that stands, on the sheet or on tiles."""
         tall = [kind for kind in self._tile_kinds if kind.piece.height >= TALL]
-        standing = standing_of(tall, tiles, (on_sheet, on_sheet), stand)
-        standing += standing_of(self._piece_kinds, pieces, on_tiles, stand, self._pieces.riders)
+        found = standing_of(tall, tiles, (on_sheet, on_sheet), stand)
+        return found + standing_of(self._piece_kinds, pieces, on_tiles, stand, self._pieces.riders)
+
+    def _in_front(self, standing: Sequence[Spot], stand: Standpoint, stacks: StackReading | None) -> Numbers:
+        """Silhouettes of what stands, each with the number of its site."""
         numbered = [(spot.name, self._numbers[spot.site]) for spot in standing]
         return _with_stacks(stand.silhouettes.draw(numbered), stacks)
 

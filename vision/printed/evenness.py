@@ -1,0 +1,108 @@
+"""Whether what is taken for the sides of a piece is as even as sides are: a phantom's are made up of its neighbours.
+
+How even they are differs from picture to picture, by blur, noise and shadows; so the picture's own pieces are the
+measure of it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import Spot
+from vision.printed.classify import Kind
+from vision.printed.evidence import Evidence
+from vision.printed.forms import Bodies
+from vision.printed.likelihood import CORRELATION
+from vision.printed.patches import TALL
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+
+_TELLING, _APART = 8.0, 4.0
+"""Nats by which a label must beat nothing, and the next label, for a spot to tell how even sides are."""
+_USUAL, _USUAL_COUNT = 36.0, 4
+"""The variance (Lab) within sides where a picture shows none, and so many pieces' worth of it."""
+_LEAST = 4.0
+"""The variance that any side may have."""
+_COLOUR = 0.3
+"""What the variance of colour counts beside that of lightness."""
+_ALLOWED = 1.8
+"""The ratio of variances up to which sides differ from one another."""
+_WITHIN = 0.8
+"""The probability from which a sample shows a piece of one colour."""
+_FEWEST, _LEAST_SURFACE, _LEAST_SEEN = 3, 0.3, 2.0
+"""Samples of a strip of side and their surface, and the surface of all a piece's, in units of `CORRELATION`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """Of the spots (rows,) where something may stand: the variance within sides, the surface seen of them in units of
+    `CORRELATION`, and which of them tell what is usual.
+    """
+
+    rows: npt.NDArray[np.intp]
+    variance: Doubles
+    surface: Doubles
+    telling: npt.NDArray[np.bool_]
+
+
+def uneven_sides(
+    kinds: Iterable[Kind],
+    evidence: Evidence,
+    lab: Mapping[str, Floats],
+    bodies: Mapping[str, Bodies],
+    standing: Iterable[Spot],
+) -> dict[str, Doubles]:
+    """What (spots,), in nats, the sides of each upright kind's likeliest label say against any piece of the kind.
+
+    `lab` (spots, points, 3) are the samples; what is taken to be `standing` tells how even sides are.
+    """
+    names = {spot.name for spot in standing}
+    upright = [kind for kind in kinds if kind.piece.height >= TALL and kind.plan.top_points < len(kind.plan.local)]
+    sides = {kind.piece.name: _sides(kind, evidence, lab[kind.piece.name], bodies, names) for kind in upright}
+    known = [np.log(each.variance[each.telling]) for each in sides.values()]
+    usual = math.exp(float(np.median(np.concatenate([np.full(_USUAL_COUNT, math.log(_USUAL)), *known]))))
+    result = {}
+    for kind in upright:
+        name = kind.piece.name
+        seen = sides[name]
+        ratio = np.maximum(seen.variance / (_ALLOWED * usual), 1.0)
+        result[name] = np.zeros(len(kind.plan.spots))
+        result[name][seen.rows] = 0.5 * seen.surface * (ratio - 1.0 - np.log(ratio))
+    return result
+
+
+def _sides(
+    kind: Kind, evidence: Evidence, lab: Floats, bodies: Mapping[str, Bodies], standing: Container[str]
+) -> _Sides:
+    name, top = kind.piece.name, kind.plan.top_points
+    gains, weight = evidence.gains[name], evidence.weights[name]
+    nats = gains.weighed(weight)[:, :-1]
+    ranked = np.sort(nats, axis=1)
+    rows = np.flatnonzero(ranked[:, -1] > 0)
+    best = nats[rows].argmax(axis=1)
+    share = weight[rows, top:].astype(np.float64) / CORRELATION
+    if name in bodies and rows.size:
+        within = bodies[name].at(rows)[np.arange(len(rows)), gains.ways[rows, best], top:] > _WITHIN
+        share *= within | ~gains.painted[rows, best][:, None]
+    normals = kind.plan.normals[top:].round(2)
+    strips = (normals[:, None] == np.unique(normals, axis=0)).all(axis=2).astype(np.float64)
+    surface = share @ strips
+    surface *= (surface >= _LEAST_SURFACE) & ((share > 0) @ strips >= _FEWEST)
+    samples = lab[rows, top:].astype(np.float64)
+    room = np.maximum(surface, 1e-9)[:, :, None]
+    mean, square = (
+        np.einsum("rpc,ps->rsc", share[:, :, None] * values, strips) / room for values in (samples, samples * samples)
+    )
+    spread = np.maximum(square - mean * mean, 0.0) @ np.array([1.0, _COLOUR, _COLOUR])
+    seen = surface.sum(axis=1)
+    variance = (spread * surface).sum(axis=1) / np.maximum(seen, 1e-9) + _LEAST
+    enough = seen > _LEAST_SEEN
+    stands = np.array([kind.plan.spots[k].name in standing for k in rows], bool)
+    telling = stands & enough & (ranked[rows, -1] > _TELLING) & (ranked[rows, -1] - ranked[rows, -2] > _APART)
+    return _Sides(rows, variance, np.where(enough, seen, 0.0), telling)
