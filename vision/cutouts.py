@@ -42,6 +42,7 @@ _QUALITIES = (88, 75, 60, 45, 30)
 _LARGEST_SIDE = 8000
 _MOST_CELLS = 50_000
 """of a map of light"""
+_LEAST_STEP = 1e-3
 _LEAST_DETERMINANT = 1e-9
 _SKEW = 1e-3
 """by how much the products of a rotation's rows may differ from those of right angles"""
@@ -183,20 +184,22 @@ def _relief_document(relief: Relief | None) -> dict[str, object]:
 
 def _colours_document(colours: ColourCorrection | SpotLight) -> dict[str, object]:
     if isinstance(colours, SpotLight):
-        return {"light": colours.parts.ravel().tolist()}
+        return {"light": colours.parts.ravel().tolist(), **_edges_document(colours.edges)}
     document: dict[str, object] = {
         "size": list(colours.size), "fall_off": colours.fall_off.tolist(), "matrix": colours.matrix.ravel().tolist(),
         "response": [colours.response.exponent, colours.response.contrast],
     }  # fmt: skip
     if colours.trim is not None:
         document["trim"] = colours.trim.coefficients.ravel().tolist()
-    if colours.edges is not None:
-        edges = colours.edges
-        document["edges"] = {
-            "step": edges.step, "columns": edges.level.shape[1], "tint": edges.tint.tolist(),
-            "level": np.round(edges.level, 3).ravel().tolist(),
-        }  # fmt: skip
-    return document
+    return document | _edges_document(colours.edges)
+
+
+def _edges_document(edges: LightMap | None) -> dict[str, object]:
+    if edges is None:
+        return {}
+    level = np.round(edges.level, 3).ravel().tolist()
+    columns = edges.level.shape[1]
+    return {"edges": {"step": edges.step, "columns": columns, "tint": edges.tint.tolist(), "level": level}}
 
 
 def _archived(text: bytes, cut: CutOut, quality: int) -> bytes:
@@ -235,7 +238,10 @@ def _parsed(header: Table, before: Image, after: Image) -> CutOut:
     width, height = pose.size
     if after.shape != before.shape or x + after.shape[1] > width or y + after.shape[0] > height:
         raise header.invalid("corner", "puts the pictures outside the camera's picture")
-    colours = SpotLight(_numbers(header, "light", 9).reshape(3, 3)) if "light" in header else _colours(header)
+    edges = _edges(header.table("edges")) if "edges" in header else None
+    colours = (
+        SpotLight(_numbers(header, "light", 9).reshape(3, 3), edges) if "light" in header else _colours(header, edges)
+    )
     profile = header.text("profile", longest=255) if "profile" in header else ""
     if profile != Path(profile).name:
         raise header.invalid("profile", "must be the name of a file")
@@ -277,7 +283,7 @@ def _board_pose(header: Table) -> BoardPose:
     return BoardPose(model, rotation, _numbers(header, "translation", 3), 0.0, frozenset(), bleed, relief)
 
 
-def _colours(header: Table) -> ColourCorrection:
+def _colours(header: Table, edges: LightMap | None) -> ColourCorrection:
     """The colours of a reader of printed faces; earlier versions wrote neither response nor trim nor edges."""
     width, height = _numbers(header, "size", 2).tolist()
     if min(width, height) < 1:
@@ -295,7 +301,7 @@ def _colours(header: Table) -> ColourCorrection:
         0.0,
         _response(header) if "response" in header else Response(),
         trim,
-        _edges(header.table("edges")) if "edges" in header else None,
+        edges,
     )
 
 
@@ -313,7 +319,7 @@ def _edges(table: Table) -> LightMap:
     if not len(level) or len(level) % columns:
         raise table.invalid("level", f"must be rows of {columns} numbers")
     tint = _numbers(table, "tint", 3).astype(np.float32)
-    return LightMap(table.number("step", 1, 100), level.reshape(-1, columns).astype(np.float32), tint)
+    return LightMap(table.number("step", _LEAST_STEP, 100), level.reshape(-1, columns).astype(np.float32), tint)
 
 
 def _matrix(header: Table) -> npt.NDArray[np.float32]:

@@ -18,7 +18,8 @@ _MOST = 30_000
 @dataclass(frozen=True, slots=True)
 class LightMap:
     """The logarithm of light beside that of the sheet's brightest, on a grid over the sheet: `level` (rows, columns)
-    in the middles of cells of side `step` millimetres; times the `tint` (3,), BGR, of all shadows.
+    in the middles of cells of side `step`, in millimetres or whatever places are in; times the `tint` (3,), BGR, of all
+    shadows.
     """
 
     step: float
@@ -26,7 +27,7 @@ class LightMap:
     tint: Floats
 
     def at(self, places: npt.NDArray[np.floating]) -> Floats:
-        """The factors (n, 3) by which light at board places (n, 2), millimetres, differs."""
+        """The factors (n, 3) by which light at places (n, 2) differs."""
         cells = (places / self.step - 0.5).astype(np.float32).reshape(-1, 2)
         parts = [interpolated(self.level, cells[k : k + _MOST, None])[:, 0] for k in range(0, len(cells), _MOST)]
         level = np.concatenate(parts) if parts else np.zeros(0, np.float32)

@@ -20,9 +20,12 @@ from ui.simulated_table.hand import Hand
 from ui.simulated_table.view import Light, View
 from ui.table.presenter import Presenter
 from vision.camera.frames import Frame
+from vision.cutouts import cut_out, decoded, encoded, read_again
 from vision.location.board_pose import BoardNotFound
+from vision.location.flat_pose import FlatPose
 from vision.location.marker_poses import MIRRORED
 from vision.reader import Sight, TableReader
+from vision.spots.spot_reader import SpotReader, SpotReading
 from vision.stability import EyeState
 
 MOVES = 12
@@ -191,3 +194,37 @@ def test_a_mirrored_picture_is_told_from_none(taught: Taught, camera: BoxCamera)
     other = reader.look(cv2.GaussianBlur(np.random.default_rng(1).integers(0, 255, image.shape, np.uint8), (0, 0), 3))
     assert isinstance(other, BoardNotFound)
     assert other.reason != MIRRORED
+
+
+@pytest.mark.parametrize("share", [0.4, 0.12])
+def test_a_board_half_in_hard_shadow_is_read(taught: Taught, camera: BoxCamera, share: float) -> None:
+    board, look = box_board(), look_of([state for _, state in played(3, 61)][110])
+    picture = shaded(camera.picture(look), share)
+    reader = TableReader(board, taught.profile)
+    pose = reader.find(picture)
+    assert isinstance(pose, FlatPose)
+    reading = reader.read(picture, pose)
+    assert isinstance(reading, SpotReading)
+    light = reading.colours
+    assert light.edges is not None
+    assert np.ptp(light.edges.level) == pytest.approx(-np.log(share), abs=0.5)
+    wrong = {
+        spot: max(shares.values())
+        for spot, shares in reading.posteriors.items()
+        if max(shares, key=shares.__getitem__) != look.get(spot, EMPTY)
+        and look.get(spot, EMPTY) not in taught.missing.get(board.spots[spot].piece, ())
+    }
+    assert len(wrong) <= 0.05 * len(look)
+    assert sum(chance >= 0.9 for chance in wrong.values()) <= 0.02 * len(look)
+    spots = [spot for spot in list(look)[:6] if spot in reading.posteriors]
+    cut = decoded(encoded(cut_out(board, spots, picture, picture, pose, light)), "cut-out")
+    again = read_again(cut, board, SpotReader(board, taught.profile))
+    likeliest = {spot: max(shares, key=shares.__getitem__) for spot, shares in again.items()}
+    assert all(label == reading.likeliest(spot)[0] for spot, label in likeliest.items())
+
+
+def shaded(picture: np.ndarray, share: float) -> np.ndarray:
+    """A picture whose right and lower part gets only a share of the light."""
+    y, x = np.mgrid[: picture.shape[0], : picture.shape[1]]
+    lit = np.clip((0.64 * picture.shape[1] - x - 0.4 * y) / 8 + 0.5, 0, 1) * (1 - share) + share
+    return np.asarray(((picture / 255) ** 2.2 * lit[..., None]) ** (1 / 2.2) * 255, np.uint8)

@@ -101,6 +101,19 @@ def test_a_picture_many_times_darker_than_those_taught_is_read_alike(reader: Spo
     assert len(misread(reading, look)) <= 0.05 * len(look)
 
 
+def test_no_edges_are_seen_in_even_light(reader: SpotReader) -> None:
+    assert reader.read(ELSEWHERE.photograph(BOARD, random_tiles(BOARD, 66)), pose_of(ELSEWHERE)).colours.edges is None
+
+
+def test_what_is_burnt_out_is_covered(reader: SpotReader) -> None:
+    camera, look = CAMERAS[1], random_tiles(BOARD, 67)
+    picture = camera.photograph(BOARD, look)
+    picture[:, : picture.shape[1] // 2] = 255
+    reading = reader.read(picture, pose_of(camera))
+    places = {spot: pose_of(camera).project([[*BOARD.spots[spot].centre, 0.0]])[0, 0] for spot in BOARD.spots}
+    assert {spot for spot in BOARD.spots if places[spot] < picture.shape[1] / 2 - 40} <= reading.covered
+
+
 def test_boards_so_large_that_a_sample_tells_the_light_are_followed_as_they_are_read(taught: Taught) -> None:
     board = grid_board(columns=26, rows=20, side=15.0)
     profile = dataclasses.replace(taught.profile, board=board.id, digest=board.digest, sheet=None)

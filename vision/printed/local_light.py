@@ -1,6 +1,6 @@
 """Finds the edges of light on a sheet, of shadows and of the sun: where other light explains what is printed.
 
-The light is a field of levels over coarse cells, alike in neighbouring cells but for edges (`level_field.py`).
+The light is a field of levels over coarse cells, alike in neighbouring cells but for edges (`vision.level_field`).
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import numpy.typing as npt
 
 from companion.board.layout import Board
 from vision.colour import LUMINANCE, ColourCorrection, lab_to_linear, linear_to_lab
+from vision.level_field import cheapest_field
 from vision.light_map import LightMap
 from vision.location.board_pose import BoardPose
 from vision.pictures import Image, interpolated
 from vision.printed.canvas import Canvas, Expected
-from vision.printed.level_field import cheapest_field
 from vision.printed.likelihood import OUTLIER
 from vision.squares import CLIPPED
 

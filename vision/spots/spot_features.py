@@ -140,6 +140,11 @@ def _light_of(patches: npt.NDArray[np.uint8]) -> Floats:
     return np.asarray(cv2.LUT(patches.reshape(-1, 1), LINEAR), np.float32).reshape(patches.shape)
 
 
+def arrangement(descriptions: Floats) -> Floats:
+    """The mean Lab colours (n, rows, columns, 3) of a grid of squares in described patches."""
+    return descriptions[:, BLOCKS["layout"]].reshape(-1, _LAYOUT, _LAYOUT, 3)
+
+
 def quarter_turned(descriptions: Floats, quarters: int) -> Floats:
     """The descriptions of the same patches turned counter-clockwise by quarters."""
     return descriptions[:, _turned_order(quarters % 4)]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
+
+from vision.light_map import LightMap
 
 Doubles = npt.NDArray[np.float64]
 
@@ -21,9 +23,14 @@ MOST_GAIN = 3.5
 
 @dataclass(frozen=True, slots=True)
 class SpotLight:
-    """How much brighter each spot is made: natural logarithms of even, rightward and downward parts (3, 3)."""
+    """How much brighter each spot is made: natural logarithms of even, rightward and downward parts (3, 3).
+
+    Places on the board are from -1 to 1 in both directions. `edges` are those of shadows and of the sun, if any, on a
+    sheet of 2 by 2.
+    """
 
     parts: Doubles
+    edges: LightMap | None = None
 
     @classmethod
     def even(cls, gain: Doubles) -> SpotLight:
@@ -31,18 +38,24 @@ class SpotLight:
         return cls(np.stack([gain, np.zeros(3), np.zeros(3)]))
 
     def at(self, places: Doubles) -> Doubles:
-        """The gains (n, 3) at places (n, 2), from -1 to 1 over the sheet."""
-        return np.asarray(np.clip(_slope(places) @ self.parts, -MOST_GAIN, MOST_GAIN))
+        """The gains (n, 3) at places (n, 2)."""
+        return np.asarray(np.clip(_slope(places) @ self.parts + self._beyond_edges(places), -MOST_GAIN, MOST_GAIN))
+
+    def beside(self, places: Doubles, reach: Doubles) -> tuple[Doubles, Doubles]:
+        """The least and the most gains (n, 3) within a reach (2,) of places: they differ where an edge is near."""
+        ways = np.array([[0.0, 0.0], [-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * reach
+        around = np.stack([self.at(places + way) for way in ways])
+        return around.min(axis=0), around.max(axis=0)
 
     def shifted(self, gain: Doubles) -> SpotLight:
         """The same with more or less everywhere."""
-        return SpotLight(np.vstack([self.parts[:1] + gain, self.parts[1:]]))
+        return replace(self, parts=np.vstack([self.parts[:1] + gain, self.parts[1:]]))
 
     def after(self, places: Doubles, light: Doubles, expected: Doubles, trust: Doubles) -> SpotLight:
         """The gains that make the light of trusted spots what is expected; the same where too few are trusted."""
         if trust.sum() < FEWEST_SURE:
             return self
-        terms, wanted = _slope(places), expected - light
+        terms, wanted = _slope(places), expected - light - self._beyond_edges(places)
         middle = np.median(wanted[trust > 0], axis=0)
         parts = np.stack([middle, np.zeros(3), np.zeros(3)])
         for _ in range(4):
@@ -50,7 +63,10 @@ class SpotLight:
             weight = trust / (1.0 + (off / _ODD_LIGHT) ** 2)
             ridge = np.diag([1e-6, _SLOPE_RIDGE * weight.sum(), _SLOPE_RIDGE * weight.sum()])
             parts = np.linalg.solve(terms.T @ (terms * weight[:, None]) + ridge, terms.T @ (wanted * weight[:, None]))
-        return SpotLight(parts)
+        return replace(self, parts=parts)
+
+    def _beyond_edges(self, places: Doubles) -> Doubles:
+        return -np.log(self.edges.at(places + 1.0)).astype(np.float64) if self.edges else np.zeros((len(places), 3))
 
 
 def _slope(places: Doubles) -> Doubles:

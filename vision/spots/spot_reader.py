@@ -6,7 +6,7 @@ There need be no patches of known colour: the light is told by the pieces and em
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,7 @@ from companion.session.observation import Observation
 from vision.camera.frames import Frame
 from vision.location.flat_pose import Projection
 from vision.pictures import Image
+from vision.spots.light_field import LightField
 from vision.spots.sketches import Halvings
 from vision.spots.spot_features import describe, mean_light
 from vision.spots.spot_light import MOST_GAIN, SpotLight
@@ -24,12 +25,16 @@ from vision.spots.taught_kind import Judgement, SpotView, TaughtKind
 
 Doubles = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
+Rows = Sequence[npt.NDArray[np.intp]]
+"""Of each kind of piece the rows of some of its spots."""
 _TELLING = 250
 """So many spots tell the light of all; where there are twice as many, not all are asked."""
 _ROUNDS = 2
 """How often the light is taken anew from what was recognised."""
 _PLAIN = 0.9
 """From this evidence on the light is taken to be about as it was when the pieces were taught."""
+_EVEN, _BETTER = 0.99, 0.003
+"""Edges of light are looked for below this evidence, and believed where they raise it by so much."""
 _SAME_LIGHT = 0.03
 """Natural logarithm by which the light may still be off."""
 _SURE = 0.8
@@ -97,6 +102,7 @@ class SpotReader:
         )
         self._rows = [np.arange(len(kind.spots)) for kind in self._kinds]
         self._stacked = _stacked(self._kinds)
+        self._field = LightField(self._kinds)
         dice = np.random.default_rng(0)
         self._shuffled = [dice.permutation(rows) for rows in self._rows]
 
@@ -113,7 +119,7 @@ class SpotReader:
             rows = np.array([k for k, spot in enumerate(kind.spots) if spot.name in wanted], np.intp)
             if len(rows):
                 view = kind.look(image, pose)
-                table, strange = kind.judge(view, light.at(kind.places), rows)
+                table, strange = kind.judge(view, light, rows)
                 for k, shares, is_strange in zip(rows, table, strange > _STRANGE, strict=True):
                     if view.inside[k] and not is_strange:
                         posteriors[kind.spots[k].name] = dict(zip(kind.labels, map(float, shares), strict=True))
@@ -140,32 +146,47 @@ class SpotReader:
             judged.append((table, strange))
         return judged
 
-    def _settled_by(
-        self, views: list[SpotView], rows: list[npt.NDArray[np.intp]], start: SpotLight
-    ) -> tuple[SpotLight, list[Judgement]]:
+    def _settled_by(self, views: list[SpotView], rows: Rows, start: SpotLight) -> tuple[SpotLight, list[Judgement]]:
         """The same by some rows of each kind alone."""
         seen = [each[view.inside[each]] for each, view in zip(rows, views, strict=True)]
         light = np.concatenate([mean_light(view.patches(each)) for each, view in zip(seen, views, strict=True)])
-        places = np.concatenate([kind.places[each] for each, kind in zip(seen, self._kinds, strict=True)])
-        gains, judged = start, self._judged(views, start, rows)
         if not len(light):
+            return start, self._judged(views, start, rows)
+        places = np.concatenate([kind.places[each] for each, kind in zip(seen, self._kinds, strict=True)])
+
+        def refined(gains: SpotLight, judged: list[Judgement]) -> tuple[SpotLight, list[Judgement]]:
+            for _ in range(_ROUNDS):
+                fresh = gains.after(places, light, *self._expected_light(views, judged, rows))
+                if np.abs(fresh.at(places) - gains.at(places)).max() < _SAME_LIGHT:
+                    break
+                gains, judged = fresh, self._judged(views, fresh, rows)
             return gains, judged
+
+        gains, judged = refined(*self._begun(views, rows, start, np.median(light, axis=0)))
+        if (evidence := _evidence(judged)) < _EVEN:
+            plain = replace(gains, edges=None)
+            edged = replace(plain, edges=self._field.edges(views, plain, rows))
+            other, told = refined(edged, self._judged(views, edged, rows))
+            if _evidence(told) > evidence + _BETTER:
+                return other, told
+        return gains, judged
+
+    def _begun(
+        self, views: list[SpotView], rows: Rows, start: SpotLight, middle: Doubles
+    ) -> tuple[SpotLight, list[Judgement]]:
+        """A light that a picture's median light (3,) may be in, and what spots show in it."""
+        gains, judged = start, self._judged(views, start, rows)
         if _evidence(judged) < _PLAIN:
             # What most spots show may be any label, or none: their light is then that of the bare board.
             bare = [kind.label_light[:1] for kind in self._kinds if kind.light_known[0]]
             for usual in ([kind.usual_light for kind in self._kinds], bare):
                 if not usual:
                     continue
-                off = np.median(np.concatenate(usual), axis=0) - np.median(light, axis=0)
+                off = np.median(np.concatenate(usual), axis=0) - middle
                 other = SpotLight.even(np.clip(off, -MOST_GAIN, MOST_GAIN))
                 judged, gains = max(
                     ((judged, gains), (self._judged(views, other, rows), other)), key=lambda each: _evidence(each[0])
                 )
-        for _ in range(_ROUNDS):
-            fresh = gains.after(places, light, *self._expected_light(views, judged, rows))
-            if np.abs(fresh.at(places) - gains.at(places)).max() < _SAME_LIGHT:
-                break
-            gains, judged = fresh, self._judged(views, fresh, rows)
         return gains, judged
 
     def _told(self, views: list[SpotView], gains: SpotLight, judged: list[Judgement]) -> SpotReading:
@@ -183,15 +204,10 @@ class SpotReader:
                 posteriors[kind.spots[k].name] = dict(zip(kind.labels, map(float, shares[k]), strict=True))
         return SpotReading(posteriors, frozenset(covered - posteriors.keys()), gains)
 
-    def _judged(self, views: list[SpotView], gains: SpotLight, rows: list[npt.NDArray[np.intp]]) -> list[Judgement]:
-        return [
-            kind.judge(view, gains.at(kind.places), each)
-            for kind, view, each in zip(self._kinds, views, rows, strict=True)
-        ]
+    def _judged(self, views: list[SpotView], gains: SpotLight, rows: Rows) -> list[Judgement]:
+        return [kind.judge(view, gains, each) for kind, view, each in zip(self._kinds, views, rows, strict=True)]
 
-    def _expected_light(
-        self, views: list[SpotView], judged: list[Judgement], rows: list[npt.NDArray[np.intp]]
-    ) -> tuple[Doubles, Doubles]:
+    def _expected_light(self, views: list[SpotView], judged: list[Judgement], rows: Rows) -> tuple[Doubles, Doubles]:
         """The light (n, 3) that spots in the picture should have by what they show, and how far to trust it (n,)."""
         expected, trust = [], []
         for kind, view, (table, strange), each in zip(self._kinds, views, judged, rows, strict=True):
@@ -254,7 +270,7 @@ class SpotFollower(SpotReader):
         self._gains = gains
         for k, (kind, view, rows) in enumerate(zip(self._kinds, views, fresh, strict=True)):
             if len(rows):
-                table, strange = kind.judge(view, gains.at(kind.places), rows)
+                table, strange = kind.judge(view, gains, rows)
                 memory.judged[k][0][rows], memory.judged[k][1][rows] = table, strange
                 memory.small[k][rows] = small[k][rows] * np.exp(-drift)
                 memory.inside[k][rows] = view.inside[rows]

@@ -13,8 +13,10 @@ from vision.pictures import Image
 from vision.printed.patches import outline
 from vision.spots.kernel_classifier import KernelClassifier, PreparedClassifier
 from vision.spots.sketches import Sketcher
-from vision.spots.spot_features import SIDE, Squares, describe
+from vision.spots.spot_features import SIDE, Squares, arrangement, describe
+from vision.spots.spot_light import SpotLight
 from vision.spots.spot_profile import aspects_of
+from vision.squares import CLIPPED
 
 Doubles = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -22,6 +24,14 @@ Judgement = tuple[Doubles, Doubles]
 """Of a kind of piece: probabilities (spots, labels), and how strange (spots,) each is."""
 
 _DOUBT = 1e-4
+_EDGE = 0.5
+"""Natural logarithm by which the light may differ across a spot that is judged in one light."""
+_DAZZLED, _DULLER = 0.4, 97.0
+"""The part of a patch from which on glare leaves nothing to tell, and the Lab lightness that no spot taught exceeds in
+the mean, else it may be as white.
+"""
+_ALWAYS = 0.99
+"""So strange at the most does a spot count in one of two lights."""
 
 
 class SpotView:
@@ -56,9 +66,12 @@ class TaughtKind:
         self.centres = np.array([spot.centre for spot in self.spots]).reshape(-1, 2)
         self.places = (self.centres - middle) / middle
         self.width = float(np.ptp(outline(piece), axis=0).min())
+        self.reach = self.width / 2 / middle
         self._squares = Squares(piece, self.spots)
         self.sketcher = Sketcher(self._squares.places, self._squares.outside)
+        self.samples, self.turns = classifier.samples, classifier.turns
         self._labels = _Labels(piece, classifier)
+        self._is_duller = bool(arrangement(classifier.samples)[..., 0].mean(axis=(1, 2)).max() < _DULLER)
         self.light_known = np.array([label in light for label in self.labels])
         usual = np.array(list(light.values())).reshape(-1, 3)
         self.usual_light = usual if len(usual) else np.zeros((1, 3))
@@ -68,9 +81,25 @@ class TaughtKind:
         """The spots in a picture."""
         return SpotView(self._squares, image, pose)
 
-    def judge(self, view: SpotView, gains: Doubles, rows: npt.NDArray[np.intp]) -> Judgement:
-        """What the spots of some rows show."""
-        return self._labels.judge(describe(view.patches(rows), gains[rows]))
+    def judge(self, view: SpotView, light: SpotLight, rows: npt.NDArray[np.intp]) -> Judgement:
+        """What the spots of some rows show. Where the light has an edge they are judged in that of either side."""
+        places = self.places[rows]
+        table, strange = self._judged(view.patches(rows), light.at(places))
+        if light.edges is not None:
+            sides = light.beside(places, self.reach)
+            split = np.flatnonzero((sides[1] - sides[0]).max(axis=1) > _EDGE)
+            if len(split):
+                patches = view.patches(rows[split])
+                tables, oddities = zip(*(self._judged(patches, side[split]) for side in sides), strict=True)
+                trust = 1.0 - np.minimum(np.array(oddities), _ALWAYS)
+                table[split] = (np.array(tables) * trust[:, :, None]).sum(axis=0) / trust.sum(axis=0)[:, None]
+                strange[split] = np.min(oddities, axis=0)
+        return table, strange
+
+    def _judged(self, patches: npt.NDArray[np.uint8], gains: Doubles) -> Judgement:
+        table, strange = self._labels.judge(describe(patches, gains))
+        dazzling = (patches.min(axis=3) >= CLIPPED).mean(axis=(1, 2)) > _DAZZLED
+        return table, np.where(dazzling & self._is_duller, 1.0, strange)
 
 
 class _Labels:

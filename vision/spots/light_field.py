@@ -1,0 +1,120 @@
+"""Where the light on a board of taught pieces has edges, as of shadows: told by what its spots can show at all.
+
+Of every spot it is asked in which light its colours are like those of something taught, whatever that is; the field of
+light that suits most spots is then the cheapest of a Markov random field (`vision.level_field`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.colour import LINEAR, linear_to_lab
+from vision.level_field import cheapest_field
+from vision.light_map import LightMap
+from vision.spots.spot_features import SIDE, arrangement, quarter_turned
+from vision.spots.spot_light import SpotLight
+from vision.spots.taught_kind import SpotView, TaughtKind
+
+Floats = npt.NDArray[np.float32]
+Rows = Sequence[npt.NDArray[np.intp]]
+
+_LEVELS = np.arange(-2.4, 2.45, 0.3, dtype=np.float32)
+"""Natural logarithms of the light beside the usual."""
+_CELLS = 48
+"""Cells of the field along either side of the board."""
+_COARSE = 3
+"""Squares along a side of a spot whose mean colours are compared."""
+_KEPT = 100
+"""Samples of a kind of piece that are compared with, as unlike one another as can be."""
+_SPREAD = np.array([10.0, 6.0, 6.0], np.float32)
+"""Lab by which a spot may differ from the sample that it is most like."""
+_UNLIKE, _WORTH = 4.0, 2.0
+"""The mean squared difference, in spreads, from which a spot is like nothing taught, and nats that one counts."""
+_MOST_LIGHT = 1.3
+"""Beside 1 of white, what no spot shows in its right light."""
+_INNER = 2 / 3
+"""The part of a spot, about its centre, whose light it tells."""
+_STEP_COST, _EDGE_COST, _UNUSUAL_COST = 1.5, 4.0, 0.02
+"""Nats that a step of levels costs between neighbours, the most that any edge costs, and what a cell in other light
+than the usual costs.
+"""
+
+
+class LightField:
+    """Looks for edges of light on a board whose kinds of pieces are taught."""
+
+    def __init__(self, kinds: Sequence[TaughtKind]) -> None:
+        self._kinds = kinds
+
+    def edges(self, views: Sequence[SpotView], light: SpotLight, rows: Rows) -> LightMap | None:
+        """The edges beside a light without any, told by some rows of each kind; None where there are none."""
+        cost = np.zeros((_CELLS, _CELLS, len(_LEVELS)), np.float32)
+        cost += np.where(np.abs(_LEVELS) < 0.1, np.float32(0), np.float32(_UNUSUAL_COST))
+        for kind, view, known, each in zip(self._kinds, views, self._looks, rows, strict=True):
+            seen = each[view.inside[each]]
+            if not len(seen):
+                continue
+            places = kind.places[seen]
+            colours = _mean_colours(view.patches(seen)) * np.exp(light.at(places), dtype=np.float32)[:, None]
+            costs = _WORTH * _costs(colours, known)
+            low, high = (_cell(places + way * kind.reach * _INNER) for way in (-1, 1))
+            for (left, top), (right, bottom), own in zip(low, high + 1, costs, strict=True):
+                cost[top:bottom, left:right] += own / ((bottom - top) * (right - left))
+        level = _LEVELS[cheapest_field(cost, _STEP_COST, _EDGE_COST)]
+        return LightMap(2 / _CELLS, level, np.ones(3, np.float32)) if np.ptp(level) else None
+
+    @cached_property
+    def _looks(self) -> tuple[Floats, ...]:
+        """Of each kind the mean colours (samples, squares * 3), in spreads, of samples in all ways they may lie."""
+        found = []
+        for kind in self._kinds:
+            samples, turns = kind.samples, kind.turns
+            chosen = samples[_unlike_one_another(_coarse(samples))]
+            found.append(np.concatenate([_coarse(quarter_turned(chosen, k)) for k in range(0, 4, 4 // turns)]))
+        return tuple(found)
+
+
+def _costs(colours: Floats, known: Floats) -> Floats:
+    """How unlike everything known spots of mean linear colours (n, squares, 3) are in each light (n, levels)."""
+    costs = np.empty((len(colours), len(_LEVELS)), np.float32)
+    squares = (known * known).sum(axis=1)
+    for number, level in enumerate(_LEVELS):
+        lit = colours * np.exp(-level)
+        lab = (linear_to_lab(lit.reshape(-1, 3)) / _SPREAD).reshape(len(lit), -1)
+        nearest = (squares - 2 * lab @ known.T).min(axis=1) + (lab * lab).sum(axis=1)
+        costs[:, number] = np.minimum(nearest / _COARSE**2, _UNLIKE) + _UNLIKE * (lit.mean(axis=(1, 2)) > _MOST_LIGHT)
+    return costs
+
+
+def _coarse(samples: Floats) -> Floats:
+    """The mean colours (n, squares * 3), in spreads, of described spots."""
+    fine = arrangement(samples)
+    step = fine.shape[1] // _COARSE
+    parts = fine.reshape(len(fine), _COARSE, step, _COARSE, step, 3)
+    return np.asarray((parts.mean(axis=(2, 4)) / _SPREAD).reshape(len(fine), -1), np.float32)
+
+
+def _mean_colours(patches: npt.NDArray[np.uint8]) -> Floats:
+    """The mean linear light (n, squares, 3) of the squares of patches."""
+    light = np.asarray(cv2.LUT(patches.reshape(-1, 1), LINEAR), np.float32)
+    step = SIDE // _COARSE
+    parts = light.reshape(len(patches), _COARSE, step, _COARSE, step, 3)
+    return np.asarray(parts.mean(axis=(2, 4)).reshape(len(patches), -1, 3), np.float32)
+
+
+def _unlike_one_another(looks: Floats) -> npt.NDArray[np.intp]:
+    """Samples such that none of the others is far from all of them (T. Gonzalez, 1985)."""
+    chosen, far = [0], np.full(len(looks), np.inf, np.float32)
+    while len(chosen) < min(_KEPT, len(looks)):
+        far = np.minimum(far, ((looks - looks[chosen[-1]]) ** 2).sum(axis=1))
+        chosen.append(int(far.argmax()))
+    return np.array(chosen, np.intp)
+
+
+def _cell(places: npt.NDArray[np.float64]) -> npt.NDArray[np.intp]:
+    return np.asarray(np.clip((places + 1) / 2 * _CELLS, 0, _CELLS - 1), np.intp)
