@@ -24,6 +24,7 @@ from vision.cutouts import cut_out, decoded, encoded, read_again
 from vision.location.board_pose import BoardNotFound
 from vision.location.flat_pose import FlatPose
 from vision.location.marker_poses import MIRRORED
+from vision.location.reference import Reference
 from vision.reader import Sight, TableReader
 from vision.spots.spot_reader import SpotReader, SpotReading
 from vision.stability import EyeState
@@ -183,6 +184,21 @@ def test_a_colour_never_taught_misleads_nobody_surely(taught: Taught, camera: Bo
     }  # fmt: skip
     assert not surely_wrong
     assert sum(likeliest.get(spot) == "orange" for spot in owned) > len(owned) / 2
+
+
+def test_a_board_whose_mirror_image_is_recognised_too_is_told_to_be_mirrored(taught: Taught) -> None:
+    view = View(
+        width=1280, height=720, distance=731.66, tilt=22.44, roll=3.79, aim=(-2.268, 6.576), field=63.33, radial=-0.046
+    )
+    light = Light(exposure=0.723, temperature=6293, slope=(0.083, -0.173), direction=32, shadow=0.33, blur=0.69)
+    picture = BoxCamera(view, light, 3001).picture(look_of([state for _, state in played(3, 3001)][113]))
+    picture = np.ascontiguousarray(picture[:, ::-1])
+    sheet = taught.profile.sheet
+    assert sheet is not None
+    assert Reference(box_board(), sheet.image, sheet.pose, sheet.hidden).find(picture), "its symmetric parts are known"
+    mirrored = TableReader(box_board(), taught.profile).look(picture)
+    assert isinstance(mirrored, BoardNotFound)
+    assert mirrored.reason == MIRRORED
 
 
 def test_a_mirrored_picture_is_told_from_none(taught: Taught, camera: BoxCamera) -> None:

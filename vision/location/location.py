@@ -42,6 +42,8 @@ _CLEARER = 0.1
 """By so much another meaning of corners must stand out more than the plain one."""
 _TURNED = 0.2
 """By so much another way round, or the mirror's, must agree better with a taught sheet than upright."""
+_FAR_MORE = 1.5
+"""So many times as many features make the mirror's board the real one."""
 _WORSE = 0.8
 """Lines that bear out less than this part of what they did before are not followed."""
 
@@ -96,7 +98,11 @@ class BoardLocator:
             found = find_grid(gray, grid)[:1]
             fits += [LineFit(self._turned(image, fit.pose, quarters), fit.support, fit.standing) for fit in found]
         best = max(fits, key=lambda fit: fit.standing, default=None)
-        if references and not is_recognised and self._is_mirrored(image, best.pose if best else None):
+        if is_recognised:
+            mirrored = self._is_better_mirrored(image, max(each.matches for each in seen))
+        else:
+            mirrored = self._is_mirrored(image, best.pose if best else None)
+        if mirrored:
             return BoardNotFound(MIRRORED, frozenset())
         return best.pose if best else BoardNotFound(_NOWHERE, frozenset())
 
@@ -143,6 +149,16 @@ class BoardLocator:
         before = weigh_lines(gray, self.board.grid, pose)
         after = fit_lines(gray, self.board.grid, pose)
         return after if after.support >= _WORSE * before.support and after.support >= LEAST_SUPPORT else before
+
+    def _is_better_mirrored(self, image: Image, matches: int) -> bool:
+        """Whether a board recognised by so many features is known by far more of them in the mirror: symmetric boards
+        are recognised either way.
+        """
+        known = self._reference or self._taught
+        if known is None or matches >= PLENTY:
+            return False
+        other = known.find(np.ascontiguousarray(image[:, ::-1]))
+        return other is not None and other.matches > _FAR_MORE * matches
 
     def _is_mirrored(self, image: Image, pose: FlatPose | None) -> bool:
         """Whether a board that was not recognised, though perhaps its lines were seen, is known in the mirror."""
