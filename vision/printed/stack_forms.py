@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TypeVar
@@ -177,7 +177,7 @@ class StackForms:
         self._reached = np.rint(reached - self._corner).astype(np.int32)
         self._masks: dict[tuple[int, int], Masks] = {}
         self._rough: dict[int, ShownParts] = {}
-        self._outlines: dict[int, dict[float, dict[Form, Integers]]] = {}
+        self._outlines: dict[tuple[int, float], Mapping[Form, Integers]] = {}
 
     def parts(self, k: int, h: int) -> Masks:
         """What each pixel (rows, columns) of a place's patch shows under a hypothesis, as `Part`."""
@@ -246,7 +246,7 @@ class StackForms:
         rims = self._outlines_of(k, hypothesis.turn)["", ""]
         top = rims[hypothesis.count]
         _fill(mask, np.concatenate([rims[0], top]), Part.WALL, stride)
-        _fill(mask, top, Part.DECK, stride)
+        cv2.fillConvexPoly(mask, top, Part.DECK, cv2.LINE_8, _shift(stride))
 
     def _draw_rider(self, mask: Masks, k: int, hypothesis: Hypothesis, stride: int) -> None:
         if hypothesis.rider:
@@ -269,24 +269,28 @@ class StackForms:
         distance = math.dist(spot.centre, self._pose.eye[:2])
         return Place(spot, (int(low[1]), int(low[0])), size, distance, area, steps, foot)
 
-    def _outlines_of(self, k: int, turn: float) -> dict[Form, Integers]:
+    def _outlines_of(self, k: int, turn: float) -> Mapping[Form, Integers]:
         """The points (counts + 2, n, 2) of the rim and of each form on so many pieces, in fractions of the patch's
         pixels.
         """
-        if k not in self._outlines:
-            kind = self._kind
-            points = np.stack([np.concatenate([solid[k] for solid in kind.solids[each].values()]) for each in TURNS])
-            heights = np.float32(kind.piece.height) * np.arange(len(kind.piece.labels) + 2, dtype=np.float32)
-            raised = np.repeat(points[:, None], len(heights), axis=1)
-            raised[..., 2] += heights[:, None]
-            pixels = self._pixels(raised.reshape(-1, 3)) - np.array(self.places[k].corner[::-1], np.float32)
-            fixed = np.rint(pixels * np.float32(1 << _BITS)).astype(np.int32).reshape(*raised.shape[:3], 2)
-            ends = np.cumsum([solid.shape[1] for solid in kind.solids[turn].values()])
-            self._outlines[k] = {
-                each: dict(zip(kind.solids[each], np.split(turned, ends[:-1], axis=1), strict=True))
-                for each, turned in zip(TURNS, fixed, strict=True)
-            }
-        return self._outlines[k][turn]
+        if (k, turn) not in self._outlines:
+            places = range(len(self.places)) if turn == TURNS[0] else (k,)
+            self._outlines |= {(j, turn): found for j, found in zip(places, self._raised(places, turn), strict=True)}
+        return self._outlines[k, turn]
+
+    def _raised(self, places: Sequence[int], turn: float) -> Iterator[Mapping[Form, Integers]]:
+        """The outlines in some places: projected all at once."""
+        kind, solids = self._kind, self._kind.solids[turn]
+        points = np.concatenate([solid[list(places)] for solid in solids.values()], axis=1)
+        heights = np.float32(kind.piece.height) * np.arange(len(kind.piece.labels) + 2, dtype=np.float32)
+        raised = np.repeat(points[:, None], len(heights), axis=1)
+        raised[..., 2] += heights[:, None]
+        corners = np.array([self.places[k].corner[::-1] for k in places], np.float32)
+        pixels = self._pixels(raised.reshape(-1, 3)).reshape(*raised.shape[:3], 2) - corners[:, None, None]
+        fixed = np.rint(pixels * np.float32(1 << _BITS)).astype(np.int32)
+        ends = np.cumsum([0] + [solid.shape[1] for solid in solids.values()]).tolist()
+        for own in fixed:
+            yield {form: own[:, first:end] for form, first, end in zip(solids, ends[:-1], ends[1:], strict=True)}
 
     def _flat(self, outlines: Doubles, z: float) -> Floats:
         """The window's pixels (places, n, 2) of outlines (places, n, 2) at one height."""
@@ -303,7 +307,11 @@ def _tallest(kind: StackKind) -> float:
 
 
 def _fill(mask: Masks, points: Integers, part: int, stride: int) -> None:
-    cv2.fillConvexPoly(mask, cv2.convexHull(points), part, cv2.LINE_8, _BITS + stride.bit_length() - 1)
+    cv2.fillConvexPoly(mask, cv2.convexHull(points), part, cv2.LINE_8, _shift(stride))
+
+
+def _shift(stride: int) -> int:
+    return _BITS + stride.bit_length() - 1
 
 
 def _turned(outline: Doubles, degrees: float) -> Doubles:

@@ -69,13 +69,14 @@ class StackPosteriors:
         of a stack there; `tile` (nats) is what speaks for a tile instead.
         """
         site, counts = place.spot.site, self.kind.piece.labels
-        none, trust, grid = 1.0, 1.0, np.zeros((len(counts), len(self.looks)))
-        if fit is not None:
-            table = np.maximum(fit.scores + PRIOR - math.log(fit.scores.size), -60.0)
-            none = float(softmax(np.concatenate([[0.0, max(tile, -60.0)], table.ravel()]))[:2].sum())
-            grid = (1.0 - none) * self._apart(place, fit) @ _tempered(fit.scores, max(seen, LEAST_SEEN))
-            missed = not fit.stands(tile) and tile < 0.0 and fit.scores.max() > _NEARLY and seen > _IN_VIEW
-            trust = DISTRUST if missed else fit.trust
+        if fit is None:
+            spots = (place.spot.name, counts), *((f"{rider.name} {site}", rider.labels) for rider in self.kind.riders)
+            return {spot: _spread([1.0] + [0.0] * len(labels), (EMPTY, *labels), 1.0) for spot, labels in spots}, 0.0
+        table = np.maximum(fit.scores + PRIOR - math.log(fit.scores.size), -60.0)
+        none = float(softmax(np.concatenate([[0.0, max(tile, -60.0)], table.ravel()]))[:2].sum())
+        grid = (1.0 - none) * self._apart(place, fit) @ _tempered(fit.scores, max(seen, LEAST_SEEN))
+        missed = not fit.stands(tile) and tile < 0.0 and fit.scores.max() > _NEARLY and seen > _IN_VIEW
+        trust = DISTRUST if missed else fit.trust
         result: dict[str, Mapping[str, float]] = {
             place.spot.name: _spread([none, *grid.sum(axis=1)], (EMPTY, *counts), trust)
         }

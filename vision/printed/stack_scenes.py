@@ -119,7 +119,10 @@ class StackScene:
         """
         place = self.forms.places[k]
         if fit is None:
-            bodies = [numbers.ravel()[place.foot], place.patch(numbers)[self.forms.parts(k, 0) > 0]]
+            foot = numbers.ravel()[place.foot]
+            if foot.size and not foot.any():
+                return 1.0
+            bodies = [foot, place.patch(numbers)[self.forms.parts(k, 0) > 0]]
         else:
             bodies = [place.patch(numbers, fit.shift)[self.forms.parts(k, fit.hypothesis) > 0]]
         return max(float(((there == 0) | (there == k + 1)).mean()) if there.size else 0.0 for there in bodies)
@@ -129,7 +132,7 @@ class StackScene:
         which nothing can be told.
         """
         place = self.forms.places[k]
-        if self._hidden is None or not place.foot.size:
+        if self._hidden is None or not place.foot.size or not self._hidden[place.around].any():
             return 0.0
         shift, hypothesis = ((0, 0), 0) if fit is None else (fit.shift, fit.hypothesis)
         body = place.patch(self._hidden, shift)[self.forms.parts(k, hypothesis) > 0]

@@ -56,6 +56,10 @@ _AT_ONCE = 1 << 14
 """So many pixels are compared with the sheet at once."""
 _PASSES, _LEARNING_PASSES = 4, 2
 """How often stacks are compared, and from which pass on only those are whose neighbours are now seen differently."""
+_LEAST_OTHER = 50.0
+"""Square millimetres around a place that must show other stacks than before for it to be compared again: below, of 190
+comparisons none found anything else that more than two nats spoke for.
+"""
 _CHANGE, _CHANGED = 24, 0.004
 """A place is read again where more than this part of the pixels around it differ by more than so many grey levels."""
 _SHEET, _BEST = -8.6, 90.0
@@ -182,14 +186,15 @@ class StackReader:
         forms = self._scene.forms
         sheet, cells = np.zeros(forms.shape, np.float32), np.zeros(forms.shape, np.int32)
         feet = np.concatenate([forms.places[k].foot for k in order])
-        for some, _lab, density in self._compared(feet, small, colours, canvas):
-            sheet.ravel()[some] = density
+        for some, lab, density in self._compared(feet, small, colours, canvas):
+            sheet.ravel()[some], cells.ravel()[some] = density, self._colours.cells(lab)
         if len(order) == len(forms.places):
             self._dimness = max(0.0, _SHEET - float(np.percentile(sheet.ravel()[feet], _BEST)))
         sheet.ravel()[feet] += np.float32(self._dimness)
         odd = [k for k in order if k in overlooked or sheet.ravel()[forms.places[k].foot].mean() <= _PLAIN]
-        needed = np.flatnonzero(forms.reached((*known, *odd)))
-        for some, lab, density in self._compared(needed, small, colours, canvas):
+        beside = forms.reached((*known, *odd)).ravel()
+        beside[feet] = 0
+        for some, lab, density in self._compared(np.flatnonzero(beside), small, colours, canvas):
             sheet.ravel()[some] = density + np.float32(self._dimness)
             cells.ravel()[some] = self._colours.cells(lab)
         return self._colours.evidence(cells, sheet, self._on_sheet), odd
@@ -277,7 +282,7 @@ class StackReader:
         The farthest first: else a near place takes for its own storeys what stands behind it.
         """
         known = evidence
-        before: dict[int, object] = {}
+        before: dict[int, tuple[list[tuple[int, int]], Numbers]] = {}
         for number in range(_PASSES):
             standing = _standing(fits, tiles)
             numbers, walls = self._scene.shown(standing)
@@ -288,9 +293,12 @@ class StackReader:
                     continue
                 standing.pop(k, None)
                 around = [(j, standing[j].hypothesis) for j in self._scene.overlapping[k] if j in standing]
-                if number < _LEARNING_PASSES or before.get(k) != around:
-                    before[k] = around
-                    fits[k] = self._fit(k, standing, known, closely=number > 0)
+                seen = before.get(k) if number >= _LEARNING_PASSES else None
+                if seen is None or seen[0] != around:
+                    behind, shown = self._scene.behind(k, standing, known)
+                    if seen is None or self._differ(k, seen[1], shown):
+                        before[k] = around, shown
+                        fits[k] = self._fit_before(k, behind, shown, known, closely=number > 0)
                 if fits[k].stands(tiles[k]):
                     standing[k] = fits[k]
         return known
@@ -356,10 +364,17 @@ class StackReader:
         whole = self._kind.hypotheses[hypothesis]
         return self._kind.hypotheses.index(replace(whole, count=max(1, whole.count // 2)))
 
-    def _fit(self, k: int, standing: Mapping[int, Fit], evidence: Evidence, closely: bool = True) -> Fit:
+    def _fit(self, k: int, standing: Mapping[int, Fit], evidence: Evidence) -> Fit:
         """The best stack in a place when these stand around it."""
-        behind, numbers = self._scene.behind(k, standing, evidence)
+        return self._fit_before(k, *self._scene.behind(k, standing, evidence), evidence)
+
+    def _fit_before(self, k: int, behind: Floats, numbers: Numbers, evidence: Evidence, closely: bool = True) -> Fit:
+        """The best stack in a place before what is `behind`, of the stacks of these numbers (rows, columns)."""
         return self._fitter.fit(self._scene.forms, k, evidence, behind, self._scene.in_view(k, numbers), closely)
+
+    def _differ(self, k: int, before: Numbers, numbers: Numbers) -> bool:
+        """Whether enough of the pixels around a place show other stacks than before for another to fit better there."""
+        return float((before != numbers).sum()) * self._scene.forms.places[k].area > _LEAST_OTHER
 
     def _is_bare(self, k: int, sheet: npt.NDArray[np.float32], numbers: Numbers) -> bool:
         """Whether a place that can be seen looks as it was printed."""

@@ -31,8 +31,8 @@ did before, if the light is to be the same.
 _EXPLAINED = 0.7
 """Of what looked odd, shadows must leave less than this part."""
 _ROUNDS, _GAIN = 3, 0.9
-"""So often shadows are looked for, since tiles in them are seen only then; and what each time must leave of what the
-last left odd.
+"""So often shadows are looked for, since tiles in them are seen only then; and what each time must leave of what was
+odd before.
 """
 _TRIMMED = 0.7
 """Tiles are looked at again where they change colours by so much (Lab, each channel, on average)."""
@@ -107,7 +107,7 @@ class TileSearch:
         for again in range(_ROUNDS):
             edges = stand.light.find(image, even, self.canvas, edges)
             sight, left = self._laid(image, replace(even, edges=edges), stand)
-            if left.share > _GAIN * least and again:
+            if left.share > _GAIN * (least if again else odd):
                 break
             if left.share < least:
                 best, least = sight, left.share
