@@ -12,8 +12,8 @@ import numpy as np
 from companion.board.layout import Board
 from companion.session.observation import Observation
 from vision.camera.frames import Frame
-from vision.colour import ColourCorrection, colour_flaw
-from vision.location.board_pose import BoardNotFound, BoardPose, CameraModel
+from vision.colour import ColourCorrection
+from vision.location.board_pose import BoardNotFound, CameraModel
 from vision.location.flat_pose import Projection
 from vision.location.location import Corners
 from vision.location.marker_poses import MarkerPoses
@@ -65,6 +65,9 @@ class PoseSource(Protocol):
 
 class SpotClassifier(Protocol):
     """What lies on a board's spots."""
+
+    def colour_flaw(self, image: Image, pose: Any) -> str:
+        """Why a picture's colours tell nothing, "" where they do."""
 
     def read(self, image: Image, pose: Any) -> SpotShares:
         """Read everything a picture shows under a pose."""
@@ -138,7 +141,7 @@ class TableReader:
     def find(self, image: Image) -> Projection | BoardNotFound:
         """Where the board lies in one picture on its own."""
         found: Projection | BoardNotFound = self._poses.find(image)
-        flaw = self._colour_flaw(image, found)
+        flaw = "" if isinstance(found, BoardNotFound) else self._spots.colour_flaw(image, found)
         return BoardNotFound(flaw, frozenset()) if flaw else found
 
     def read(self, image: Image, pose: Projection) -> SpotShares:
@@ -168,7 +171,7 @@ class TableReader:
             return Sight(stillness.state, "", pose, moving)
         if frame.time - self._read < self._refresh:
             return Sight(EyeState.WATCHING, "", pose, None)
-        flaw = self._colour_flaw(frame.image, pose)
+        flaw = self._spots.colour_flaw(frame.image, pose)
         if flaw:
             self._read = float("-inf")
             return Sight(EyeState.PAUSED, flaw, pose, None)
@@ -177,12 +180,6 @@ class TableReader:
         reading = self._spots.read(frame.image, pose)
         self.colours = reading.colours
         return Sight(EyeState.WATCHING, "", pose, reading.observation(self.board, frame))
-
-    def _colour_flaw(self, image: Image, pose: Projection | BoardNotFound) -> str:
-        """Why pieces that are told by printed colours cannot be, "" where they can."""
-        if not isinstance(self._spots, BoardReader) or not isinstance(pose, BoardPose):
-            return ""
-        return colour_flaw(image, self.board, pose)
 
     def _covered(self, stillness: Stillness, pose: Projection) -> frozenset[str]:
         """The spots that move or lie under an arm."""

@@ -20,6 +20,7 @@ from ui.simulated_table.hand import Hand
 from ui.simulated_table.view import Light, View
 from ui.table.presenter import Presenter
 from vision.camera.frames import Frame
+from vision.colour import COLOURLESS
 from vision.cutouts import cut_out, decoded, encoded, read_again
 from vision.location.board_pose import BoardNotFound
 from vision.location.flat_pose import FlatPose
@@ -184,6 +185,17 @@ def test_a_colour_never_taught_misleads_nobody_surely(taught: Taught, camera: Bo
     }  # fmt: skip
     assert not surely_wrong
     assert sum(likeliest.get(spot) == "orange" for spot in owned) > len(owned) / 2
+
+
+def test_a_grey_picture_is_refused(taught: Taught, camera: BoxCamera) -> None:
+    picture = camera.picture(look_of([state for _, state in played(3, 61)][110]))
+    reader = TableReader(box_board(), taught.profile)
+    assert not isinstance(reader.look(picture), BoardNotFound)
+    pale = (0.3 * picture + 0.7 * picture.mean(axis=2, keepdims=True)).astype(np.uint8)
+    assert not isinstance(reader.look(pale), BoardNotFound), "little colour is some"
+    grey = reader.look(cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR))
+    assert isinstance(grey, BoardNotFound)
+    assert grey.reason == COLOURLESS
 
 
 def test_a_board_whose_mirror_image_is_recognised_too_is_told_to_be_mirrored(taught: Taught) -> None:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from companion.board.layout import EMPTY, Board, Spot
 from companion.session.observation import Observation
 from vision.camera.frames import Frame
-from vision.colour import ColourCorrection, ceiling_of
+from vision.colour import ColourCorrection, ceiling_of, colour_flaw
 from vision.location.board_pose import BoardPose
 from vision.pictures import Image, interpolated
 from vision.printed.appearance import BLUR, off_paint
@@ -136,6 +136,10 @@ class BoardReader:
         self._numbers = {spot.site: k + 1 for k, spot in enumerate(board.spots.values())}
         self._stand: Standpoint | None = None
         self._beneath = lru_cache(_CEILINGS_KEPT)(lambda ceiling: BoardReader(board, profile.beneath(ceiling)))
+
+    def colour_flaw(self, image: Image, pose: BoardPose) -> str:
+        """Why printed colours cannot be told in a picture, "" where they can."""
+        return colour_flaw(image, self.board, pose)
 
     def read(self, image: Image, pose: BoardPose, colours: ColourCorrection | None = None) -> Reading:
         """Read everything a picture shows under a pose; colours are corrected by the picture itself, or as told."""

@@ -31,6 +31,8 @@ _LAYOUT, _CELLS, _WAYS, _STEEPNESS = 6, 4, 8, 8
 """Squares of the arrangement along a side, cells of edges along a side, directions of edges, bins of steepness."""
 _FAINT = 8.0
 """Edges (Lab lightness a pixel, summed over the cells) below which a patch counts as having none."""
+_FAINTEST = 0.05
+"""Light, beside the mean, of which no colour can be told."""
 _FITTING = ("rhombus", "triangle", "hexagon")
 _MOST_SAMPLES = 4
 """Samples along a pixel of a patch at most, where the picture is finer than that."""
@@ -138,6 +140,13 @@ def describe(patches: npt.NDArray[np.uint8], gains: npt.NDArray[np.floating] | N
 def _light_of(patches: npt.NDArray[np.uint8]) -> Floats:
     """The linear light of patches, in their own shape."""
     return np.asarray(cv2.LUT(patches.reshape(-1, 1), LINEAR), np.float32).reshape(patches.shape)
+
+
+def colourfulness(light: npt.NDArray[np.floating], share: float) -> float:
+    """The natural logarithm between the channels of linear light (n, 3) that so great a share of it does not exceed."""
+    floor = _FAINTEST * max(float(light.mean()), 1e-6)
+    channels = np.log(np.maximum(light, 0.0) + floor)
+    return float(np.quantile(np.ptp(channels, axis=1), share)) if len(light) else 0.0
 
 
 def arrangement(descriptions: Floats) -> Floats:

@@ -14,11 +14,12 @@ import numpy.typing as npt
 from companion.board.layout import Board
 from companion.session.observation import Observation
 from vision.camera.frames import Frame
+from vision.colour import COLOURLESS, LINEAR
 from vision.location.flat_pose import Projection
 from vision.pictures import Image
 from vision.spots.light_field import LightField
 from vision.spots.sketches import Halvings
-from vision.spots.spot_features import describe, mean_light
+from vision.spots.spot_features import colourfulness, describe, mean_light
 from vision.spots.spot_light import MOST_GAIN, SpotLight
 from vision.spots.spot_profile import SpotProfile
 from vision.spots.taught_kind import Judgement, SpotView, TaughtKind
@@ -35,6 +36,10 @@ _PLAIN = 0.9
 """From this evidence on the light is taken to be about as it was when the pieces were taught."""
 _EVEN, _BETTER = 0.99, 0.003
 """Edges of light are looked for below this evidence, and believed where they raise it by so much."""
+_COLOURED, _GREY, _ALL = 0.2, 0.04, 0.98
+"""How colourful what is taught must be to be told by colour, and the least that nearly all of a picture may be, lest it
+is grey.
+"""
 _SAME_LIGHT = 0.03
 """Natural logarithm by which the light may still be off."""
 _SURE = 0.8
@@ -105,6 +110,15 @@ class SpotReader:
         self._field = LightField(self._kinds)
         dice = np.random.default_rng(0)
         self._shuffled = [dice.permutation(rows) for rows in self._rows]
+
+    def colour_flaw(self, image: Image, pose: Projection) -> str:
+        """Why a picture tells nothing to what was taught in colour: it is grey, as by night sight; "" where it does."""
+        if not self._kinds or max(kind.colourfulness for kind in self._kinds) < _COLOURED:
+            return ""
+        halvings = Halvings(image)
+        seen = [kind.sketcher.sketch(halvings, pose).reshape(-1, 3) for kind in self._kinds]
+        light = LINEAR[np.concatenate(seen).round().astype(np.intp)]
+        return COLOURLESS if colourfulness(light, _ALL) < _GREY else ""
 
     def read(self, image: Image, pose: Projection) -> SpotReading:
         """Read everything a picture shows under a pose."""

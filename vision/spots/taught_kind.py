@@ -8,12 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import EMPTY, Board, Piece, Spot
+from vision.colour import lab_to_linear
 from vision.location.flat_pose import Projection
 from vision.pictures import Image
 from vision.printed.patches import outline
 from vision.spots.kernel_classifier import KernelClassifier, PreparedClassifier
 from vision.spots.sketches import Sketcher
-from vision.spots.spot_features import SIDE, Squares, arrangement, describe
+from vision.spots.spot_features import SIDE, Squares, arrangement, colourfulness, describe
 from vision.spots.spot_light import SpotLight
 from vision.spots.spot_profile import aspects_of
 from vision.squares import CLIPPED
@@ -30,6 +31,8 @@ _DAZZLED, _DULLER = 0.4, 97.0
 """The part of a patch from which on glare leaves nothing to tell, and the Lab lightness that no spot taught exceeds in
 the mean, else it may be as white.
 """
+_MOST = 0.9
+"""The part of what was taught whose colours count."""
 _ALWAYS = 0.99
 """So strange at the most does a spot count in one of two lights."""
 
@@ -71,6 +74,7 @@ class TaughtKind:
         self.sketcher = Sketcher(self._squares.places, self._squares.outside)
         self.samples, self.turns = classifier.samples, classifier.turns
         self._labels = _Labels(piece, classifier)
+        self.colourfulness = colourfulness(lab_to_linear(arrangement(classifier.samples).reshape(-1, 3)), _MOST)
         self._is_duller = bool(arrangement(classifier.samples)[..., 0].mean(axis=(1, 2)).max() < _DULLER)
         self.light_known = np.array([label in light for label in self.labels])
         usual = np.array(list(light.values())).reshape(-1, 3)
