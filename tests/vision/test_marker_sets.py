@@ -137,7 +137,7 @@ def test_a_camera_that_moved_while_it_read_its_rows_still_tells_every_place(
 
 
 def test_a_picture_whose_rows_moved_too_far_is_refused(board: Board, pose: BoardPose) -> None:
-    image, _ = rows_moved(board, pose, sheet_picture(board), 20.0)
+    image, _ = rows_moved(board, pose, sheet_picture(board), 35.0)
     assert isinstance(find_by_markers(board, gray_of(image)), BoardNotFound)
 
 
