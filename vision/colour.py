@@ -75,7 +75,7 @@ _EXCHANGED = 0.7
 
 _LEAST_PAPER = 0.3
 """The part of the white paper that must not be burnt out for light and colours to go by it."""
-_CEILINGS, _LOWEST, _WHITE = 0.1, 0.55, 0.9
+_CEILINGS, _LOWEST, _WHITE = 0.1, 0.5, 0.9
 """Steps of the logarithm in which ceilings are told, the one (mean of channels) beneath which too much is burnt out to
 tell pieces, and the one from which on what is burnt out is as good as white.
 """
