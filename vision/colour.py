@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from companion.board.layout import Board
 from companion.sentences import sentence
+from vision.colour_space import LINEAR, LUMINANCE, linear_of, linear_to_lab
 from vision.colour_trim import ColourTrim
 from vision.light_map import LightMap
 from vision.location.board_pose import BoardPose
@@ -26,18 +27,6 @@ Flags = npt.NDArray[np.bool_]
 Ceiling = tuple[float, float, float]
 """Linear BGR light, 1 of white at the most."""
 
-_levels = np.arange(256) / 255.0
-LINEAR: Floats = np.where(_levels <= 0.04045, _levels / 12.92, ((_levels + 0.055) / 1.055) ** 2.4).astype(np.float32)
-"""The linear light of each sRGB level."""
-
-_XYZ = np.array(
-    [[0.180423, 0.357580, 0.412453], [0.072169, 0.715160, 0.212671], [0.950227, 0.119193, 0.019334]], np.float32
-) / np.array([[0.950456], [1.0], [1.088754]], np.float32)
-"""XYZ over that of white (D65) from linear BGR"""
-LUMINANCE: Floats = _XYZ[1]
-"""What each channel of linear BGR adds to the luminance."""
-_DARK = np.float32(0.008856)
-"""the share of white's XYZ up to which Lab is linear"""
 _SURFACE_RIDGE = np.array([1e-6, 0.02, 0.02, 0.2, 0.2, 0.2])
 """How firmly the fall-off of light is held to be level, and more firmly still to be a plane."""
 _FEWEST_PATCHES = 4
@@ -112,10 +101,9 @@ class Response:
 def _light(exponent: float, contrast: float) -> Floats:
     if not contrast:
         return np.asarray(LINEAR**exponent, np.float32)
-    spread = _levels + contrast * (_levels**2 * (3 - 2 * _levels) - _levels)
-    level = np.interp(_levels, spread, _levels)
-    light = np.where(level <= 0.04045, level / 12.92, ((level + 0.055) / 1.055) ** 2.4)
-    return np.asarray(light**exponent, np.float32)
+    levels = np.arange(256) / 255.0
+    spread = levels + contrast * (levels**2 * (3 - 2 * levels) - levels)
+    return np.asarray(linear_of(np.interp(levels, spread, levels)) ** exponent, np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,33 +391,6 @@ def _matrix(seen: Floats, printed: Floats, rough: Floats, known: Flags | None = 
     matrix = (rough + change).astype(np.float32)
     off = linear_to_lab(seen @ matrix.T) - linear_to_lab(printed)
     return matrix, float(np.sqrt((off**2).sum(axis=1).mean()))
-
-
-def linear_to_lab(light: npt.NDArray[np.floating]) -> Floats:
-    """Lab (n, 3) of linear BGR light (n, 3); what is over white is taken as white."""
-    return np.ascontiguousarray(lab_planes(light).T)
-
-
-def lab_planes(light: npt.NDArray[np.floating]) -> Floats:
-    """The same as three planes (3, n): OpenCV's numbers, to 1e-4, in a quarter of its time."""
-    share = _XYZ @ np.clip(np.asarray(light, np.float32), 0.0, 1.0).T
-    root = np.where(share > _DARK, np.cbrt(share), np.float32(7.787) * share + np.float32(16 / 116))
-    planes = np.empty_like(root)
-    planes[0] = np.where(share[1] > _DARK, 116 * root[1] - 16, np.float32(903.3) * share[1])
-    planes[1], planes[2] = 500 * (root[0] - root[1]), 200 * (root[1] - root[2])
-    return planes
-
-
-def lab_to_linear(lab: Floats) -> Floats:
-    """Linear BGR light (n, 3) of Lab (n, 3)."""
-    root = (lab[:, :1] + 16) / 116 + lab[:, 1:] @ np.array([[1 / 500, 0, 0], [0, 0, -1 / 200]], np.float32)
-    share = np.where(root**3 > _DARK, root**3, (root - np.float32(16 / 116)) / np.float32(7.787))
-    return np.asarray(share @ np.linalg.inv(_XYZ).T, np.float32)
-
-
-def to_lab(colours: npt.NDArray[np.uint8]) -> Floats:
-    """Lab (..., 3) of sRGB colours (..., 3), BGR."""
-    return linear_to_lab(LINEAR[colours.reshape(-1, 3)]).reshape(colours.shape)
 
 
 def _surface(places: npt.NDArray[np.floating], size: tuple[float, float]) -> Floats:

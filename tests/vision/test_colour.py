@@ -13,15 +13,13 @@ from vision.colour import (
     ALIKE,
     BURNT_OUT,
     COLOURLESS,
-    LINEAR,
     SWAPPED,
     ColourCorrection,
     ceiling_of,
     colour_flaw,
     fit_colours,
-    linear_to_lab,
-    to_lab,
 )  # fmt: skip
+from vision.colour_space import LINEAR, linear_to_lab, to_lab
 from vision.pictures import Image, interpolated
 
 

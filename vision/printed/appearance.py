@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Piece
-from vision.colour import to_lab
+from vision.colour_space import to_lab
 from vision.pictures import interpolated
 from vision.printed.blur import blurred
 from vision.printed.paint import FREE, LIKE_PRINT, Paint

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
-from vision.colour import LINEAR
+from vision.colour_space import LINEAR
 from vision.location.board_pose import BoardPose
 from vision.location.registration import marker_corners
 from vision.pictures import Image, interpolated

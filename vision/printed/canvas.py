@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
-from vision.colour import to_lab
+from vision.colour_space import to_lab
 from vision.pictures import Gray, Image, interpolated
 from vision.printed.appearance import BLUR, FAR, NEAR, NOISE, Placement
 from vision.printed.blur import blurred

@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
-from vision.colour import LUMINANCE, ColourCorrection, lab_to_linear, linear_to_lab
+from vision.colour import ColourCorrection
+from vision.colour_space import LUMINANCE, lab_to_linear, linear_to_lab
 from vision.level_field import cheapest_field
 from vision.light_map import LightMap
 from vision.location.board_pose import BoardPose

@@ -18,7 +18,8 @@ import numpy as np
 from companion.board.layout import Board
 from companion.sentences import sentence
 from vision.archives import Archive, archive_bytes, check_board, png_bytes, read_archive
-from vision.colour import LINEAR, Ceiling
+from vision.colour import Ceiling
+from vision.colour_space import LINEAR
 from vision.errors import InvalidProfile
 from vision.pictures import Gray, Image
 

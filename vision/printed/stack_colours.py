@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.colour import to_lab
+from vision.colour_space import to_lab
 from vision.printed.likelihood import OUTLIER, even_density
 from vision.printed.profile import Face, Profile
 from vision.printed.solids import Part

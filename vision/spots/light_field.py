@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.colour import LINEAR, linear_to_lab
+from vision.colour_space import LINEAR, linear_to_lab
 from vision.level_field import cheapest_field
 from vision.light_map import LightMap
 from vision.spots.spot_features import SIDE, arrangement, quarter_turned

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Piece, Spot
-from vision.colour import LINEAR, lab_planes
+from vision.colour_space import LINEAR, lab_planes
 from vision.location.flat_pose import Projection
 from vision.pictures import Image
 from vision.printed.patches import depth_inside, heading, outline

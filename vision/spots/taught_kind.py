@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import EMPTY, Board, Piece, Spot
-from vision.colour import lab_to_linear
+from vision.colour_space import lab_to_linear
 from vision.location.flat_pose import Projection
 from vision.pictures import Image
 from vision.printed.patches import outline
