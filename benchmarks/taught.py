@@ -6,7 +6,8 @@ The board is drawn by the simulated table in other inks; views, lights and slopp
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from random import Random
 
 from benchmarks.figures import Figure, median, percentile
@@ -14,7 +15,7 @@ from calibration.teaching import Taught
 from companion.board.layout import EMPTY
 from companion.registry import load_game
 from companion.session.tracking import Finding, explain
-from tests.vision.box_edition import GAME_ID, BoxCamera, box_board, look_of, played, taught_box
+from tests.vision.box_edition import GAME_ID, BoxCamera, box_board, look_of, played, shaded, taught_box
 from ui.simulated_table.view import Light, View
 from vision.camera.frames import Frame
 from vision.location.board_pose import BoardNotFound
@@ -54,40 +55,58 @@ def _light(random: Random) -> Light:
     )  # fmt: skip
 
 
-def _boards(taught: Taught) -> Iterator[Figure]:
-    """Single pictures of games of two to four players; of what the teaching game never showed only sure answers are
-    wrong.
+@dataclass(slots=True)
+class _Count:
+    """Of single pictures: boards found and exact, pieces laid, spots read wrongly and surely so, and the same of labels
+    that were never taught.
     """
-    wrong = sure = laid = untaught = untaught_sure = found = exact = 0
+
+    found: int = 0
+    exact: int = 0
+    laid: int = 0
+    wrong: int = 0
+    sure: int = 0
+    untaught: int = 0
+    untaught_sure: int = 0
+
+    def add(self, taught: Taught, look: Mapping[str, str], posteriors: Mapping[str, Mapping[str, float]]) -> None:
+        """Count what was read where `look` lies."""
+        off = 0
+        for spot, shares in posteriors.items():
+            label, there = max(shares, key=shares.__getitem__), look.get(spot, EMPTY)
+            surely = shares[label] >= SURE and label != there
+            if there in taught.missing.get(box_board().spots[spot].piece, ()):
+                self.untaught, self.untaught_sure = self.untaught + 1, self.untaught_sure + surely
+            else:
+                self.laid += there != EMPTY
+                off, self.sure = off + (label != there), self.sure + surely
+        self.found, self.exact, self.wrong = self.found + 1, self.exact + (not off), self.wrong + off
+
+
+def _boards(taught: Taught) -> Iterator[Figure]:
+    """Single pictures of games of two to four players, in even light and partly in a hard shadow; of what the teaching
+    game never showed only sure answers are wrong.
+    """
+    lit, shadowed = _Count(), _Count()
     for seed in range(FIRST_SEED, FIRST_SEED + BOARDS):
         random = Random(seed)
         states = [state for _, state in played(random.randint(2, 4), seed)]
-        look = look_of(random.choice(states[: len(states)]))
-        camera = BoxCamera(_view(random), _light(random), seed)
-        reading = TableReader(box_board(), taught.profile).look(camera.picture(look))
-        if isinstance(reading, BoardNotFound):
-            continue
-        found += 1
-        off = 0
-        for spot, shares in reading.posteriors.items():
-            label, there = max(shares, key=shares.__getitem__), look.get(spot, EMPTY)
-            is_sure = shares[label] >= SURE
-            if there in taught.missing.get(box_board().spots[spot].piece, ()):
-                untaught, untaught_sure = untaught + 1, untaught_sure + (is_sure and label != there)
-            else:
-                laid += there != EMPTY
-                off, sure = off + (label != there), sure + (is_sure and label != there)
-        wrong, exact = wrong + off, exact + (not off)
-    yield Figure("an edition without markers: located", 100 * found / BOARDS, "%", 100, at_least=True, count=BOARDS)
-    note = f"{wrong} wrong, {sure} of them surely"
+        look = look_of(random.choice(states))
+        picture = BoxCamera(_view(random), _light(random), seed).picture(look)
+        dark = shaded(picture, random.uniform(0.12, 0.5), random.uniform(-0.6, 0.6))
+        for count, shown in ((lit, picture), (shadowed, dark)):
+            reading = TableReader(box_board(), taught.profile).look(shown)
+            if not isinstance(reading, BoardNotFound):
+                count.add(taught, look, reading.posteriors)
+    yield Figure("an edition without markers: located", 100 * lit.found / BOARDS, "%", 100, at_least=True, count=BOARDS)
+    for where, count in (("", lit), (", half in hard shadow", shadowed)):
+        name, share = f"an edition without markers: spots wrong, of those laid{where}", count.wrong / max(count.laid, 1)
+        yield Figure(name, 100 * share, "%", count=count.laid, note=f"{count.wrong} wrong, {count.sure} of them surely")
     yield Figure(
-        "an edition without markers: spots wrong, of those laid", 100 * wrong / max(laid, 1), "%", count=laid, note=note
-    )
-    yield Figure(
-        "an edition without markers: pieces never taught, answered wrongly and surely", untaught_sure, "",
-        count=untaught,
+        "an edition without markers: pieces never taught, answered wrongly and surely", lit.untaught_sure, "",
+        count=lit.untaught,
     )  # fmt: skip
-    yield Figure("an edition without markers: boards exact", 100 * exact / max(found, 1), "%", count=found)
+    yield Figure("an edition without markers: boards exact", 100 * lit.exact / max(lit.found, 1), "%", count=lit.found)
 
 
 def _moves(profile: SpotProfile) -> Iterator[Figure]:

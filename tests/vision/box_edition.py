@@ -91,6 +91,14 @@ class BoxCamera:
         return [(float(x), float(y)) for x, y in self.scene.pose.project(places)]
 
 
+def shaded(picture: np.ndarray, share: float, across: float = 0.4) -> np.ndarray:
+    """A picture of whose right part, beyond a line that leans by `across`, only a share of the light is left."""
+    height, width = picture.shape[:2]
+    y, x = np.mgrid[:height, :width]
+    lit = np.clip((0.5 * width + across * (0.5 * height - y) - x) / 8 + 0.5, 0, 1) * (1 - share) + share
+    return np.asarray(((picture / 255) ** 2.2 * lit[..., None]) ** (1 / 2.2) * 255, np.uint8)
+
+
 @cache
 def taught_box(seed: int = 5) -> Taught:
     """What four photographs of one game, with the corners tapped, teach."""
