@@ -75,5 +75,5 @@ def test_covered_spots_are_told_by_kind_and_not_one_and_all() -> None:
     hill = next(name for name, spot in board.spots.items() if spot.piece == "hill")
     lines = list(look_lines(board, look_document(board, {}, frozenset({hill, *wards}))))
     assert lines[-2].startswith("not seen, hill: ")
-    assert lines[-1].startswith(f"not seen, ward: {wards[0]}, ")
+    assert lines[-1].startswith(f"not seen, ward: {wards[0]}; ")
     assert lines[-1].endswith(f"{wards[7]} and {len(wards) - 8} more (--json names them)")

@@ -215,7 +215,7 @@ def look_lines(board: Board, document: Mapping[str, Any]) -> Iterator[str]:
     for piece, names in groupby(document["covered"], lambda name: board.spots[name].piece):
         first, *others = map(named, names)
         shown, more = [first, *others[: MOST_NAMED - 1]], len(others) + 1 - MOST_NAMED
-        yield f"not seen, {piece}: {', '.join(shown)}{f' and {more} more (--json names them)' if more > 0 else ''}"
+        yield f"not seen, {piece}: {'; '.join(shown)}{f' and {more} more (--json names them)' if more > 0 else ''}"
     for change in document.get("changes", ()):
         before, after = change["before"] or "nothing", change["after"] or "nothing"
         yield f"changed: {named(change['spot'])}: {before} -> {after} ({change['probability']:.0%})"
