@@ -20,7 +20,7 @@ from vision.colour_trim import ColourTrim
 from vision.light_map import LightMap
 from vision.location.board_pose import BoardPose
 from vision.pictures import Image
-from vision.squares import CLIPPED, Squares, squares_of
+from vision.swatches import CLIPPED, Swatches, swatches_of
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
@@ -217,7 +217,7 @@ def fit_in_uneven_light(image: Image, board: Board, pose: BoardPose) -> ColourCo
     paper, patches = _paper(image, board, pose), _patches(image, board, pose)
     paper = paper.where(paper.usable)
     reach = np.array([(board.patches[0].side if board.patches else 1.0) / 2 + _BESIDE, 0.0])
-    left, right = (squares_of(image, pose, patches.places + way * reach, _BESIDE / 2) for way in (-1, 1))
+    left, right = (swatches_of(image, pose, patches.places + way * reach, _BESIDE / 2) for way in (-1, 1))
     usable = patches.usable & left.usable & right.usable & (np.abs(left.levels - right.levels).max(axis=1) < _EDGE)
     beside = (left.levels + right.levels) / 2
     usable &= beside.min(axis=1, initial=255) > _DIM
@@ -263,7 +263,7 @@ def colour_flaw(image: Image, board: Board, pose: BoardPose) -> str:
     return ""
 
 
-def _is_burnt(paper: Squares, patches: Squares) -> bool:
+def _is_burnt(paper: Swatches, patches: Swatches) -> bool:
     """Whether so much white paper, or so many patches, are burnt out in some channel that the rest tells too little."""
     if patches.within.sum() < _FEWEST_PATCHES:
         return False
@@ -271,7 +271,7 @@ def _is_burnt(paper: Squares, patches: Squares) -> bool:
     return bool(lost or paper.usable.sum() < _LEAST_PAPER * paper.within.sum())
 
 
-def _fit_beneath_ceiling(board: Board, paper: Squares, patches: Squares) -> ColourCorrection | None:
+def _fit_beneath_ceiling(board: Board, paper: Swatches, patches: Swatches) -> ColourCorrection | None:
     """The correction, channel by channel, by patches that are not burnt out in it; None where they are too few."""
     printed, surface, known = _printed(board), _surface(patches.places, board.size), ~patches.clipped
     everywhere = _surface(np.array(board.size) * _EVERYWHERE, board.size)
@@ -406,18 +406,18 @@ def _ridge(
     return np.asarray(np.linalg.solve(inputs.T @ inputs + np.diag(penalty), inputs.T @ outputs), np.float64)
 
 
-def _paper(image: Image, board: Board, pose: BoardPose) -> Squares:
-    """Squares in the white margins around the markers."""
+def _paper(image: Image, board: Board, pose: BoardPose) -> Swatches:
+    """Swatches in the white margins around the markers."""
     reach = board.markers.side / 2 + board.markers.quiet_zone / 2
     ways = reach * np.array([[1, 0], [-1, 0], [0, 1], [0, -1]])
     places = (np.array(list(board.markers.centres.values()))[:, None] + ways).reshape(-1, 2)
-    found = squares_of(image, pose, places, 0.25 * board.markers.quiet_zone)
+    found = swatches_of(image, pose, places, 0.25 * board.markers.quiet_zone)
     brightness = Response().light_of(found.levels).mean(axis=1)
     # A finger or a shadow on a marker's margin is no paper: keep what is near the brightest.
     return found.where(brightness > max(0.4 * brightness[found.usable].max(initial=0.0), _LEAST_LIGHT))
 
 
-def _patches(image: Image, board: Board, pose: BoardPose) -> Squares:
+def _patches(image: Image, board: Board, pose: BoardPose) -> Swatches:
     """The printed patches, as the board has them."""
     centres = np.array([patch.centre for patch in board.patches]).reshape(-1, 2)
-    return squares_of(image, pose, centres, 0.3 * board.patches[0].side if board.patches else 1.0)
+    return swatches_of(image, pose, centres, 0.3 * board.patches[0].side if board.patches else 1.0)

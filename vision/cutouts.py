@@ -21,7 +21,7 @@ from companion.board.layout import Board
 from companion.documents import Table
 from companion.sentences import sentence
 from vision.archives import Archive, ArchiveKind, parse_archive
-from vision.colour import ColourCorrection, Response
+from vision.colour import Ceiling, ColourCorrection, Response
 from vision.colour_trim import ColourTrim
 from vision.errors import InvalidPicture
 from vision.light_map import LightMap
@@ -191,6 +191,8 @@ def _colours_document(colours: ColourCorrection | SpotLight) -> dict[str, object
     }  # fmt: skip
     if colours.trim is not None:
         document["trim"] = colours.trim.coefficients.ravel().tolist()
+    if colours.ceiling is not None:
+        document["ceiling"] = list(colours.ceiling)
     return document | _edges_document(colours.edges)
 
 
@@ -228,8 +230,8 @@ def decoded(data: bytes, source: str) -> CutOut:
 def _parsed(header: Table, before: Image, after: Image) -> CutOut:
     header.only(
         "format", "board", "spots", "corner", "camera", "rotation", "translation", "bleed", "relief", "shifts",
-        "picture", "homography", "radial", "size", "fall_off", "matrix", "response", "trim", "edges", "light",
-        "profile",
+        "picture", "homography", "radial", "size", "fall_off", "matrix", "response", "trim", "edges", "ceiling",
+        "light", "profile",
     )  # fmt: skip
     if header.integer("format") != FORMAT:
         raise header.invalid("format", f"is {header.integer('format')}; this program reads format {FORMAT}")
@@ -302,6 +304,7 @@ def _colours(header: Table, edges: LightMap | None) -> ColourCorrection:
         _response(header) if "response" in header else Response(),
         trim,
         edges,
+        _ceiling(header) if "ceiling" in header else None,
     )
 
 
@@ -310,6 +313,13 @@ def _response(header: Table) -> Response:
     if not (0.1 <= exponent <= 10 and 0 <= contrast <= 1):
         raise header.invalid("response", "must be an exponent from 0.1 to 10 and a contrast from 0 to 1")
     return Response(exponent, contrast)
+
+
+def _ceiling(header: Table) -> Ceiling:
+    blue, green, red = _numbers(header, "ceiling", 3).tolist()
+    if not all(0 < light <= 1 for light in (blue, green, red)):
+        raise header.invalid("ceiling", "must be the light of three channels, over 0 and at most 1")
+    return blue, green, red
 
 
 def _edges(table: Table) -> LightMap:

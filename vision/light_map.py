@@ -28,7 +28,11 @@ class LightMap:
 
     def at(self, places: npt.NDArray[np.floating]) -> Floats:
         """The factors (n, 3) by which light at places (n, 2) differs."""
+        return np.asarray(np.exp(self.logarithm_at(places)), np.float32)
+
+    def logarithm_at(self, places: npt.NDArray[np.floating]) -> Floats:
+        """The natural logarithms (n, 3) of these factors."""
         cells = (places / self.step - 0.5).astype(np.float32).reshape(-1, 2)
         parts = [interpolated(self.level, cells[k : k + _MOST, None])[:, 0] for k in range(0, len(cells), _MOST)]
         level = np.concatenate(parts) if parts else np.zeros(0, np.float32)
-        return np.asarray(np.exp(level[:, None] * self.tint), np.float32)
+        return np.asarray(level[:, None] * self.tint, np.float32)

@@ -248,4 +248,4 @@ def test_a_board_half_in_hard_shadow_is_read(taught: Taught, camera: BoxCamera, 
     cut = decoded(encoded(cut_out(board, spots, picture, picture, pose, light)), "cut-out")
     again = read_again(cut, board, SpotReader(board, taught.profile))
     likeliest = {spot: max(shares, key=shares.__getitem__) for spot, shares in again.items()}
-    assert all(label == reading.likeliest(spot)[0] for spot, label in likeliest.items())
+    assert likeliest == {spot: reading.likeliest(spot)[0] for spot in spots}

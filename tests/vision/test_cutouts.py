@@ -24,6 +24,7 @@ from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
 from vision.colour import ColourCorrection, fit_colours
+from vision.colour_space import LINEAR
 from vision.cutouts import LARGEST, CutOut, cut_out, decoded, encoded, read_again, shows_its_spots
 from vision.errors import InvalidPicture
 from vision.location.board_pose import BoardPose
@@ -96,6 +97,21 @@ def test_a_cut_out_is_small_and_reads_as_the_whole_picture() -> None:
     }  # fmt: skip
     assert again.before.shape == again.after.shape
     assert (again.before != again.after).any()
+
+
+def test_a_cut_out_remembers_how_much_light_its_picture_told() -> None:
+    board = table_of("city_of_marble", 2).board
+    scene = Scene(board, View(width=1280, height=720, tilt=20))
+    light = LINEAR[scene.frame({"ward E8-F8": "red"})] * 2.0
+    bright = np.interp(light, LINEAR, np.arange(256)).round().astype(np.uint8)
+    live = BoardReader(board, load_profile(shipped_profile(board), board)).read(bright, scene.pose)
+    assert live.colours.ceiling is not None
+    cut = cut_out(board, ["ward E8-F8"], bright, bright, scene.pose, live.colours)
+    colours = decoded(encoded(cut), "test").colours
+    assert isinstance(colours, ColourCorrection)
+    assert colours.ceiling == live.colours.ceiling
+    with pytest.raises(InvalidPicture, match="ceiling"):
+        decoded(encoded(replace(cut, colours=replace(live.colours, ceiling=(0.5, 0.5, 1.5)))), "test")
 
 
 def test_a_cut_out_remembers_how_a_curled_sheet_lay() -> None:

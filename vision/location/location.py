@@ -150,11 +150,15 @@ class BoardLocator:
         after = fit_lines(gray, self.board.grid, pose)
         return after if after.support >= _WORSE * before.support and after.support >= LEAST_SUPPORT else before
 
+    @property
+    def _known(self) -> Reference | None:
+        return self._reference or self._taught
+
     def _is_better_mirrored(self, image: Image, matches: int) -> bool:
         """Whether a board recognised by so many features is known by far more of them in the mirror: symmetric boards
         are recognised either way.
         """
-        known = self._reference or self._taught
+        known = self._known
         if known is None or matches >= PLENTY:
             return False
         other = known.find(np.ascontiguousarray(image[:, ::-1]))
@@ -162,7 +166,7 @@ class BoardLocator:
 
     def _is_mirrored(self, image: Image, pose: FlatPose | None) -> bool:
         """Whether a board that was not recognised, though perhaps its lines were seen, is known in the mirror."""
-        known = self._reference or self._taught
+        known = self._known
         if known is None:
             return False
         if pose is not None:

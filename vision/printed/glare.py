@@ -15,7 +15,7 @@ from vision.colour import ColourCorrection
 from vision.light_map import LightMap
 from vision.location.board_pose import BoardPose
 from vision.pictures import Gray, Image, interpolated
-from vision.squares import CLIPPED
+from vision.swatches import CLIPPED
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]

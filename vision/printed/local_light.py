@@ -21,7 +21,7 @@ from vision.location.board_pose import BoardPose
 from vision.pictures import Image, interpolated
 from vision.printed.canvas import Canvas, Expected
 from vision.printed.likelihood import OUTLIER
-from vision.squares import CLIPPED
+from vision.swatches import CLIPPED
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]

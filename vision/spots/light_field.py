@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.colour_space import LINEAR, linear_to_lab
+from vision.colour_space import linear_to_lab
 from vision.level_field import cheapest_field
 from vision.light_map import LightMap
-from vision.spots.spot_features import SIDE, arrangement, quarter_turned
+from vision.spots.spot_features import SIDE, arrangement, light_of, quarter_turned
 from vision.spots.spot_light import SpotLight
 from vision.spots.taught_kind import SpotView, TaughtKind
 
 Floats = npt.NDArray[np.float32]
 Rows = Sequence[npt.NDArray[np.intp]]
+"""Of each kind of piece the rows of some of its spots."""
 
 _LEVELS = np.arange(-2.4, 2.45, 0.3, dtype=np.float32)
 """Natural logarithms of the light beside the usual."""
@@ -73,9 +73,8 @@ class LightField:
         """Of each kind the mean colours (samples, squares * 3), in spreads, of samples in all ways they may lie."""
         found = []
         for kind in self._kinds:
-            samples, turns = kind.samples, kind.turns
-            chosen = samples[_unlike_one_another(_coarse(samples))]
-            found.append(np.concatenate([_coarse(quarter_turned(chosen, k)) for k in range(0, 4, 4 // turns)]))
+            chosen = kind.samples[_unlike_one_another(_coarse(kind.samples))]
+            found.append(np.concatenate([_coarse(quarter_turned(chosen, k)) for k in range(0, 4, 4 // kind.turns)]))
         return tuple(found)
 
 
@@ -101,9 +100,8 @@ def _coarse(samples: Floats) -> Floats:
 
 def _mean_colours(patches: npt.NDArray[np.uint8]) -> Floats:
     """The mean linear light (n, squares, 3) of the squares of patches."""
-    light = np.asarray(cv2.LUT(patches.reshape(-1, 1), LINEAR), np.float32)
     step = SIDE // _COARSE
-    parts = light.reshape(len(patches), _COARSE, step, _COARSE, step, 3)
+    parts = light_of(patches).reshape(len(patches), _COARSE, step, _COARSE, step, 3)
     return np.asarray(parts.mean(axis=(2, 4)).reshape(len(patches), -1, 3), np.float32)
 
 

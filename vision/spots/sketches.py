@@ -16,6 +16,8 @@ CELLS, _FINER = 6, 2
 """Cells of a sketch along a side, and samples along one of a cell."""
 _POINTS = CELLS * _FINER
 _MOST_HALVINGS = 5
+_FEW = 7
+"""Of the points of a sketch every so manieth is glanced at."""
 
 
 class Halvings:
@@ -64,6 +66,14 @@ class Sketcher:
             colours[:, self._outside] = colours[:, ~self._outside].mean(axis=1, keepdims=True)
         cells = colours.reshape(-1, CELLS, _FINER, CELLS, _FINER, 3)
         return np.asarray(cells.mean(axis=(2, 4)), np.float32)
+
+    def glance(self, image: Image, pose: Projection) -> npt.NDArray[np.uint8]:
+        """Single pixels (n, 3) of every square: far sooner had than a sketch, and as noisy as the picture."""
+        if pose is not self._pose:
+            self._look_from(pose)
+        columns, rows = self._pixels[:, ::_FEW].reshape(-1, 2).round().astype(np.intp).T
+        height, width = image.shape[:2]
+        return np.asarray(image[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)])
 
     def _look_from(self, pose: Projection) -> None:
         count = len(self._places)

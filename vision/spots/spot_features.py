@@ -118,7 +118,7 @@ def _outside(piece: Piece) -> npt.NDArray[np.bool_]:
 def mean_light(patches: npt.NDArray[np.uint8]) -> Doubles:
     """The logarithm (n, 3) of the mean linear light of patches, BGR."""
     even = np.full(SIDE * SIDE, 1 / (SIDE * SIDE), np.float32)
-    light = even @ _light_of(patches).reshape(len(patches), -1, 3)
+    light = even @ light_of(patches).reshape(len(patches), -1, 3)
     return np.asarray(np.log(np.maximum(light, 1e-3)), np.float64)
 
 
@@ -128,7 +128,7 @@ def describe(patches: npt.NDArray[np.uint8], gains: npt.NDArray[np.floating] | N
     room = np.empty((2, _B_BINS, min(len(patches), _AT_ONCE), SIDE * SIDE), np.float32)
     for start in range(0, len(patches), _AT_ONCE):
         part = slice(start, start + _AT_ONCE)
-        light = _light_of(patches[part])
+        light = light_of(patches[part])
         if gains is not None:
             light *= np.tile(np.exp(gains[part].astype(np.float32)), SIDE * SIDE).reshape(light.shape)
         planes = lab_planes(light.reshape(-1, 3)).reshape(3, -1, SIDE, SIDE)
@@ -137,7 +137,7 @@ def describe(patches: npt.NDArray[np.uint8], gains: npt.NDArray[np.floating] | N
     return result
 
 
-def _light_of(patches: npt.NDArray[np.uint8]) -> Floats:
+def light_of(patches: npt.NDArray[np.uint8]) -> Floats:
     """The linear light of patches, in their own shape."""
     return np.asarray(cv2.LUT(patches.reshape(-1, 1), LINEAR), np.float32).reshape(patches.shape)
 

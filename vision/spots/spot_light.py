@@ -66,7 +66,9 @@ class SpotLight:
         return replace(self, parts=parts)
 
     def _beyond_edges(self, places: Doubles) -> Doubles:
-        return -np.log(self.edges.at(places + 1.0)).astype(np.float64) if self.edges else np.zeros((len(places), 3))
+        if self.edges is None:
+            return np.zeros((len(places), 3))
+        return -self.edges.logarithm_at(places + 1.0).astype(np.float64)
 
 
 def _slope(places: Doubles) -> Doubles:

@@ -18,7 +18,7 @@ from vision.colour import COLOURLESS
 from vision.colour_space import LINEAR
 from vision.location.flat_pose import Projection
 from vision.pictures import Image
-from vision.spots.light_field import LightField
+from vision.spots.light_field import LightField, Rows
 from vision.spots.sketches import Halvings
 from vision.spots.spot_features import colourfulness, describe, mean_light
 from vision.spots.spot_light import MOST_GAIN, SpotLight
@@ -27,8 +27,6 @@ from vision.spots.taught_kind import Judgement, SpotView, TaughtKind
 
 Doubles = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
-Rows = Sequence[npt.NDArray[np.intp]]
-"""Of each kind of piece the rows of some of its spots."""
 _TELLING = 250
 """So many spots tell the light of all; where there are twice as many, not all are asked."""
 _ROUNDS = 2
@@ -109,17 +107,16 @@ class SpotReader:
         self._rows = [np.arange(len(kind.spots)) for kind in self._kinds]
         self._stacked = _stacked(self._kinds)
         self._field = LightField(self._kinds)
+        every = max(1, len(self.board.spots) // _TELLING)
         dice = np.random.default_rng(0)
-        self._shuffled = [dice.permutation(rows) for rows in self._rows]
+        self._telling = [dice.permutation(rows)[::every] for rows in self._rows] if every > 1 else self._rows
 
     def colour_flaw(self, image: Image, pose: Projection) -> str:
         """Why a picture tells nothing to what was taught in colour: it is grey, as by night sight; "" where it does."""
         if not self._kinds or max(kind.colourfulness for kind in self._kinds) < _COLOURED:
             return ""
-        halvings = Halvings(image)
-        seen = [kind.sketcher.sketch(halvings, pose).reshape(-1, 3) for kind in self._kinds]
-        light = LINEAR[np.concatenate(seen).round().astype(np.intp)]
-        return COLOURLESS if colourfulness(light, _ALL) < _GREY else ""
+        seen = np.concatenate([kind.sketcher.glance(image, pose) for kind in self._kinds])
+        return COLOURLESS if colourfulness(LINEAR[seen], _ALL) < _GREY else ""
 
     def read(self, image: Image, pose: Projection) -> SpotReading:
         """Read everything a picture shows under a pose."""
@@ -142,20 +139,17 @@ class SpotReader:
 
     def _settled(self, views: list[SpotView], start: SpotLight) -> tuple[SpotLight, list[Judgement]]:
         """What the spots show, and the light that goes with it, told by a sample of them where there are many."""
-        every = max(1, len(self.board.spots) // _TELLING)
-        if every == 1:
-            return self._settled_by(views, self._rows, start)
-        asked = [rows[::every] for rows in self._shuffled]
-        gains, told = self._settled_by(views, asked, start)
-        return gains, self._completed(views, gains, asked, told)
+        gains, told = self._settled_by(views, self._telling, start)
+        return gains, self._completed(views, gains, told)
 
-    def _completed(
-        self, views: list[SpotView], gains: SpotLight, asked: list[npt.NDArray[np.intp]], told: list[Judgement]
-    ) -> list[Judgement]:
-        """What all spots show in a light, where some rows of each kind have been judged in it."""
-        others = [np.setdiff1d(rows, some) for rows, some in zip(self._rows, asked, strict=True)]
+    def _completed(self, views: list[SpotView], gains: SpotLight, told: list[Judgement]) -> list[Judgement]:
+        """What all spots show in a light, where those that tell it have been judged in it."""
+        if self._telling is self._rows:
+            return told
+        others = [np.setdiff1d(rows, some) for rows, some in zip(self._rows, self._telling, strict=True)]
         judged = []
-        for some, first, rest, second in zip(asked, told, others, self._judged(views, gains, others), strict=True):
+        rest_told = self._judged(views, gains, others)
+        for some, first, rest, second in zip(self._telling, told, others, rest_told, strict=True):
             order = np.argsort(np.concatenate([some, rest]))
             table, strange = (np.concatenate(pair)[order] for pair in zip(first, second, strict=True))
             judged.append((table, strange))
@@ -181,9 +175,10 @@ class SpotReader:
         if (evidence := _evidence(judged)) < _EVEN:
             plain = replace(gains, edges=None)
             edged = replace(plain, edges=self._field.edges(views, plain, rows))
-            other, told = refined(edged, self._judged(views, edged, rows))
-            if _evidence(told) > evidence + _BETTER:
-                return other, told
+            if edged.edges is not gains.edges:
+                other, told = refined(edged, self._judged(views, edged, rows))
+                if _evidence(told) > evidence + _BETTER:
+                    return other, told
         return gains, judged
 
     def _begun(
@@ -272,11 +267,9 @@ class SpotFollower(SpotReader):
         memory.unsettled += sum(map(len, fresh))
         gains = memory.gains.shifted(-_GAMMA * drift)
         if np.abs(drift).max() > _NEW_LIGHT or memory.unsettled > _UNSETTLED * len(self.board.spots):
-            every = max(1, len(self.board.spots) // _TELLING)
-            asked = [rows[::every] for rows in self._shuffled]
-            told, judged = self._settled_by(views, asked, gains)
+            told, judged = self._settled_by(views, self._telling, gains)
             if told is not gains:
-                judged = self._completed(views, told, asked, judged)
+                judged = self._completed(views, told, judged)
                 self._memory, self._gains = _Memory(told, judged, small, [view.inside for view in views]), told
                 return self._told(views, told, judged)
             # It is the same light, or as much more of it as was thought.

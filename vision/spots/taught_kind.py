@@ -17,7 +17,7 @@ from vision.spots.sketches import Sketcher
 from vision.spots.spot_features import SIDE, Squares, arrangement, colourfulness, describe
 from vision.spots.spot_light import SpotLight
 from vision.spots.spot_profile import aspects_of
-from vision.squares import CLIPPED
+from vision.swatches import CLIPPED
 
 Doubles = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]

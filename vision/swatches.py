@@ -1,4 +1,4 @@
-"""The levels that small squares of a sheet have in a picture, and whether these are all that the light was."""
+"""Swatches of a sheet: the levels that small squares of it have in a picture, and whether the light was more."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FEW = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Squares:
+class Swatches:
     """Places (n, 2) on a board, millimetres, the levels (n, 3), BGR, that squares there show, which channels (n, 3) are
     clipped and which squares (n,) are in view.
     """
@@ -35,13 +35,13 @@ class Squares:
         """Which squares (n,) are in view and clipped in no channel."""
         return np.asarray(self.within & ~self.clipped.any(axis=1))
 
-    def where(self, chosen: Flags) -> Squares:
+    def where(self, chosen: Flags) -> Swatches:
         """Some of them."""
-        return Squares(self.places[chosen], self.levels[chosen], self.clipped[chosen], self.within[chosen])
+        return Swatches(self.places[chosen], self.levels[chosen], self.clipped[chosen], self.within[chosen])
 
 
-def squares_of(image: Image, pose: BoardPose, places: npt.NDArray[np.float64], reach: float) -> Squares:
-    """Squares of half-side `reach` mm around places (n, 2). A level is the mean of the middle half of a square's
+def swatches_of(image: Image, pose: BoardPose, places: npt.NDArray[np.float64], reach: float) -> Swatches:
+    """Swatches of half-side `reach` mm around places (n, 2). A level is the mean of the middle half of a square's
     samples: neither noise nor a glint sways it.
     """
     steps = np.linspace(-reach, reach, 8)
@@ -54,4 +54,4 @@ def squares_of(image: Image, pose: BoardPose, places: npt.NDArray[np.float64], r
     clipped = (levels >= CLIPPED).mean(axis=1) > _FEW
     quarter = len(grid) // 4
     middle = np.sort(levels, axis=1)[:, quarter:-quarter].mean(axis=1)
-    return Squares(places, middle.astype(np.float32), np.asarray(clipped), np.asarray(within))
+    return Swatches(places, middle.astype(np.float32), np.asarray(clipped), np.asarray(within))
