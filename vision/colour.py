@@ -20,7 +20,7 @@ from vision.colour_trim import ColourTrim
 from vision.light_map import LightMap
 from vision.location.board_pose import BoardPose
 from vision.pictures import Image
-from vision.swatches import CLIPPED, Swatches, swatches_of
+from vision.swatches import CLIPPED, Swatches, all_clipped, any_clipped, swatches_of
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
@@ -145,7 +145,7 @@ class ColourCorrection:
         if self.ceiling is not None and max(self.ceiling) < 1.0:
             return np.zeros(samples.shape[:-1], bool)
         luminance = (light @ LUMINANCE).reshape(samples.shape[:-1])
-        burnt = (samples >= CLIPPED).all(axis=-1) & (np.abs(luminance - 1.0) > _AT_THE_CEILING)
+        burnt = all_clipped(samples) & (np.abs(luminance - 1.0) > _AT_THE_CEILING)
         return np.asarray(burnt | (luminance > _OUTSHONE))
 
     def light(self, samples: npt.NDArray[np.uint8], places: npt.NDArray[np.floating]) -> Floats:
@@ -158,10 +158,10 @@ class ColourCorrection:
         planes += self.matrix[:, 3:]
         if self.ceiling is not None:
             return np.asarray(np.minimum(planes.T, np.array(self.ceiling, np.float32)), np.float32)
-        burnt = samples.reshape(-1, 3) >= CLIPPED
-        partly = burnt.any(axis=1) & ~burnt.all(axis=1)
+        flat = samples.reshape(-1, 3)
+        partly = any_clipped(flat) & ~all_clipped(flat)
         if partly.any():
-            planes[:, partly] = _restored(planes[:, partly], burnt[partly].T)
+            planes[:, partly] = _restored(planes[:, partly], (flat[partly] >= CLIPPED).T)
         return np.asarray(planes.T, np.float32)
 
 

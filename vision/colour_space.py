@@ -34,10 +34,14 @@ def linear_to_lab(light: npt.NDArray[np.floating]) -> Floats:
 def lab_planes(light: npt.NDArray[np.floating]) -> Floats:
     """The same as three planes (3, n): OpenCV's numbers, to 1e-4, in a quarter of its time."""
     share = _XYZ @ np.clip(np.asarray(light, np.float32), 0.0, 1.0).T
-    root = np.where(share > _DARK, np.cbrt(share), np.float32(7.787) * share + np.float32(16 / 116))
+    dark, root = share <= _DARK, np.cbrt(share)
+    some = bool(dark.any())
+    if some:
+        root[dark] = np.float32(7.787) * share[dark] + np.float32(16 / 116)
     planes = np.empty_like(root)
-    planes[0] = np.where(share[1] > _DARK, 116 * root[1] - 16, np.float32(903.3) * share[1])
-    planes[1], planes[2] = 500 * (root[0] - root[1]), 200 * (root[1] - root[2])
+    planes[0], planes[1], planes[2] = 116 * root[1] - 16, 500 * (root[0] - root[1]), 200 * (root[1] - root[2])
+    if some:
+        planes[0, dark[1]] = np.float32(903.3) * share[1, dark[1]]
     return planes
 
 

@@ -19,6 +19,18 @@ _FEW = 0.3
 """The part of a square's samples that may be clipped."""
 
 
+def any_clipped(levels: npt.NDArray[np.uint8]) -> Flags:
+    """Which samples (..., 3) are clipped in some channel: several times faster than `any` over three values."""
+    blue, green, red = (levels[..., channel] >= CLIPPED for channel in range(3))
+    return blue | green | red
+
+
+def all_clipped(levels: npt.NDArray[np.uint8]) -> Flags:
+    """Which samples (..., 3) are clipped in every channel."""
+    blue, green, red = (levels[..., channel] >= CLIPPED for channel in range(3))
+    return blue & green & red
+
+
 @dataclass(frozen=True, slots=True)
 class Swatches:
     """Places (n, 2) on a board, millimetres, the levels (n, 3), BGR, that squares there show, which channels (n, 3) are

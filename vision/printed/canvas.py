@@ -16,7 +16,7 @@ from vision.colour_space import to_lab
 from vision.pictures import Gray, Image, interpolated
 from vision.printed.appearance import BLUR, FAR, NEAR, NOISE, Placement
 from vision.printed.blur import blurred
-from vision.printed.likelihood import even_density, for_points, log_density, log_of_sum
+from vision.printed.likelihood import EvenDensity, NormalDensity, even_density, for_points, log_of_sum
 from vision.printed.patches import heading, outline
 from vision.printed.profile import Profile
 
@@ -51,15 +51,29 @@ class Expected:
         middle, low, high = (part[chosen][None] for part in (self.middle, self.low, self.high))
         return Expected(middle, low, high, self.crack[chosen][None])
 
-    def log_density(self, samples: Floats, slack: Floats | float = 0.0) -> Floats:
-        """Log density (spots, points) of samples (spots, points, 3) whose colours may be off by `slack` in Lab, all
-        alike or each by its own.
-        """
-        points = samples.shape[-2]
-        variance = for_points(NOISE**2, points) + ((self.high - self.low) / _SHARPNESS) ** 2
-        exact, alike = log_density(samples, self.middle, variance), np.ndim(slack) < samples.ndim
+    def density(self, slack: Floats | float = 0.0) -> Density:
+        """The density of samples whose colours may be off by `slack` in Lab, all alike or each by its own."""
+        points, alike = self.middle.shape[-2], np.ndim(slack) < self.middle.ndim
         off = for_points(np.zeros(3, np.float32) + slack, points) if alike else slack
-        found = log_of_sum(exact, even_density(samples, self.low - off, self.high + off)) + _LOG_HALF
+        exact = NormalDensity.of(self.middle, for_points(NOISE**2, points) + ((self.high - self.low) / _SHARPNESS) ** 2)
+        return Density(exact, EvenDensity.of(self.low - off, self.high + off, points), self.crack)
+
+    def log_density(self, samples: Floats, slack: Floats | float = 0.0) -> Floats:
+        """Log density (spots, points) of samples (spots, points, 3) whose colours may be off by `slack` in Lab."""
+        return self.density(slack).log_of(samples)
+
+
+@dataclass(frozen=True, slots=True)
+class Density:
+    """Expected colours as densities, for samples of the same places under many lights."""
+
+    exact: NormalDensity
+    nearby: EvenDensity
+    crack: npt.NDArray[np.bool_]
+
+    def log_of(self, samples: Floats) -> Floats:
+        """Log density (spots, points) of samples (spots, points, 3)."""
+        found = log_of_sum(self.exact.log_of(samples), self.nearby.log_of(samples)) + _LOG_HALF
         if self.crack.any():
             dark = even_density(samples[self.crack], *_CRACK_BOUNDS)
             found[self.crack] = log_of_sum(found[self.crack] + _LOG_LIT, dark + _LOG_DARK)

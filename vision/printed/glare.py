@@ -15,7 +15,7 @@ from vision.colour import ColourCorrection
 from vision.light_map import LightMap
 from vision.location.board_pose import BoardPose
 from vision.pictures import Gray, Image, interpolated
-from vision.swatches import CLIPPED
+from vision.swatches import all_clipped
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
@@ -76,7 +76,7 @@ class GlareFinder:
             # Along the edge of a shadow, where light is known less well, what seems too light has no veil around it.
             lamps = cells
             if colours.edges is not None:
-                burnt = (shown >= CLIPPED).all(axis=-1)
+                burnt = all_clipped(shown)
                 lamps = np.where(burnt | ~self._beside_shadows(colours.edges), cells, np.uint8(0))
             veil = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * _HALO + 1, 2 * _HALO + 1))
             cells = np.maximum(cells, np.asarray(cv2.dilate(lamps, veil), np.uint8))

@@ -84,19 +84,55 @@ def log_of_sum(first: Floats, second: Floats | np.float32) -> Floats:
     return np.asarray(np.maximum(first, second) + np.log1p(np.exp(-np.abs(first - second))), np.float32)
 
 
+@dataclass(frozen=True, slots=True)
+class NormalDensity:
+    """A normal distribution of Lab (..., 3): what it takes to tell log densities of many samples."""
+
+    mean: Floats
+    deviation: Floats
+    room: Floats
+
+    @classmethod
+    def of(cls, mean: Floats, variance: Floats) -> NormalDensity:
+        """The distribution of such a mean and variance (..., 3)."""
+        return cls(mean, np.sqrt(variance), np.asarray(np.log(math.tau * variance) @ OVER_CHANNELS, np.float32))
+
+    def log_of(self, samples: Floats) -> Floats:
+        """Log density (...,) of Lab samples (..., 3), never below `OUTLIER`."""
+        off = (samples - self.mean) / self.deviation
+        return np.asarray(np.maximum(-0.5 * ((off * off) @ OVER_CHANNELS + self.room), OUTLIER), np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class EvenDensity:
+    """A distribution of Lab (..., 3) even between two bounds with normal flanks."""
+
+    low: Floats
+    high: Floats
+    flank: Floats
+    room: Floats
+
+    @classmethod
+    def of(cls, low: Floats, high: Floats, points: int, astray: Floats | float = 0.0) -> EvenDensity:
+        """The distribution between such bounds, for so many points in a row, with flanks of `NOISE` and more."""
+        flank = for_points(NOISE + astray, points)
+        room = np.log(np.float32(math.sqrt(math.tau)) * flank + high - low) @ OVER_CHANNELS
+        return cls(low, high, flank, np.asarray(room, np.float32))
+
+    def log_of(self, samples: Floats) -> Floats:
+        """Log density (...,) of Lab samples (..., 3), never below `OUTLIER`."""
+        off = (samples - np.minimum(np.maximum(samples, self.low), self.high)) / self.flank
+        return np.asarray(np.maximum(-0.5 * ((off * off) @ OVER_CHANNELS) - self.room, OUTLIER), np.float32)
+
+
 def log_density(samples: Floats, mean: Floats, variance: Floats) -> Floats:
     """Log density (...,) of Lab samples (..., 3) under a normal distribution, never below `OUTLIER`."""
-    off = samples - mean
-    room = np.log(math.tau * variance) @ OVER_CHANNELS
-    return np.asarray(np.maximum(-0.5 * ((off * off / variance) @ OVER_CHANNELS + room), OUTLIER), np.float32)
+    return NormalDensity.of(mean, variance).log_of(samples)
 
 
 def even_density(samples: Floats, low: Floats, high: Floats, astray: Floats | float = 0.0) -> Floats:
     """Log density, even between two bounds with normal flanks of `NOISE` and more, never below `OUTLIER`."""
-    flank = for_points(NOISE + astray, samples.shape[-2])
-    off = (samples - np.minimum(np.maximum(samples, low), high)) / flank
-    room = np.log(np.float32(math.sqrt(math.tau)) * flank + high - low) @ OVER_CHANNELS
-    return np.asarray(np.maximum(-0.5 * ((off * off) @ OVER_CHANNELS) - room, OUTLIER), np.float32)
+    return EvenDensity.of(low, high, samples.shape[-2], astray).log_of(samples)
 
 
 def paint_density(turned: Floats, like_print: Bounds, free: Bounds) -> Floats:

@@ -21,7 +21,7 @@ from vision.location.board_pose import BoardPose
 from vision.pictures import Image, interpolated
 from vision.printed.canvas import Canvas, Expected
 from vision.printed.likelihood import OUTLIER
-from vision.swatches import CLIPPED
+from vision.swatches import any_clipped
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
@@ -80,10 +80,8 @@ class Oddness:
         if self.share > _MUCH:
             return True
         light = colours.light(self.samples, self.places)
-        fits = [
-            self.expected.log_density(linear_to_lab(light * math.exp(-level))[None], _TINT)[0]
-            for level in _LEVELS[_TRIED]
-        ]
+        density = self.expected.density(_TINT)
+        fits = [density.log_of(linear_to_lab(light * math.exp(-level))[None])[0] for level in _LEVELS[_TRIED]]
         return bool((np.max(fits, axis=0) > _WELL).mean() > _FEWEST)
 
 
@@ -123,7 +121,7 @@ class LightFinder:
         expected = canvas.expect(places, 1.0)
         light = colours.light(shown, places)
         density = expected.log_density(colours.lab_of(light, places).reshape(shown.shape))
-        dazzled = colours.outshines(shown, light) & (shown < CLIPPED).all(axis=-1)
+        dazzled = colours.outshines(shown, light) & ~any_clipped(shown)
         density = np.where(within, np.where(dazzled, np.float32(OUTLIER), density), np.float32(0))
         odd = (cv2.blur(density, (_PATCH, _PATCH)) < _ODD).astype(np.uint8)
         at = np.asarray(cv2.morphologyEx(odd, cv2.MORPH_OPEN, np.ones((_PATCH, _PATCH), np.uint8))) > 0
@@ -135,20 +133,20 @@ class LightFinder:
         `before` is what was found before, whose shadows tell the tint of all.
         """
         shown = interpolated(image, self._pixels)
-        usable = self._within & ~(shown >= CLIPPED).any(axis=-1)
+        usable = self._within & ~any_clipped(shown)
         expected = canvas.expect(self._places, 1.0)
         offset = colours.matrix[:, 3]
         light = colours.light(shown, self._places) - offset
         tint = np.ones(3, np.float32) if before is None else self._tint(before, light + offset, expected.middle, usable)
-        slack = np.asarray(_TINT if before is None else _TINT / 2, np.float32)
+        density = expected.density(np.asarray(_TINT if before is None else _TINT / 2, np.float32))
         rows, columns = self._shape
         cost = np.empty((rows, columns, len(_LEVELS)), np.float32)
         for k, level in enumerate(_LEVELS):
             raised = light * np.exp(-level * tint) + offset
             lab = linear_to_lab(raised).reshape(*usable.shape, 3)
-            density = np.maximum(expected.log_density(lab, slack), _UNEXPLAINED)
+            fit = np.maximum(density.log_of(lab), _UNEXPLAINED)
             explained = usable & (np.maximum.reduce(raised.T) < _MOST_LIGHT).reshape(usable.shape)
-            cost[:, :, k] = -_SAMPLE_WORTH * self._by_cell(np.where(explained, density, _UNEXPLAINED))
+            cost[:, :, k] = -_SAMPLE_WORTH * self._by_cell(np.where(explained, fit, _UNEXPLAINED))
         cost += np.where(np.abs(_LEVELS) < 0.08, np.float32(0), np.float32(_UNUSUAL_COST))
         return LightMap(_STEP, _LEVELS[cheapest_field(cost, _STEP_COST, _EDGE_COST)], tint)
 
