@@ -9,16 +9,9 @@ import pytest
 from companion.board.layout import Board
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
-from vision.colour import (
-    ALIKE,
-    BURNT_OUT,
-    COLOURLESS,
-    SWAPPED,
-    ColourCorrection,
-    ceiling_of,
-    colour_flaw,
-    fit_colours,
-)  # fmt: skip
+from vision.colour import ColourCorrection
+from vision.colour_fit import ceiling_of, fit_colours
+from vision.colour_flaws import ALIKE, BURNT_OUT, COLOURLESS, SWAPPED, colour_flaw
 from vision.colour_space import LINEAR, linear_to_lab, to_lab
 from vision.pictures import Image, interpolated
 

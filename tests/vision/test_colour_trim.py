@@ -7,7 +7,8 @@ import pytest
 
 from companion.board.layout import Board
 from ui.simulated_table.scene import Scene
-from vision.colour import Response, fit_colours
+from vision.colour import Response
+from vision.colour_fit import fit_colours
 from vision.colour_space import LINEAR, to_lab
 from vision.colour_trim import Known, learn_trim
 from vision.pictures import interpolated

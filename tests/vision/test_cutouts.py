@@ -23,7 +23,8 @@ from ui.command_line import main
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
-from vision.colour import ColourCorrection, fit_colours
+from vision.colour import ColourCorrection
+from vision.colour_fit import fit_colours
 from vision.colour_space import LINEAR
 from vision.cutouts import LARGEST, CutOut, cut_out, decoded, encoded, read_again, shows_its_spots
 from vision.errors import InvalidPicture

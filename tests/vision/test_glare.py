@@ -10,7 +10,7 @@ from companion.board.layout import Board
 from companion.registry import print_and_play_board
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import View
-from vision.colour import fit_colours
+from vision.colour_fit import fit_colours
 from vision.pictures import Image, interpolated
 from vision.printed.glare import GlareFinder
 from vision.printed.profile import load_profile, shipped_profile

@@ -14,7 +14,8 @@ from tests.vision.conftest import random_light, random_view
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import View
-from vision.colour import ColourCorrection, fit_in_uneven_light
+from vision.colour import ColourCorrection
+from vision.colour_fit import fit_in_uneven_light
 from vision.colour_space import LINEAR, lab_to_linear, linear_to_lab
 from vision.cutouts import cut_out, decoded, encoded, read_again
 from vision.light_map import LightMap

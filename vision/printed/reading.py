@@ -19,7 +19,9 @@ import numpy.typing as npt
 from companion.board.layout import EMPTY, Board, Spot
 from companion.session.observation import Observation
 from vision.camera.frames import Frame
-from vision.colour import ColourCorrection, ceiling_of, colour_flaw
+from vision.colour import ColourCorrection
+from vision.colour_fit import ceiling_of
+from vision.colour_flaws import colour_flaw
 from vision.location.board_pose import BoardPose
 from vision.pictures import Image, interpolated
 from vision.printed.appearance import BLUR, off_paint

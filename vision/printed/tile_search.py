@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
-from vision.colour import ColourCorrection, fit_colours, fit_in_uneven_light
+from vision.colour import ColourCorrection
+from vision.colour_fit import fit_colours, fit_in_uneven_light
 from vision.colour_trim import Known, learn_trim
 from vision.pictures import Image, interpolated
 from vision.printed.canvas import Canvas, Laid

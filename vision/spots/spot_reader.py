@@ -14,7 +14,7 @@ import numpy.typing as npt
 from companion.board.layout import Board
 from companion.session.observation import Observation
 from vision.camera.frames import Frame
-from vision.colour import COLOURLESS
+from vision.colour_flaws import COLOURLESS
 from vision.colour_space import LINEAR
 from vision.location.flat_pose import Projection
 from vision.pictures import Image
