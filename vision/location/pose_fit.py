@@ -5,6 +5,7 @@ Frames as in `vision.location.board_pose`, but that z points down, away from the
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import cv2
@@ -101,10 +102,10 @@ def refined_pose(
     _, turns, shifts, _ = cv2.solvePnPGeneric(
         view.points, view.pixels, model.matrix, model.distortion, flags=cv2.SOLVEPNP_IPPE
     )
-    found = []
+    found = list[tuple[Floats, Floats, float]]()
     for turn, shift in zip(turns, shifts, strict=True):
         state = np.concatenate([turn.ravel(), shift.ravel(), np.zeros(_STATE - 6)])
-        found.append(_gauss_newton(view, state))
+        found.append(_gauss_newton(view, state, _HOPELESS * min((cost for *_, cost in found), default=math.inf)))
     state, residuals, cost = min(found, key=lambda each: float(np.minimum(each[1], 3 * scale).sum()))
     rotation, _ = cv2.Rodrigues(state[:3])
     bent, sheared = _camera_of(state, model), _shear_of(state)
@@ -120,6 +121,10 @@ _STATE = 14 + 3 * TERMS
 """turn (3), shift (3), bleed; log focal length, k1, k2, principal point (2); log height over width of pixels, shear;
 terms of the relief, of shifts to the right, of shifts down
 """
+_ROUNDS, _EARLY, _GAINED = 30, 8, 1e-3
+"""Steps towards a pose at the most, those after which a hopeless one is left, and what (cost) a step must gain."""
+_HOPELESS = 100.0
+"""How many times as much as another a pose costs that will not become better than it."""
 _STEEPEST = 0.6
 """No lens bends more than this (k1)."""
 
@@ -160,15 +165,18 @@ def _outwards(quads: npt.NDArray[np.floating]) -> Floats:
     return np.asarray((before - along) / np.abs(firm), np.float64)
 
 
-def _gauss_newton(view: _View, start: Floats) -> tuple[Floats, Floats, float]:
+def _gauss_newton(view: _View, start: Floats, hopeless: float) -> tuple[Floats, Floats, float]:
     """Minimise the reprojection error over the free numbers of the state.
 
-    Huber weights; Gaussian priors on all but the pose; a step that makes things worse is damped (Levenberg-Marquardt).
+    Huber weights; Gaussian priors on all but the pose; a step that makes things worse is damped (Levenberg-Marquardt);
+    what early still costs more than `hopeless` is left.
     Returns the state, each corner's residual in pixels and the cost.
     """
     state, damping, spread, prior, free = start.copy(), 1e-3, view.spread, view.prior, view.free
     cost, residual, columns = _reprojection(view, state)
-    for _ in range(30):
+    for again in range(_ROUNDS):
+        if again >= _EARLY and cost > hopeless:
+            break
         length = np.linalg.norm(residual, axis=1)
         weight = np.repeat(np.minimum(1.0, 3 * spread / np.maximum(length, 1e-9)), 2) / spread**2
         normal = (columns.T @ (columns * weight[:, None]) + np.diag(prior))[free][:, free]
@@ -185,7 +193,7 @@ def _gauss_newton(view: _View, start: Floats) -> tuple[Floats, Floats, float]:
             continue
         gained, damping = cost - tried[0], damping / 5
         state, (cost, residual, columns) = after, tried
-        if gained < 1e-6:
+        if gained < _GAINED:
             break
     return state, np.linalg.norm(residual, axis=1), cost
 
