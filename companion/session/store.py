@@ -90,6 +90,7 @@ class Store:
         try:
             with self._errors():
                 self._prepare(is_new=is_new)
+                self._file = _identity(path)
         except StoreError:
             self._connection.close()
             raise
@@ -129,6 +130,7 @@ class Store:
         """
         values = {"game": game_id, "number": entry.number, "over": over, "entry": entry_line(entry)}
         with self._errors():
+            self._check_place()
             if self._connection.execute(_APPEND, values).rowcount != 1:
                 raise StoreError(
                     f"{self.path}: game {game_id} was continued elsewhere since it was opened; open it again"
@@ -223,15 +225,28 @@ class Store:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA trusted_schema = OFF")
 
+    def _check_place(self) -> None:
+        """Refuse to write where the file is no more: nobody could open what an open file without a name took in."""
+        try:
+            is_there = _identity(self.path) == self._file
+        except FileNotFoundError:
+            is_there = False
+        if not is_there:
+            raise StoreError(
+                f"{self.path}: the database was moved or removed while it is open; put it back, or start again"
+            )
+
     @contextmanager
     def _transaction(self) -> Iterator[None]:
+        self._check_place()
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self._connection.execute("COMMIT")
         except BaseException:
-            self._connection.execute("ROLLBACK")
+            if self._connection.in_transaction:  # on a full disk SQLite has taken it back already
+                self._connection.execute("ROLLBACK")
             raise
-        self._connection.execute("COMMIT")
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -262,6 +277,11 @@ _REASONS = {
     "SQLITE_IOERR": "cannot be read or written: the disk failed or is full",
 }
 """beginning of SQLite's name of an error -> what to say"""
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    found = path.stat()
+    return found.st_dev, found.st_ino
 
 
 def _is_sound(uri: str, patience: float) -> bool:

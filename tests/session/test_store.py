@@ -278,6 +278,64 @@ def test_a_full_disk_is_reported_and_loses_nothing(filled: Path) -> None:
         session.submit(session.legal_actions()[0])
 
 
+@pytest.mark.parametrize("successor", [False, True])
+def test_nothing_is_acknowledged_once_the_database_is_gone(filled: Path, tmp_path: Path, successor: bool) -> None:
+    """The open file would take entries in as before, but nobody could open it again."""
+    with Store(filled) as store:
+        session = Session.open(store, "evening-1")
+        before = session.state_id
+        aside = tmp_path / "aside"
+        aside.mkdir()
+        for file in tmp_path.glob(f"{filled.name}*"):
+            file.rename(aside / file.name)
+        if successor:
+            Store(filled).close()
+        for refused in (lambda: session.submit(session.legal_actions()[0]), lambda: store.delete("evening-1")):
+            with pytest.raises(StoreError, match="moved or removed"):
+                refused()
+        assert session.state_id == before
+        for file in aside.iterdir():
+            file.replace(filled.with_name(file.name))
+        session.submit(session.legal_actions()[0])
+    with Store(filled) as store:
+        assert Session.open(store, "evening-1").state_id == before + 1
+
+
+SPILLED = """
+import resource, sys
+from pathlib import Path
+from companion.errors import StoreError
+from companion.session.session import Session
+from companion.session.store import Store
+from tests.session.evenings import new_session, play_at_random
+
+path = Path(sys.argv[1])
+longest = new_session(game_id="taken-in")
+play_at_random(longest, 150, seed=2)
+store = Store(path)
+store._connection.execute("PRAGMA cache_size = 1")
+store._connection.execute("PRAGMA cache_spill = 1")
+size = path.with_name(path.name + "-wal").stat().st_size + 20_000
+resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+for _ in range(2):
+    try:
+        Session.read(store, longest.export(), "record")
+    except StoreError as error:
+        print(error)
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+Session.read(store, longest.export(), "record")
+"""
+
+
+def test_a_game_that_finds_no_room_is_taken_in_later(filled: Path) -> None:
+    """SQLite takes a transaction back by itself where the disk is full."""
+    run = subprocess.run([sys.executable, "-c", SPILLED, filled], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert not run.stderr
+    assert run.stdout.count("the disk") == 2
+    with Store(filled) as store:
+        assert {summary.id for summary in store.games()} == {"evening-1", "taken-in"}
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_database_that_cannot_be_written_is_refused(filled: Path) -> None:
     filled.chmod(0o444)
