@@ -10,16 +10,18 @@ from pathlib import Path
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file beside its place and move it there once it is complete; until then the earlier one stays.
 
-    Raises OSError, which names the file.
+    Several programs may write it at once: the last one's stays. Raises OSError, which names the file.
     """
-    draft = path.with_name(f".{path.name}.partial")
+    draft = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         with draft.open("wb") as stream:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
         draft.replace(path)
-    except OSError as error:
+    except BaseException as error:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
-        raise OSError(error.errno, error.strerror, str(path)) from error
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        raise

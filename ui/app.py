@@ -6,7 +6,6 @@ Importing this module opens the window: call `ui.bootstrap.prepare` first.
 from __future__ import annotations
 
 import logging
-import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterable
@@ -24,6 +23,7 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import NoTransition, ScreenManager
 
 from companion.errors import CompanionError
+from companion.whole_files import write_whole
 from ui import theme
 from ui.bootstrap import has_graphics_processor
 from ui.navigation import Navigation, Place
@@ -199,7 +199,7 @@ class CompanionApp(App):
         with tempfile.TemporaryDirectory() as folder:
             taken = Window.screenshot(name=str(Path(folder) / "window.png"))
             path.parent.mkdir(parents=True, exist_ok=True)
-            shutil.move(taken, path)
+            write_whole(path, Path(taken).read_bytes())
         return path
 
     def on_start(self) -> None:

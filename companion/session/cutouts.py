@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from companion.errors import StoreError
@@ -34,12 +35,14 @@ class CutOuts:
         if len(data) > LARGEST:
             raise StoreError(f"{self.folder}: the cut-out of entry {number} is larger than {LARGEST >> 10} KiB")
         path = self._path(number)
+        fresh = path.with_suffix(".new")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            fresh = path.with_suffix(".new")
             fresh.write_bytes(data)
             fresh.replace(path)
         except OSError as error:
+            with suppress(OSError):
+                fresh.unlink(missing_ok=True)
             raise StoreError(f"{path}: cannot be written ({error.strerror or error})") from error
 
     def read(self, number: int) -> bytes | None:

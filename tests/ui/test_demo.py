@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
+import numpy as np
 import pytest
 
 from companion.file_lock import take
 from companion.session.record import read_record
-from ui.simulated_table.demo import LOCK, main
+from tests.full_disk import no_room_for_more_than
+from ui.hardware.camera import CameraEye
+from ui.simulated_table.demo import LOCK, Pictures, main
+from vision.pictures import Image
 
 
 def test_some_actions_are_followed_and_the_demo_goes_on_where_it_was(
@@ -51,6 +56,25 @@ def test_a_second_demo_in_the_same_folder_is_refused(tmp_path: Path, capsys: pyt
     assert f"{tmp_path}: another demo is at work there" in printed.err
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
     assert main(demo) == 0
+
+
+class NoisyCamera:
+    """Sees nothing but noise, which makes large files."""
+
+    def picture(self) -> Image:
+        return np.random.default_rng(1).integers(0, 256, (400, 400, 3), np.uint8)
+
+    frame = picture
+
+
+def test_a_picture_that_finds_no_room_is_told_and_leaves_nothing(tmp_path: Path) -> None:
+    pictures = Pictures(tmp_path, cast("CameraEye", NoisyCamera()))
+    with no_room_for_more_than(100_000), pytest.raises(OSError, match=r"camera-refusal\.png"):
+        pictures.refused()
+    assert not pictures.written
+    assert not list(tmp_path.iterdir())
+    pictures.acted(Pictures.FRAME_AT)
+    assert set(pictures.written) == set(tmp_path.iterdir())
 
 
 def test_a_folder_that_cannot_be_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

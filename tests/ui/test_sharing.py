@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import resource
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -14,6 +13,7 @@ import pytest
 from companion.exports import BG_STATS
 from companion.position import Position
 from companion.session.session import Session
+from tests.full_disk import no_room_for_more_than
 from tests.session.evenings import clock, play_at_random
 from tests.tables import table_of
 from ui.forms import Note, Tone
@@ -99,17 +99,25 @@ def test_a_picture_of_the_sheet_is_written_only_with_the_files(session: Session,
     assert (tmp_path / "game" / "score.png").read_bytes() == b"a picture"
 
 
+def test_a_picture_of_the_sheet_that_finds_no_room_is_told_and_leaves_the_earlier_one(
+    session: Session, tmp_path: Path
+) -> None:
+    Sharing(session, tmp_path, b"earlier").touch("write", "")
+    sharing = Sharing(session, tmp_path, bytes(1_000_000))
+    with no_room_for_more_than(500_000):
+        sharing.touch("write", "")
+    told = sharing.rows()[-1]
+    assert isinstance(told, Note)
+    assert told.tone is Tone.BAD
+    assert (tmp_path / "score.png").read_bytes() == b"earlier"
+
+
 def test_files_that_do_not_fit_on_the_disk_leave_those_before_as_they_are(session: Session, tmp_path: Path) -> None:
     written = write_reports(session, tmp_path)
     before = [path.read_bytes() for path in written]
     session.undo()
-    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limit[1]))
-    try:
-        with pytest.raises(OSError, match=r"record\.jsonl"):
-            write_reports(session, tmp_path)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+    with no_room_for_more_than(1000), pytest.raises(OSError, match=r"record\.jsonl"):
+        write_reports(session, tmp_path)
     assert [path.read_bytes() for path in written] == before
     assert len(list(tmp_path.iterdir())) == len(written)
 

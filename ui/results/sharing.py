@@ -11,6 +11,7 @@ import segno
 from companion.exports import bg_stats_link
 from companion.report import score_document
 from companion.session.session import Session
+from companion.whole_files import write_whole
 from ui.forms import Desk, Heading, Note, Picks, Row, Shown, Tone, pick
 from ui.results.reports import write_reports
 from ui.text import _
@@ -89,7 +90,7 @@ class Sharing(Desk):
             written = write_reports(self._session, self._folder)
             if self._picture is not None:
                 written = (*written, self._folder / PICTURE)
-                written[-1].write_bytes(self._picture)
+                write_whole(written[-1], self._picture)
         except OSError as error:
             self._problem = _("The files could not be written: {why}").format(why=error.strerror or error)
             return

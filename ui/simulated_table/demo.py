@@ -19,6 +19,7 @@ from companion.session.cutouts import cut_outs_beside
 from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Player, Table
+from companion.whole_files import write_whole
 from firmware_bridge.errors import BridgeError
 from ui.commands.table_options import RULING, SET_UP, add_table_options, new_table, pairs
 from ui.commands.terminal import FAILED, WRONG_USE, WrongUse, complain, failure, file_name, parser, whole_number
@@ -252,7 +253,7 @@ class Pictures:
 
     def _write(self, name: str, picture: Image | None) -> None:
         if picture is not None:
-            cv2.imwrite(str(self._out / name), picture)
+            write_whole(self._out / name, cv2.imencode(".png", picture)[1].tobytes())
             self.written += [self._out / name] * (self._out / name not in self.written)
 
     def _window(self, name: str) -> None:

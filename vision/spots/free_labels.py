@@ -21,7 +21,7 @@ from vision.location.flat_pose import Projection
 from vision.pictures import Image
 from vision.spots.kernel_classifier import Floats
 from vision.spots.spot_learning import Samples, learn, samples_of
-from vision.spots.spot_profile import SpotProfile, TaughtPiece, spot_profile_bytes
+from vision.spots.spot_profile import SpotProfile, TaughtPiece, save_spot_profile
 from vision.spots.spot_reader import SpotFollower
 from vision.spots.taught_kind import chances_of
 
@@ -122,9 +122,7 @@ class FreeLabels:
         if self._path is not None:
             try:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
-                draft = self._path.with_suffix(".new")
-                draft.write_bytes(spot_profile_bytes(self._profile))
-                draft.replace(self._path)
+                save_spot_profile(self._profile, self._path)
             except OSError as error:
                 log.warning("what was learnt cannot be kept: %s", error)
 
