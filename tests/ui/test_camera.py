@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
+import os
 import queue
+import signal
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
@@ -16,7 +20,8 @@ from ui.hardware.camera import CameraEye
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.table import SimulatedTable
 from ui.simulated_table.view import View
-from vision.errors import InvalidProfile
+from vision.camera.shared_pictures import SharedPictures
+from vision.errors import InvalidProfile, SourceUnavailable
 from vision.reader_process import CameraReport
 
 BOARD = print_and_play_board("city_of_marble")
@@ -43,6 +48,53 @@ def heard(eye: CameraEye, wanted: Callable[[CameraReport], bool]) -> CameraRepor
         if wanted(report):
             return report
     raise AssertionError("the camera's process did not say it")
+
+
+def test_an_interruption_of_the_program_does_not_reach_the_camera_that_is_being_started(
+    eye: CameraEye, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A terminal tells every process of Ctrl-C, also one that is still importing."""
+    reports: list[CameraReport] = []
+    until = time.monotonic() + LONGEST
+    while not reports and time.monotonic() < until:
+        for child in multiprocessing.active_children():
+            if child.pid is not None and child.is_alive():
+                os.kill(child.pid, signal.SIGINT)
+        with suppress(queue.Empty):
+            reports.append(eye.reports.get(timeout=0.05))
+    assert reports
+    assert "its process ended" not in reports[0].lost
+    assert "KeyboardInterrupt" not in capfd.readouterr().err
+
+
+SHARED = Path("/dev/shm")
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="shared memory is kept in files only on Linux")
+def test_the_memory_of_the_pictures_is_there_from_the_start() -> None:
+    """What the system has merely promised ends the program, without a word, when it is written to and is not there."""
+    pictures = SharedPictures(1080, 1920)
+    file = SHARED / pictures.name
+    found = file.stat()
+    assert found.st_blocks * 512 >= found.st_size >= 3 * 1080 * 1920 * 3
+    pictures.close()
+    assert not file.exists()
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="shared memory is kept in files only on Linux")
+def test_no_room_for_the_pictures_is_told_and_nothing_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Path] = []
+
+    def once(descriptor: int, _start: int, _size: int) -> None:
+        asked.append(Path(f"/proc/self/fd/{descriptor}").readlink())
+        if len(asked) > 1:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", once)
+    with pytest.raises(SourceUnavailable, match=r"no room for 18 MiB of pictures \(No space left on device\)"):
+        CameraEye(SimulatedTable(BOARD, LOOK, seed=1, view=View()).source(), BOARD)
+    assert len(asked) == 2
+    assert not any(file.exists() for file in asked)
 
 
 def is_read(report: CameraReport) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import queue
+import signal
 import threading
 import time
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -48,6 +49,19 @@ _AGAIN = 1.0
 _PATIENCE = 3.0
 
 
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Keep Ctrl-C, which a terminal tells every process, from those started meanwhile; they end when the app does."""
+    if not hasattr(signal, "pthread_sigmask"):  # pragma: no cover  Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class CameraEye:
     """A camera's process as the app has it; the app drains `reports` and never waits for the camera."""
 
@@ -66,7 +80,7 @@ class CameraEye:
         those of a board without markers are seen (pixels), where somebody said so; `learnt` is where it is kept what
         confirmed positions teach.
 
-        Raises InvalidProfile.
+        Raises InvalidProfile, or SourceUnavailable where the system has no room for the pictures.
         """
         taught_of(board, profile)
         self.name = source if isinstance(source, str) else source.name
@@ -77,8 +91,11 @@ class CameraEye:
         self._learnt = str(learnt) if learnt is not None else ""
         self._stop = threading.Event()
         self._pictures: queue.Queue[Image | None] = queue.Queue(1)
-        self._preview = SharedPictures(*PREVIEW)
-        self._frames = None if isinstance(source, str) else SharedPictures(*_LARGEST_FRAME)
+        with ExitStack() as memory:
+            self._preview = SharedPictures(*PREVIEW)
+            memory.callback(self._preview.close)
+            self._frames = None if isinstance(source, str) else SharedPictures(*_LARGEST_FRAME)
+            memory.pop_all()
         self._pipe: Connection | None = None
         self._threads = [threading.Thread(target=self._follow, name=f"follow {self.name}", daemon=True)]
         if not isinstance(source, str):
@@ -160,7 +177,8 @@ class CameraEye:
         while not self._stop.is_set():
             own, other = context.Pipe()
             process = context.Process(target=run, args=(self._task(), other), name=f"camera {self.name}", daemon=True)
-            process.start()
+            with _undisturbed():
+                process.start()
             other.close()
             self._pipe = own
             self._hear(own)

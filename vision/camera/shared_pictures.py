@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import time
 from dataclasses import dataclass
 from multiprocessing.shared_memory import SharedMemory
+from pathlib import Path
 from typing import cast
 
 import numpy as np
 
 from companion.sentences import sentence
-from vision.errors import SourceLost
+from vision.errors import SourceLost, SourceUnavailable
 from vision.pictures import Image
 
 _HEADER = struct.Struct("=QIIdQ")
 """number, height, width, time, the number once more: a reader that sees two numbers came in the middle of a writing"""
 _SLOTS = 3
+_MEMORY = Path("/dev/shm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +35,15 @@ class SharedPictures:
     """A ring of picture slots of at most `height` x `width` BGR pixels; one process writes, others read.
 
     The creator owns the memory and gives it back in `close`; others attach to it by `name`.
+
+    Raises SourceUnavailable where the system has no room for them.
     """
 
     def __init__(self, height: int, width: int, name: str | None = None) -> None:
         self._room = height * width * 3
         self._slot = _HEADER.size + self._room
         size = 8 + _SLOTS * self._slot
-        self._memory = SharedMemory(name, create=name is None, size=size)
+        self._memory = _created(size) if name is None else SharedMemory(name)
         self._owner = name is None
         self.height, self.width, self.name = height, width, self._memory.name
         self._view = cast(memoryview, self._memory.buf)
@@ -80,6 +85,26 @@ class SharedPictures:
         self._memory.close()
         if self._owner:
             self._memory.unlink()
+
+
+def _created(size: int) -> SharedMemory:
+    """Memory that is there: what is merely promised ends the process that first writes to it where there is none."""
+    memory = None
+    try:
+        memory = SharedMemory(create=True, size=size)
+        file = _MEMORY / memory.name
+        if file.exists():
+            with file.open("r+b") as stream:
+                os.posix_fallocate(stream.fileno(), 0, size)
+    except OSError as error:
+        if memory is not None:
+            memory.close()
+            memory.unlink()
+        told = sentence(
+            "has no room for {size} MiB of pictures ({why})", size=-(-size >> 20), why=error.strerror or error
+        )
+        raise SourceUnavailable(str(_MEMORY), told) from error
+    return memory
 
 
 class SharedSource:
