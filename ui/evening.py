@@ -120,11 +120,7 @@ class Evening:
             self.camera.request()
 
     def _drain_camera(self, camera: CameraEye) -> None:
-        for _attempt in range(_MOST_PER_TICK):
-            try:
-                report = camera.reports.get_nowait()
-            except queue.Empty:
-                return
+        for report in _waiting(camera):
             self.report = report
             if report.sight is None:
                 self._camera_lost(report.lost)
@@ -149,3 +145,28 @@ class Evening:
         reason = translated(why, _)
         self.presenter.on_device(CAMERA, reason, ok=False)
         self.presenter.on_camera_lost(reason)
+
+
+def _waiting(camera: CameraEye) -> list[CameraReport]:
+    """What the camera said since the last tick, but of quiet readings in a row only the last.
+
+    To make sense of a reading takes longer than its turn on a slow machine: those that have queued up must not hold up
+    the screen, nor be told late.
+    """
+    waiting: list[CameraReport] = []
+    latest: int | None = None
+    for _attempt in range(_MOST_PER_TICK):
+        try:
+            report = camera.reports.get_nowait()
+        except queue.Empty:
+            break
+        sight = report.sight
+        observation = sight.observation if sight is not None else None
+        if observation is not None and observation.quiet:
+            if latest is not None:
+                del waiting[latest]
+            latest = len(waiting)
+        elif sight is None or sight.reason or observation is not None:
+            latest = None
+        waiting.append(report)
+    return waiting

@@ -16,13 +16,19 @@ import cv2
 import pytest
 
 from companion.registry import print_and_play_board
+from companion.session.session import Session
+from tests.tables import sight, table_of
+from ui.evening import Evening
 from ui.hardware.camera import CameraEye
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.table import SimulatedTable
 from ui.simulated_table.view import View
+from ui.table.presenter import Presenter
 from vision.camera.shared_pictures import SharedPictures
 from vision.errors import InvalidProfile, SourceUnavailable
+from vision.reader import Sight
 from vision.reader_process import CameraReport
+from vision.stability import EyeState
 
 BOARD = print_and_play_board("city_of_marble")
 LOOK = {"ward E8-F8": "red", "ward J3-J4": "blue"}
@@ -127,6 +133,25 @@ def test_a_process_that_dies_is_told_and_started_again(eye: CameraEye) -> None:
     process.kill()
     assert "its process ended" in heard(eye, lambda report: bool(report.lost)).lost
     assert seen(heard(eye, is_read)) == LOOK
+
+
+def test_readings_that_have_queued_up_are_not_each_made_sense_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a slow machine they would hold up the screen; a hand among them is still heard of."""
+    session = Session.create(None, table_of(BOARD.game, 2))
+    camera = CameraEye("0", session.table.board)
+    presenter, times = Presenter(session), list[float]()
+    monkeypatch.setattr(presenter, "on_observation", lambda observation: times.append(observation.time))
+    evening = Evening(presenter, camera)
+    look = session.game.appearance(session.state)
+    for moment, quiet in enumerate((True, True, None, True, False, True, None, None, True, True, None)):
+        seen = None if quiet is None else sight(session.table.board, look, time=moment, quiet=quiet)
+        camera.reports.put(CameraReport(Sight(EyeState.WATCHING, "", None, seen)))
+        if moment == 5:
+            camera.reports.put(CameraReport(Sight(EyeState.PAUSED, "no board", None, None)))
+    evening.tick()
+    assert times == [3, 4, 5, 9]
+    assert camera.reports.empty()
+    camera.close()
 
 
 def test_a_folder_of_pictures_is_read_by_its_address(tmp_path: Path) -> None:
