@@ -9,6 +9,7 @@ import logging
 import tempfile
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,18 @@ class _KeepsRunning(ExceptionHandler):
             return int(ExceptionManager.RAISE)
         self._report(exception)
         return int(ExceptionManager.PASS)
+
+
+class _ErrorLog(RotatingFileHandler):
+    """A log file that says nothing of itself: where the disk is full, what the screen tells has to do."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  as logging calls it
+        """Leave the record out."""
+
+    def close(self) -> None:
+        """Leave out what could not be written before either."""
+        with suppress(OSError):
+            super().close()
 
 
 class CompanionApp(App):
@@ -206,9 +219,7 @@ class CompanionApp(App):
         """Begin to listen and to tick."""
         if self._error_log is not None:
             self._error_log.parent.mkdir(parents=True, exist_ok=True)
-            self._log_file = RotatingFileHandler(
-                self._error_log, maxBytes=1_000_000, backupCount=1, encoding="utf-8", delay=True
-            )
+            self._log_file = _ErrorLog(self._error_log, maxBytes=1_000_000, backupCount=1, encoding="utf-8", delay=True)
             self._log_file.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
             _log.addHandler(self._log_file)
         ExceptionManager.add_handler(self._keeps_running)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import queue
 import threading
+from collections import deque
 from collections.abc import Callable
 
 from companion.errors import StoreError
@@ -42,6 +43,7 @@ class Evening:
         session.observe(self._on_entry)
         self.camera, self.boxes = camera, boxes
         self._confirmed_at: int | None = None
+        self._heard: deque[CameraReport] = deque()
         self.report: CameraReport | None = None
         """the latest that the camera said"""
         self.view: PlayView = presenter.view()
@@ -60,8 +62,8 @@ class Evening:
             answer = camera.cut_outs.get()
             try:
                 cut_outs.keep(answer.key, answer.data)
-            except StoreError:
-                log.exception("a cut-out was not kept")
+            except StoreError as error:
+                log.warning("a cut-out was not kept: %s", error)
 
     def post(self, call: Callable[[], object]) -> None:
         """Have a call made on the table's thread; may be called from any thread."""
@@ -76,6 +78,7 @@ class Evening:
     def use_camera(self, camera: CameraEye | None) -> None:
         """Look through another camera from now on, or through none; the one before is released meanwhile."""
         before, self.camera, self.report = self.camera, camera, None
+        self._heard.clear()
         if before is not None:
             threading.Thread(target=before.close, name=f"leave {before.name}").start()
         if camera is None:
@@ -120,8 +123,9 @@ class Evening:
             self.camera.request()
 
     def _drain_camera(self, camera: CameraEye) -> None:
-        for report in _waiting(camera):
-            self.report = report
+        self._heard.extend(_waiting(camera))
+        while self._heard:  # what is left where one cannot be recorded, on a full disk, is told with the next tick
+            report = self.report = self._heard.popleft()
             if report.sight is None:
                 self._camera_lost(report.lost)
             elif report.sight.reason:

@@ -42,6 +42,15 @@ def test_an_error_is_logged_once_and_shown_and_everything_goes_on(start, present
     assert log.read_text().count("Traceback") == 2
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a file that is always full")
+def test_an_error_that_cannot_be_written_down_is_shown_all_the_same(start, presenter, capfd):
+    screen = start(presenter, error_log=Path("/dev/full"))
+    screen.app.report_error(ValueError("the disk is full"))
+    screen.frames()
+    assert screen.app.errors.text.startswith("Something went wrong; the game goes on.")
+    assert "Traceback" not in capfd.readouterr().err
+
+
 @pytest.mark.parametrize("part", ["close", "message"])
 def test_the_error_panel_is_closed_by_a_touch(part, start, presenter):
     screen = start(presenter)

@@ -15,8 +15,12 @@ from pathlib import Path
 import cv2
 import pytest
 
+from companion.errors import StoreError
 from companion.registry import print_and_play_board
+from companion.session.cutouts import CutOuts
+from companion.session.observation import Observation
 from companion.session.session import Session
+from tests.full_disk import no_room_for_more_than
 from tests.tables import sight, table_of
 from ui.evening import Evening
 from ui.hardware.camera import CameraEye
@@ -27,7 +31,7 @@ from ui.table.presenter import Presenter
 from vision.camera.shared_pictures import SharedPictures
 from vision.errors import InvalidProfile, SourceUnavailable
 from vision.reader import Sight
-from vision.reader_process import CameraReport
+from vision.reader_process import CameraReport, CutAnswer
 from vision.stability import EyeState
 
 BOARD = print_and_play_board("city_of_marble")
@@ -151,6 +155,41 @@ def test_readings_that_have_queued_up_are_not_each_made_sense_of(monkeypatch: py
     evening.tick()
     assert times == [3, 4, 5, 9]
     assert camera.reports.empty()
+    camera.close()
+
+
+def test_what_the_camera_said_is_told_later_where_something_could_not_be_recorded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session = Session.create(None, table_of(BOARD.game, 2))
+    camera = CameraEye("0", session.table.board)
+    presenter = Presenter(session)
+
+    def full(_observation: Observation) -> None:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(presenter, "on_observation", full)
+    evening = Evening(presenter, camera)
+    camera.reports.put(CameraReport(Sight(EyeState.WATCHING, "", None, sight(session.table.board, {}))))
+    camera.reports.put(CameraReport(None, "unplugged"))
+    with pytest.raises(StoreError):
+        evening.tick()
+    evening.tick()
+    assert evening.report == CameraReport(None, "unplugged")
+    camera.close()
+
+
+def test_a_cut_out_that_cannot_be_kept_is_told_in_one_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A log that nobody set up is what the user sees in the terminal."""
+    session = Session.create(None, table_of(BOARD.game, 2))
+    camera = CameraEye("0", session.table.board)
+    evening = Evening(Presenter(session), camera, None, CutOuts(tmp_path / "cutouts"))
+    camera.cut_outs.put(CutAnswer(1, bytes(5000)))
+    with no_room_for_more_than(1000):
+        evening.tick()
+    (record,) = caplog.records
+    assert "File too large" in record.getMessage()
+    assert not record.exc_info
     camera.close()
 
 
