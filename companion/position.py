@@ -87,9 +87,12 @@ def read_table(document: Document, board: Board) -> Table:
             if plain(name) not in known:
                 raise document.invalid(option.name, f"{shown(name)} is none of {option.choices}")
         chosen = tuple(known[plain(name)] for name in chosen)
-        if len(set(chosen)) != option.count or len(chosen) != option.count:
+        if len(chosen) != option.count:
             wanted = f"{option.count} different ones" if option.count > 1 else f"one of {option.choices}"
             raise document.invalid(option.name, f"must name {wanted}, not {len(chosen)}")
+        again = [name for index, name in enumerate(chosen) if name in chosen[:index]]
+        if again:
+            raise document.invalid(option.name, f"names {again[0]} again; it must name {option.count} different ones")
         options[option.name] = chosen
     return Table(game_id, bare.players, rulings, FrozenDict(options), board)
 
@@ -112,10 +115,11 @@ def read_players(document: Document, game: GameRules[Any], board: Board) -> tupl
     if len(tables) > len(board.palette):
         raise document.invalid("players", f"are {len(tables)}; the board has {len(board.palette)} colours for them")
     players: list[Player] = []
+    told = [table.values.get("colour") for table in tables]
     for table in tables:
         table.only("name", "colour")
         free = [colour for colour in board.palette if colour not in {player.colour for player in players}]
-        colour = table.choice("colour", board.palette, free[0])
+        colour = table.choice("colour", board.palette, next((each for each in free if each not in told), free[0]))
         if colour not in free:
             raise table.invalid("colour", f"is {colour}, which somebody else plays already")
         name = table.text("name", longest=LONGEST_NAME)

@@ -182,7 +182,8 @@ def _read_aqueducts(document: Document, state: State) -> State:
     found = {}
     for outlet, aqueduct in state.aqueducts.items():
         end, length = traced(state.board, state.tiles, outlet)
-        usual = OPEN if front_of(state.board, state.tiles, end) is not None else ended
+        goes_on = state.step != "over" and front_of(state.board, state.tiles, end) is not None
+        usual = OPEN if goes_on else ended
         status = table.choice(outlet, _STATUSES, usual)
         found[outlet] = Aqueduct(outlet, aqueduct.colour, aqueduct.seat, end, length, status)
     aqueducts = FrozenDict(found)
@@ -192,6 +193,7 @@ def _read_aqueducts(document: Document, state: State) -> State:
 def _read_podiums(document: Document, state: State) -> State:
     table = document.table("podiums", optional=True)
     podiums: dict[int, tuple[str, ...]] = {}
+    colours = list(dict.fromkeys(aqueduct.colour for aqueduct in state.aqueducts.values()))
     away = [aqueduct.colour for aqueduct in state.aqueducts.values() if aqueduct.status == CLOSED]
     for text in table:
         if text not in map(str, range(HIGHEST_PODIUM + 1)):
@@ -200,6 +202,9 @@ def _read_podiums(document: Document, state: State) -> State:
         if int(text) and len(there) > len(podium_places(int(text))):
             raise table.invalid(text, f"holds {len(there)} workers; there is room for {len(podium_places(int(text)))}")
         for index, colour in enumerate(there, 1):
+            if colour not in colours:
+                reason = f"{shown(colour)} is no colour here; they are {', '.join(colours)}"
+                raise table.invalid(f"{text}[{index}]", reason)
             if colour not in away:
                 reason = f"{shown(colour)} has no more workers off the field; its other aqueducts must be closed"
                 raise table.invalid(f"{text}[{index}]", reason)

@@ -136,6 +136,9 @@ def read_state(document: Document, table: Table) -> State:
     refuse_contradictions(document, state)
     if state.stage == "reveal" and not revealing_seat(state):
         raise document.invalid("stage", "is 'reveal', but no bridge tile's value is still to be told: it is 'over'")
+    if state.stage == "over" and revealing_seat(state):
+        untold = f"the bridge values of player {revealing_seat(state)} are still to be told"
+        raise document.invalid("stage", f"is 'over', but {untold}: it is 'reveal'")
     if end_short_laying(state) is not None:
         raise document.invalid("laying" if state.laying else "starting", "demands a piece, but none fits anywhere")
     return state
@@ -263,6 +266,9 @@ def _read_stacks(document: Document, state: State) -> FrozenDict[str, int]:
 def _read_holdings(document: Document, state: State) -> tuple[Holding, ...]:
     players = document.table("player", optional=True)
     players.only(*map(str, state.table.seats))
+    laid = [ward.colour for ward in state.wards.values()]
+    seats = len(state.table.seats)
+    usual = FrozenDict({colour: int(laid.count(colour) + seats <= box) for colour, box in WARDS_IN_BOX.items()})
     holdings = []
     for seat in state.table.seats:
         table, before = players.table(str(seat), optional=True), state.holding(seat)
@@ -280,7 +286,7 @@ def _read_holdings(document: Document, state: State) -> tuple[Holding, ...]:
             raise table.invalid("values", f"tells {len(values)} bridge tiles, but player {seat} holds {bridges}")
         holdings.append(
             Holding(
-                atrium=_counts(table, "atrium", before.atrium, WARDS_IN_BOX),
+                atrium=_counts(table, "atrium", usual, WARDS_IN_BOX),
                 domus=_counts(table, "domus", before.domus, WARDS_IN_BOX),
                 magistrates=home,
                 imperium=_counts(table, "imperium", before.imperium, FrozenDict(dict.fromkeys(BUILDINGS, 48))),

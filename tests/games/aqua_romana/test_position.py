@@ -65,7 +65,8 @@ def position(entries: str) -> State:
         (f"{CLAIMING}\nclaims = [1, 1]", "claims", "names seat 1 2 time"),
         (f"{CLAIMING}\nclaims = [1]\nidle = 2", "idle", "after a round without a tile the game is 'over'"),
         ("builders = { 3 = 'curve' }\nidle = 2", "idle", "after a round without a tile the game is 'over'"),
-        ("step = 'over'", "aqueducts.C1/S", "is open, but the game is over"),
+        ("step = 'over'\naqueducts = { 'C1/S' = 'open' }", "aqueducts.C1/S", "is open, but the game is over"),
+        ("step = 'over'\npodiums = { 8 = ['purple'] }", "podiums.8[1]", "'purple' is no colour here; they are red, "),
         (f"builders = {{ 3 = 'curve' }}\n{ALL_CLOSED}", "step", "every aqueduct is closed; then the game is 'over'"),
         ("step = 'setup'\ntiles = ['C2 curve 0']", "tiles", "tells of play, but the step is 'setup'"),
         ("held = { 1 = ['joker'] }", "held", "tells of play, but the step is 'setup'"),
@@ -90,6 +91,12 @@ def test_a_contradiction_is_refused(entries: str, entry: str, reason: str) -> No
         position(entries)
     assert refusal.value.entry == entry
     assert "\n" not in str(refusal.value)
+
+
+def test_an_end_needs_only_its_podiums() -> None:
+    state = position("step = 'over'\npodiums = { 8 = ['red'], 7 = ['blue', 'red'] }")
+    assert {aqueduct.status for aqueduct in state.aqueducts.values()} == {"closed"}
+    assert state.podiums == {8: ("red",), 7: ("blue", "red")}
 
 
 def test_two_players_cannot_have_the_colours_of_one() -> None:

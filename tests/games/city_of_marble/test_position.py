@@ -45,6 +45,7 @@ VERTICES = list(geometry(print_and_play_board("city_of_marble")).around)
         ("player.1.bridges = 1\nplayer.1.values = [1, 2]", "player.1.values", "tells 2 bridge tiles"),
         ('sending = { site = "G7", space = "temple", seats = [1, 1] }', "sending.seats", "once"),
         ('stage = "reveal"', "stage", "it is 'over'"),
+        ('stage = "over"\nplayer.2.bridges = 1', "stage", "of player 2 are still to be told: it is 'reveal'"),
         ("laying = { left = 1 }", "laying", "none fits anywhere"),
         ('starting = [{ colour = "grey", left = 3 }]', "starting", "none fits anywhere"),
         (f'{CLOSED}\nsending = {{ site = "G7", space = "temple", seats = [1] }}', "sending.site", "holds neither"),
@@ -75,9 +76,12 @@ VERTICES = list(geometry(print_and_play_board("city_of_marble")).around)
         (f"fountains = {json.dumps(VERTICES[:11])}\n{STRICT}", "fountains", "make 11 fountains; the box holds 10"),
         ("to_move = 3", "to_move", "from 1 to 2"),
         ('hills = ["Capitoline", "Palatine"]', "hills", "must name 3 different ones"),
+        ('hills = ["Palatine", "Viminal", "palatine"]', "hills", "names Palatine again; it must name 3 different ones"),
         ('hills = ["Capitoline", "Palatine", "Vatican"]', "hills", "'Vatican' is none of"),
         ('rulings = { supply = "plenty" }', "rulings", "cannot be 'plenty'"),
         ("ward = 1", "ward", "is not known"),
+        ('players = [{ name = "A", colour = "white" }, { name = "B", colour = "white" }]', "players[2].colour",
+         "is white, which somebody else plays already"),
     ],
 )  # fmt: skip
 def test_a_contradiction_is_refused(entries: str, entry: str, reason: str) -> None:
@@ -90,6 +94,25 @@ def test_a_contradiction_is_refused(entries: str, entry: str, reason: str) -> No
 def test_what_is_left_out_is_as_at_set_up() -> None:
     bare, full = (parse_position(text, "position").state for text in ('game = "city_of_marble"', SET_UP))
     assert bare == full
+
+
+def test_a_colour_left_out_is_one_that_nobody_names() -> None:
+    players = '[{ name = "A" }, { name = "B", colour = "black" }, { name = "C" }]'
+    state = parse_position(f'game = "city_of_marble"\nplayers = {players}', "position").state
+    assert [player.colour for player in state.table.players] == ["white", "black", "purple"]
+
+
+@pytest.mark.parametrize(("red", "atrium"), [(10, 1), (11, 0), (12, 0)])
+def test_the_atriums_left_out_hold_no_ward_that_lies_on_the_board(red: int, atrium: int) -> None:
+    apart, taken = list[str](), {"E7-E8-F7", "E9-F8-F9", "C11-D10-D11"}
+    for ward, triangles in geometry(print_and_play_board("city_of_marble")).triangles.items():
+        if len(apart) < red and taken.isdisjoint(triangles):
+            apart.append(ward)
+            taken.update(triangles)
+    wards = json.dumps([f"{ward} red" for ward in apart])
+    state = parse_position(f'game = "city_of_marble"\nwards = {wards}', "position").state
+    assert [holding.atrium["red"] for holding in state.holdings] == [atrium, atrium]
+    assert state.stacks["red"] == 12 - red - 2 * atrium
 
 
 def test_the_order_of_a_list_does_not_matter() -> None:
