@@ -120,7 +120,7 @@ class PodiumMissed(Event):
 
 @dataclass(frozen=True, slots=True)
 class BuilderDue(Event):
-    """A player may take a builder from the reserve."""
+    """A player is due a builder from the reserve, while there are any."""
 
     seat: int
 
