@@ -102,6 +102,20 @@ def test_a_grid_is_found_without_help(board: Board, camera: Camera) -> None:
     assert misplacement(board, camera, BoardLocator(board).locate(image)) < 1.0
 
 
+def as_light_as_the_paper(image: np.ndarray) -> np.ndarray:
+    """The picture in shades of blue and yellow that are all of one grey."""
+    blue = image[..., 0].astype(np.float64)
+    yellow = 128 + (128 - blue) * 0.114 / (0.587 + 0.299)
+    return np.stack([blue, yellow, yellow], axis=-1).round().astype(np.uint8)
+
+
+def test_lines_that_differ_in_colour_alone_are_found_and_sharpened_on() -> None:
+    image = as_light_as_the_paper(TILTED.photograph(BOARD, random_tiles(BOARD, 22, 0.25)))
+    assert gray_of(image).std() < 2.0
+    assert misplacement(BOARD, TILTED, BoardLocator(BOARD).locate(image)) < 1.0
+    assert misplacement(BOARD, TILTED, BoardLocator(BOARD).at_corners(image, TILTED.taps(BOARD, 8.0))) < 1.0
+
+
 def test_taps_are_sharpened_on_the_edges_of_squares_of_two_colours() -> None:
     board = grid_board(8, 8)
     camera = dataclasses.replace(TILTED, chequered=True)
@@ -113,7 +127,7 @@ def test_taps_are_sharpened_on_the_edges_of_squares_of_two_colours() -> None:
 
 def test_a_grid_of_another_size_is_not_taken_for_it() -> None:
     image = TILTED.photograph(grid_board(8, 6), {})
-    for fit in find_grid(gray_of(image), grid_board(11, 9).grid):
+    for fit in find_grid(image, grid_board(11, 9).grid):
         assert fit.standing - fit.support < 0.3
 
 

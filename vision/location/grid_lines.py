@@ -5,6 +5,7 @@ Every stretch of a line between two crossings is probed across; where pieces hid
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -14,7 +15,7 @@ import numpy.typing as npt
 
 from companion.board.grid import SquareGrid
 from vision.location.flat_pose import FlatPose, normalised
-from vision.pictures import Gray, interpolated
+from vision.pictures import Gray, Image, gray_of, interpolated
 
 Floats = npt.NDArray[np.float64]
 
@@ -71,6 +72,13 @@ class _Stretches:
     def within(self) -> _Stretches:
         inside = self.rim < 2
         return _Stretches(self.ends[inside], self.across[inside], self.rim[inside], self.line[inside])
+
+
+def line_views(image: Image) -> Iterator[Gray]:
+    """A picture in grey, then its channels: coloured lines may be as light as what they lie on."""
+    yield gray_of(image)
+    for channel in range(3):
+        yield np.ascontiguousarray(image[..., channel])
 
 
 def fit_lines(gray: Gray, grid: SquareGrid, start: FlatPose) -> LineFit:

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from companion.board.grid import SquareGrid
 from vision.location.flat_pose import FlatPose, normalised
-from vision.location.grid_lines import LineFit, fit_lines, line_places, weigh_lines
-from vision.pictures import Gray
+from vision.location.grid_lines import LineFit, fit_lines, line_places, line_views, weigh_lines
+from vision.pictures import Gray, Image
 
 Floats = npt.NDArray[np.float64]
 
@@ -70,10 +70,24 @@ class _Pieces:
         return self.chosen(((self.middles > low - slack) & (self.middles < high + slack)).all(axis=1))
 
 
-def find_grid(gray: Gray, grid: SquareGrid) -> list[LineFit]:
+def find_grid(image: Image, grid: SquareGrid) -> list[LineFit]:
     """The grid's likeliest poses, the best first; none where no such grid is seen, or two places for it are as good.
     Which side is up stays open.
+
+    Where grey leaves doubt each channel of colour is looked at.
     """
+    best: list[LineFit] = []
+    for view in line_views(image):
+        found = _find_in(view, grid)
+        if found and (not best or found[0].standing > best[0].standing):
+            best = found
+        if best and best[0].standing > _BEYOND_DOUBT:
+            break
+    return best
+
+
+def _find_in(gray: Gray, grid: SquareGrid) -> list[LineFit]:
+    """What is found in a picture of one channel."""
     size = (gray.shape[1], gray.shape[0])
     factor = min(1.0, _WORKING_SIDE / max(size))
     small = np.asarray(cv2.resize(gray, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)

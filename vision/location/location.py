@@ -13,7 +13,7 @@ from companion.board.layout import Board
 from companion.sentences import sentence
 from vision.location.board_pose import BoardNotFound, BoardPose
 from vision.location.flat_pose import FlatPose, Floats, corner_places, pose_from_corners, rectangle
-from vision.location.grid_lines import LineFit, fit_lines, weigh_lines
+from vision.location.grid_lines import LineFit, fit_lines, line_views, weigh_lines
 from vision.location.grid_search import LEAST_SUPPORT, find_grid
 from vision.location.marker_poses import MIRRORED, find_by_markers
 from vision.location.reference import (
@@ -95,7 +95,7 @@ class BoardLocator:
         is_recognised = bool(fits)
         grid = self.board.grid
         if grid is not None and self._lined and not any(map(_is_borne_out, fits)):
-            found = find_grid(gray, grid)[:1]
+            found = find_grid(image, grid)[:1]
             fits += [LineFit(self._turned(image, fit.pose, quarters), fit.support, fit.standing) for fit in found]
         best = max(fits, key=lambda fit: fit.standing, default=None)
         if is_recognised:
@@ -117,15 +117,26 @@ class BoardLocator:
         if isinstance(pose, BoardNotFound):
             return pose
         if self._lined:
-            gray = gray_of(image)
-            best = self._sharpened(gray, pose)
-            for places in self._other_corners():
-                rough = pose_from_corners(self.board, corners, size, places)
-                other = self._sharpened(gray, rough) if isinstance(rough, FlatPose) else best
+            meant = [pose_from_corners(self.board, corners, size, places) for places in self._other_corners()]
+            others = [other for other in meant if isinstance(other, FlatPose)]
+            pose = self._best_meant(image, pose, others).pose
+        return self._turned(image, pose, quarters)
+
+    def _best_meant(self, image: Image, pose: FlatPose, others: Sequence[FlatPose]) -> LineFit:
+        """What corners mean, sharpened on the lines: plainly a pose, unless one of the others stands out more; in the
+        first view of the picture that bears it out.
+        """
+        fits: list[LineFit] = []
+        for view in line_views(image):
+            best = self._sharpened(view, pose)
+            for rough in others:
+                other = self._sharpened(view, rough)
                 if other.support >= LEAST_SUPPORT and other.standing > best.standing + _CLEARER:
                     best = other
-            pose = best.pose
-        return self._turned(image, pose, quarters)
+            fits.append(best)
+            if _is_borne_out(best):
+                break
+        return max(fits, key=lambda fit: fit.standing)
 
     @property
     def _lined(self) -> bool:
