@@ -164,11 +164,11 @@ def _without_numbers(text: str) -> str:
 def _of_camera(source: str) -> Iterator[Image]:
     """Pictures of a camera or a video, until it ends or the time is over; says when the camera is lost.
 
-    Raises SourceUnavailable where there is none at all.
+    Raises SourceUnavailable where there is none at all, SourceLost where the camera did not come back in time.
     """
     from vision.camera.frames import Grabber
     from vision.camera.sources import open_source
-    from vision.errors import SourceUnavailable
+    from vision.errors import SourceLost, SourceUnavailable
 
     camera = open_source(source)
     grabber = Grabber(camera)
@@ -191,5 +191,7 @@ def _of_camera(source: str) -> Iterator[Image]:
             last, lost = frame.id, ""
             yield frame.image
             time.sleep(_EVERY)
+        if lost:
+            raise SourceLost(camera.name, lost.removeprefix(f"{camera.name}: "))
     finally:
         grabber.close()
