@@ -72,6 +72,9 @@ class Question:
                 return [self._number(word, entry) for word in re.split(r"[\s,]+", text.strip()) if word]
             case Answer.COUNTS:
                 pairs = [word.rpartition(" ") for word in words]
+                for word in (word for word, (name, _, _) in zip(words, pairs, strict=True) if not name):
+                    reason = f"is {shown(word)}; it must be kinds with their numbers, as {self.choices[0]} 2"
+                    raise InvalidDocument(SOURCE, entry, reason)
                 return {self._choice(name.strip(), entry): self._number(count, entry) for name, _, count in pairs}
             case Answer.CHOICE:
                 return self._choice(text.strip(), entry) if text.strip() else ""

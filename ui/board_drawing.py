@@ -19,6 +19,8 @@ Rgb = tuple[float, float, float]
 """red, green and blue, 0 to 1"""
 FILE = "drawing.toml"
 FORMAT = 1
+AROUND, ABOVE = 6.0, 13.0
+"""millimetres of ground around an area's places, and above them for its name"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,19 @@ class BoardDrawing:
 
 
 PLAIN = BoardDrawing(MappingProxyType({}), MappingProxyType({}), MappingProxyType({}), frozenset())
+
+
+def area_of(board: Board, site: str) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom (mm) of the places that share a site's prefix, with their ground around them."""
+    prefix = site.partition("/")[0]
+    spans = [
+        (x - group.size[0] / 2, y - group.size[-1] / 2, x + group.size[0] / 2, y + group.size[-1] / 2)
+        for group in board.groups.values()
+        if group.prefix == prefix
+        for x, y in group.places.values()
+    ]
+    left, top, right, bottom = zip(*spans, strict=True)
+    return min(left) - AROUND, min(top) - ABOVE, max(right) + AROUND, max(bottom) + AROUND
 
 
 def drawing_of(board: Board) -> BoardDrawing:

@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from companion.registry import game_folder
 from companion.session.record import read_record
 from companion.session.rejudging import verify
 from tests.session.evenings import new_session, play_at_random
@@ -251,6 +252,20 @@ def test_printing_writes_what_it_says(run: Run, tmp_path: Path) -> None:
         assert path.read_bytes().startswith(b"%PDF")
     (tmp_path / "file").write_text("")
     code, _, err = run("print", "--game", "city_of_marble", "--out", tmp_path / "file")
+    assert code == 3
+    assert is_one_line(err)
+
+
+def test_printing_an_edition_of_ones_own(run: Run, tmp_path: Path) -> None:
+    shipped = (game_folder("aqua_romana") / "layout.toml").read_text(encoding="utf-8")
+    own = tmp_path / "own.toml"
+    own.write_text(shipped.replace('id = "aqua_romana/print_and_play"', 'id = "aqua_romana/own"'), encoding="utf-8")
+    code, out, _ = run("print", "--board", own, "--out", tmp_path / "print", "--paper", "A2", "--dpi", 0)
+    assert code == 0
+    assert {Path(line).name for line in out.splitlines() if line.endswith(".pdf")} == {
+        "aqua-romana-own-board-A2.pdf", "aqua-romana-own-pieces-A4.pdf", "aqua-romana-own-rules-en.pdf",
+    }  # fmt: skip
+    code, _, err = run("print", "--board", tmp_path / "none.toml", "--out", tmp_path / "print")
     assert code == 3
     assert is_one_line(err)
 

@@ -10,8 +10,10 @@ from urllib.parse import parse_qs, urlsplit
 import cv2
 import pytest
 
+from companion.documents import Table
 from companion.exports import BG_STATS
-from companion.position import Position
+from companion.position import Position, read_position
+from companion.registry import load_game
 from companion.session.session import Session
 from tests.full_disk import no_room_for_more_than
 from tests.session.evenings import clock, play_at_random
@@ -142,3 +144,11 @@ def test_the_page_is_in_the_language_of_the_table(session: Session) -> None:
         assert word in page
     for word in ("Player", "Points", "Total", "The board", "black", "{"):
         assert word not in page.partition("</head>")[2].replace("Player 1", "").replace("Player 2", "")
+
+
+def test_the_drawing_tells_areas_squares_and_the_floors_beneath_a_roof() -> None:
+    game = load_game("capitol")
+    position = read_position(Table({"game": "capitol", "buildings": ["Palatine/3 4-round 1"]}, "position", ""))
+    page = score_page(game, position.state)
+    assert "Palatine (white)" in page
+    assert ">G 4</text>" in page

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.end_reading import answer_keys
+from companion.end_reading import Answer, Question, answer_keys
 from companion.engine import GameRules
 from companion.errors import InvalidDocument
 from companion.spelling import plain, spellings
@@ -45,6 +45,13 @@ def ask_spots(reading: PhotographReading, told: Told, seen: Seen) -> Seen:
     return seen
 
 
+def _ways(question: Question) -> str:
+    """What may be answered, and how it is typed where that is no plain number."""
+    choices, of_counts = ", ".join(question.choices), question.answer is Answer.COUNTS
+    example = f"; as: {question.choices[0]} 2" if of_counts else ""
+    return f" ({choices}{example})" if choices else " (as: 1 4)" if question.answer is Answer.NUMBERS else ""
+
+
 def ask_answers(game: GameRules[Any], table: Table, known: Mapping[str, str]) -> Mapping[str, str]:
     """Ask on the terminal for what the picture cannot tell, until the input ends."""
     answers = dict(known)
@@ -52,7 +59,7 @@ def ask_answers(game: GameRules[Any], table: Table, known: Mapping[str, str]) ->
     for question, seat, key in answer_keys(game.end_reading.questions(table), table.seats):
         if question.name != asked:
             asked = question.name
-            say(question.sentence + (f" ({', '.join(question.choices)})" if question.choices else ""))
+            say(f"{question.sentence}{_ways(question)}")
         while key not in answers:
             try:
                 text = input(f"  {table.players[seat - 1].name}: " if seat else "  ")

@@ -124,7 +124,8 @@ def covered_told(board: Board, spots: Sequence[str]) -> str:
     kinds = Counter(all_spots(board)[spot].piece for spot in spots)
     where = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
     if len(spots) > MOST_COVERED:
-        remedy = "take another picture in even light, with nothing before the board"
+        beside = " and the sheet beside it, both whole in view" if board.beside else ""
+        remedy = f"take another picture in even light, with nothing before the board{beside}"
     else:
         remedy = "take another picture, or say what lies there with --is"
     many = "1 spot" if len(spots) == 1 else f"{len(spots)} spots"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from companion.board.layout import Board
 from companion.errors import InvalidDocument
 from companion.guide import game_guide
-from companion.registry import GAMES, game_folder, load_game, print_and_play_board
+from companion.registry import GAMES, board_named, game_folder, load_game, print_and_play_board
 from ui.commands.progress import counted, progress
 from ui.commands.terminal import FAILED, FINE, complain, file_name, parser, say
 from ui.folders import data_folder
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 def print_game(words: Sequence[str]) -> int:
     """`companion print`."""
     options = parser("print", "Write the board and everything to cut out, at exact millimetres, as PDF and PNG.")
-    options.add_argument("--game", required=True, choices=tuple(GAMES), metavar="G", help=", ".join(GAMES))
+    which = options.add_mutually_exclusive_group(required=True)
+    which.add_argument("--game", choices=tuple(GAMES), metavar="G", help=", ".join(GAMES))
+    which.add_argument("--board", type=file_name, metavar="B", help="the board file of another edition")
     options.add_argument("--out", required=True, type=file_name, metavar="DIR", help="folder to write to")
     options.add_argument("--paper", default="A4", choices=("A4", "A3", "A2"), help="size of paper (A4)")
     options.add_argument("--dpi", type=_resolution, metavar="N", help="resolution of the pictures; 0 leaves them out")
@@ -39,8 +41,12 @@ def print_game(words: Sequence[str]) -> int:
     from calibration.printing import file_stem, pieces_paper, print_everything, write_file
     from calibration.sheets import piece_sheets
 
-    board = print_and_play_board(chosen.game)
-    components = load_components(game_folder(chosen.game) / "components.toml", board)
+    try:
+        board = board_named(str(chosen.board)) if chosen.board else print_and_play_board(chosen.game)
+        components = load_components(game_folder(board.game) / "components.toml", board)
+    except InvalidDocument as error:
+        complain(str(error))
+        return FAILED
     before = language_in_use()
     use_language(chosen.language or _preferred())
     try:
@@ -50,7 +56,7 @@ def print_game(words: Sequence[str]) -> int:
             else:
                 written = print_everything(board, components, chosen.out, chosen.paper, chosen.dpi, counted(tell))
                 name = f"{file_stem(board.id)}-rules-{language_in_use()}.pdf"
-                written.append(write_file(chosen.out / name, printed_rules(chosen.game)))
+                written.append(write_file(chosen.out / name, printed_rules(board.game)))
         for path in written:
             say(str(path))
         if not chosen.manifest:

@@ -12,9 +12,10 @@ from companion.engine import GameRules
 from companion.scoring import ScoreSheet
 from companion.table import Table
 from companion.texts import GameTexts
+from ui.board_drawing import ABOVE, area_of, drawing_of
 from ui.rules_help import rule_view
 from ui.table.score_sheet import compose_score
-from ui.text import _, language_in_use, translated_texts
+from ui.text import _, language_in_use, place_name, translated_texts
 from ui.viewmodels import ScoreView
 
 _STYLE = """
@@ -26,7 +27,7 @@ td.points, th.points { text-align: right; font-variant-numeric: tabular-nums; wh
 tr.total td { border-top: 0.5mm solid #2b211a; font-weight: bold; }
 .pieces, .source { color: #6b5a4a; font-size: 9pt; } a { color: inherit; text-decoration-style: dotted; }
 svg { width: 100%; break-inside: avoid; } svg text { font-family: sans-serif; text-anchor: middle; }
-svg .name { font-size: 4px; fill: #6b5a4a; } svg .label { fill: #2b211a; }
+svg .name { font-size: 4px; fill: #6b5a4a; } svg .area { font-size: 6px; fill: #2b211a; } svg .label { fill: #2b211a; }
 svg circle { fill: none; } svg circle:target { stroke: #b3261e; stroke-width: 3; }
 """
 _COLOURS = {
@@ -131,19 +132,57 @@ def _drawing(board: Board, look: Mapping[str, str], texts: GameTexts) -> str:
     width, height = board.size
     parts = [f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(_("The board"))}">']
     parts.append(f'<rect width="{width:g}" height="{height:g}" fill="#faf6ee" stroke="#cbbfae"/>')
+    parts += _grounds(board)
     spots = sorted((spot for spot in board.spots.values() if spot.name in look), key=lambda spot: spot.base)
+    counts = {spot.site: look[spot.name] for spot in spots if look[spot.name].isdecimal()}  # may be covered
     for spot in spots:
         label = look[spot.name]
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in spot.outline)
         title = escape(f"{texts.spot(spot.name)}: {texts.amounts(label)}")
         fill = _COLOURS.get(label, "#e9e2d6")
         parts.append(f'<polygon points="{points}" fill="{fill}" stroke="#6b5a4a"><title>{title}</title></polygon>')
-        parts.append(_label(spot, label[:1].upper() if label in _COLOURS else texts.place(label)))
+        shown = f"{label[:1].upper()} {counts.get(spot.site, '')}" if label in _COLOURS else texts.place(label)
+        parts.append(_label(spot, shown.strip()))
+    parts += _place_names(board)
     for name, (x, y) in board.lattice.places.items():
         parts.append(f'<text class="name" x="{x:.1f}" y="{y + 1.5:.1f}">{name}</text>')
     for site, (x, y) in {spot.site: spot.centre for spot in spots}.items():
         parts.append(f'<circle id="{escape(site)}" cx="{x:.1f}" cy="{y:.1f}" r="12"/>')
     return "\n".join([*parts, "</svg>"])
+
+
+def _grounds(board: Board) -> Iterable[str]:
+    """The areas of a board in their colours, each with its name."""
+    prefixes = {group.prefix for group in board.groups.values()}
+    for kind, colour in drawing_of(board).grounds.items():
+        for name, site in board.features.get(kind, {}).items():
+            if site.partition("/")[0] in prefixes:
+                left, top, right, bottom = area_of(board, site)
+                fill = "#" + "".join(f"{round(255 * part):02x}" for part in colour)
+                yield (
+                    f'<rect x="{left:g}" y="{top:g}" width="{right - left:g}" height="{bottom - top:g}" '
+                    f'fill="{fill}" fill-opacity="0.3" stroke="{fill}"/>'
+                )
+                caption = escape(f"{place_name(board.game, name)} ({_(kind)})")
+                yield f'<text class="area" x="{(left + right) / 2:g}" y="{top + ABOVE - 4:g}">{caption}</text>'
+
+
+def _place_names(board: Board) -> Iterable[str]:
+    """What the places off the grid and the circles are called: a number in the corner, a name below all so called."""
+    below: dict[str, list[tuple[float, float]]] = {}
+    for group in board.groups.values():
+        wide, high = group.size[0] / 2, group.size[-1] / 2
+        for place, (x, y) in group.places.items():
+            if place.isdecimal():
+                yield f'<text class="name" x="{x - wide + 2:.1f}" y="{y - high + 4:.1f}">{place}</text>'
+            elif len(place) > 1:
+                below.setdefault(place, []).append((x, y + high + 4))
+    for place, (x, y) in board.slots.items():
+        below[place] = [(x, y + board.slot_diameter / 2 + 4)]
+    for place, ends in below.items():
+        middle, low = sum(x for x, _y in ends) / len(ends), max(y for _x, y in ends)
+        name = escape(place_name(board.game, place))
+        yield f'<text class="name" x="{middle:.1f}" y="{low:.1f}">{name}</text>'
 
 
 def _label(spot: Spot, text: str) -> str:

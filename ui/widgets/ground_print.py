@@ -5,33 +5,18 @@ from __future__ import annotations
 from kivy.graphics import InstructionGroup
 
 from companion.board.layout import Board
-from ui.board_drawing import BoardDrawing, Mark
+from ui.board_drawing import ABOVE, BoardDrawing, Mark, area_of
 from ui.text import _, place_name
 from ui.theme import BLUE, BOARD_INK, PRINT, SHEET, Colour, mixed, player_style, readable_on
-from ui.widgets.board_frame import BoardFrame, Box, shown_part, site_centre, site_outline
+from ui.widgets.board_frame import BoardFrame, shown_part, site_centre, site_outline
 from ui.widgets.painting import outline, polygon, triangles, written
 from ui.widgets.piece_signs import channel, pips
 from ui.widgets.shapes import between, box, circle, dashed, nearer_part, scaled
 
-AROUND, ABOVE = 6.0, 13.0
-"""millimetres of ground around an area's places, and above them for its name"""
 REACH, CORNERS = 150.0, 24
 """how far (mm) a region reaches from a place, and of how many corners that reach is drawn"""
 PALE = 0.45
 """how much of the sheet shows through a region's colour"""
-
-
-def area_of(board: Board, site: str) -> Box:
-    """Left, top, right and bottom (mm) of the places that share a site's prefix, with their ground around them."""
-    prefix = site.partition("/")[0]
-    spans = [
-        (x - group.size[0] / 2, y - group.size[-1] / 2, x + group.size[0] / 2, y + group.size[-1] / 2)
-        for group in board.groups.values()
-        if group.prefix == prefix
-        for x, y in group.places.values()
-    ]
-    left, top, right, bottom = zip(*spans, strict=True)
-    return min(left) - AROUND, min(top) - ABOVE, max(right) + AROUND, max(bottom) + AROUND
 
 
 def draw_grounds(group: InstructionGroup, board: Board, frame: BoardFrame, drawing: BoardDrawing) -> None:

@@ -75,7 +75,8 @@ def state_document(state: State) -> dict[str, Any]:
         "awards": [
             {
                 "round": award.round, "rule": award.rule, "area": award.area, "seat": award.seat,
-                "points": award.points, "squares": list(award.squares),
+                "points": award.points, "squares": list(award.squares), "floors": award.floors,
+                "tallest": award.tallest,
             }
             for award in state.awards
         ],
@@ -310,7 +311,7 @@ def _read_auction(document: Document, state: State) -> Auction | None:
 def _read_awards(document: Document, state: State) -> tuple[Award, ...]:
     awards = []
     for table in document.tables("awards", optional=True, longest=1000):
-        table.only("round", "rule", "area", "seat", "points", "squares")
+        table.only("round", "rule", "area", "seat", "points", "squares", "floors", "tallest")
         squares = table.texts("squares", optional=True, longest=20)
         for index, square in enumerate(squares, 1):
             if square not in state.board.area_of:
@@ -319,7 +320,8 @@ def _read_awards(document: Document, state: State) -> tuple[Award, ...]:
             Award(
                 table.integer("round", 1, ROUNDS), table.choice("rule", SCORING_RULES),
                 table.choice("area", state.board.areas), table.integer("seat", 1, len(state.table.players)),
-                table.integer("points", 0, 99), squares,
+                table.integer("points", 0, 99), squares, table.integer("floors", 0, 999, 0),
+                table.integer("tallest", 0, 99, 0),
             )
         )  # fmt: skip
     return tuple(awards)

@@ -17,6 +17,7 @@ from companion.scoring import ScoreLine
 FIRST_PLACE_POINTS, FOUNTAIN_POINTS = 2, 1
 FIRST_PLACE_CARDS, SECOND_PLACE_CARDS = 2, 1
 PLACES, FOUNTAINS, DOUBLING, CARRIED = "CAP-SCORE-8", "CAP-SCORE-9", "CAP-SCORE-10", "CAP-SCORE-11"
+UNTOLD = "?"
 SCORING_RULES = (PLACES, FOUNTAINS, DOUBLING)
 """the rules by which points are scored in areas"""
 
@@ -158,26 +159,38 @@ def earn_extra_cards(state: State, event: e.FirstPlaceTaken | e.SecondPlaceTaken
         yield e.ExtraCardsEarned(seat, event.area, cards)
 
 
-def _lines(state: State, rule: str) -> Iterator[ScoreLine]:
+def _placed_lines(state: State, rule: str) -> Iterator[ScoreLine]:
+    firsts = {(award.round, award.area, award.seat) for award in state.awards if award.rule == PLACES}
     for award in state.awards:
         if award.rule == rule:
-            facts = FrozenDict[str, str | int](round=award.round, area=award.area, count=award.points)
+            facts = FrozenDict[str, str | int](
+                round=award.round, area=award.area, count=award.points,
+                place="first" if (award.round, award.area, award.seat) in firsts else "second",
+                floors=award.floors or UNTOLD, tallest=award.tallest or UNTOLD,
+            )  # fmt: skip
             yield ScoreLine(rule, award.seat, award.points, award.squares, facts)
 
 
 @RULES.score(PLACES)
 def first_places(state: State) -> Iterator[ScoreLine]:
-    yield from _lines(state, PLACES)
+    yield from _placed_lines(state, PLACES)
 
 
 @RULES.score(FOUNTAINS)
 def fountains(state: State) -> Iterator[ScoreLine]:
-    yield from _lines(state, FOUNTAINS)
+    yield from _placed_lines(state, FOUNTAINS)
 
 
 @RULES.score(DOUBLING)
 def temples(state: State) -> Iterator[ScoreLine]:
-    yield from _lines(state, DOUBLING)
+    doubled: dict[tuple[int, str, int, tuple[str, ...]], int] = {}
+    for award in state.awards:
+        if award.rule == DOUBLING:
+            which = award.round, award.area, award.seat, award.squares
+            doubled[which] = doubled.get(which, 0) + award.points
+    for (number, area, seat, squares), points in doubled.items():
+        facts = FrozenDict[str, str | int](round=number, area=area, count=points)
+        yield ScoreLine(DOUBLING, seat, points, squares, facts)
 
 
 @RULES.score(CARRIED)

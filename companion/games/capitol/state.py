@@ -73,7 +73,10 @@ class Auction:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """Points scored in a round by a rule in an area, with the squares they come from."""
+    """Points scored in a round by a rule in an area, with the squares they come from.
+
+    `floors` and `tallest` are what the seat had there then; 0 where a position does not tell.
+    """
 
     round: int
     rule: str
@@ -81,6 +84,8 @@ class Award:
     seat: int
     points: int
     squares: tuple[str, ...]
+    floors: int = 0
+    tallest: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,11 @@
 
 import pytest
 
-from companion.games.capitol.actions import Draw
+from companion.engine import apply, scores
+from companion.games.capitol.actions import Draw, PutTile
+from companion.registry import load_game
+from companion.texts import game_texts
+from tests.games.capitol.tables import position
 from ui import text
 
 
@@ -32,3 +36,29 @@ def test_what_lies_before_a_player_is_told_in_words():
     finally:
         text.use_language("en")
     assert told == "2 Dachkarte 3, rote Genehmigung 1, 4 rund"
+
+
+def test_each_line_of_the_sheet_tells_why_its_player_is_there_and_what_a_temple_doubled():
+    game = load_game("capitol")
+    before = position(
+        phase="improvement", round=3, auction={"number": 3, "ready": [1, 2], "opened": [1, 2], "winner": 1},
+        fountains=["Palatine/4"], monuments=["Palatine/L temple"],
+        buildings=["Palatine/1 3-round 1", "Palatine/2 2-round 1", "Palatine/3 4-round 2"],
+    )  # fmt: skip
+    state = apply(game, before, PutTile("Aventine/L")).state
+    texts = game_texts("capitol")
+    told = [(line.seat, line.points, texts.score_line(line)) for line in scores(game, state).lines]
+    assert told == [
+        (1, 2, "round 3: first in Palatine (floors: 5, tallest building: 3)"),
+        (1, 1, "round 3: first in Palatine (floors: 5, tallest building: 3), fountains: 1"),
+        (2, 1, "round 3: second in Palatine (floors: 4, tallest building: 4), fountains: 1"),
+        (1, 3, "round 3: temple in Palatine doubles the points: 3"),
+        (2, 1, "round 3: temple in Palatine doubles the points: 1"),
+    ]
+
+
+def test_a_line_of_which_a_position_does_not_tell_the_floors_says_so():
+    award = {"round": 1, "rule": "CAP-SCORE-8", "area": "Palatine", "seat": 2, "points": 2, "squares": ["Palatine/1"]}
+    state = position(round=2, buildings=["Palatine/1 1-round 2"], awards=[award])
+    (line,) = scores(load_game("capitol"), state).lines
+    assert game_texts("capitol").score_line(line) == "round 1: first in Palatine (floors: ?, tallest building: ?)"
