@@ -90,6 +90,26 @@ def test_the_keyboard_on_the_screen_has_the_letters_of_the_language_chosen_last(
     assert layouts == ["qwerty", "de", "fr_CH", "qwerty"]
 
 
+@pytest.mark.parametrize(("low", "is_hidden"), [(0.05, True), (0.9, False)])
+def test_the_keyboard_on_the_screen_never_hides_what_is_written_into(low, is_hidden, start, presenter):
+    from kivy.core.window import Window
+    from kivy.uix.textinput import TextInput
+
+    screen = start(presenter)
+    field = TextInput(size_hint=(0.3, 0.08), pos_hint={"x": 0, "y": low}, multiline=False)
+    screen.app.screens.current_screen.add_widget(field)
+    screen.frames(2)
+    keyboard = Window.request_keyboard(lambda: None, field)
+    screen.frames(3)
+    top = keyboard.widget.height * keyboard.widget.scale
+    assert field.to_window(*field.pos)[1] >= top
+    assert field.to_window(*field.pos)[1] + field.height <= Window.height
+    assert (screen.app.root.y > 0) is is_hidden
+    keyboard.release()
+    screen.frames(2)
+    assert screen.app.root.y == 0
+
+
 def test_the_error_panel_is_not_in_the_way_while_empty(start, presenter):
     from ui.screens.play import BigButton
 

@@ -128,7 +128,7 @@ def test_a_game_ended_early_names_no_winner_and_goes_on_after_an_undo(game):
         "- Time is up",
         "- We have had enough",
         "- For another reason",
-        "Undo goes on with the game.",
+        "Undo takes it back, and the game goes on.",
     ]
     menu.touch("end", "Time is up")
     view = presenter.view()

@@ -206,7 +206,7 @@ class TableMenu(Desk):
         return (
             Note(_("Why? The points are counted as they stand, and nobody is named the winner.")),
             Picks("end", tuple(pick(reason, _(reason)) for reason in END_REASONS), columns=1),
-            Note(_("Undo goes on with the game.")),
+            Note(_("Undo takes it back, and the game goes on.")),
         )
 
 
