@@ -10,6 +10,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
 import cv2
@@ -191,6 +192,26 @@ def test_a_cut_out_that_cannot_be_kept_is_told_in_one_line(tmp_path: Path, caplo
     assert "File too large" in record.getMessage()
     assert not record.exc_info
     camera.close()
+
+
+def test_a_process_that_cannot_be_started_is_told_and_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cv2.imwrite(str(tmp_path / "1.png"), Scene(BOARD, View()).frame(LOOK))
+    start, failures = SpawnProcess.start, [OSError(errno.EAGAIN, "Resource temporarily unavailable")]
+
+    def refused_once(process: SpawnProcess) -> None:
+        if failures:
+            raise failures.pop()
+        start(process)
+
+    monkeypatch.setattr(SpawnProcess, "start", refused_once)
+    eye = CameraEye(str(tmp_path), BOARD)
+    eye.start()
+    why = heard(eye, lambda report: bool(report.lost)).lost
+    assert "its process cannot be started (Resource temporarily unavailable)" in why
+    heard(eye, lambda report: report.sight is not None)
+    eye.close()
 
 
 def test_a_folder_of_pictures_is_read_by_its_address(tmp_path: Path) -> None:

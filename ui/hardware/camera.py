@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from companion.board.layout import Board
@@ -173,27 +174,47 @@ class CameraEye:
 
     def _follow(self) -> None:
         """Keep a process running and hand on what it says."""
-        context = multiprocessing.get_context("spawn")
         while not self._stop.is_set():
-            own, other = context.Pipe()
-            process = context.Process(target=run, args=(self._task(), other), name=f"camera {self.name}", daemon=True)
-            with _undisturbed():
-                process.start()
-            other.close()
-            self._pipe = own
-            self._hear(own)
+            try:
+                process, pipe = self._started()
+            except OSError as error:
+                why = error.strerror or error
+                self._lost(sentence("{source}: its process cannot be started ({why})", source=self.name, why=why))
+                continue
+            self._pipe = pipe
+            self._hear(pipe)
             self._pipe = None
-            own.close()
+            pipe.close()
             process.join(_PATIENCE)
             if process.is_alive():
                 process.kill()
                 process.join()
             if not self._stop.is_set():
                 log.error("the process of %s ended with %s", self.name, process.exitcode)
-                self._report(
-                    CameraReport(None, sentence("{source}: its process ended; it is started again", source=self.name))
-                )
-                self._stop.wait(_AGAIN)
+                self._lost(sentence("{source}: its process ended; it is started again", source=self.name))
+
+    def _started(self) -> tuple[BaseProcess, Connection]:
+        """A process that reads, and our end of the pipe to it.
+
+        Raises OSError where the system has no room for another one.
+        """
+        context = multiprocessing.get_context("spawn")
+        own, other = context.Pipe()
+        try:
+            process = context.Process(target=run, args=(self._task(), other), name=f"camera {self.name}", daemon=True)
+            with _undisturbed():
+                process.start()
+        except OSError:
+            own.close()
+            raise
+        finally:
+            other.close()
+        return process, own
+
+    def _lost(self, why: str) -> None:
+        """Say why there is no process, and wait before the next one."""
+        self._report(CameraReport(None, why))
+        self._stop.wait(_AGAIN)
 
     def _hear(self, pipe: Connection) -> None:
         while not self._stop.is_set():
