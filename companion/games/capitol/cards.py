@@ -69,7 +69,7 @@ def unknowns(names: Iterable[str]) -> Unknowns:
     left = {card: copies - count[card] for card, copies in COPIES.items() if count[card] != copies}
     for card, copies in left.items():
         if copies < 0:
-            raise ValueError(f"there are only {COPIES[card]} cards {card}")
+            raise ValueError(f"the box has no more than {COPIES[card]} of {card}")
     places = {name: count[name] for name in (*FAMILIES, PERMIT)}
     slack = {colour: sum(left.get(card, 0) for card in _CARDS_OF[colour]) - places[colour] for colour in COLOURS}
     for colour, room in slack.items():

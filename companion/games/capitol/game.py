@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from companion.documents import Table as Document
 from companion.documents import parse_toml, read_text
 from companion.end_reading import EndReading, JoinReading
-from companion.engine import Decision, GameInfo, Option
+from companion.engine import Decision, GameInfo, GameRules, Option, follow
 from companion.events import Event
 from companion.games.capitol import actions as a
 from companion.games.capitol import domains, drawing, events, hands, position, timing
@@ -22,7 +23,7 @@ from companion.games.capitol.gestures import gestures_at
 from companion.games.capitol.joining import JOIN_READING
 from companion.games.capitol.photograph import END_READING
 from companion.games.capitol.rulebook import RULES
-from companion.games.capitol.state import ROUNDS, State, prize, setup_state, step_of
+from companion.games.capitol.state import DRAWING, OVER, ROUNDS, State, prize, setup_state, step_of
 from companion.legality import Rulebook, read_rulebook
 from companion.rule_set import RuleSet
 from companion.table import Table
@@ -57,7 +58,6 @@ class Capitol:
 
     setup = staticmethod(setup_state)
     evolve = staticmethod(evolve)
-    read_state = staticmethod(position.read_state)
     state_document = staticmethod(position.state_document)
     appearance = staticmethod(appearance)
     seen_actions = staticmethod(seen_actions)
@@ -162,6 +162,18 @@ class Capitol:
         Raises InvalidNotation.
         """
         return a.parse(text, state.table, state.board.square_names)
+
+    def read_state(self, document: Document, table: Table) -> State:
+        """The position of a document; where the game is over the last round is scored, unless the document does it.
+
+        Raises InvalidDocument.
+        """
+        state = position.read_state(document, table)
+        if state.phase == OVER and "awards" not in document:
+            rules = cast("GameRules[State]", self)
+            scored = follow(rules, replace(state, phase=DRAWING), (events.ScoringBegan(ROUNDS),)).state
+            state = replace(state, awards=scored.awards)
+        return state
 
     def check_board(self, table: Table) -> None:
         """Refuse a board this game cannot be played on.

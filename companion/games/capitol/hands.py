@@ -56,7 +56,8 @@ def card_can_be_on_top(state: State, card: str) -> Violation:
 
 @lru_cache
 def _elsewhere(card: str) -> Violation:
-    return Violation("CAP-CARD-2", facts=FrozenDict[str, str | int](card=card, copies=COPIES.get(card, 0)))
+    copies = sum(COPIES[other] for other in COPIES if card in (other, FAMILY_OF[other]))
+    return Violation("CAP-CARD-2", facts=FrozenDict[str, str | int](card=card, copies=copies))
 
 
 @check("CAP-CARD-3", Group.RULE, *PLAYS, Reveal, certain=False)

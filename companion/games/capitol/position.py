@@ -7,7 +7,7 @@ there is not asked.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -160,7 +160,8 @@ def _seats(document: Document, key: str, state: State) -> tuple[int, ...]:
 
 def _read_board(document: Document, state: State) -> State:
     board = state.board
-    large = set(board.large.values())
+    large = board.large_squares
+    small = frozenset(square for squares in board.small.values() for square in squares)
     buildings: dict[str, Building] = {}
     for index, text in enumerate(document.texts("buildings", optional=True, longest=200), 1):
         entry, words = f"buildings[{index}]", text.rsplit(" ", 2)
@@ -168,31 +169,35 @@ def _read_board(document: Document, state: State) -> State:
             raise document.invalid(entry, f"{shown(text)} must be like 'Palatine/3 2-round 1': square, building, seat")
         building = _building(document, entry, words[1])
         height, shape = parts_of(building)
-        square = _free_square(document, entry, words[0], state, (*buildings, *large))
+        square = _free_square(document, entry, words[0], state, buildings, large)
         buildings[square] = Building(int(words[2]), height, shape)
     fountains: list[str] = []
     for index, text in enumerate(document.texts("fountains", optional=True, longest=FOUNTAINS), 1):
-        fountains.append(_free_square(document, f"fountains[{index}]", text, state, (*buildings, *large, *fountains)))
+        fountains.append(_free_square(document, f"fountains[{index}]", text, state, (*buildings, *fountains), large))
     monuments: dict[str, str] = {}
     for index, text in enumerate(document.texts("monuments", optional=True, longest=4), 1):
         entry, (name, _, kind) = f"monuments[{index}]", text.rpartition(" ")
         if kind not in MONUMENTS:
             raise document.invalid(entry, f"{shown(text)} must be like 'Palatine/L temple'")
-        small = tuple(square for squares in board.small.values() for square in squares)
-        monuments[_free_square(document, entry, name, state, (*monuments, *small))] = kind
+        monuments[_free_square(document, entry, name, state, monuments, small)] = kind
         if list(monuments.values()).count(kind) > MONUMENTS_PER_KIND:
             raise document.invalid(entry, f"is one more {kind} than the box holds ({MONUMENTS_PER_KIND})")
     return replace(state, city=city(board, buildings, fountains, monuments))
 
 
-def _free_square(document: Document, entry: str, name: str, state: State, taken: Iterable[str]) -> str:
+def _free_square(
+    document: Document, entry: str, name: str, state: State, taken: Iterable[str], other_size: Collection[str]
+) -> str:
     square = state.board.square_names.get(name.lower())
     if square is None:
         raise document.invalid(entry, f"{shown(name)} is no square of the board")
     if square in state.board.fountains:
         raise document.invalid(entry, f"{square} has a fountain printed on it")
+    if square in other_size:
+        size = "large" if square in state.board.large_squares else "small"
+        raise document.invalid(entry, f"{square} is a {size} square")
     if square in taken:
-        raise document.invalid(entry, f"{square} holds something already, or is of the wrong size")
+        raise document.invalid(entry, f"{square} holds something already")
     return square
 
 
@@ -270,6 +275,9 @@ def _read_decks(document: Document, state: State) -> FrozenDict[str, Deck]:
         table.only("pile", "discard")
         discard = _cards(table, "discard")
         rest = DECK_SIZE[deck] - held[deck] - len(discard)
+        if rest < 0 and not discard:
+            reason = f"hold {held[deck]} {deck} cards with their bids; there are {DECK_SIZE[deck]}"
+            raise document.invalid("player", reason)
         pile = _cards(table, "pile", (deck,) * rest)
         for key, cards in (("pile", pile), ("discard", discard)):
             if any(DECK_OF[card] != deck for card in cards):

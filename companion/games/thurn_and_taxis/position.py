@@ -333,7 +333,7 @@ def _read_turn(document: Document, state: State) -> State:
         raise document.invalid("stage", f"is {BEGIN!r}, but player {state.active} {what}")
     if stage == CUT and len(state.turn_holding.hand) <= HAND_LIMIT:
         held = len(state.turn_holding.hand)
-        raise document.invalid("stage", f"is {CUT!r}, but player {state.active} has {held} cards and need discard none")
+        raise document.invalid("stage", f"is {CUT!r}, but player {state.active} need discard none of {held} in hand")
     if owed > 1 and (state.taken or state.turn_holding.hand):
         raise document.invalid("owed", "is 2, but two cards are owed only to a player who begins a turn without any")
     return replace(state, owed=owed, closing=_read_closing(document, state))

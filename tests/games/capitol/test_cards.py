@@ -123,7 +123,7 @@ def test_a_card_that_cannot_be_there_cannot_be_taken(rest: Rest) -> None:
 
 
 def test_too_many_cards_of_a_name_are_refused() -> None:
-    with pytest.raises(ValueError, match="only 2 cards roof-7"):
+    with pytest.raises(ValueError, match="no more than 2 of roof-7"):
         unknowns(["roof-7"] * 3)
     with pytest.raises(ValueError, match="only 8 white permits"):
         unknowns(["white"] * 8 + ["white-1"])

@@ -11,6 +11,7 @@ from companion.games.capitol.events import AuctionWon
 from companion.games.capitol.game import GAME
 from companion.games.capitol.state import State, step_of
 from companion.legality import Status
+from companion.position import parse_position
 from tests.conformance import starting_state
 from tests.games.capitol.test_cards import fits, means
 
@@ -139,3 +140,10 @@ def test_quick_fitting_is_fitting() -> None:
         cards, named = random.sample(box, 4), random.sample(box, 4)
         names = tuple(random.choice([card, FAMILY_OF[card], "permit"]) for card in random.choice([cards, named]))
         assert fits_quickly(names, cards) == fits(names, cards)
+
+
+@pytest.mark.parametrize(("action", "copies"), [("black nothing", 8), ("white-4 nothing", 1), ("white-9 nothing", 0)])
+def test_a_card_that_cannot_be_in_the_hand_is_told_with_all_its_copies(action: str, copies: int) -> None:
+    state = parse_position('game = "capitol"\nplayer.1.hand = ["white-3"]', "here").state
+    (violation,) = judge(GAME, state, GAME.parse_action(action, state)).violations
+    assert (violation.rule, violation.facts["copies"]) == ("CAP-CARD-2", copies)
