@@ -317,7 +317,7 @@ def _read_turn(document: Document, state: State) -> State:
         stage=stage,
         taken=document.flag("taken", stage != TAKE),
         official=document.choice("official", ("", *OFFICIALS), ""),
-        ending=document.integer("ending", 0, len(state.table.players), done[0] if done and stage != OVER else 0),
+        ending=document.integer("ending", 0, len(state.table.players), done[0] if done else 0),
     )
     if done and not state.ending and stage != OVER:
         what = "the last carriage" if state.holding(done[0]).carriage == LAST_CARRIAGE else "no house left"

@@ -146,6 +146,6 @@ def test_a_contradiction_is_refused(entries: str, entry: str, reason: str) -> No
 
 
 def test_who_has_the_last_carriage_has_the_end_tile_unless_it_is_told() -> None:
-    for entries, seat in (("", 2), ("\nending = 1", 1), ('\nstage = "over"', 0)):
+    for entries, seat in (("", 2), ("\nending = 1", 1), ('\nstage = "over"', 2), ('\nstage = "over"\nending = 0', 0)):
         state = parse_position(f'game = "thurn_and_taxis"\nplayer.2.carriage = 7{entries}\n', "position").state
         assert state.ending == seat
