@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from companion.events import Event
 from companion.games.capitol import events as e
 from companion.games.capitol.rulebook import RULES
-from companion.games.capitol.state import CARDS_DRAWN, ROUNDS, State
+from companion.games.capitol.state import CARDS_DRAWN, DRAWING, ROUNDS, State
 
 effect = RULES.effect
 
@@ -42,15 +42,20 @@ def lose_draws_without_cards(state: State, event: e.DrawingBegan | e.CardDrawn) 
         yield e.DrawsLost(event.seat, state.draws)
 
 
+def _has_drawn(state: State, seat: int) -> bool:
+    """Whether a seat has just drawn its last card; not once draws that are lost have already passed the turn on."""
+    return state.phase == DRAWING and state.active == seat and not state.draws
+
+
 @effect("CAP-DRAW-6", e.CardDrawn, e.DrawsLost)
 def next_player_draws(state: State, event: e.CardDrawn | e.DrawsLost) -> Iterator[Event]:
     following = state.table.clockwise(event.seat)[1]
-    if not state.draws and following != state.first:
+    if _has_drawn(state, event.seat) and following != state.first:
         yield e.DrawingBegan(following, draws_of(state, following))
 
 
 @effect("CAP-DRAW-7", e.CardDrawn, e.DrawsLost)
 def next_round(state: State, event: e.CardDrawn | e.DrawsLost) -> Iterator[Event]:
     following = state.table.clockwise(event.seat)[1]
-    if not state.draws and following == state.first:
+    if _has_drawn(state, event.seat) and following == state.first:
         yield e.RoundBegan(state.round + 1, state.table.clockwise(state.first)[1])
