@@ -291,6 +291,21 @@ def test_many_choices_are_shown_a_group_at_a_time(screen, presenter):
     assert presenter.asked == [("choice", shown[0].key)]
 
 
+def test_what_is_to_be_chosen_by_group_has_four_rows_beside_three_players_on_a_small_screen(screen, presenter):
+    from ui.widgets.scale import scale
+
+    held = tuple((f"holding {n}", "1, 1, 1") for n in range(6))
+    first = replace(presenter.shown.players[0], holdings=held)
+    choices = tuple(ChoiceView(f"{g} {n}", f"Choice {n}", f"Group {g}") for g in range(4) for n in range(6))
+    screen.resize(800, 480)
+    players = tuple(replace(first, seat=seat) for seat in (1, 2, 3))
+    show(screen, presenter, replace(presenter.shown, players=players, choices=choices, verdict=None))
+    ids = screen.app.screens.current_screen.ids
+    assert ids.choices.height >= 4 * scale.touch
+    assert ids.choices.children[-1].height >= 2 * scale.touch  # all groups
+    assert ids.players.row_height >= ids.players.least_height
+
+
 def test_a_touch_is_answered_before_the_next_tick(start, presenter):
     screen = start(presenter)
     answer = replace(presenter.shown, prompt="And now?", pieces=pieces_of(state_after(121)))

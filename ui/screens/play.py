@@ -60,6 +60,8 @@ FEWEST_SHOWN = 12
 """letters of what the camera is doing that are shown in the least room"""
 MOST_FOR_PLAYERS = 0.45
 """how much of the side column the players may take"""
+WITH_GROUPS = 5.5
+"""rows of presses for which room is kept where choices are shown group by group"""
 ENTER, NUMPAD_ENTER, SPACE, TAB, F1 = 13, 271, 32, 9, 282
 KEYS = {
     ENTER: IntentKind.DONE,
@@ -286,6 +288,8 @@ class PlayScreen(AppScreen):
         ids, room = self.ids, self.ids.side.height
         rows = (len(self._view.players) + 1) // 2
         height = max(scale.unit * 38, min(ids.players.wanted_height(ids.side.width), room * MOST_FOR_PLAYERS / rows))
+        if ids.choices.has_groups:  # what lies before players is a touch away, what is to be chosen is not
+            height = min(height, max(ids.players.least_height, (room - WITH_GROUPS * scale.touch) / rows))
         is_refused = is_refusal(self._view)
         beside = len(ids.side.children) - 2  # spaces between the parts but players and choices
         spare = room - rows * (height + ids.side.spacing) - beside * ids.side.spacing

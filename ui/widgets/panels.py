@@ -106,6 +106,11 @@ class PlayerPanel(ButtonBehavior, Panel):
         lines = self._lines(self._held, width)
         return self._around() + lines * self._line_height() + scale.unit * 2
 
+    @property
+    def least_height(self) -> float:
+        """The height (pixels) that shows one line of it."""
+        return self._around() + self._line_height() + scale.unit * 2
+
     def _write(self, *_: Any) -> None:
         held = self._held
         room = max(1, int((self.height - self._around()) / self._line_height()))
@@ -143,6 +148,11 @@ class PlayerPanels(StackLayout):
         """The height (pixels) of a row that shows all that lies before any player, in a space so wide."""
         panels = enumerate(self.children[::-1])
         return max((panel.wanted_height(self._width_of(place, width)) for place, panel in panels), default=0.0)
+
+    @property
+    def least_height(self) -> float:
+        """The height (pixels) of a row that shows a line of what lies before each player."""
+        return max((panel.least_height for panel in self.children), default=0.0)
 
     def _width_of(self, place: int, width: float) -> float:
         is_alone = place == len(self.children) - 1 and place % 2 == 0
@@ -260,6 +270,11 @@ class ChoiceList(BoxLayout):
     def shown(self) -> tuple[ChoiceView, ...]:
         """The choices of the group that is shown, in order."""
         return tuple(choice for choice in self._choices if self.group in ("", choice.group))
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether one group is shown at a time, chosen above."""
+        return bool(self.group)
 
     @property
     def has_headings(self) -> bool:
