@@ -116,6 +116,7 @@ def test_kinds_of_pieces_that_do_not_count_change_no_score(game_id: str) -> None
         ("city_of_marble", {}, {"coins.1": "many"}, "must be a number from 0 to 99"),
         ("city_of_marble", {}, {"coins.3": "1"}, "is not asked"),
         ("city_of_marble", {}, {"imperium.1": "forum 2"}, "must be one of temple"),
+        ("city_of_marble", {}, {"imperium.1": "baths"}, "is 'baths'; it must be kinds with their numbers, as temple 2"),
         ("capitol", {"floor Palatine/3": "2"}, {}, "it has no roof"),
         ("capitol", {"dome Palatine/3": "red"}, {}, "a roof without floors"),
         ("thurn_and_taxis", {}, {"carriage.1": "2"}, "must be one of 0, 3"),
