@@ -23,6 +23,19 @@ def relief_terms(places: npt.NDArray[np.floating], size: tuple[float, float]) ->
     return np.stack([x * x, x * y, y * y, x * x * y, x * y * y], axis=1)
 
 
+FLAT = (0.0,) * TERMS
+_DEGREE = 5
+"""Of the polynomials that bulges are made of: waves down to half a sheet long."""
+
+
+def bulge_terms(places: npt.NDArray[np.floating], size: tuple[float, float]) -> Floats:
+    """What a bulge's heights (n,) at board places (n, 2) in millimetres are linear in: Legendre polynomials."""
+    x, y = (2.0 * np.asarray(places[:, axis], np.float64) / size[axis] - 1.0 for axis in (0, 1))
+    by_x, by_y = (np.polynomial.legendre.legvander(each, _DEGREE) for each in (x, y))
+    pairs = [(i, j) for i in range(_DEGREE + 1) for j in range(_DEGREE + 1 - i)]
+    return np.stack([by_x[:, i] * by_y[:, j] for i, j in pairs], axis=1)
+
+
 @dataclass(frozen=True, slots=True)
 class Relief:
     """The heights of a sheet of a size (mm), in millimetres of each of the `relief_terms`; and how far it is shifted,
@@ -32,13 +45,19 @@ class Relief:
     size: tuple[float, float]
     terms: tuple[float, ...]
     shifts: tuple[float, ...] = (0.0,) * (2 * TERMS)
+    bulge: tuple[float, ...] = ()
+    """how far it rises beside that, in millimetres of each of the `bulge_terms`, if it is known to"""
 
     def heights(self, places: npt.ArrayLike) -> npt.NDArray[np.floating]:
         """How far (mm) the sheet rises at board places (n, 2) in millimetres; beyond its rim as at the rim.
 
         Computed in single precision where places come in it.
         """
-        return self._linear(places, self.terms)
+        found = self._linear(places, self.terms)
+        if not self.bulge:
+            return found
+        at = np.clip(np.asarray(places), 0.0, np.array(self.size))
+        return np.asarray(found + bulge_terms(at, self.size) @ np.array(self.bulge), found.dtype)
 
     def shifted(self, places: npt.ArrayLike) -> npt.NDArray[np.floating]:
         """How far (n, 2), mm, what is printed at board places (n, 2) lies beside them; beyond the rim as at the rim."""

@@ -148,13 +148,15 @@ class PieceLayer:
         tiles: Tables,
         beneath: Mapping[str, Doubles] = MappingProxyType({}),
         against: Mapping[str, Doubles] = MappingProxyType({}),
+        by_rider: Mapping[str, Doubles] = MappingProxyType({}),
     ) -> Tables:
         """The probabilities of all spots of the layer.
 
         `gains` are against the tiles, `weights` (spots, points) those of the samples that are not hidden; the same
         `_around` for carriers whose middle is hidden by a rider; `tiles` are the probabilities of the tiles' spots.
         Where a rider's gains are against a carrier, `beneath` (spots,) are those of that carrier's middle. `against`
-        (spots,) is what speaks against any piece of a kind, but not against something foreign.
+        (spots,) is what speaks against any piece of a kind, but not against something foreign; `by_rider` (spots,) what
+        carriers gain, ridden or not, by what shows before them.
         """
         prior = {name: self._prior(name, tiles) for name in self._supports}
         bare = {name: with_usual_misfit(gains[name].weighed(weights[name])) for name in self._kinds}
@@ -163,6 +165,8 @@ class PieceLayer:
         options: list[tuple[dict[str, int], Doubles]] = [({}, np.zeros(self._site_count))]
         for name in self._supports:
             scores = bare[name] + _priors(bare[name].shape[1], prior[name][:, None])
+            if name in by_rider:
+                scores[:, :-1] += by_rider[name][:, None]
             for k in range(scores.shape[1]):
                 alone = _ALONE if self._bare[name] and k not in self._bare[name] and k + 1 < scores.shape[1] else 0.0
                 options.append(({name: k}, self._at_sites(name, scores[:, k] + alone)))
@@ -170,6 +174,8 @@ class PieceLayer:
             carried = gains_around[carrier].weighed(weights_around[carrier])[:, :-1] + prior[carrier][:, None]
             if carrier in beneath:
                 carried = carried + beneath[carrier][:, None]
+            if carrier in by_rider:
+                carried = carried + by_rider[carrier][:, None]
             ridden = bare[rider] + np.append(np.zeros(bare[rider].shape[1] - 1), FOREIGN_PRIOR)
             bearing = [k for k in range(carried.shape[1]) if k not in self._bare[carrier]]
             count = len(bearing) * (ridden.shape[1] - 1)

@@ -58,3 +58,18 @@ def gain_of_hidden(name: str, labels: Integers, whole: Evidence, rims: Evidence)
     for sign, evidence in ((1.0, whole), (-1.0, rims)):
         result[rows] += sign * evidence.gains[name].weighed(evidence.weights[name])[rows, labels[rows]]
     return result
+
+
+def gain_by_rider(rider: str, at: Integers, beneath: Doubles, now: Evidence, before: Evidence) -> Doubles:
+    """What (spots,) a carrier gains beside its rim and its hidden middle, `beneath`, where a rider stands before it.
+
+    The carrier is taken to look like much, lest it be called a rider; that tells how a rider and none compare, but not
+    how much better both are than what lies beneath the carrier, of which the rider's evidence against that, `before`,
+    tells. `at` are the rider's spots on each spot of the carrier; 0 where nothing is held to stand there.
+    """
+    weight = now.weights[rider]
+    on_carrier, on_ground = (each.gains[rider].weighed(weight)[at, :-1] for each in (now, before))
+    best = on_carrier.argmax(axis=1)[:, None]
+    lead = np.take_along_axis(on_carrier, best, axis=1)[:, 0]
+    whole = np.take_along_axis(on_ground, best, axis=1)[:, 0]
+    return np.where((lead > 0) & (beneath != 0), np.maximum(whole - lead - beneath, 0.0), 0.0)

@@ -26,11 +26,12 @@ from vision.location.board_pose import BoardPose
 from vision.pictures import Image, interpolated
 from vision.printed.appearance import BLUR, off_paint
 from vision.printed.blur import blur_of
+from vision.printed.bulging import bulged
 from vision.printed.canvas import Canvas, Laid
 from vision.printed.classify import Kind, PieceLayer, Tables, TileLayer, planned_kinds, taught_kinds
 from vision.printed.doubt import with_doubt
 from vision.printed.evenness import uneven_sides
-from vision.printed.evidence import NO_LABEL, Evidence, gain_of_hidden
+from vision.printed.evidence import NO_LABEL, Evidence, gain_by_rider, gain_of_hidden
 from vision.printed.explaining import standing_of
 from vision.printed.extents import Extents, shade_of
 from vision.printed.forms import laid_before, shown_before
@@ -44,7 +45,7 @@ from vision.printed.profile import Profile
 from vision.printed.stack_forms import stack_kind_of
 from vision.printed.stacks import StackReader, StackReading
 from vision.printed.standpoint import CELL, Standpoint
-from vision.printed.tile_search import TileSearch
+from vision.printed.tile_search import TileSearch, TileSight
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -137,6 +138,8 @@ class BoardReader:
         self._extents = Extents(board)
         self._numbers = {spot.site: k + 1 for k, spot in enumerate(board.spots.values())}
         self._stand: Standpoint | None = None
+        self._bulged: tuple[BoardPose, BoardPose] | None = None
+        """a pose, and the same with how the sheet bulges"""
         self._beneath = lru_cache(_CEILINGS_KEPT)(lambda ceiling: BoardReader(board, profile.beneath(ceiling)))
 
     def colour_flaw(self, image: Image, pose: BoardPose) -> str:
@@ -151,9 +154,7 @@ class BoardReader:
         return reader._read(image, pose, colours)
 
     def _read(self, image: Image, pose: BoardPose, colours: ColourCorrection | None) -> Reading:
-        stand = self._stand_for(pose, image)
-        search = TileSearch(self.board, self._tile_kinds, self._tiles, self._canvas)
-        colours, glare, lab, sheet, first, tiles, laid = search.see(image, stand, colours)
+        stand, (colours, glare, lab, sheet, first, tiles, laid) = self._see(image, pose, colours)
         weights = {name: glare.spare(view.weight, view.ground) for name, view in stand.views.items()}
         stacks = self._read_stacks(image, stand, colours, laid, first, glare)
         carried = self._pieces.carried(tiles)
@@ -194,6 +195,23 @@ class BoardReader:
                 posteriors |= counts
         told = {name: chances for name, chances in posteriors.items() if name not in covered}
         return Reading(told, frozenset(covered), colours)
+
+    def _see(self, image: Image, pose: BoardPose, colours: ColourCorrection | None) -> tuple[Standpoint, TileSight]:
+        """What lies on the sheet, once more where it turns out to bulge between its markers."""
+        known = colours is not None or self._stacks is not None
+        is_new = self._bulged is None or self._bulged[0] is not pose
+        if self._bulged is not None and not (known or is_new):
+            pose = self._bulged[1]
+        stand, search = self._stand_for(pose, image)
+        sight = search.see(image, stand, colours)
+        if known or not is_new:
+            return stand, sight
+        better = bulged(image, pose, sight.colours, self._canvas, self.board, sight.laid)
+        self._bulged = pose, better
+        if better is not pose:
+            stand, search = self._stand_for(better, image)
+            sight = search.see(image, stand)
+        return stand, sight
 
     def _read_stacks(
         self,
@@ -299,7 +317,12 @@ class BoardReader:
         rims.compare(carriers, ground.lab, ground.beneath, stand.bodies, ground.slack)
         beneath = {name: gain_of_hidden(name, labels, whole, rims) for name, labels in ground.carrying.items()}
         uneven = uneven_sides(self._piece_kinds, whole, ground.lab, stand.bodies, standing) if known else {}
-        tables = self._pieces.read(whole.gains, whole.weights, rims.gains, rims.weights, tiles, beneath, uneven)
+        ridden: dict[str, Doubles] = {}
+        if known is not None and beneath:
+            for rider, carrier in self._pieces.riders.items():
+                at = _sites_at(stand.views[rider], stand.views[carrier])
+                ridden[carrier] = gain_by_rider(rider, at, beneath[carrier], whole, known[0])
+        tables = self._pieces.read(whole.gains, whole.weights, rims.gains, rims.weights, tiles, beneath, uneven, ridden)
         return tables, (whole, rims)
 
     def _beside_riders(self, whole: Evidence, seen: Mapping[str, Floats], stand: Standpoint) -> dict[str, Floats]:
@@ -310,8 +333,7 @@ class BoardReader:
             kind, view = kinds[rider], stand.views[carrier]
             gains = whole.gains[rider]
             best = gains.weighed(whole.weights[rider])[:, :-1].argmax(axis=1)
-            by_site = {spot.site: k for k, spot in enumerate(kind.plan.spots)}
-            at = np.array([by_site[spot.site] for spot in view.plan.spots], np.intp)
+            at = _sites_at(stand.views[rider], view)
             share = stand.beside_rider[carrier].copy()
             rows = np.flatnonzero((whole.weights[rider][at] > 0).any(axis=1))
             hidden = _hidden_by(kind, gains, best, stand.views[rider], at[rows], view.plan.places[rows])
@@ -414,7 +436,7 @@ class BoardReader:
             covered |= self._extents.under(shade_of(strange, self.board.size))
         return covered
 
-    def _stand_for(self, pose: BoardPose, image: Image) -> Standpoint:
+    def _stand_for(self, pose: BoardPose, image: Image) -> tuple[Standpoint, TileSearch]:
         before = self._stand
         blur = _step_of(blur_of(image, self.board, pose), self._blur)
         if blur != self._blur:
@@ -430,7 +452,13 @@ class BoardReader:
             )  # fmt: skip
         if before is not None and before is not self._stand:
             self._stand.light.go_on_from(before.light)
-        return self._stand
+        return self._stand, TileSearch(self.board, self._tile_kinds, self._tiles, self._canvas)
+
+
+def _sites_at(rider: PatchView, carrier: PatchView) -> Integers:
+    """The spots of a rider, by number, on each spot of its carrier."""
+    by_site = {spot.site: k for k, spot in enumerate(rider.plan.spots)}
+    return np.array([by_site[spot.site] for spot in carrier.plan.spots], np.intp)
 
 
 def _hidden_by(kind: Kind, gains: Gains, labels: Integers, view: PatchView, rows: Integers, behind: Floats) -> Floats:

@@ -1,0 +1,92 @@
+"""How a sheet bulges between its markers, told by what is printed on it and on the tiles that lie there.
+
+Markers around a sheet tell its rim; where paper waves inside, what is printed shows beside where they say. Heights are
+found by least squares on colours, as shifts are by Lucas and Kanade (1981).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import Board
+from vision.colour import ColourCorrection
+from vision.location.board_pose import BoardPose
+from vision.location.relief import FLAT, Relief, bulge_terms
+from vision.pictures import Image, interpolated
+from vision.printed.canvas import Canvas, Laid
+from vision.printed.likelihood import OVER_CHANNELS
+
+Floats = npt.NDArray[np.float32]
+
+_STEP = 3.0
+"""Distance (mm) of the places compared."""
+_BLURS = 4.0, 2.5, 2.5, 2.5
+"""Standard deviations (mm) of the blur under which places are compared, one for each round."""
+_OFF = 12.0
+"""Lab distance from what is expected at which a place counts a quarter: there something stands, or light is odd."""
+_SPREAD = 3.0
+"""Standard deviation (mm) of each term of a bulge."""
+_NOISE, _ALIKE = 6.0, 40.0
+"""Standard deviation (Lab) of a place's colour around the one expected, and how many places err together."""
+_RIM = 36.0
+"""So far (mm) from the sheet's sides markers lie, and hands and what lies beside the sheet reach."""
+_LEAST, _MOSTLY = 0.8, 0.9
+"""How far (mm) a bulge must move all but the most moved part of a sheet to be looked at again: less is a matter of how
+tiles lie.
+"""
+
+
+def bulged(
+    image: Image, pose: BoardPose, colours: ColourCorrection, canvas: Canvas, board: Board, laid: Mapping[str, Laid]
+) -> BoardPose:
+    """The pose with the sheet, and the tiles laid on it, as high as they show; the same where markers tell enough.
+
+    The canvas is left with these tiles on it.
+    """
+    axes = [np.arange(_STEP / 2, side, _STEP) for side in board.size]
+    places = np.stack(np.meshgrid(*axes), axis=-1).astype(np.float32)
+    flat = places.reshape(-1, 2)
+    inside = ((flat > _RIM) & (flat < np.array(board.size) - _RIM)).all(axis=1)
+    expected, tops = _as_laid_squarely(canvas, board, laid, places)
+    terms = bulge_terms(flat, board.size).astype(np.float32)
+    # What rises by a millimetre shows where a place so much farther from the eye would.
+    lean = ((flat - pose.eye[:2]) / (pose.eye[2] - tops)[:, None]).astype(np.float32)
+    prior = np.eye(terms.shape[1]) / _SPREAD**2
+    found, now, relief = np.zeros(len(prior)), pose, pose.relief or Relief(board.size, FLAT)
+    for blur in _BLURS:
+        raised = np.column_stack([flat, tops])
+        lab = colours.to_lab(interpolated(image, now.project(raised).reshape(places.shape)), places)
+        shown, sought = (cv2.GaussianBlur(each, (0, 0), blur / _STEP) for each in (lab, expected))
+        off = (shown - sought).reshape(-1, 3)
+        right, down = (
+            cv2.Scharr(shown, cv2.CV_32F, *way, scale=1 / 32 / _STEP).reshape(-1, 3) for way in ((1, 0), (0, 1))
+        )
+        change = right * lean[:, :1] + down * lean[:, 1:]
+        weight = inside / (1.0 + (off * off) @ OVER_CHANNELS / _OFF**2) ** 2 / (_NOISE**2 * _ALIKE)
+        normal = terms.T @ (terms * ((change * change) @ OVER_CHANNELS * weight)[:, None]) + prior
+        gradient = terms.T @ ((change * off) @ OVER_CHANNELS * weight) + prior @ found
+        found = found - np.linalg.solve(normal, gradient)
+        now = replace(pose, relief=replace(relief, bulge=tuple(found.tolist())))
+    moved = np.linalg.norm((terms @ found)[:, None] * lean, axis=1)[inside]
+    return now if float(np.quantile(moved, _MOSTLY)) > _LEAST else pose
+
+
+def _as_laid_squarely(canvas: Canvas, board: Board, laid: Mapping[str, Laid], places: Floats) -> tuple[Floats, Floats]:
+    """The Lab expected at places (rows, columns, 2) if all tiles lay in the middle of their spots, for that they do so
+    on average tells the sheet from them; and how high (places,) what is seen there lies.
+    """
+    canvas.lay({
+        name: Laid(tile.label, replace(tile.placement, shift=(0.0, 0.0))) for name, tile in laid.items()
+    })  # fmt: skip
+    expected = canvas.expect(places).middle
+    canvas.lay(laid)
+    tops = np.zeros(places.shape[:2], np.float32)
+    for spot in (board.spots[name] for name in laid):
+        corners = (np.array(spot.outline) / _STEP).astype(np.int32)
+        cv2.fillConvexPoly(tops, corners, spot.base + board.pieces[spot.piece].height)
+    return expected, tops.ravel()
