@@ -57,7 +57,7 @@ def bulged(
     # What rises by a millimetre shows where a place so much farther from the eye would.
     lean = ((flat - pose.eye[:2]) / (pose.eye[2] - tops)[:, None]).astype(np.float32)
     prior = np.eye(terms.shape[1]) / _SPREAD**2
-    found, now, relief = np.zeros(len(prior)), pose, pose.relief or Relief(board.size, FLAT)
+    found, moved, now, relief = np.zeros(len(prior)), 0.0, pose, pose.relief or Relief(board.size, FLAT)
     for blur in _BLURS:
         raised = np.column_stack([flat, tops])
         lab = colours.to_lab(interpolated(image, now.project(raised).reshape(places.shape)), places)
@@ -71,9 +71,11 @@ def bulged(
         normal = terms.T @ (terms * ((change * change) @ OVER_CHANNELS * weight)[:, None]) + prior
         gradient = terms.T @ ((change * off) @ OVER_CHANNELS * weight) + prior @ found
         found = found - np.linalg.solve(normal, gradient)
+        moved = float(np.quantile(np.linalg.norm((terms @ found)[:, None] * lean, axis=1)[inside], _MOSTLY))
+        if moved < _LEAST / 2:
+            return pose
         now = replace(pose, relief=replace(relief, bulge=tuple(found.tolist())))
-    moved = np.linalg.norm((terms @ found)[:, None] * lean, axis=1)[inside]
-    return now if float(np.quantile(moved, _MOSTLY)) > _LEAST else pose
+    return now if moved > _LEAST else pose
 
 
 def _as_laid_squarely(canvas: Canvas, board: Board, laid: Mapping[str, Laid], places: Floats) -> tuple[Floats, Floats]:
