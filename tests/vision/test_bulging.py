@@ -10,7 +10,7 @@ import numpy as np
 from companion.board.layout import Board
 from tests.vision.drawn import seen_by
 from ui.simulated_table.view import View
-from vision.colour import fit_colours
+from vision.colour_fit import fit_colours
 from vision.location.board_pose import BoardPose
 from vision.location.relief import FLAT, Relief, bulge_terms
 from vision.pictures import Image
