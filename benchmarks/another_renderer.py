@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from benchmarks.figures import Figure, interval, median
 from benchmarks.scenes import look_of
 from companion.board.layout import EMPTY, Board
-from companion.end_doubts import spots_that_count
+from companion.end_doubts import judged
 from companion.photograph import LastBoard
 from companion.registry import GAMES, load_game, print_and_play_board
 from tests.vision.traced.tables import Printed, photograph, print_manifest
@@ -128,7 +128,7 @@ def _asked(game_id: str, board: Board, reading: Reading) -> int:
     shown = photograph_reading(board, reading.posteriors)
     covered = open_spots(board, [board], shown.covered, shown.look, ())
     doubtful = [doubt.spot for doubt in shown.doubts]
-    return len(spots_that_count(_last_board(game_id, board, shown.look), shown.chances, doubtful, covered))
+    return len(judged(_last_board(game_id, board, shown.look), shown.chances, doubtful, covered).asked)
 
 
 def _compare(

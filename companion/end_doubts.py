@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
 from companion.board.layout import EMPTY
-from companion.end_reading import plenty
+from companion.end_reading import Judgement, plenty
 from companion.engine import scores
 from companion.errors import InvalidDocument
 from companion.photograph import LastBoard
-from companion.scoring import ScoreSheet
+from companion.scoring import TieBreak
 
 ASKED = 0.1
 """The probability of another score from which on somebody is asked."""
@@ -29,12 +30,50 @@ pairs, too.
 """
 
 
+class _Counted(NamedTuple):
+    """A score: rule, seat and points of each line, the totals, and what decides between equal ones."""
+
+    lines: tuple[tuple[str, int, int], ...]
+    totals: tuple[int, ...]
+    tie_breaks: tuple[TieBreak, ...]
+
+
 class _Other(NamedTuple):
     """Another label on a spot, and how likely it is beside the likeliest."""
 
     spot: str
     label: str
     odds: float
+
+
+@dataclass(frozen=True, slots=True)
+class OpenBoard:
+    """A board with what most likely lies on it, and the spots about which somebody must be asked."""
+
+    last: LastBoard
+    asked: frozenset[str]
+
+
+def judged(
+    last: LastBoard,
+    chances: Mapping[str, Mapping[str, float]],
+    doubtful: Collection[str],
+    covered: Collection[str],
+) -> OpenBoard:
+    """The board as it most likely is by what was seen and by the game's rules, and what must be asked about it.
+
+    As for `spots_that_count`, of which what the rules judge together is spared.
+    """
+    found = Judgement()
+    with suppress(InvalidDocument):  # no such table
+        found = last.game.end_reading.judge(last.table, last.look, chances, covered)
+    likely = last.looking({spot: label for spot, label in {**last.look, **found.look}.items() if label != EMPTY})
+    if found.look and _counted(last) and not _counted(likely):
+        found, likely = Judgement(), last
+    rest = {spot: shares for spot, shares in chances.items() if spot not in found.look}
+    open_spots = [spot for spot in doubtful if spot not in found.look]
+    unseen = [spot for spot in covered if spot not in found.look]
+    return OpenBoard(likely, found.asked | spots_that_count(likely, rest, open_spots, unseen))
 
 
 def spots_that_count(
@@ -52,21 +91,21 @@ def spots_that_count(
     unknown = frozenset(covered)
     if len(doubtful) > _MOST:
         return unknown.union(doubtful)
-    stays = _sheets(last)
+    stays = _counted(last)
     others = list(_others(last.look, {spot: chances[spot] for spot in doubtful} if stays else chances))
-    alone = {other: _sheets(_with(last, other)) for other in others}
+    alone = {other: _counted(_with(last, other)) for other in others}
     possible: dict[str, float] = defaultdict(float)
     changed: dict[str, float] = defaultdict(float)
     mending = {other.spot for other in others if alone[other] and not stays}
-    for other, sheets in alone.items():
-        possible[other.spot] += other.odds if sheets else 0.0
-        changed[other.spot] += other.odds if sheets and sheets != stays else 0.0
+    for other, counted in alone.items():
+        possible[other.spot] += other.odds if counted else 0.0
+        changed[other.spot] += other.odds if counted and counted != stays else 0.0
     for pair in combinations(others, 2) if len(others) <= _FEW else ():
-        sheets = _sheets(_with(last, *pair)) if pair[0].spot != pair[1].spot else ()
-        if sheets:
+        counted = _counted(_with(last, *pair)) if pair[0].spot != pair[1].spot else ()
+        if counted:
             for one, partner in (pair, pair[::-1]):
                 possible[one.spot] += one.odds * partner.odds
-                changed[one.spot] += one.odds * partner.odds if sheets != (alone[partner] or stays) else 0.0
+                changed[one.spot] += one.odds * partner.odds if counted != (alone[partner] or stays) else 0.0
                 mending |= set() if stays or alone[partner] else {one.spot}
     if not stays:
         return unknown.union(mending or doubtful)
@@ -89,11 +128,15 @@ def _others(look: Mapping[str, str], chances: Mapping[str, Mapping[str, float]])
                 yield _Other(spot, label, share / usual)
 
 
-def _sheets(last: LastBoard) -> tuple[ScoreSheet, ...]:
-    """The scores with the usual answers and, where that can be, with something of everything; none of no end at all."""
-    sheets: tuple[ScoreSheet, ...] = ()
+def _counted(last: LastBoard) -> tuple[_Counted, ...]:
+    """What is scored with the usual answers and, where that can be, with something of everything; nothing where no game
+    ends so. How many pieces it was scored for is no matter.
+    """
+    counted: tuple[_Counted, ...] = ()
     with suppress(InvalidDocument):  # no end of a game, or not one with so much
         table = last.table
         for answers in ({}, plenty(last.game.end_reading.questions(table), table.seats)):
-            sheets += (scores(last.game, last.position(answers).state),)
-    return sheets
+            sheet = scores(last.game, last.position(answers).state)
+            lines = tuple((line.rule, line.seat, line.points) for line in sheet.lines)
+            counted += (_Counted(lines, sheet.totals, sheet.tie_breaks),)
+    return counted

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -115,12 +115,34 @@ def all_sheets(table: Table) -> Sequence[Board]:
     return table.board.sheets
 
 
+Look = Mapping[str, str]
+"""spot -> label, where something lies"""
+Chances = Mapping[str, Mapping[str, float]]
+"""spot -> label -> probability"""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a game's rules make of spots that they judge together: what most likely lies there, and of which of them
+    somebody must be asked.
+    """
+
+    look: Mapping[str, str] = field(default_factory=dict)
+    asked: frozenset[str] = frozenset()
+
+
+def nothing_judged(table: Table, look: Look, chances: Chances, covered: Collection[str]) -> Judgement:
+    """The judgement of a game whose rules tell nothing of what was not seen."""
+    return Judgement()
+
+
 @dataclass(frozen=True, slots=True)
 class EndReading:
     """How a game is scored from its last board: what must be asked, and what look and answers come to.
 
     Of all pieces only the `counted` kinds ever change a score. `set_up` gives the set-up's outcomes that the board
-    shows; `sheets` are those on which something may lie at a table.
+    shows; `sheets` are those on which something may lie at a table. `judge` looks at spots together, by what was seen
+    (a look, and the chances of spots that nobody told of) and of which spots nothing was.
     """
 
     questions: Callable[[Table], tuple[Question, ...]]
@@ -128,10 +150,7 @@ class EndReading:
     counted: tuple[str, ...]
     set_up: Callable[[Board, Mapping[str, str]], Mapping[str, Any]] = nothing_of_the_set_up
     sheets: Callable[[Table], Sequence[Board]] = all_sheets
-
-
-Look = Mapping[str, str]
-"""spot -> label, where something lies"""
+    judge: Callable[[Table, Look, Chances, Collection[str]], Judgement] = nothing_judged
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.board.layout import Board
-from companion.end_doubts import spots_that_count
+from companion.end_doubts import judged
 from companion.engine import GameRules
 from companion.frozen import FrozenDict
 from companion.photograph import LastBoard
@@ -80,8 +80,8 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The board as it lies by picture and words, what is in doubt, and the spots of which neither tells: of both only
-    what the score depends on.
+    """The board as it most likely lies by picture, words and rules, what is in doubt, and the spots of which nothing
+    tells: of both only what the score depends on.
     """
 
     board: LastBoard
@@ -109,9 +109,9 @@ class Seen:
         doubtful = [doubt.spot for doubt in reading.doubts if doubt.spot in chances]
         settled = {name for name in reading.covered if plain(name) in known}
         covered = open_spots(told.board, last.sheets, reading.covered, last.look, settled)
-        count = spots_that_count(last, chances, doubtful, covered)
-        doubts = [doubt_of(spot, shares) for spot, shares in chances.items() if spot in count]
-        return cls(last, doubts, [name for name in covered if name in count])
+        opened = judged(last, chances, doubtful, covered)
+        doubts = [doubt_of(spot, shares) for spot, shares in chances.items() if spot in opened.asked]
+        return cls(opened.last, doubts, [name for name in covered if name in opened.asked])
 
 
 def doubt_told(doubt: Doubt) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from companion.board.layout import EMPTY, Board
-from companion.end_doubts import spots_that_count
+from companion.end_doubts import judged
 from companion.photograph import LastBoard
 from companion.texts import GameTexts
 from ui.forms import BoardShown, Heading, Mark, Note, Picks, Point, Row, Tone, pick
@@ -26,6 +27,16 @@ MOST_LABELS = 12
 
 Problem = Callable[[Mapping[str, str]], str]
 """why what lies there cannot be, for people; "" where it can"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """What lies on a board by what was `told`, and its covered and doubtful spots that count."""
+
+    told: object = None
+    look: Mapping[str, str] = field(default_factory=dict)
+    covered: tuple[str, ...] = ()
+    doubtful: tuple[str, ...] = ()
 
 
 class SpotsPage:
@@ -54,17 +65,17 @@ class SpotsPage:
         self._sheets, self._last_board = sheets or board.sheets, last_board
         self._corrected: dict[str, str] = {}
         self._reasons: tuple[object, ...] = ()
-        self._open: tuple[object, tuple[str, ...], tuple[str, ...]] = None, (), ()
+        self._open = _Open()
         self._composed: tuple[object, list[Row]] | None = None
         self._spot = next(iter(self._open_spots()), "")
 
     def look(self) -> dict[str, str]:
-        """Spot -> label, where something lies."""
-        return corrected_look(self._board, self.reading.look, self._corrected)
+        """Spot -> label, where something lies; at the end of a game what most likely does by its rules."""
+        return dict(self._opened().look)
 
     def covered(self) -> tuple[str, ...]:
         """The spots that were not seen, count, and nobody has told of yet."""
-        return self._asked()[0]
+        return self._opened().covered
 
     def rows(self, *reasons: object) -> list[Row]:
         """The page; composed anew only where something was touched or `reasons` are others: labels take time."""
@@ -220,23 +231,27 @@ class SpotsPage:
 
     def _open_spots(self) -> list[str]:
         """The spots to be looked at: first those that were not seen, unless there are too many, then the doubtful."""
-        covered, doubtful = self._asked()
+        covered, doubtful = self._opened().covered, self._opened().doubtful
         return [*(covered if len(covered) <= MOST_COVERED else ()), *doubtful]
 
-    def _asked(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The covered and the doubtful spots that count; found anew only where something was told."""
+    def _opened(self) -> _Open:
+        """The board and what is open of it; found anew only where something was told."""
         told = tuple(self._corrected.items()), self._reasons
-        if self._open[0] != told:
-            look, reading = self.look(), self.reading
+        if self._open.told != told:
+            reading = self.reading
+            look: Mapping[str, str] = corrected_look(self._board, reading.look, self._corrected)
             last = self._last_board(look) if self._last_board is not None else None
             sheets = last.sheets if last is not None else self._sheets
             covered = open_spots(self._board, sheets, reading.covered, look, self._corrected)
             chances = {spot: shares for spot, shares in reading.chances.items() if spot not in self._corrected}
             doubtful = [doubt.spot for doubt in reading.doubts if doubt.spot in chances]
-            count = spots_that_count(last, chances, doubtful, covered) if last is not None else {*doubtful, *covered}
+            count: Collection[str] = {*doubtful, *covered}
+            if last is not None:
+                board = judged(last, chances, doubtful, covered)
+                look, count = board.last.look, board.asked
             unseen, unsure = (tuple(name for name in names if name in count) for names in (covered, chances))
-            self._open = told, unseen, unsure
-        return self._open[1:]
+            self._open = _Open(told, look, unseen, unsure)
+        return self._open
 
     def _distance(self, name: str, place: Point) -> float:
         x, y = self._board.spots[name].centre

@@ -9,6 +9,7 @@ from companion.end_reading import SOURCE, Answer, Answers, EndBoard, EndReading,
 from companion.errors import InvalidDocument
 from companion.games.capitol.appearance import PIECE_OF_SHAPE
 from companion.games.capitol.events import ScoringBegan
+from companion.games.capitol.likely_city import judged_city
 from companion.games.capitol.state import DRAWING, ROUNDS
 from companion.table import Table
 
@@ -59,5 +60,8 @@ def _end_board(table: Table, look: Mapping[str, str], answers: Answers) -> EndBo
 
 
 END_READING = EndReading(
-    lambda table: _QUESTIONS, _end_board, ("floor", *PIECE_OF_SHAPE.values(), "fountain", "monument")
+    lambda table: _QUESTIONS,
+    _end_board,
+    ("floor", *PIECE_OF_SHAPE.values(), "fountain", "monument"),
+    judge=judged_city,
 )
