@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -23,7 +24,7 @@ from vision.printed.likelihood import OVER_CHANNELS
 
 Floats = npt.NDArray[np.float32]
 
-_STEP = 3.0
+_STEP = 4.0
 """Distance (mm) of the places compared."""
 _BLURS = 4.0, 2.5, 2.5, 2.5
 """Standard deviations (mm) of the blur under which places are compared, one for each round."""
@@ -48,12 +49,9 @@ def bulged(
 
     The canvas is left with these tiles on it.
     """
-    axes = [np.arange(_STEP / 2, side, _STEP) for side in board.size]
-    places = np.stack(np.meshgrid(*axes), axis=-1).astype(np.float32)
+    places, inside, terms = _compared(board.size)
     flat = places.reshape(-1, 2)
-    inside = ((flat > _RIM) & (flat < np.array(board.size) - _RIM)).all(axis=1)
     expected, tops = _as_laid_squarely(canvas, board, laid, places)
-    terms = bulge_terms(flat, board.size).astype(np.float32)
     # What rises by a millimetre shows where a place so much farther from the eye would.
     lean = ((flat - pose.eye[:2]) / (pose.eye[2] - tops)[:, None]).astype(np.float32)
     prior = np.eye(terms.shape[1]) / _SPREAD**2
@@ -78,6 +76,18 @@ def bulged(
     return now if moved > _LEAST else pose
 
 
+@lru_cache(maxsize=4)
+def _compared(size: tuple[float, float]) -> tuple[Floats, npt.NDArray[np.bool_], Floats]:
+    """The places (rows, columns, 2) of a sheet that are compared, which of them count, and the terms of a bulge there;
+    to read only.
+    """
+    axes = [np.arange(_STEP / 2, side, _STEP) for side in size]
+    places = np.stack(np.meshgrid(*axes), axis=-1).astype(np.float32)
+    flat = places.reshape(-1, 2)
+    inside = ((flat > _RIM) & (flat < np.array(size) - _RIM)).all(axis=1)
+    return places, np.asarray(inside), bulge_terms(flat, size).astype(np.float32)
+
+
 def _as_laid_squarely(canvas: Canvas, board: Board, laid: Mapping[str, Laid], places: Floats) -> tuple[Floats, Floats]:
     """The Lab expected at places (rows, columns, 2) if all tiles lay in the middle of their spots, for that they do so
     on average tells the sheet from them; and how high (places,) what is seen there lies.
@@ -85,7 +95,7 @@ def _as_laid_squarely(canvas: Canvas, board: Board, laid: Mapping[str, Laid], pl
     canvas.lay({
         name: Laid(tile.label, replace(tile.placement, shift=(0.0, 0.0))) for name, tile in laid.items()
     })  # fmt: skip
-    expected = canvas.expect(places).middle
+    expected = canvas.middle(places)
     canvas.lay(laid)
     tops = np.zeros(places.shape[:2], np.float32)
     for spot in (board.spots[name] for name in laid):

@@ -104,7 +104,8 @@ class Canvas:
         self._stamps: dict[tuple[str, str, int], tuple[Image, Gray]] = {}
         self._picture = self._sheet
         self._look: dict[str, Laid] = {}
-        self._extremes = self._bare = _extremes(self._picture)
+        self._bare = _extremes(self._sheet)
+        self._extremes: tuple[Image, Image] | None = self._bare
 
     def lay(self, look: Mapping[str, Laid]) -> None:
         """Show exactly these tiles, by spot."""
@@ -119,18 +120,24 @@ class Canvas:
             cv2.insertChannel(cracks, self._picture, 3)
         for name, laid in look.items():
             self._stamp(name, laid)
-        self._extremes = _extremes(self._picture) if look else self._bare
+        self._extremes = None if look else self._bare
 
     def expect(self, places: Floats, shadow: float = SHADOW) -> Expected:
         """The colours to expect around board places (spots, points, 2) in millimetres, in light or in shadow.
 
         `shadow` is what the deepest shadow leaves of a colour: all three of Lab shrink alike.
         """
-        pixels = places * np.float32(SCALE) - np.float32(0.5)
+        if self._extremes is None:
+            self._extremes = _extremes(self._picture)
+        pixels = _pixels_of(places)
         seen = [interpolated(each, pixels) for each in (self._picture, *self._extremes)]
-        middle, low, high = (np.asarray(cv2.transform(each.astype(np.float32), _UNPACKED), np.float32) for each in seen)
+        middle, low, high = (_unpacked(each) for each in seen)
         dim = np.float32(shadow)
         return Expected(middle, np.minimum(low, low * dim), np.maximum(high, high * dim), seen[2][..., 3] > 127)
+
+    def middle(self, places: Floats) -> Floats:
+        """The Lab (spots, points, 3) to expect right at board places (spots, points, 2) in millimetres."""
+        return _unpacked(interpolated(self._picture, _pixels_of(places)))
 
     def _seat(self, name: str) -> _Seat:
         if name not in self._seats:
@@ -192,6 +199,14 @@ def _packed(image: Image) -> Image:
     lab = to_lab(image)
     packed = np.clip((lab - _UNPACK_ZERO) / _UNPACK, 0, 255).round().astype(np.uint8)
     return np.concatenate([packed, np.zeros_like(packed[..., :1])], axis=-1)
+
+
+def _unpacked(pixels: Image) -> Floats:
+    return np.asarray(cv2.transform(pixels.astype(np.float32), _UNPACKED), np.float32)
+
+
+def _pixels_of(places: Floats) -> Floats:
+    return places * np.float32(SCALE) - np.float32(0.5)
 
 
 def _extremes(picture: Image) -> tuple[Image, Image]:
