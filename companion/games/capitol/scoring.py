@@ -18,6 +18,7 @@ FIRST_PLACE_POINTS, FOUNTAIN_POINTS = 2, 1
 FIRST_PLACE_CARDS, SECOND_PLACE_CARDS = 2, 1
 PLACES, FOUNTAINS, DOUBLING, CARRIED = "CAP-SCORE-8", "CAP-SCORE-9", "CAP-SCORE-10", "CAP-SCORE-11"
 UNTOLD = "?"
+"""stands for floors that a position does not tell"""
 SCORING_RULES = (PLACES, FOUNTAINS, DOUBLING)
 """the rules by which points are scored in areas"""
 
