@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 from benchmarks.figures import Figure, interval, median
 from benchmarks.scenes import look_of
 from companion.board.layout import EMPTY, Board
-from companion.end_doubts import judged
-from companion.photograph import LastBoard
+from companion.photographs.last_board import LastBoard
+from companion.photographs.spots_to_ask import judged
 from companion.registry import GAMES, load_game, print_and_play_board
 from tests.vision.traced.tables import Printed, photograph, print_manifest
 from ui.results.photograph import UNSURE, likely_colours, open_spots, photograph_reading, reading_problem

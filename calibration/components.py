@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from companion.board.layout import SHAPES, Board, Piece
-from companion.documents import Table, parse_toml, read_text
+from companion.files.documents import DocumentTable, parse_toml, read_text
 
 _MOST = 500
 
@@ -45,7 +45,7 @@ def load_components(path: Path, board: Board) -> tuple[Component, ...]:
     return parse_components(parse_toml(read_text(path), path.name), board)
 
 
-def parse_components(document: Table, board: Board) -> tuple[Component, ...]:
+def parse_components(document: DocumentTable, board: Board) -> tuple[Component, ...]:
     """The components of a document, for a board's edition of the game.
 
     Raises InvalidDocument.
@@ -64,7 +64,7 @@ def parse_components(document: Table, board: Board) -> tuple[Component, ...]:
     return tuple(components.values())
 
 
-def _component(table: Table, board: Board) -> Component:
+def _component(table: DocumentTable, board: Board) -> Component:
     table.only("name", "piece", "shape", "size", "form", "count", "each_player", "obverse", "reverse")
     name = table.text("name", longest=40)
     each_player = table.integer("each_player", 0, _MOST, 0)
@@ -90,7 +90,7 @@ def _component(table: Table, board: Board) -> Component:
     )
 
 
-def _piece(table: Table, name: str, board: Board, labels: tuple[str, ...]) -> Piece:
+def _piece(table: DocumentTable, name: str, board: Board, labels: tuple[str, ...]) -> Piece:
     """The piece of the board, or of a sheet beside it, that the component is; or one of its own, beside the board."""
     if "piece" in table:
         for key in ("shape", "size"):

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.errors import LensError
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from vision.location.board_pose import CameraModel
 from vision.pictures import Gray
 

@@ -14,7 +14,7 @@ from calibration.errors import TeachingError
 from calibration.teaching import Lesson
 from calibration.touched_corners import pose_at_corners
 from companion.board.layout import EMPTY, Board
-from companion.documents import Table, parse_json, parse_toml, read_text
+from companion.files.documents import DocumentTable, parse_json, parse_toml, read_text
 from companion.position import parse_position
 from vision.location.board_pose import BoardNotFound, BoardPose
 from vision.location.flat_pose import FlatPose
@@ -78,7 +78,7 @@ def read_lessons(board: Board, pictures: tuple[LabelledPicture, ...]) -> Iterato
         yield Lesson(picture.path.name, image, pose, picture.labels)
 
 
-def _picture(table: Table, board: Board, folder: Path) -> LabelledPicture:
+def _picture(table: DocumentTable, board: Board, folder: Path) -> LabelledPicture:
     table.only("file", "corners", "turn", "rest", "position", "labels", "unknown")
     if ("labels" in table) == ("position" in table):
         raise table.invalid("", "needs either labels or a position")
@@ -99,7 +99,7 @@ def _picture(table: Table, board: Board, folder: Path) -> LabelledPicture:
     return LabelledPicture(folder / table.text("file", longest=500), corners, whole, quarters, MappingProxyType(labels))
 
 
-def _corners(table: Table) -> tuple[tuple[float, float], ...]:
+def _corners(table: DocumentTable) -> tuple[tuple[float, float], ...]:
     values = table.sequence("corners", optional=True, longest=4)
     numbers = [value for pair in values if isinstance(pair, list | tuple) and len(pair) == 2 for value in pair]
     sound = all(
@@ -110,7 +110,7 @@ def _corners(table: Table) -> tuple[tuple[float, float], ...]:
     return tuple((float(x), float(y)) for x, y in zip(numbers[::2], numbers[1::2], strict=True))
 
 
-def _from_labels(table: Table, board: Board) -> dict[str, str]:
+def _from_labels(table: DocumentTable, board: Board) -> dict[str, str]:
     """Spot -> label: what is named, and that nothing lies on the rest unless `rest` is "unknown"."""
     rest = table.choice("rest", ("empty", "unknown"), "empty")
     labels = dict.fromkeys(board.spots, EMPTY) if rest == "empty" else {}
@@ -127,7 +127,7 @@ def _from_labels(table: Table, board: Board) -> dict[str, str]:
     return labels
 
 
-def _spot(table: Table, key: str, text: str, board: Board) -> str:
+def _spot(table: DocumentTable, key: str, text: str, board: Board) -> str:
     """The spot meant by its name, or by its site alone where only one kind of piece lies there."""
     if text in board.spots:
         return text

@@ -17,7 +17,7 @@ from calibration.errors import PrintError
 from calibration.poster import INNER_MARGIN, Tile, tiles_of
 from calibration.sheets import MARGIN, PAPERS, draw_ruler, draw_sheet, piece_sheets
 from companion.board.layout import Board
-from companion.whole_files import write_whole
+from companion.files.whole_files import write_whole
 
 BOARD_DPI, PIECES_DPI = 150, 300
 """Resolutions of the pictures where none is asked for."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from companion.board.layout import Board
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from vision.location.board_pose import BoardNotFound, BoardPose
 from vision.location.flat_pose import FlatPose, rectangle
 from vision.location.location import BoardLocator

@@ -16,7 +16,7 @@ def pass_over(game: GameRules[Any], state: Any, left: frozenset[int]) -> Step:
     """Let choices of seats that left pass until one of the others must act, or answers for them."""
     consequences: tuple[Consequence, ...] = ()
     while left and (decision := game.decide(state)) is not None:
-        passing = (game.absent(state, seat) for seat in decision.actors if seat in left)
+        passing = (game.events_without(state, seat) for seat in decision.actors if seat in left)
         events = next(filter(None, passing), ())
         if not events:
             break
@@ -27,7 +27,7 @@ def pass_over(game: GameRules[Any], state: Any, left: frozenset[int]) -> Step:
     return Step(state, consequences)
 
 
-def outcome(game: GameRules[Any], state: Any, action: Any, left: frozenset[int] = NOBODY) -> Step:
+def apply_with_absent(game: GameRules[Any], state: Any, action: Any, left: frozenset[int] = NOBODY) -> Step:
     """The outcome of an action that was judged before, at a table that some seats left."""
     step = apply_unchecked(game, state, action)
     if not left:

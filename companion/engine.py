@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from companion.documents import Table as Document
-from companion.end_reading import EndReading, JoinReading
 from companion.errors import IllegalAction
 from companion.events import Event
+from companion.files.documents import DocumentTable
 from companion.legality import (
     LEGAL,
     Rulebook,
@@ -23,6 +22,7 @@ from companion.legality import (
     Violation,
     violations,
 )
+from companion.photographs.questions import MidGameJoining, PhotographScoring
 from companion.rule_set import RuleSet
 from companion.scoring import ScoreSheet, TieBreak, score_sheet
 from companion.table import Table
@@ -118,9 +118,9 @@ class GameRules(Protocol[S]):
     event_classes: Mapping[str, type[Event]]
     position_keys: tuple[str, ...]
     """the entries of a position document that are the game's own"""
-    end_reading: EndReading
+    photograph_scoring: PhotographScoring
     """how the game is scored from a picture of its last board"""
-    join_reading: JoinReading
+    mid_game_joining: MidGameJoining
     """how a record is begun in the middle of a game"""
 
     def options(self, table: Table) -> tuple[Option, ...]:
@@ -165,7 +165,7 @@ class GameRules(Protocol[S]):
         """What lies openly before a seat, as names and amounts."""
         ...
 
-    def commons(self, state: S) -> tuple[tuple[str, str], ...]:
+    def open_supply(self, state: S) -> tuple[tuple[str, str], ...]:
         """What lies openly before everybody, on no spot of the board, as names and amounts."""
         ...
 
@@ -173,15 +173,15 @@ class GameRules(Protocol[S]):
         """What the record knows and only that seat may see, as names and amounts."""
         ...
 
-    def absent(self, state: S, seat: int) -> tuple[Event, ...]:
+    def events_without(self, state: S, seat: int) -> tuple[Event, ...]:
         """The facts by which the table goes on without an actor who has left; none where the others answer for it."""
         ...
 
-    def is_ending(self, state: S) -> bool:
+    def last_round_begun(self, state: S) -> bool:
         """Whether the last round, or what will be it if nothing changes, has begun."""
         ...
 
-    def read_state(self, document: Document, table: Table) -> S:
+    def read_state(self, document: DocumentTable, table: Table) -> S:
         """The position of a document; what it leaves out is as at set-up.
 
         Raises InvalidDocument.
@@ -244,14 +244,14 @@ def _verdict(found: tuple[Violation, ...]) -> Verdict:
 def legal_actions(game: GameRules[S], state: S) -> list[Any]:
     """All legal actions in a fixed order: all combinations of the fields' values that no check forbids."""
     actions: list[Any] = []
-    for listing in game.rules.moment(state).listings.values():
+    for listing in game.rules.step_rules(state).listings.values():
         actions += listing.actions(state)
     return actions
 
 
 def legal_of_kind(game: GameRules[S], state: S, kind: type) -> list[Any]:
     """The legal actions of one kind."""
-    listing = game.rules.moment(state).listings.get(kind)
+    listing = game.rules.step_rules(state).listings.get(kind)
     return [] if listing is None else listing.actions(state)
 
 

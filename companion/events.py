@@ -8,7 +8,7 @@ from functools import cache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from companion.documents import Table, shown
+from companion.files.documents import DocumentTable, shown
 
 SEAT_FIELDS = ("seat", "seats", "first")
 
@@ -30,7 +30,7 @@ def event_json(event: Event) -> dict[str, Any]:
     return result
 
 
-def event_from(document: Table, classes: Mapping[str, type[Event]], seats: int) -> Event:
+def event_from(document: DocumentTable, classes: Mapping[str, type[Event]], seats: int) -> Event:
     """The event of a JSON object, at a table with so many seats.
 
     Raises InvalidDocument.

@@ -15,7 +15,7 @@ from enum import IntEnum, StrEnum
 from operator import attrgetter
 from typing import Any
 
-from companion.documents import Table
+from companion.files.documents import DocumentTable
 from companion.frozen import FrozenDict
 
 Fact = str | int
@@ -116,7 +116,7 @@ class Check:
     kinds: tuple[type, ...]
     reads: tuple[str, ...]
     function: CheckFunction
-    untimely: frozenset[str] = frozenset()
+    forbidden_steps: frozenset[str] = frozenset()
     """the steps in which it forbids all actions of its kinds, where nothing but the step decides"""
     among: Range | None = None
     """gives the values the field may have, or None where it may have any"""
@@ -216,7 +216,7 @@ class _Facts(dict[str, Fact]):
         return "?"
 
 
-def read_rulebook(document: Table) -> Rulebook:
+def read_rulebook(document: DocumentTable) -> Rulebook:
     """The rules and rulings of a rulebook document.
 
     Raises InvalidDocument.

@@ -129,7 +129,7 @@ def listing(kind: type, checks: Iterable[Check], domain: Domain) -> Listing:
 
     Left out are those that only the step decides, and those of which no violation is sure.
     """
-    checks = tuple(check for check in checks if check.certain and not check.untimely)
+    checks = tuple(check for check in checks if check.certain and not check.forbidden_steps)
     bare = sorted((check for check in checks if not check.reads), key=lambda check: len(check.kinds))
     names = tuple(each.name for each in fields(kind))
     columns, joint = [], dict[tuple[str, ...], list[CheckFunction]]()

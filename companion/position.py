@@ -12,14 +12,13 @@ from typing import Any
 
 from companion.absence import NOBODY
 from companion.board.layout import Board
-from companion.documents import Table as Document
-from companion.documents import parse_json, parse_toml, shown
 from companion.engine import GameRules
 from companion.errors import InvalidDocument
+from companion.files.documents import DocumentTable, parse_json, parse_toml, shown
 from companion.frozen import FrozenDict
 from companion.registry import GAMES, load_game, print_and_play_board
-from companion.spelling import plain, spellings
 from companion.table import Player, Table
+from companion.wording.spelling import plain, spellings
 
 LONGEST_NAME = 60
 TABLE_KEYS = ("game", "board", "players", "rulings")
@@ -43,7 +42,7 @@ def parse_position(text: str, source: str) -> Position:
     return read_position(document)
 
 
-def read_position(document: Document) -> Position:
+def read_position(document: DocumentTable) -> Position:
     """The position of a document.
 
     Raises InvalidDocument.
@@ -57,7 +56,7 @@ def read_position(document: Document) -> Position:
     return Position(game, game.read_state(document, table))
 
 
-def read_table(document: Document, board: Board) -> Table:
+def read_table(document: DocumentTable, board: Board) -> Table:
     """Players, rulings and set-up outcomes of a position or of a record's header.
 
     Raises InvalidDocument.
@@ -97,7 +96,7 @@ def read_table(document: Document, board: Board) -> Table:
     return Table(game_id, bare.players, rulings, FrozenDict(options), board)
 
 
-def read_players(document: Document, game: GameRules[Any], board: Board) -> tuple[Player, ...]:
+def read_players(document: DocumentTable, game: GameRules[Any], board: Board) -> tuple[Player, ...]:
     """The players: a number of them, or a list of tables with `name` and perhaps `colour`.
 
     Raises InvalidDocument.

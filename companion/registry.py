@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from companion.board.layout import Board, load_board
-from companion.documents import shown
 from companion.engine import GameRules
 from companion.errors import CompanionError, InvalidDocument
+from companion.files.documents import shown
 
 GAMES: dict[str, str] = {
     "city_of_marble": "companion.games.city_of_marble.game:GAME",

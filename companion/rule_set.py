@@ -26,7 +26,7 @@ from companion.listing import Domain, Listing, Row, Values, listing
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class StepRules:
     """What there is to ask in a step: about the kinds of action that have their time, and what can happen by itself."""
 
     listings: Mapping[type, Listing]
@@ -51,7 +51,7 @@ class RuleSet:
     by_kind: Mapping[type, tuple[Check, ...]] = field(init=False, repr=False, compare=False)
     by_event: Mapping[type, tuple[Effect, ...]] = field(init=False, repr=False, compare=False)
     _listings: Mapping[type, Listing] = field(init=False, repr=False, compare=False)
-    _moments: dict[str, Moment] = field(init=False, repr=False, compare=False, default_factory=dict)
+    _step_rules: dict[str, StepRules] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         by_kind: dict[type, list[Check]] = {kind: [] for kind in self.domains}
@@ -66,14 +66,14 @@ class RuleSet:
         listings = {kind: listing(kind, by_kind[kind], domain) for kind, domain in self.domains.items()}
         object.__setattr__(self, "_listings", listings)
 
-    def moment(self, state: Any) -> Moment:
+    def step_rules(self, state: Any) -> StepRules:
         """What there is to ask in the step of a state; worked out once a step."""
         step = self.step_of(state)
-        moment = self._moments.get(step)
+        moment = self._step_rules.get(step)
         if moment is None:
-            untimely = {kind for check in self.checks if step in check.untimely for kind in check.kinds}
-            moment = self._moments[step] = Moment(
-                {kind: each for kind, each in self._listings.items() if kind not in untimely},
+            forbidden = {kind for check in self.checks if step in check.forbidden_steps for kind in check.kinds}
+            moment = self._step_rules[step] = StepRules(
+                {kind: each for kind, each in self._listings.items() if kind not in forbidden},
                 tuple(automatic for automatic in self.automatics if not automatic.steps or step in automatic.steps),
             )
         return moment
@@ -87,7 +87,7 @@ class RuleSet:
 
     def follows(self, state: Any) -> tuple[Any, str] | None:
         """The event that happens by itself in a state, by the first automatic that gives one, and the rule's id."""
-        for automatic in self.moment(state).automatics:
+        for automatic in self.step_rules(state).automatics:
             event = automatic.function(state)
             if event is not None:
                 return event, automatic.rule
@@ -151,7 +151,7 @@ class RuleCollector:
 
         return register
 
-    def untimely(
+    def forbidden_in_steps(
         self, rule: str, steps: Iterable[str], *kinds: type, violation: Callable[[Any], Violation] | None = None
     ) -> None:
         """Register that these kinds have no time in these steps; `violation` of the state may tell more than the id."""

@@ -15,8 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from companion.documents import Table, decode_text, parse_json, parse_toml, read_text
 from companion.errors import InvalidDocument
+from companion.files.documents import DocumentTable, decode_text, parse_json, parse_toml, read_text
 from firmware_bridge.addresses import BUTTON_PLACE
 from firmware_bridge.gestures import Gesture
 from firmware_bridge.messages import HIGHEST_NUMBER
@@ -228,7 +228,7 @@ def load_adapter(path: Path) -> Adapter:
     return Adapter(identity, document.text("title", longest=60), readings)
 
 
-def _reading(adapter: str, entry: Table) -> Reading:
+def _reading(adapter: str, entry: DocumentTable) -> Reading:
     entry.only("topic", "path", "button_path", "count_path", "battery_path", "first_button", "state", "words")
     topic = entry.text("topic", longest=LONGEST_TOPIC)
     levels = topic.split("/")
@@ -250,7 +250,7 @@ def _reading(adapter: str, entry: Table) -> Reading:
     )
 
 
-def _keys(entry: Table, key: str) -> tuple[str, ...]:
+def _keys(entry: DocumentTable, key: str) -> tuple[str, ...]:
     path = entry.text(key, "", longest=120)
     keys = tuple(path.split(".")) if path else ()
     if any(not part for part in keys):
@@ -260,7 +260,7 @@ def _keys(entry: Table, key: str) -> tuple[str, ...]:
     return keys
 
 
-def _word(entry: Table) -> Word:
+def _word(entry: DocumentTable) -> Word:
     entry.only("word", "button", "means")
     pattern = entry.text("word", longest=LONGEST_WORD)
     if pattern.count("{") != pattern.count(_BUTTON) or pattern.count(_BUTTON) > 1 or not pattern:

@@ -9,8 +9,8 @@ from enum import StrEnum
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from companion.documents import decode_text
-from companion.sentences import sentence
+from companion.files.documents import decode_text
+from companion.wording.sentences import sentence
 from firmware_bridge.errors import InvalidBoxAddress, InvalidBrokerAddress
 from firmware_bridge.messages import BOX_NUMBERS
 

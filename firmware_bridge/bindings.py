@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 import tomlkit
 
-from companion.documents import Table, parse_toml, read_text
+from companion.files.documents import DocumentTable, parse_toml, read_text
 from companion.session.intents import Intent, IntentKind
 from firmware_bridge.adapters import LONGEST_WORD
 from firmware_bridge.addresses import HIGHEST_SEAT, BoxAddress
@@ -189,7 +189,7 @@ def _replace_file(path: Path, text: str) -> None:
         raise
 
 
-def _box(entry: Table, *, optional: bool = False) -> str | None:
+def _box(entry: DocumentTable, *, optional: bool = False) -> str | None:
     box = entry.text("box", "" if optional else None, longest=200)
     if not box and optional:
         return None
@@ -202,13 +202,13 @@ def _box(entry: Table, *, optional: bool = False) -> str | None:
     return address.name
 
 
-def _place(entry: Table) -> Place:
+def _place(entry: DocumentTable) -> Place:
     box = _box(entry, optional=True)
     gesture = Gesture(entry.choice("gesture", tuple(Gesture), Gesture.SINGLE))
     return box, entry.integer("button", 1, HIGHEST_NUMBER), gesture
 
 
-def _add_word(entry: Table, words: dict[tuple[str, str], Intent]) -> None:
+def _add_word(entry: DocumentTable, words: dict[tuple[str, str], Intent]) -> None:
     for key in ("button", "gesture"):
         if key in entry:
             raise entry.invalid(key, "has no meaning beside a word")
@@ -218,7 +218,7 @@ def _add_word(entry: Table, words: dict[tuple[str, str], Intent]) -> None:
     words[place] = _intent(entry)
 
 
-def _intent(entry: Table) -> Intent:
+def _intent(entry: DocumentTable) -> Intent:
     kind = IntentKind(entry.choice("intent", tuple(IntentKind)))
     if kind is IntentKind.CHOOSE:
         return Intent(kind, choice=entry.integer("choice", 1, HIGHEST_CHOICE))

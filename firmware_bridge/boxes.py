@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Protocol
 
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from firmware_bridge.adapters import Adapter, shipped_adapters
 from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
 from firmware_bridge.bindings import Bindings, default_bindings

@@ -21,7 +21,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from firmware_bridge.addresses import BrokerAddress
 from firmware_bridge.errors import BrokerUnavailable, TransportUnavailable
 from firmware_bridge.mqtt_transport import check_broker

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from firmware_bridge import home_assistant
 from firmware_bridge.adapters import Adapter, Deed, Reading, Signal
 from firmware_bridge.addresses import BrokerAddress, Wire

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from serial.tools import list_ports
 
-from companion.documents import parse_toml, read_text
-from companion.sentences import sentence
+from companion.files.documents import parse_toml, read_text
+from companion.wording.sentences import sentence
 from firmware_bridge.events import BoxEvent, Notice
 from firmware_bridge.port import Port
 

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from companion.documents import Table, decode_text, parse_json
 from companion.errors import InvalidDocument
+from companion.files.documents import DocumentTable, decode_text, parse_json
 from firmware_bridge.adapters import LONGEST_TOPIC, LONGEST_WORD, Deed, Reading, Word, shipped_adapters
 from firmware_bridge.messages import Hello
 from firmware_bridge.mqtt_codec import PREFIX, Publication
@@ -108,7 +108,7 @@ def readings(topic: str, payload: bytes) -> list[Reading]:
     return found
 
 
-def _component(device: str, name: str, platform: str, table: Table) -> Iterator[Reading]:
+def _component(device: str, name: str, platform: str, table: DocumentTable) -> Iterator[Reading]:
     path = _path(table)
     if path is None:
         return
@@ -130,7 +130,7 @@ def _component(device: str, name: str, platform: str, table: Table) -> Iterator[
             yield Reading(ADAPTER, topic, path, words, is_state=True, device=f"{device}/{name}"[:100])
 
 
-def _trigger(device: str, table: Table, path: tuple[str, ...]) -> Reading:
+def _trigger(device: str, table: DocumentTable, path: tuple[str, ...]) -> Reading:
     kind, subtype = table.text("type", longest=60), table.text("subtype", longest=60)
     said = table.text("payload", subtype, longest=LONGEST_WORD)
     deed, button = _TYPES.get(kind), _SUBTYPES.get(subtype, 0)
@@ -144,7 +144,7 @@ def _trigger(device: str, table: Table, path: tuple[str, ...]) -> Reading:
     return Reading(ADAPTER, _topic(table, "topic"), path, words, device=device)
 
 
-def _topic(table: Table, key: str) -> str:
+def _topic(table: DocumentTable, key: str) -> str:
     topic = table.text(key, longest=LONGEST_TOPIC)
     base = table.text("~", "", LONGEST_TOPIC)
     topic = topic.replace("~", base, 1) if base and (topic.startswith("~") or topic.endswith("~")) else topic
@@ -153,7 +153,7 @@ def _topic(table: Table, key: str) -> str:
     return topic
 
 
-def _path(table: Table) -> tuple[str, ...] | None:
+def _path(table: DocumentTable) -> tuple[str, ...] | None:
     """The keys that the template leads to; None for a template that does more than that."""
     template = table.text("value_template", "", 400).strip()
     if not template or re.fullmatch(r"\{\{\s*value\s*\}\}", template):
@@ -162,12 +162,14 @@ def _path(table: Table) -> tuple[str, ...] | None:
     return None if match is None else tuple(name or quoted for name, quoted in _KEY.findall(match[1]))
 
 
-def _device(table: Table) -> str:
+def _device(table: DocumentTable) -> str:
     device = _long_names(table.table("device", optional=True))
     names = device.values.get("identifiers")
     name = names[0] if isinstance(names, list) and names else names
     return re.sub(r"[^\w .:-]", "_", str(name))[:64] if isinstance(name, str | int) else "unnamed"
 
 
-def _long_names(table: Table) -> Table:
-    return Table({_SHORT.get(key, key): value for key, value in table.values.items()}, table.source, table.entry)
+def _long_names(table: DocumentTable) -> DocumentTable:
+    return DocumentTable(
+        {_SHORT.get(key, key): value for key, value in table.values.items()}, table.source, table.entry
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 
-from companion.sentences import Sentence, sentence
+from companion.wording.sentences import Sentence, sentence
 from firmware_bridge.clock import BoxClock
 from firmware_bridge.messages import (
     PROTOCOL_VERSIONS,

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, assert_never
 
-from companion.documents import Table, decode_text, parse_json
 from companion.errors import InvalidDocument
+from companion.files.documents import DocumentTable, decode_text, parse_json
 from firmware_bridge.addresses import MQTT_NAME
 from firmware_bridge.messages import (
     HIGHEST_NUMBER,
@@ -142,7 +142,7 @@ def parse(topic: str, payload: bytes, retained: bool = False) -> tuple[str, Inco
         raise InvalidDocument(topic, "", str(error)) from error
 
 
-def _message(topic: str, table: Table) -> Incoming:
+def _message(topic: str, table: DocumentTable) -> Incoming:
     number = 0
     if match := _NUMBERED.fullmatch(topic):
         topic, number = match[1], int(match[2])
@@ -199,14 +199,14 @@ def _message(topic: str, table: Table) -> Incoming:
     raise table.invalid("", "is no topic of a box")
 
 
-def _versions(table: Table) -> tuple[int, int]:
+def _versions(table: DocumentTable) -> tuple[int, int]:
     versions = table.integers("protocol", 0, 255, longest=2)
     if len(versions) != 2:
         raise table.invalid("protocol", "must hold the oldest and the newest version")
     return versions[0], versions[1]
 
 
-def _hex(table: Table, key: str, size: int) -> int:
+def _hex(table: DocumentTable, key: str, size: int) -> int:
     text = table.text(key, longest=2 * size)
     if not re.fullmatch(rf"[0-9a-f]{{{2 * size}}}", text):
         raise table.invalid(key, f"must be {2 * size} digits of 0-9 a-f")

@@ -24,7 +24,7 @@ import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from paho.mqtt.reasoncodes import ReasonCode
 
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from firmware_bridge.addresses import BrokerAddress
 from firmware_bridge.allowance import Allowance
 from firmware_bridge.errors import NotAuthorised, TransportLost, TransportUnavailable

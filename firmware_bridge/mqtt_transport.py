@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from firmware_bridge.addresses import BrokerAddress
 from firmware_bridge.errors import TransportLost
 from firmware_bridge.home_assistant import announcement

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from firmware_bridge.errors import NotAuthorised, TransportError
 from firmware_bridge.events import BoxEvent, Notice
 from firmware_bridge.link import GREETING_INTERVAL, PATIENCE

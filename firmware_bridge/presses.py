@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from companion.sentences import sentence
 from companion.session.intents import Intent
+from companion.wording.sentences import sentence
 from firmware_bridge.allowance import Allowance
 from firmware_bridge.bindings import Bindings
 from firmware_bridge.events import BoxEvent, Notice, Press

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.events import BoxEvent, BoxState, Press
 from firmware_bridge.messages import LinkState

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import IO
 
-from companion.file_lock import take
+from companion.files.file_lock import take
 
 _LOCK = "in-use"
 _UNLOCKED_SECONDS = 60.0

@@ -13,7 +13,7 @@ import time
 
 import serial
 
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from firmware_bridge.allowance import Allowance
 from firmware_bridge.codec import Decoder, Frame, Tally, encode, encode_text
 from firmware_bridge.errors import TransportLost, TransportUnavailable

@@ -6,7 +6,7 @@ import queue
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from firmware_bridge.errors import TransportLost
 from firmware_bridge.messages import Incoming, Message
 

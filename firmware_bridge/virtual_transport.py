@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from firmware_bridge.errors import TransportLost, TransportUnavailable
 from firmware_bridge.messages import Message
 from firmware_bridge.transport import Dropped, Inbox, Received

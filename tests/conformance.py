@@ -17,14 +17,14 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from companion.documents import Table, parse_json
 from companion.engine import GameRules, Step, fold, judge, legal_actions, random_game, scores
 from companion.errors import NotationError
 from companion.events import event_from, event_json
+from companion.files.documents import DocumentTable, parse_json
 from companion.legality import Status
 from companion.position import parse_position, position_document, position_text, read_position
 from companion.registry import load_game
-from companion.texts import game_texts
+from companion.wording.texts import game_texts
 
 MOST_COMBINATIONS = 8_000
 NEAR_MISSES = 12
@@ -32,7 +32,7 @@ NEAR_MISSES = 12
 
 def few_outcomes(game_id: str) -> list[dict[str, list[str]]]:
     """All set-ups of a game that differ in what can be chosen in few ways (the modules played); else one, all open."""
-    bare = read_position(Table({"game": game_id}, "set-up", "")).state.table
+    bare = read_position(DocumentTable({"game": game_id}, "set-up", "")).state.table
     options = [option for option in load_game(game_id).options(bare) if option.count == 1 and len(option.names) <= 4]
     names = product(*(option.names for option in options))
     return [{option.name: [name] for option, name in zip(options, chosen, strict=True)} for chosen in names]
@@ -45,10 +45,10 @@ def starting_state(
     game = load_game(game_id)
     rulings = {name: random.choice(list(ruling.readings)) for name, ruling in game.rulebook.rulings.items()}
     document = {"game": game_id, "players": seats, "rulings": rulings}
-    bare = read_position(Table(document, "set-up", "")).state.table
+    bare = read_position(DocumentTable(document, "set-up", "")).state.table
     for option in game.options(bare):
         document[option.name] = outcomes.get(option.name) or random.sample(option.names, option.count)
-    return read_position(Table(document, "set-up", "")).state
+    return read_position(DocumentTable(document, "set-up", "")).state
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from companion.documents import Table, parse_toml, read_text
 from companion.engine import GameRules, apply_unchecked, judge, scores
 from companion.events import Event
+from companion.files.documents import DocumentTable, parse_toml, read_text
 from companion.legality import Status
 from companion.position import position_document, read_position
 from companion.registry import load_game
@@ -32,7 +32,7 @@ class RuleCase:
 
     name: str
     about: frozenset[str]
-    position: Table
+    position: DocumentTable
     actions: tuple[str, ...]
     action: str | None
     seat: int | None
@@ -65,7 +65,7 @@ def read_cases(folder: Path, game: str) -> tuple[RuleCase, ...]:
     return tuple(cases)
 
 
-def _read_case(table: Table, situations: Table, game: GameRules[Any]) -> RuleCase:
+def _read_case(table: DocumentTable, situations: DocumentTable, game: GameRules[Any]) -> RuleCase:
     table.only(*KEYS)
     position = {"game": game.info.id}
     if "situation" in table:
@@ -93,7 +93,7 @@ def _read_case(table: Table, situations: Table, game: GameRules[Any]) -> RuleCas
     return RuleCase(
         name=table.text("name"),
         about=about,
-        position=Table(position, table.source, table.at("position")),
+        position=DocumentTable(position, table.source, table.at("position")),
         actions=table.texts("actions", optional=True),
         action=action,
         seat=table.integer("seat", 1, 4) if "seat" in table else None,
@@ -117,7 +117,7 @@ def differences(game: GameRules[Any], case: RuleCase, rulings: Mapping[str, str]
 def _differences(game: GameRules[Any], case: RuleCase, rulings: Mapping[str, str]) -> Iterator[str]:
     document = dict(case.position.values)
     document["rulings"] = document.get("rulings", {}) | rulings
-    state = read_position(Table(document, case.position.source, case.position.entry)).state
+    state = read_position(DocumentTable(document, case.position.source, case.position.entry)).state
     for text in case.actions:
         action = game.parse_action(text, state)
         verdict = judge(game, state, action)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.board.layout import EMPTY, Board
-from companion.documents import parse_toml
 from companion.engine import GameRules
+from companion.files.documents import parse_toml
 from companion.frozen import FrozenDict
 from companion.position import Position, read_position
 from companion.registry import load_game, print_and_play_board

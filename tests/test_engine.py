@@ -241,7 +241,7 @@ def grid_rules(asked: list[tuple[int, ...]]) -> RuleSet:
     """Rules about dots on a state that is its grid's width; nothing is dotted in a grid of width 4."""
     rules = RuleCollector((Dot,), lambda width: "rest" if width == 4 else "dot")
     rules.domain(Dot, row=lambda width: range(2), column=range)
-    rules.untimely("GRID-REST", ("rest",), Dot)
+    rules.forbidden_steps("GRID-REST", ("rest",), Dot)
 
     @rules.check("GRID-EVEN", Group.PLACE, Dot, among=lambda width: range(0, width, 2))
     def column_is_even(width: int, column: int) -> Violation:
@@ -270,14 +270,14 @@ def grid_rules(asked: list[tuple[int, ...]]) -> RuleSet:
 
 def test_a_list_asks_each_rule_no_more_than_it_must() -> None:
     asked: list[tuple[int, ...]] = []
-    listing = grid_rules(asked).moment(5).listings[Dot]
+    listing = grid_rules(asked).step_rules(5).listings[Dot]
     assert listing.actions(5) == [Dot(0, 1), Dot(2, 0), Dot(2, 1), Dot(4, 0), Dot(4, 1)]
     assert asked == [(0, 0), (0, 1), (2, 0), (2, 1), (4, 0), (4, 1)]
 
 
 def test_a_step_leaves_out_what_has_no_time_in_it_and_what_cannot_happen() -> None:
     rules = grid_rules([])
-    assert not rules.moment(4).listings
+    assert not rules.step_rules(4).listings
     assert rules.follows(4) == (Said(1, 4), "GRID-GROW")
     assert rules.follows(5) is None
 
@@ -309,6 +309,6 @@ def test_values_drawn_from_a_range_are_not_looked_for_in_it_again() -> None:
         return Violation("GRID-WIDTH")
 
     found = rules.collected()
-    assert found.moment(2).listings[Dot].actions(2) == [Dot(0, 0), Dot(1, 0)]
+    assert found.step_rules(2).listings[Dot].actions(2) == [Dot(0, 0), Dot(1, 0)]
     assert drawn == [2]
     assert [violation.rule for violation in violations(found.by_kind[Dot], 2, Dot(2, 0))] == ["GRID-WIDTH"]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.errors import StoreError
+from companion.files.whole_files import write_whole
 from companion.session.cutouts import CutOuts
-from companion.whole_files import write_whole
 from tests.full_disk import no_room_for_more_than
 from vision.location.board_pose import CameraModel
 from vision.location.camera_file import load_camera, save_camera
@@ -55,7 +55,7 @@ def test_two_programs_that_write_one_file_at_once_each_write_it_whole(
 ) -> None:
     """The other one writes it all while this one has written but not yet put its own in its place."""
     path = tmp_path / "file"
-    other = "from companion.whole_files import write_whole; import pathlib, sys; "
+    other = "from companion.files.whole_files import write_whole; import pathlib, sys; "
     other += "write_whole(pathlib.Path(sys.argv[1]), b'other')"
 
     def meanwhile(_descriptor: int) -> None:

@@ -24,7 +24,7 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import NoTransition, ScreenManager
 
 from companion.errors import CompanionError
-from companion.whole_files import write_whole
+from companion.files.whole_files import write_whole
 from ui import theme
 from ui.bootstrap import has_graphics_processor
 from ui.navigation import Navigation, Place

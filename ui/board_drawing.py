@@ -12,7 +12,7 @@ from functools import cache
 from types import MappingProxyType
 
 from companion.board.layout import Board
-from companion.documents import Table, parse_toml, read_text
+from companion.files.documents import DocumentTable, parse_toml, read_text
 from companion.registry import GAMES, game_folder
 
 Rgb = tuple[float, float, float]
@@ -83,7 +83,7 @@ def _drawing_of_game(game_id: str) -> BoardDrawing:
     return parse_drawing(parse_toml(read_text(path), f"{game_id}/{FILE}")) if path.exists() else PLAIN
 
 
-def parse_drawing(document: Table) -> BoardDrawing:
+def parse_drawing(document: DocumentTable) -> BoardDrawing:
     """A drawing from its document.
 
     Raises InvalidDocument.
@@ -100,12 +100,12 @@ def parse_drawing(document: Table) -> BoardDrawing:
     )
 
 
-def _mark(table: Table) -> Mark:
+def _mark(table: DocumentTable) -> Mark:
     table.only("caption", "outlet")
     return Mark(table.text("caption", longest=8), table.text("outlet", "", longest=60))
 
 
-def _colour(table: Table, key: str) -> Rgb:
+def _colour(table: DocumentTable, key: str) -> Rgb:
     parts = table.integers(key, 0, 255, longest=3)
     if len(parts) < 3:
         raise table.invalid(key, "must be red, green and blue, each from 0 to 255")

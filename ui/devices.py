@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from companion.board.layout import Board
 from companion.errors import CompanionError, InvalidDocument
-from companion.sentences import sentence
 from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
+from companion.wording.sentences import sentence
 from firmware_bridge.bindings import Bindings
 from firmware_bridge.boxes import Boxes, Search
 from firmware_bridge.errors import BridgeError

@@ -9,11 +9,11 @@ from collections import deque
 from collections.abc import Callable
 
 from companion.errors import StoreError
-from companion.sentences import translated
 from companion.session.cutouts import CutOuts
 from companion.session.entries import Entry
 from companion.session.observation import Observation
 from companion.session.tracker import Sight
+from companion.wording.sentences import translated
 from ui.hardware.boxes import TableBoxes
 from ui.hardware.camera import CameraEye
 from ui.table.composing import CAMERA

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from companion.documents import shown
 from companion.errors import StoreError
+from companion.files.documents import shown
 from companion.registry import GAMES, load_game
 from companion.session.store import GameSummary
 from companion.table import Table

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from companion.board.layout import Board
 from companion.engine import GameRules
 from companion.errors import CompanionError, InvalidDocument
-from companion.joining import seated
-from companion.photograph import lying_options, shown_outcomes
+from companion.photographs.joining import seated
+from companion.photographs.last_board import lying_options, shown_outcomes
 from companion.position import Position
 from companion.registry import GAMES, load_game
 from companion.session.cutouts import cut_outs_of

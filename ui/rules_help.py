@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.guide import game_guide
 from companion.legality import RuleRef, Ruling
 from companion.registry import GAMES, load_game
+from companion.wording.guide import game_guide
 from ui.setup.setup_pages import confidence_text
 from ui.setup_views import PickView
 from ui.text import _

@@ -7,8 +7,8 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
 
-from companion.documents import parse_toml, read_text
-from companion.whole_files import write_whole
+from companion.files.documents import parse_toml, read_text
+from companion.files.whole_files import write_whole
 
 SETTINGS_FILE = "settings.toml"
 TEXT_SIZES = (1.0, 1.2, 1.4, 1.6)

@@ -11,8 +11,8 @@ import os
 from pathlib import Path
 
 from companion.registry import GAMES
-from companion.sentences import translated
-from companion.texts import GameTexts, game_texts
+from companion.wording.sentences import translated
+from companion.wording.texts import GameTexts, game_texts
 
 DOMAINS = ("companion", "games", "rules")
 LOCALE_FOLDER = Path(__file__).parent / "locale"

@@ -151,7 +151,7 @@ class PlayView:
     log: tuple[LogLine, ...]
     buttons: tuple[ButtonView, ...]
     choices: tuple[ChoiceView, ...] = ()
-    commons: tuple[tuple[str, str], ...] = ()
+    open_supply: tuple[tuple[str, str], ...] = ()
     """label and value pairs of what lies openly before everybody"""
     verdict: VerdictView | None = None
     undo: str = ""

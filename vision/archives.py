@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 
 from companion.board.layout import Board
-from companion.documents import Table, parse_json
 from companion.errors import InvalidDocument
-from companion.sentences import sentence
+from companion.files.documents import DocumentTable, parse_json
+from companion.wording.sentences import sentence
 from vision.complaints import overheard
 from vision.errors import InvalidProfile, VisionError
 from vision.pictures import Gray, Image
@@ -51,7 +51,7 @@ class Archive:
     def __init__(self, archive: zipfile.ZipFile, source: str, kind: ArchiveKind = PROFILE) -> None:
         self._archive, self._kind, self.source = archive, kind, source
 
-    def header(self) -> Table:
+    def header(self) -> DocumentTable:
         """The JSON document that says what the other files are.
 
         Raises the kind's refusal, InvalidDocument.
@@ -81,7 +81,7 @@ class Archive:
         except ValueError as error:  # an offset before the file's beginning
             raise self._kind.refusal(self.source, name, "is damaged") from error
 
-    def picture(self, table: Table, key: str, longest: int) -> Image:
+    def picture(self, table: DocumentTable, key: str, longest: int) -> Image:
         """The PNG picture, `longest` pixels a side at most, whose file an entry names.
 
         Raises InvalidProfile, InvalidDocument.

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from vision.colour import Response
 from vision.colour_fit import FEWEST_PATCHES, fit_beneath_ceiling, is_burnt, paper_of, patches_of
 from vision.colour_space import LUMINANCE

@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
-from companion.documents import Table
-from companion.sentences import sentence
+from companion.files.documents import DocumentTable
+from companion.wording.sentences import sentence
 from vision.archives import Archive, ArchiveKind, parse_archive
 from vision.colour import Ceiling, ColourCorrection, Response
 from vision.colour_trim import ColourTrim
@@ -227,7 +227,7 @@ def decoded(data: bytes, source: str) -> CutOut:
     return parse_archive(io.BytesIO(data), source, _KIND, parsed)
 
 
-def _parsed(header: Table, before: Image, after: Image) -> CutOut:
+def _parsed(header: DocumentTable, before: Image, after: Image) -> CutOut:
     header.only(
         "format", "board", "spots", "corner", "camera", "rotation", "translation", "bleed", "relief", "shifts",
         "picture", "homography", "radial", "size", "fall_off", "matrix", "response", "trim", "edges", "ceiling",
@@ -251,7 +251,7 @@ def _parsed(header: Table, before: Image, after: Image) -> CutOut:
     return CutOut(header.text("board", longest=100), spots, (x, y), before, after, pose, colours, profile)
 
 
-def _flat_pose(header: Table) -> FlatPose:
+def _flat_pose(header: DocumentTable) -> FlatPose:
     width, height = _pair(header, "picture", 1)
     homography = _numbers(header, "homography", 9).reshape(3, 3)
     if abs(np.linalg.det(homography)) < _LEAST_DETERMINANT:
@@ -259,7 +259,7 @@ def _flat_pose(header: Table) -> FlatPose:
     return FlatPose((width, height), homography, header.number("radial", -1, 1))
 
 
-def _board_pose(header: Table) -> BoardPose:
+def _board_pose(header: DocumentTable) -> BoardPose:
     camera = header.sequence("camera", longest=7)
     numbers = _numbers(header, "camera", len(camera))
     if len(numbers) not in (5, 7) or not all(1 <= side <= _LARGEST_SIDE for side in numbers[:2]):
@@ -285,7 +285,7 @@ def _board_pose(header: Table) -> BoardPose:
     return BoardPose(model, rotation, _numbers(header, "translation", 3), 0.0, frozenset(), bleed, relief)
 
 
-def _colours(header: Table, edges: LightMap | None) -> ColourCorrection:
+def _colours(header: DocumentTable, edges: LightMap | None) -> ColourCorrection:
     """The colours of a reader of printed faces; earlier versions wrote neither response nor trim nor edges."""
     width, height = _numbers(header, "size", 2).tolist()
     if min(width, height) < 1:
@@ -308,21 +308,21 @@ def _colours(header: Table, edges: LightMap | None) -> ColourCorrection:
     )
 
 
-def _response(header: Table) -> Response:
+def _response(header: DocumentTable) -> Response:
     exponent, contrast = _numbers(header, "response", 2).tolist()
     if not (0.1 <= exponent <= 10 and 0 <= contrast <= 1):
         raise header.invalid("response", "must be an exponent from 0.1 to 10 and a contrast from 0 to 1")
     return Response(exponent, contrast)
 
 
-def _ceiling(header: Table) -> Ceiling:
+def _ceiling(header: DocumentTable) -> Ceiling:
     blue, green, red = _numbers(header, "ceiling", 3).tolist()
     if not all(0 < light <= 1 for light in (blue, green, red)):
         raise header.invalid("ceiling", "must be the light of three channels, over 0 and at most 1")
     return blue, green, red
 
 
-def _edges(table: Table) -> LightMap:
+def _edges(table: DocumentTable) -> LightMap:
     table.only("step", "columns", "tint", "level")
     columns = table.integer("columns", 1, _MOST_CELLS)
     level = _numbers(table, "level", len(table.sequence("level", longest=_MOST_CELLS)), _MOST_CELLS)
@@ -332,21 +332,21 @@ def _edges(table: Table) -> LightMap:
     return LightMap(table.number("step", _LEAST_STEP, 100), level.reshape(-1, columns).astype(np.float32), tint)
 
 
-def _matrix(header: Table) -> npt.NDArray[np.float32]:
+def _matrix(header: DocumentTable) -> npt.NDArray[np.float32]:
     """The colour matrix; earlier versions wrote it without an offset."""
     count = len(header.sequence("matrix", longest=12))
     matrix = _numbers(header, "matrix", 9 if count == 9 else 12).reshape(3, -1)
     return np.column_stack([matrix, np.zeros((3, 4 - matrix.shape[1]))]).astype(np.float32)
 
 
-def _pair(header: Table, key: str, low: int) -> tuple[int, int]:
+def _pair(header: DocumentTable, key: str, low: int) -> tuple[int, int]:
     values = header.integers(key, low, _LARGEST_SIDE, longest=2)
     if len(values) != 2:
         raise header.invalid(key, "must be two whole numbers")
     return values[0], values[1]
 
 
-def _numbers(header: Table, key: str, count: int, longest: int = 27) -> npt.NDArray[np.float64]:
+def _numbers(header: DocumentTable, key: str, count: int, longest: int = 27) -> npt.NDArray[np.float64]:
     values = header.sequence(key, longest=longest)
     if len(values) != count or not all(isinstance(v, int | float) and abs(v) < 1e6 for v in values):
         raise header.invalid(key, f"must be {count} numbers")

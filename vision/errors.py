@@ -12,7 +12,7 @@ That no board is in the picture is an answer, not an error: `vision.location.reg
 
 from __future__ import annotations
 
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 
 
 class VisionError(Exception):

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from vision.complaints import overheard
 from vision.errors import InvalidPicture
 

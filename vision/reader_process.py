@@ -20,8 +20,8 @@ import cv2
 import numpy as np
 
 from companion.board.layout import parse_board
-from companion.documents import Table
-from companion.sentences import sentence
+from companion.files.documents import DocumentTable
+from companion.wording.sentences import sentence
 from vision.camera.frames import Frame, FrameSource, Grabber
 from vision.camera.shared_pictures import SharedPictures, SharedSource
 from vision.camera.sources import open_source
@@ -139,7 +139,7 @@ def run(task: ReaderTask, pipe: Connection) -> None:
 class _ReaderProcess:
     def __init__(self, task: ReaderTask, pipe: Connection, stack: ExitStack) -> None:
         self._pipe = pipe
-        self._board = parse_board(Table(task.definition, "board", ""))
+        self._board = parse_board(DocumentTable(task.definition, "board", ""))
         profiles = {
             sheet.id: load_taught(Path(task.profiles[sheet.id]), sheet)
             for sheet in self._board.sheets

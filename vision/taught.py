@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from companion.board.layout import Board
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from vision.archives import read_archive
 from vision.errors import InvalidProfile
 from vision.printed.profile import SHIPPED, Profile, load_profile, profile_name, shipped_profile

@@ -10,7 +10,7 @@ from companion.board.definition import EMPTY, Board, Group, Markers, Outline, Pa
 from companion.board.grid import LINES, SquareGrid, square_grid
 from companion.board.lattice import Point, TriangularLattice, triangular_lattice
 from companion.board.spots import LATTICE_PLACES, Places, face_outline, spots_of
-from companion.documents import Table, parse_toml, read_text
+from companion.files.documents import DocumentTable, parse_toml, read_text
 
 __all__ = [
     "EMPTY", "Board", "Group", "Markers", "Outline", "Patch", "Piece", "Spot", "face_outline", "load_board",
@@ -42,10 +42,10 @@ def load_board(path: Path) -> Board:
         if Path(file).name != file:
             raise files.invalid(name, f"is {file!r}; it must be the name of a file beside {path.name}")
         sheets[name] = dict(parse_toml(read_text(path.with_name(file)), str(path.with_name(file))).values)
-    return parse_board(Table({**document.values, "beside": sheets}, document.source, document.entry))
+    return parse_board(DocumentTable({**document.values, "beside": sheets}, document.source, document.entry))
 
 
-def parse_board(document: Table) -> Board:
+def parse_board(document: DocumentTable) -> Board:
     """The board of a definition document.
 
     Raises InvalidDocument.
@@ -92,7 +92,7 @@ def parse_board(document: Table) -> Board:
     return board
 
 
-def _slots(table: Table, size: Point) -> dict[str, Point]:
+def _slots(table: DocumentTable, size: Point) -> dict[str, Point]:
     places = table.table("place", optional=True)
     slots = {name: _point(places, name, 10_000) for name in places}
     for name, (x, y) in slots.items():
@@ -101,7 +101,9 @@ def _slots(table: Table, size: Point) -> dict[str, Point]:
     return slots
 
 
-def _pieces(document: Table, palette: tuple[str, ...], places: Places) -> tuple[dict[str, Piece], dict[str, Spot]]:
+def _pieces(
+    document: DocumentTable, palette: tuple[str, ...], places: Places
+) -> tuple[dict[str, Piece], dict[str, Spot]]:
     """The kinds of pieces and all spots they may lie on, by their names."""
     sites = {site for group in places.groups.values() for site in group.sites}
     sites.update(places.grid.cells if places.grid is not None else ())
@@ -124,7 +126,7 @@ def _pieces(document: Table, palette: tuple[str, ...], places: Places) -> tuple[
     return pieces, spots
 
 
-def _beside(table: Table) -> dict[str, Board]:
+def _beside(table: DocumentTable) -> dict[str, Board]:
     boards = {}
     for name in table:
         sheet = table.table(name)
@@ -134,7 +136,7 @@ def _beside(table: Table) -> dict[str, Board]:
     return boards
 
 
-def _check_sheets(document: Table, board: Board) -> None:
+def _check_sheets(document: DocumentTable, board: Board) -> None:
     """Refuse sheets that one camera picture or one observation could not tell apart."""
     spots, markers = dict.fromkeys(board.spots, board.id), dict.fromkeys(board.markers.centres, board.id)
     for name, sheet in board.beside.items():
@@ -150,7 +152,7 @@ def _check_sheets(document: Table, board: Board) -> None:
         markers.update(dict.fromkeys(sheet.markers.centres, sheet.id))
 
 
-def _check_places(table: Table, places: Mapping[str, str], piece: Piece, lattice: TriangularLattice) -> None:
+def _check_places(table: DocumentTable, places: Mapping[str, str], piece: Piece, lattice: TriangularLattice) -> None:
     """Refuse a place that a piece of this shape cannot cover."""
     fitting: Mapping[str, object] = {**lattice.places, **lattice.edge_ends, **lattice.triangle_corners}
     if piece.shape in ("triangle", "rhombus"):
@@ -164,14 +166,14 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _point(table: Table, key: str, largest: float) -> Point:
+def _point(table: DocumentTable, key: str, largest: float) -> Point:
     values = table.sequence(key, longest=2)
     if len(values) != 2 or not all(_is_number(v) and abs(v) <= largest for v in values):
         raise table.invalid(key, f"must be two numbers [x, y] in millimetres, at most {largest:g}")
     return float(values[0]), float(values[1])
 
 
-def _lattice(table: Table, size: Point) -> TriangularLattice:
+def _lattice(table: DocumentTable, size: Point) -> TriangularLattice:
     table.only("kind", "columns", "rows", "sum", "side", "centre", "without")
     table.choice("kind", ("triangular",))
     sums = table.integers("sum", 0, 60, longest=2)
@@ -198,7 +200,7 @@ def _lattice(table: Table, size: Point) -> TriangularLattice:
     return lattice
 
 
-def _grid(table: Table, size: Point) -> SquareGrid:
+def _grid(table: DocumentTable, size: Point) -> SquareGrid:
     table.only("columns", "rows", "side", "corner", "lines")
     columns, rows, side = table.integer("columns", 1, 26), table.integer("rows", 1, 99), table.number("side", 1, 500)
     x, y = _point(table, "corner", 10_000)
@@ -207,7 +209,7 @@ def _grid(table: Table, size: Point) -> SquareGrid:
     return square_grid(columns, rows, side, (x, y), table.choice("lines", LINES, "between"))
 
 
-def _groups(tables: tuple[Table, ...], size: Point) -> dict[str, Group]:
+def _groups(tables: tuple[DocumentTable, ...], size: Point) -> dict[str, Group]:
     groups: dict[str, Group] = {}
     sites: set[str] = set()
     for table in tables:
@@ -232,7 +234,7 @@ def _groups(tables: tuple[Table, ...], size: Point) -> dict[str, Group]:
     return groups
 
 
-def _links(table: Table, sites: set[str]) -> dict[str, tuple[tuple[str, str], ...]]:
+def _links(table: DocumentTable, sites: set[str]) -> dict[str, tuple[tuple[str, str], ...]]:
     links: dict[str, tuple[tuple[str, str], ...]] = {}
     for kind in table:
         pairs: list[tuple[str, str]] = []
@@ -250,14 +252,16 @@ def _links(table: Table, sites: set[str]) -> dict[str, tuple[tuple[str, str], ..
     return links
 
 
-def _lengths(table: Table, key: str) -> tuple[float, ...]:
+def _lengths(table: DocumentTable, key: str) -> tuple[float, ...]:
     size = table.sequence(key, longest=2)
     if not size or not all(_is_number(v) and 0 < v <= 500 for v in size):
         raise table.invalid(key, "must be one or two lengths in millimetres")
     return tuple(float(v) for v in size)
 
 
-def _features(table: Table, lattice: TriangularLattice, grid: SquareGrid | None, places: set[str]) -> dict[str, str]:
+def _features(
+    table: DocumentTable, lattice: TriangularLattice, grid: SquareGrid | None, places: set[str]
+) -> dict[str, str]:
     result: dict[str, str] = {}
     for name in table:
         text = table.text(name, longest=60)
@@ -270,13 +274,13 @@ def _features(table: Table, lattice: TriangularLattice, grid: SquareGrid | None,
     return result
 
 
-def _markers(table: Table, size: Point) -> Markers:
+def _markers(table: DocumentTable, size: Point) -> Markers:
     table.only("dictionary", "side", "quiet_zone", "first_id", "centres")
     dictionary = table.choice("dictionary", ("DICT_4X4_50",))
     side, first = table.number("side", 5, 200), table.integer("first_id", 0, 49)
     centres: dict[int, Point] = {}
     for index, value in enumerate(table.sequence("centres", longest=50 - first)):
-        place = Table({"centre": value}, table.source, table.at(f"centres[{index + 1}]"))
+        place = DocumentTable({"centre": value}, table.source, table.at(f"centres[{index + 1}]"))
         x, y = _point(place, "centre", 10_000)
         if not (side / 2 <= x <= size[0] - side / 2 and side / 2 <= y <= size[1] - side / 2):
             raise place.invalid("", "puts a marker over the sheet's edge")
@@ -288,7 +292,7 @@ def _markers(table: Table, size: Point) -> Markers:
     return Markers(dictionary, side, table.number("quiet_zone", 0, 50), MappingProxyType(centres))
 
 
-def _patches(table: Table) -> tuple[Patch, ...]:
+def _patches(table: DocumentTable) -> tuple[Patch, ...]:
     if not table.values:
         return ()
     table.only("side", "patch")
@@ -305,7 +309,7 @@ def _patches(table: Table) -> tuple[Patch, ...]:
     return tuple(result)
 
 
-def _piece(table: Table, palette: tuple[str, ...], known: Mapping[str, Piece]) -> Piece:
+def _piece(table: DocumentTable, palette: tuple[str, ...], known: Mapping[str, Piece]) -> Piece:
     table.only(
         "name", "shape", "size", "height", "labels", "lies_on", "raised_by", "without", "oriented", "stacked", "top",
         "bare",

@@ -11,13 +11,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.absence import NOBODY
-from companion.course import Course
-from companion.documents import Table as Document
-from companion.documents import merged, shown
 from companion.engine import GameRules
 from companion.errors import InvalidDocument, SessionError
 from companion.events import Event
+from companion.files.documents import DocumentTable, merged, shown
 from companion.position import position_document
+from companion.record_status import RecordStatus
 from companion.registry import load_game
 from companion.session.entries import (
     AmendEntry,
@@ -29,7 +28,7 @@ from companion.session.entries import (
     UndoEntry,
 )
 from companion.table import Table
-from companion.texts import game_texts
+from companion.wording.texts import game_texts
 
 MAXIMUM_ENTRIES = 5000
 
@@ -125,9 +124,9 @@ class Log:
         return self.point.ended or self.game.decide(self.state) is None
 
     @property
-    def course(self) -> Course:
+    def record_status(self) -> RecordStatus:
         """How the game went beside its rules."""
-        return Course(self.header.start is not None, self.point.ended, self.point.left)
+        return RecordStatus(self.header.start is not None, self.point.ended, self.point.left)
 
     def before(self, number: int) -> Point:
         """The point before the action that entry `number` recorded.
@@ -191,7 +190,7 @@ def begin(header: Header, source: str = "") -> Log:
     if header.start is None:
         state = game.setup(header.table)
     else:
-        document = Document(header.start, source or header.id, "start")
+        document = DocumentTable(header.start, source or header.id, "start")
         document.only(*game.position_keys)
         state = game.read_state(document, header.table)
     return Log(header, game, Point(state))
@@ -239,7 +238,7 @@ def read_back(game: GameRules[Any], document: Mapping[str, Any], table: Table) -
     Raises SessionError where it is no position.
     """
     try:
-        return game.read_state(Document(document, "position", ""), table)
+        return game.read_state(DocumentTable(document, "position", ""), table)
     except InvalidDocument as error:
         raise SessionError(f"the position would not hold: {error.entry}: {error.reason}") from error
 

@@ -10,11 +10,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from companion.board.layout import parse_board
-from companion.documents import Table as Document
-from companion.documents import parse_json, shown
 from companion.engine import GameRules
 from companion.errors import InvalidDocument, SessionError
 from companion.events import Event, event_from, event_json
+from companion.files.documents import DocumentTable, parse_json, shown
 from companion.position import read_table, table_document
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.session.entries import (
@@ -92,7 +91,7 @@ def read_record(text: str, source: str) -> Log:
     return log
 
 
-def appended(log: Log, line: Document) -> Log:
+def appended(log: Log, line: DocumentTable) -> Log:
     """A log with the entry of a document.
 
     Raises InvalidDocument.
@@ -120,7 +119,7 @@ def header_document(header: Header, entries: int) -> dict[str, Any]:
     return document | {"digest": header.table.board.digest, "board": dict(header.table.board.definition)}
 
 
-def header_from(document: Document) -> Header:
+def header_from(document: DocumentTable) -> Header:
     """The header of a record's first line.
 
     Raises InvalidDocument.
@@ -140,7 +139,7 @@ def header_from(document: Document) -> Header:
     if document.text("digest", longest=64) != board.digest:
         raise document.invalid("digest", f"is not that of the board below, which is {board.digest}")
     entry = document.table("table")
-    table = read_table(Document({"game": game.info.id, **entry.values}, document.source, entry.entry), board)
+    table = read_table(DocumentTable({"game": game.info.id, **entry.values}, document.source, entry.entry), board)
     entry.only("board", "players", "rulings", *table.options)
     return Header(
         _matching(document, "id", _ID, "letters, digits and hyphens"), _time(document, "created"), version, table,
@@ -192,7 +191,7 @@ def _plain(value: Any) -> Any:
     return dict(value) if isinstance(value, Mapping) else value
 
 
-def entry_from(document: Document, game: GameRules[Any], seats: int) -> Entry:
+def entry_from(document: DocumentTable, game: GameRules[Any], seats: int) -> Entry:
     """The entry of a record's line, at a table with so many seats.
 
     Raises InvalidDocument.
@@ -203,12 +202,12 @@ def entry_from(document: Document, game: GameRules[Any], seats: int) -> Entry:
     return kind(**{name: _READERS[name](document, name, game, seats) for name in names})
 
 
-def _events(document: Document, key: str, game: GameRules[Any], seats: int) -> tuple[Event, ...]:
+def _events(document: DocumentTable, key: str, game: GameRules[Any], seats: int) -> tuple[Event, ...]:
     tables = document.tables(key, longest=MAXIMUM_EVENTS)
     return tuple(event_from(table, game.event_classes, seats) for table in tables)
 
 
-def _later(document: Document, key: str, game: GameRules[Any], seats: int) -> tuple[Rejudged, ...]:
+def _later(document: DocumentTable, key: str, game: GameRules[Any], seats: int) -> tuple[Rejudged, ...]:
     found = []
     for table in document.tables(key, longest=MAXIMUM_ENTRIES):
         table.only("number", "events", "rules")
@@ -217,7 +216,7 @@ def _later(document: Document, key: str, game: GameRules[Any], seats: int) -> tu
     return tuple(found)
 
 
-def _rules(document: Document, key: str, game: GameRules[Any], seats: int) -> tuple[str, ...]:
+def _rules(document: DocumentTable, key: str, game: GameRules[Any], seats: int) -> tuple[str, ...]:
     rules = document.texts(key, longest=100)
     for rule in rules:
         if rule not in game.rulebook.rules:
@@ -225,18 +224,18 @@ def _rules(document: Document, key: str, game: GameRules[Any], seats: int) -> tu
     return rules
 
 
-def _seat(document: Document, key: str, game: GameRules[Any], seats: int) -> int | None:
+def _seat(document: DocumentTable, key: str, game: GameRules[Any], seats: int) -> int | None:
     return None if document.required(key) is None else document.integer(key, 1, seats)
 
 
-def _matching(document: Document, key: str, pattern: re.Pattern[str], form: str) -> str:
+def _matching(document: DocumentTable, key: str, pattern: re.Pattern[str], form: str) -> str:
     text = document.text(key, longest=100)
     if pattern.fullmatch(text) is None:
         raise document.invalid(key, f"is {text!r}; it must be {form}")
     return text
 
 
-def _time(document: Document, key: str) -> str:
+def _time(document: DocumentTable, key: str) -> str:
     text = _matching(document, key, _TIME, "a time in UTC such as 2026-11-27T19:30:00Z")
     try:
         datetime.fromisoformat(text)

@@ -7,11 +7,11 @@ from dataclasses import dataclass, fields, replace
 from itertools import zip_longest
 from typing import Any
 
-from companion.absence import NOBODY, outcome, pass_over
-from companion.documents import shown
+from companion.absence import NOBODY, apply_with_absent, pass_over
 from companion.engine import GameRules, Step, judge
 from companion.errors import NotationError, SessionError
 from companion.events import Event
+from companion.files.documents import shown
 from companion.legality import Status, Verdict
 from companion.session.entries import (
     ActionEntry,
@@ -24,7 +24,7 @@ from companion.session.entries import (
 )
 from companion.session.log import IMPOSSIBLE, Log, Move, Point, after, begin, check_position
 from companion.table import Table
-from companion.texts import game_texts
+from companion.wording.texts import game_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def attempt(game: GameRules[Any], state: Any, action: Any, left: frozenset[int] 
     Raises SessionError where there can be none: no such place on the board, a piece that nobody has.
     """
     try:
-        step = outcome(game, state, action, left)
+        step = apply_with_absent(game, state, action, left)
     except IMPOSSIBLE as error:
         raise SessionError(f"{action.text!r} has no outcome in this position") from error
     check_position(game, step.state)
@@ -82,7 +82,7 @@ def _rejudged(game: GameRules[Any], point: Point, move: Move) -> Rejudged:
     if decision is None or (seat is not None and seat not in decision.actors):
         return Rejudged(move.number, None, rules)
     try:
-        follow = outcome if verdict.is_legal else attempt
+        follow = apply_with_absent if verdict.is_legal else attempt
         step = follow(game, point.state, action, point.left)
     except SessionError:
         return Rejudged(move.number, None, rules)
@@ -149,7 +149,7 @@ def _action_problems(
     if unchecked != entry.unchecked:
         told, found = ", ".join(entry.unchecked) or "none", ", ".join(unchecked) or "none"
         yield Problem(entry.number, entry.action, (), f"the rules it leaves unchecked are {found}, not {told}")
-    yield from _event_problems(entry, state.table, outcome(game, state, action, point.left).events)
+    yield from _event_problems(entry, state.table, apply_with_absent(game, state, action, point.left).events)
 
 
 def _override_problems(game: GameRules[Any], point: Point, entry: OverrideEntry) -> Iterator[Problem]:

@@ -11,13 +11,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from companion import engine
-from companion.absence import outcome
-from companion.course import Course
-from companion.documents import Table as Document
+from companion.absence import apply_with_absent
 from companion.engine import Consequence, GameRules
 from companion.errors import SessionError, StaleState
+from companion.files.documents import DocumentTable
 from companion.legality import Status, Verdict
 from companion.position import Position
+from companion.record_status import RecordStatus
 from companion.registry import load_game
 from companion.scoring import ScoreSheet
 from companion.session.entries import (
@@ -46,7 +46,7 @@ logger = logging.getLogger("companion.session")
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Submission:
     """What became of something submitted; `entry` is None where nothing was entered.
 
     `unsettled` are the entries after an amended one that do not hold as they did.
@@ -91,7 +91,7 @@ class Session:
         whole = None
         if start is not None:
             own = {key: value for key, value in start.items() if key in game.position_keys}
-            whole = game.state_document(game.read_state(Document(own, "start", ""), table))
+            whole = game.state_document(game.read_state(DocumentTable(own, "start", ""), table))
         header = Header(game_id or str(uuid.uuid4()), utc(clock()), game.info.version, table, whole)
         log = begin(header)
         check_readable(log)
@@ -186,9 +186,9 @@ class Session:
         return decision.actors if decision is not None else ()
 
     @property
-    def course(self) -> Course:
+    def record_status(self) -> RecordStatus:
         """How the game went beside its rules."""
-        return self._current.course
+        return self._current.record_status
 
     def undone_numbers(self) -> frozenset[int]:
         """The numbers of the entries that changed something and stand no more."""
@@ -211,9 +211,11 @@ class Session:
 
     def scores(self) -> ScoreSheet:
         """The score sheet as it stands."""
-        return self._current.course.scores(self.game, self.state)
+        return self._current.record_status.scores(self.game, self.state)
 
-    def submit(self, action: Any, *, seat: int | None = None, at: int | None = None, source: str = "touch") -> Outcome:
+    def submit(
+        self, action: Any, *, seat: int | None = None, at: int | None = None, source: str = "touch"
+    ) -> Submission:
         """Judge an action and, unless it is illegal, enter it.
 
         Raises StaleState where the game is not at state `at` any more.
@@ -223,16 +225,16 @@ class Session:
         self._check_running()
         verdict = self.judge(action, seat)
         if not verdict.is_legal:
-            return Outcome(verdict)
-        step = outcome(self.game, self.state, action, self._current.point.left)
+            return Submission(verdict)
+        step = apply_with_absent(self.game, self.state, action, self._current.point.left)
         entry = ActionEntry(
             **self._next(seat or self._only_actor()), action=action.text, source=source,
             unchecked=_unchecked(verdict), events=step.events,
         )  # fmt: skip
         self._enter(entry)
-        return Outcome(verdict, step.consequences, entry)
+        return Submission(verdict, step.consequences, entry)
 
-    def override(self, action: Any, *, reason: str, by: str) -> Outcome:
+    def override(self, action: Any, *, reason: str, by: str) -> Submission:
         """Enter an action that breaks rules because the table wants it so.
 
         Raises SessionError where it breaks none, or cannot be done on any table.
@@ -252,7 +254,7 @@ class Session:
             events=step.events,
         )  # fmt: skip
         self._enter(entry)
-        return Outcome(verdict, step.consequences, entry)
+        return Submission(verdict, step.consequences, entry)
 
     def can_override(self, action: Any) -> bool:
         """Whether an illegal action could be entered all the same: it has an outcome, and that is a position."""
@@ -288,7 +290,7 @@ class Session:
         self._enter(RedoEntry(**self._next(), target=entry.number))
         return entry
 
-    def amend(self, number: int, action: Any) -> Outcome:
+    def amend(self, number: int, action: Any) -> Submission:
         """Let another action stand in the place of entry `number`, by the same seat, and judge all later ones again.
 
         Later actions that break a rule now are kept as they are, like overrides; those that cannot have happened any
@@ -298,8 +300,8 @@ class Session:
         seat = self.entries[number - 1].seat
         verdict = engine.judge(self.game, before.state, action, seat)
         if not verdict.is_legal:
-            return Outcome(verdict)
-        step = outcome(self.game, before.state, action, before.left)
+            return Submission(verdict)
+        step = apply_with_absent(self.game, before.state, action, before.left)
         entry = AmendEntry(
             **self._next(seat), target=number, action=action.text, unchecked=_unchecked(verdict), events=step.events,
         )  # fmt: skip
@@ -308,7 +310,7 @@ class Session:
         held = {move.number: move for move in self.moves}
         unsettled = tuple(rejudged for rejudged in later if _is_worse(rejudged, held[rejudged.number]))
         self._enter(entry)
-        return Outcome(verdict, step.consequences, entry, unsettled)
+        return Submission(verdict, step.consequences, entry, unsettled)
 
     def correct(self, entries: Mapping[str, Any], reason: str) -> Entry:
         """Say that the position is otherwise than recorded: `entries` is merged into its document (RFC 7396).

@@ -14,8 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from companion.documents import parse_json, shown
 from companion.errors import InvalidDocument, StoreError
+from companion.files.documents import parse_json, shown
 from companion.session.entries import Entry
 from companion.session.log import MAXIMUM_ENTRIES, Header, Log, begin
 from companion.session.record import (

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from companion.absence import NOBODY, outcome
+from companion.absence import NOBODY, apply_with_absent
 from companion.board.layout import EMPTY
 from companion.engine import GameRules, judge, legal_actions
 from companion.legality import Verdict
@@ -234,7 +234,7 @@ def _search(sight: _Sight, state: Any, changed: Mapping[str, str]) -> tuple[Cand
             for action in dict.fromkeys(game.seen_actions(node.state, open_spots)):
                 if not judge(game, node.state, action).is_legal:
                     continue
-                after = outcome(game, node.state, action, sight.left).state
+                after = apply_with_absent(game, node.state, action, sight.left).state
                 if after in visited:
                     continue
                 visited.add(after)
@@ -298,5 +298,7 @@ def _near_miss(game: GameRules[Any], state: Any, changed: Mapping[str, str]) -> 
 
 def _is_begun(game: GameRules[Any], state: Any, changed: Mapping[str, str], left: frozenset[int]) -> bool:
     """Whether a legal action changes all of this, and more."""
-    looks = (game.appearance(outcome(game, state, action, left).state) for action in legal_actions(game, state))
+    looks = (
+        game.appearance(apply_with_absent(game, state, action, left).state) for action in legal_actions(game, state)
+    )
     return any(all(look.get(spot, EMPTY) == label for spot, label in changed.items()) for look in looks)

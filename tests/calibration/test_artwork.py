@@ -12,7 +12,7 @@ from calibration.drawing import colours
 from calibration.drawing.raster import Picture
 from calibration.sheet_parts import MARKER_BAND
 from companion.board.layout import Board, Piece, face_outline, parse_board
-from companion.documents import parse_toml
+from companion.files.documents import parse_toml
 
 SCALE = 4.0
 

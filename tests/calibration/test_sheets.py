@@ -17,8 +17,8 @@ from calibration.registry import ART
 from calibration.sheets import MARGIN, PAPERS, Item, SheetSpec, draw_ruler, draw_sheet, piece_sheets
 from calibration.solids import Net, net_of
 from companion.board.layout import Board, Piece, face_outline
-from companion.documents import Table, parse_toml
 from companion.errors import InvalidDocument
+from companion.files.documents import DocumentTable, parse_toml
 from companion.games.city_of_marble import state
 from companion.registry import game_folder, print_and_play_board
 
@@ -233,7 +233,7 @@ count = { red = 2 }
 
 
 def parsed(text: str, board: Board) -> tuple[Component, ...]:
-    document: Table = parse_toml(text, "components.toml")
+    document: DocumentTable = parse_toml(text, "components.toml")
     return parse_components(document, board)
 
 

@@ -29,12 +29,12 @@ from calibration.sheet_parts import MARKER_BAND
 from calibration.sheets import PAPERS
 from calibration.solids import net_of
 from companion.board.layout import Board, parse_board
-from companion.documents import Table
+from companion.files.documents import DocumentTable
 from companion.games.thurn_and_taxis import state
 from companion.games.thurn_and_taxis.drawings import printed
 from companion.games.thurn_and_taxis.geometry import CARRIAGES, PROVINCES, geometry, rome_map
 from companion.registry import game_folder, print_and_play_board
-from companion.spelling import plain
+from companion.wording.spelling import plain
 
 SCALE = 4.0
 SCHEMA = Path(__file__).resolve().parents[2] / "docs" / "schemas" / "manifest.schema.json"
@@ -191,7 +191,7 @@ def test_room_is_what_is_left_between_places_lines_and_edges() -> None:
 def edition(board: Board, change: Callable[[dict[str, Any]], object]) -> Board:
     document = deepcopy(dict(board.definition))
     change(document)
-    return parse_board(Table(document, "own.toml", ""))
+    return parse_board(DocumentTable(document, "own.toml", ""))
 
 
 def without(document: dict[str, Any], *names: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.sentences import Sentence, sentence, translated
+from companion.wording.sentences import Sentence, sentence, translated
 from firmware_bridge.allowance import MOST_SENDERS, Allowance
 from firmware_bridge.scratch import ScratchFolder, remove_abandoned
 

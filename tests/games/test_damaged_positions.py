@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.documents import Table
 from companion.engine import apply_unchecked, legal_actions, random_game, scores
 from companion.errors import InvalidDocument
+from companion.files.documents import DocumentTable
 from companion.position import position_document, read_position
 from companion.registry import GAMES, load_game
 from tests.conformance import starting_state
@@ -68,7 +68,7 @@ def damaged(game_id: str, random: Random) -> dict[str, Any]:
 @given(st.integers(0, 2**32).map(Random))
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_damaged_position_is_refused_or_can_be_played_on(game_id: str, random: Random) -> None:
-    game, document = load_game(game_id), Table(damaged(game_id, random), "damaged", "")
+    game, document = load_game(game_id), DocumentTable(damaged(game_id, random), "damaged", "")
     refused = None
     try:
         state = read_position(document).state

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.end_doubts import spots_that_count
-from companion.photograph import LastBoard
+from companion.photographs.last_board import LastBoard
+from companion.photographs.spots_to_ask import spots_that_count
 from companion.position import parse_position
 
 CITY = parse_position(

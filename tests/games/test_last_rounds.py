@@ -16,8 +16,8 @@ from tests.conformance import starting_state
 def test_a_whole_game_tells_its_last_round_before_the_end_and_not_at_the_beginning(game_id: str) -> None:
     game, random = load_game(game_id), Random(2)
     state = starting_state(game_id, 3, random)
-    assert not game.is_ending(state)
+    assert not game.last_round_begun(state)
     zeal = getattr(import_module(f"tests.games.{game_id}.components"), "zeal", lambda action: 1.0)
-    told = [game.is_ending(before) for before, _, _ in random_game(game, state, random, zeal)]
+    told = [game.last_round_begun(before) for before, _, _ in random_game(game, state, random, zeal)]
     assert told[-1]
     assert told.index(True) > len(told) // 4

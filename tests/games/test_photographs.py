@@ -14,7 +14,7 @@ from companion.board.layout import EMPTY
 from companion.engine import random_game, scores
 from companion.errors import InvalidDocument
 from companion.games.capitol.state import ROUNDS
-from companion.photograph import LastBoard
+from companion.photographs.last_board import LastBoard
 from companion.position import table_document
 from companion.registry import GAMES, load_game
 from tests.conformance import starting_state
@@ -99,9 +99,9 @@ def test_kinds_of_pieces_that_do_not_count_change_no_score(game_id: str) -> None
     last = LastBoard(game, board, entries, look)
     before = scores(game, last.position(answers).state)
     spots = [spot for sheet in board.sheets for spot in sheet.spots.values()]
-    assert {spot.piece for spot in spots} >= set(game.end_reading.counted)
+    assert {spot.piece for spot in spots} >= set(game.photograph_scoring.counted)
     for spot in spots[::5]:
-        for label in (EMPTY, *spot.labels) if spot.piece not in game.end_reading.counted else ():
+        for label in (EMPTY, *spot.labels) if spot.piece not in game.photograph_scoring.counted else ():
             other = {name: each for name, each in {**look, spot.name: label}.items() if each != EMPTY}
             with suppress(InvalidDocument):
                 assert scores(game, last.looking(other).position(answers).state) == before, spot.name
@@ -136,6 +136,6 @@ def test_what_cannot_be_is_said_with_its_place(
 def test_every_game_can_be_scored_from_a_picture() -> None:
     for game_id in GAMES:
         state = starting_state(game_id, 2, Random(3))
-        names = [question.name for question in load_game(game_id).end_reading.questions(state.table)]
+        names = [question.name for question in load_game(game_id).photograph_scoring.questions(state.table)]
         assert names
         assert len(set(names)) == len(names)

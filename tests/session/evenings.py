@@ -27,8 +27,8 @@ def new_session(store: Store | None = None, seats: int = 2, game_id: str = "even
 def play(session: Session, *texts: str) -> None:
     """Submit legal actions by their notation."""
     for text in texts:
-        outcome = session.submit(session.game.parse_action(text, session.state))
-        assert outcome.entry is not None, f"{text}: {outcome.verdict}"
+        submission = session.submit(session.game.parse_action(text, session.state))
+        assert submission.entry is not None, f"{text}: {submission.verdict}"
 
 
 def play_at_random(session: Session, actions: int, seed: int) -> None:

@@ -9,12 +9,12 @@ import pytest
 
 from companion.engine import apply_unchecked
 from companion.errors import InvalidDocument, SessionError
+from companion.exports.report import check_document, score_document
 from companion.frozen import FrozenDict
 from companion.games.city_of_marble.events import BridgeTaken
-from companion.joining import joined_position, seated
+from companion.photographs.joining import joined_position, seated
 from companion.position import Position, parse_position, position_text
 from companion.registry import GAMES, load_game
-from companion.report import check_document, score_document
 from companion.session.record import read_record, record_text
 from companion.session.rejudging import verify
 from companion.session.session import Session
@@ -104,14 +104,14 @@ def test_a_game_is_joined_as_it_lies_and_goes_on(game: str, actions: int, seed: 
     again = read_record(record_text(session.log), "record")
     assert verify(again) == []
     assert again.state == session.state
-    assert again.course.joined
+    assert again.record_status.joined
     assert check_document(again, [])["joined"]
     while session.can_undo() is not None:
         session.undo()
     with pytest.raises(SessionError, match="nothing to undo"):
         session.undo()
     assert session.state == state
-    words = score_document(rules, session.state, session.course)["words"]
+    words = score_document(rules, session.state, session.record_status)["words"]
     assert words[0] == "Joined in progress: what was played before is not in the record."
 
 
@@ -210,7 +210,7 @@ def test_carriages_that_are_not_on_the_map_have_arrived_and_their_tiles_are_aske
     table = replace(plain, options=FrozenDict(modules=("both",)))
     look = {spot: label for spot, label in rules.appearance(rules.setup(table)).items() if label != "Baden"}
     look |= {f"audience {table.colour(1)}/bishop": table.colour(1)}
-    asked = [question.name for question in rules.join_reading.questions(table, look)]
+    asked = [question.name for question in rules.mid_game_joining.questions(table, look)]
     assert asked[-3:] == ["chips", "offices", "told_Baden"]
     with pytest.raises(InvalidDocument, match="rank"):
         joined_position(rules, table, look, {})
@@ -225,7 +225,7 @@ def test_a_joined_game_of_capitol_has_as_many_tiles_as_were_auctioned_off() -> N
     squares = [square for small in session.state.board.small.values() for square in small]
     free = [square for square in squares if square not in session.state.board.fountains]
     look = {f"fountain {square}": "fountain" for square in free[:5]}
-    usual = {question.name: question.usual for question in rules.join_reading.questions(table, look)}
+    usual = {question.name: question.usual for question in rules.mid_game_joining.questions(table, look)}
     assert (usual["round"], usual["phase"]) == (("4",), ("construction",))
     assert joined_position(rules, table, look, {}).state.round == 4
     with pytest.raises(InvalidDocument, match="by then 4 fountain tiles can be on the board, not 5"):

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from companion.errors import SessionError
+from companion.exports.report import check_document, score_document
 from companion.registry import GAMES
-from companion.report import check_document, score_document
 from companion.session.record import read_record, record_text
 from companion.session.rejudging import verify
 from companion.session.session import Session
@@ -23,7 +23,7 @@ def at_random(game: str, seats: int, actions: int, seed: int) -> Session:
 def holds(session: Session) -> bool:
     """Whether the record reads back to what is there, and every entry follows from the rules."""
     again = read_record(record_text(session.log), "record")
-    return again.state == session.state and again.course == session.course and verify(again) == []
+    return again.state == session.state and again.record_status == session.record_status and verify(again) == []
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -32,7 +32,7 @@ def test_the_others_play_on_in_every_game(game: str, seed: int) -> None:
     session = at_random(game, 3, 12 * seed, seed)
     seat = seed % 3 + 1
     session.leave(seat)
-    assert session.course.left == {seat}
+    assert session.record_status.left == {seat}
     asked = []
     random = Random(seed)
     for _ in range(90):
@@ -41,11 +41,11 @@ def test_the_others_play_on_in_every_game(game: str, seed: int) -> None:
             break
         if decision.actors == (seat,):
             asked.append(decision.step)
-            assert session.game.absent(session.state, seat) == ()
+            assert session.game.events_without(session.state, seat) == ()
         session.submit(random.choice(session.legal_actions()))
-    assert not session.course.ended
+    assert not session.record_status.ended
     assert holds(session)
-    document = score_document(session.game, session.state, session.course)
+    document = score_document(session.game, session.state, session.record_status)
     assert bool(document["winners"]) == session.is_over
     assert document["players"][seat - 1]["rank"] == 3
     assert not set(asked) & {"act", "end", "build", "move", "play", "take", "draw", "bid"}
@@ -59,9 +59,9 @@ def test_leaving_is_undone_and_done_again(game: str) -> None:
     session.leave(seat)
     after = session.state
     session.undo()
-    assert (session.state, session.course.left) == (before, frozenset())
+    assert (session.state, session.record_status.left) == (before, frozenset())
     session.redo()
-    assert (session.state, session.course.left) == (after, {seat})
+    assert (session.state, session.record_status.left) == (after, {seat})
     assert holds(session)
 
 
@@ -71,11 +71,11 @@ def test_one_who_stays_alone_ends_the_game_early() -> None:
     assert not session.is_over
     session.leave(3)
     assert session.is_over
-    assert session.course.ended
+    assert session.record_status.ended
     assert session.legal_actions() == []
     with pytest.raises(SessionError, match="undo"):
         session.submit(session.game.parse_action("draw red blue", session.state))
-    document = score_document(session.game, session.state, session.course)
+    document = score_document(session.game, session.state, session.record_status)
     assert (document["final"], document["winners"]) == (True, [])
     session.undo()
     assert not session.is_over
@@ -101,10 +101,10 @@ def test_who_comes_back_plays_and_ranks_again() -> None:
     session.leave(1)
     session.undo()
     session.come_back(2)
-    assert session.course.left == frozenset()
+    assert session.record_status.left == frozenset()
     play(session, "draw red blue", "draw yellow green", "end")
     assert session.actors == (2,)
-    assert score_document(session.game, session.state, session.course)["players"][1]["rank"] == 1
+    assert score_document(session.game, session.state, session.record_status)["players"][1]["rank"] == 1
     with pytest.raises(SessionError, match="has not left"):
         session.come_back(2)
     session.amend(6, session.game.parse_action("draw red yellow", session.state))
@@ -138,7 +138,7 @@ def test_a_sheet_names_who_left_and_who_has_not_won() -> None:
     session = new_session(seats=3)
     session.leave(2)
     session.end_early("late")
-    words = score_document(session.game, session.state, session.course)["words"]
+    words = score_document(session.game, session.state, session.record_status)["words"]
     assert words[0] == "Left before the end, and without a rank: Player 2."
     assert words[1].startswith("Ended early")
     assert words[2] == "Player 1 and Player 3 have 0 points each."

@@ -3,9 +3,9 @@
 from random import Random
 from typing import Any
 
-from companion.documents import Table
 from companion.engine import apply_unchecked, judge, legal_actions, random_game, scores
 from companion.errors import InvalidDocument
+from companion.files.documents import DocumentTable
 from companion.position import position_document, read_position
 from companion.registry import load_game
 from tests.conformance import starting_state
@@ -34,7 +34,7 @@ def test_mixed_positions_are_refused_or_judged() -> None:
     judged = refused = 0
     for _ in range(600):
         try:
-            state = read_position(Table(mixed(random, documents, game.position_keys), "mixed", "")).state
+            state = read_position(DocumentTable(mixed(random, documents, game.position_keys), "mixed", "")).state
         except InvalidDocument:
             refused += 1
             continue

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.board.layout import parse_board
-from companion.documents import Table as Document
 from companion.errors import InvalidDocument
+from companion.files.documents import DocumentTable
 from companion.registry import print_and_play_board
 from companion.session.record import read_record, record_text
 from companion.session.rejudging import verify
@@ -63,7 +63,7 @@ def test_a_record_holds_its_own_board() -> None:
     definition = json.loads(json.dumps(dict(print_and_play_board("city_of_marble").definition)))
     definition["id"] = "city_of_marble/ours"
     definition["feature"]["hill"]["Palatine"] = "I2-J1-J2"
-    board = parse_board(Document(definition, "ours", ""))
+    board = parse_board(DocumentTable(definition, "ours", ""))
 
     def replace_board(header: dict[str, Any]) -> None:
         header["table"]["board"] = board.id

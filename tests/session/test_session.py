@@ -20,11 +20,11 @@ def action(session: Session, text: str) -> object:
 
 def test_a_legal_action_is_entered_with_its_facts() -> None:
     session = new_session()
-    outcome = session.submit(action(session, "draw red blue"), source="box")
-    assert outcome.verdict.status is Status.LEGAL
-    assert [type(consequence.event).__name__ for consequence in outcome.consequences] == ["WardsDrawn"]
+    submission = session.submit(action(session, "draw red blue"), source="box")
+    assert submission.verdict.status is Status.LEGAL
+    assert [type(consequence.event).__name__ for consequence in submission.consequences] == ["WardsDrawn"]
     (entry,) = session.entries
-    assert entry is outcome.entry
+    assert entry is submission.entry
     assert (entry.number, entry.kind, entry.seat, entry.summary) == (1, EntryKind.ACTION, 1, "draw red blue")
     assert entry.time == "2026-11-27T19:30:20Z"
     assert session.state_id == 1
@@ -33,16 +33,16 @@ def test_a_legal_action_is_entered_with_its_facts() -> None:
 def test_an_illegal_action_enters_nothing_and_says_which_rule() -> None:
     session = new_session()
     before = session.state
-    outcome = session.submit(action(session, "draw red red"))
-    assert outcome.entry is None
-    assert [violation.rule for violation in outcome.verdict.violations] == ["COM-DRAW-3"]
+    submission = session.submit(action(session, "draw red red"))
+    assert submission.entry is None
+    assert [violation.rule for violation in submission.verdict.violations] == ["COM-DRAW-3"]
     assert (session.state, session.state_id, session.entries) == (before, 0, ())
 
 
 def test_an_action_of_another_seat_is_refused() -> None:
     session = new_session()
-    outcome = session.submit(action(session, "draw red blue"), seat=2)
-    assert [violation.rule for violation in outcome.verdict.violations] == ["COM-TURN-5"]
+    submission = session.submit(action(session, "draw red blue"), seat=2)
+    assert [violation.rule for violation in submission.verdict.violations] == ["COM-TURN-5"]
     assert session.submit(action(session, "draw red blue"), seat=1).entry is not None
 
 
@@ -93,9 +93,9 @@ def test_nothing_can_be_undone_at_the_set_up() -> None:
 def test_an_override_is_entered_with_the_rules_it_breaks() -> None:
     session = new_session()
     play(session, "draw red blue", "draw red yellow")
-    outcome = session.override(action(session, "draw green blue"), reason="agreed", by="Giulia")
-    assert outcome.entry is not None
-    assert outcome.entry.summary == "draw green blue (against COM-TURN-1)"
+    submission = session.override(action(session, "draw green blue"), reason="agreed", by="Giulia")
+    assert submission.entry is not None
+    assert submission.entry.summary == "draw green blue (against COM-TURN-1)"
     assert session.state.holding(1).domus == {"red": 2, "yellow": 1, "green": 1, "blue": 2}
     assert [move.rules for move in session.moves] == [(), (), ("COM-TURN-1",)]
     play(session, "end")
@@ -162,10 +162,10 @@ def test_a_correction_to_no_position_is_refused(changes: dict[str, object], reas
 def test_an_amended_action_changes_all_that_followed_from_it() -> None:
     session, twin = new_session(), new_session()
     play(session, "draw red blue", "draw red yellow", "end")
-    outcome = session.amend(1, session.game.parse_action("draw green blue", session.state))
-    assert outcome.entry is not None
-    assert outcome.entry.summary == "entry 1 is draw green blue"
-    assert outcome.unsettled == ()
+    submission = session.amend(1, session.game.parse_action("draw green blue", session.state))
+    assert submission.entry is not None
+    assert submission.entry.summary == "entry 1 is draw green blue"
+    assert submission.unsettled == ()
     play(twin, "draw green blue", "draw red yellow", "end")
     assert session.state == twin.state
     session.undo()
@@ -175,8 +175,8 @@ def test_an_amended_action_changes_all_that_followed_from_it() -> None:
 def test_later_actions_that_break_a_rule_after_an_amendment_are_kept_and_told() -> None:
     session = new_session()
     play(session, "ward F6-F7 red", "ward F7-G7 blue", "end")
-    outcome = session.amend(1, action(session, "ward D8-E8 red"))
-    assert [(later.number, later.rules) for later in outcome.unsettled] == [(2, ("COM-WARD-3",))]
+    submission = session.amend(1, action(session, "ward D8-E8 red"))
+    assert [(later.number, later.rules) for later in submission.unsettled] == [(2, ("COM-WARD-3",))]
     assert "F7-G7" in session.state.wards
     assert [(move.number, move.action) for move in session.moves] == [
         (1, "ward D8-E8 red"), (2, "ward F7-G7 blue"), (3, "end"),
@@ -187,8 +187,8 @@ def test_later_actions_that_break_a_rule_after_an_amendment_are_kept_and_told() 
 def test_later_actions_that_cannot_have_happened_have_no_effect_and_are_told() -> None:
     session = new_session()
     play(session, "ward F6-F7 red", "ward F7-G7 blue", "end", "draw red blue")
-    outcome = session.amend(1, action(session, "ward D8-E8 blue"))
-    assert [(later.number, later.events is None) for later in outcome.unsettled] == [(2, True), (3, False)]
+    submission = session.amend(1, action(session, "ward D8-E8 blue"))
+    assert [(later.number, later.events is None) for later in submission.unsettled] == [(2, True), (3, False)]
     assert list(session.state.wards) == ["D8-E8"]
     assert [(move.action, move.events is None, move.rules) for move in session.moves] == [
         ("ward D8-E8 blue", False, ()),
@@ -208,17 +208,17 @@ def test_later_actions_of_a_seat_whose_turn_it_is_not_any_more_have_no_effect() 
     play(session, "draw red blue")
     session.override(action(session, "end"), reason="agreed", by="table")
     play(session, "draw yellow green")
-    outcome = session.amend(2, action(session, "draw red yellow"))
-    assert [(later.number, later.rules, later.events) for later in outcome.unsettled] == [(3, ("COM-TURN-1",), None)]
+    submission = session.amend(2, action(session, "draw red yellow"))
+    assert [(later.number, later.rules, later.events) for later in submission.unsettled] == [(3, ("COM-TURN-1",), None)]
     assert (session.state.active, session.state.stacks["green"]) == (1, 14)
 
 
 def test_an_illegal_amendment_enters_nothing() -> None:
     session = new_session()
     play(session, "draw red blue", "draw red yellow")
-    outcome = session.amend(2, action(session, "draw red red"))
-    assert outcome.entry is None
-    assert [violation.rule for violation in outcome.verdict.violations] == ["COM-DRAW-3"]
+    submission = session.amend(2, action(session, "draw red red"))
+    assert submission.entry is None
+    assert [violation.rule for violation in submission.verdict.violations] == ["COM-DRAW-3"]
     assert session.state_id == 2
 
 

@@ -12,9 +12,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from companion.documents import Table, merged
 from companion.engine import apply_unchecked, judge
 from companion.errors import SessionError
+from companion.files.documents import DocumentTable, merged
 from companion.position import position_document, read_position
 from companion.session.entries import ActionEntry
 from companion.session.record import read_record, record_text
@@ -106,7 +106,7 @@ class SessionMachine(RuleBasedStateMachine):
     def patched(self, state: Any, patch: Any) -> Any | None:
         try:
             document = merged(position_document(self.game, state), patch)
-            return read_position(Table(document, "model", "")).state
+            return read_position(DocumentTable(document, "model", "")).state
         except ValueError:
             return None
 
@@ -125,9 +125,9 @@ class SessionMachine(RuleBasedStateMachine):
         assert (legal == []) == self.session.is_over
         if legal:
             action = legal[choice % len(legal)]
-            outcome = self.session.submit(action, at=self.count)
-            assert isinstance(outcome.entry, ActionEntry)
-            self.did(Done(self.count + 1, outcome.entry.seat, action.text))
+            submission = self.session.submit(action, at=self.count)
+            assert isinstance(submission.entry, ActionEntry)
+            self.did(Done(self.count + 1, submission.entry.seat, action.text))
 
     @rule(text=st.sampled_from(TEXTS))
     def submit_anything(self, text: str) -> None:
@@ -137,11 +137,11 @@ class SessionMachine(RuleBasedStateMachine):
             with pytest.raises(SessionError):
                 self.session.submit(action)
             return
-        outcome = self.session.submit(action)
-        assert outcome.verdict == judge(self.game, state, action)
-        assert (outcome.entry is not None) == outcome.verdict.is_legal
-        if outcome.entry is not None:
-            self.did(Done(self.count + 1, outcome.entry.seat, text))
+        submission = self.session.submit(action)
+        assert submission.verdict == judge(self.game, state, action)
+        assert (submission.entry is not None) == submission.verdict.is_legal
+        if submission.entry is not None:
+            self.did(Done(self.count + 1, submission.entry.seat, text))
 
     @rule(text=st.sampled_from(TEXTS))
     def override(self, text: str) -> None:
@@ -152,9 +152,9 @@ class SessionMachine(RuleBasedStateMachine):
             with pytest.raises(SessionError):
                 self.session.override(action, reason="agreed", by="table")
             return
-        outcome = self.session.override(action, reason="agreed", by="table")
-        assert outcome.entry is not None
-        self.did(Done(self.count + 1, outcome.entry.seat, text))
+        submission = self.session.override(action, reason="agreed", by="table")
+        assert submission.entry is not None
+        self.did(Done(self.count + 1, submission.entry.seat, text))
 
     @rule()
     def undo(self) -> None:
@@ -187,9 +187,9 @@ class SessionMachine(RuleBasedStateMachine):
                 self.session.amend(number, action)
             return
         verdict = judge(self.game, self.state_before(number), action, move.seat)
-        outcome = self.session.amend(number, action)
-        assert (outcome.entry is not None) == verdict.is_legal
-        if outcome.entry is not None:
+        submission = self.session.amend(number, action)
+        assert (submission.entry is not None) == verdict.is_legal
+        if submission.entry is not None:
             self.did(Done(self.count + 1, move.seat, text, target=number))
 
     @rule(patch=st.sampled_from(PATCHES))

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from companion.documents import parse_toml
 from companion.errors import InvalidDocument
+from companion.files.documents import parse_toml
 from companion.registry import GAMES, print_and_play_board
 from ui.board_drawing import BoardDrawing, drawing_of, parse_drawing
 from ui.widgets.board_frame import shown_part

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.documents import parse_toml
+from companion.files.documents import parse_toml
 from companion.position import read_position
 from companion.session.cutouts import cut_outs_beside
 from companion.session.session import Session

@@ -8,7 +8,7 @@ from typing import cast
 import numpy as np
 import pytest
 
-from companion.file_lock import take
+from companion.files.file_lock import take
 from companion.session.record import read_record
 from tests.full_disk import no_room_for_more_than
 from ui.hardware.camera import CameraEye

@@ -54,13 +54,13 @@ def test_who_had_left_the_game_of_a_record_has_left_the_joined_one(tmp_path, nam
     joined = joined_game(str(path), None, names)
     assert joined.left == {2}
     session = Session.join(None, joined, clock=clock())
-    assert session.course.left == {2}
+    assert session.record_status.left == {2}
     assert session.state == joined.state
     assert 2 not in session.actors
     play_at_random(session, 20, 1)
     log = read_record(session.export(), "record")
     assert verify(log) == []
-    assert (log.course.joined, log.course.left) == (True, {2})
+    assert (log.record_status.joined, log.record_status.left) == (True, {2})
 
 
 def test_a_game_that_is_over_cannot_be_joined(run, tmp_path):

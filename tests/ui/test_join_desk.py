@@ -6,9 +6,9 @@ from dataclasses import replace
 import cv2
 import pytest
 
-from companion.end_reading import Answer, Question
 from companion.errors import InvalidDocument
 from companion.frozen import FrozenDict
+from companion.photographs.questions import Answer, Question
 from companion.position import position_text
 from companion.registry import GAMES
 from companion.session.record import record_text

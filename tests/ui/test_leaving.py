@@ -113,7 +113,7 @@ def test_the_others_answer_for_who_left_from_any_box(game):
             break
         presenter.act(random.choice(legal))
     assert all(prompt.startswith("Player 2 has left, the others do it. ") for prompt in asked)
-    assert session.course.left == {2}
+    assert session.record_status.left == {2}
 
 
 @pytest.mark.parametrize("game", GAMES)

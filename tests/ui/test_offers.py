@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.session.session import Session
-from companion.texts import GameTexts
+from companion.wording.texts import GameTexts
 from tests.tables import table_of
 from ui.table.offers import Offers, concerned_sites
 from ui.text import translated_texts

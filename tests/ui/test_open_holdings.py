@@ -68,8 +68,8 @@ def assert_all_is_told(screen):
 
     shown = "\n".join(widget.text for widget in screen.app.screens.current_screen.walk() if isinstance(widget, Text))
     view = screen.app.presenter.view()
-    assert view.commons
+    assert view.open_supply
     for player in view.players:
         assert f"{player.name}: {player.points}" in shown
-    for held in (view.commons, *(player.holdings for player in view.players)):
+    for held in (view.open_supply, *(player.holdings for player in view.players)):
         assert all(f"{name}: {amount}" in shown for name, amount in held)

@@ -292,7 +292,7 @@ def test_what_lies_openly_before_everybody_is_shown() -> None:
     presenter = evening.presenter
     for city in ("Ulm", "Basel", "Linz", "Lodz", "Passau", "Pilsen"):
         presenter.on_choice(f"show {city}")
-    shown = dict(evening.view.commons)
+    shown = dict(evening.view.open_supply)
     assert shown["open cards"] == "Basel, Linz, Lodz, Passau, Pilsen, Ulm"
     assert shown["deck"] == "60"
     assert "Baiern: 5" in shown["next bonus tiles"]

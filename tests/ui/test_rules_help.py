@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.guide import game_guide
 from companion.registry import GAMES, load_game
+from companion.wording.guide import game_guide
 from ui.rules_help import PLAY, RULINGS, RulesHelp
 from ui.text import LANGUAGES, use_language
 

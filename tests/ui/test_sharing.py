@@ -10,8 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 import cv2
 import pytest
 
-from companion.documents import Table
-from companion.exports import BG_STATS
+from companion.exports.score_exports import BG_STATS
+from companion.files.documents import DocumentTable
 from companion.position import Position, read_position
 from companion.registry import load_game
 from companion.session.session import Session
@@ -67,7 +67,7 @@ def test_a_joined_play_that_ended_early_has_neither_ranks_nor_a_beginning() -> N
     first = Session.create(None, table_of("capitol", 3), clock=clock())
     play_at_random(first, 60, 2)
     first.leave(3)
-    session = Session.join(None, Position(first.game, first.state, first.course.left), clock=clock())
+    session = Session.join(None, Position(first.game, first.state, first.record_status.left), clock=clock())
     play_at_random(session, 5, 3)
     session.end_early("Time is up")
     told = play(session)
@@ -136,7 +136,7 @@ def test_a_folder_that_cannot_be_made_is_told(session: Session, tmp_path: Path) 
 def test_the_page_is_in_the_language_of_the_table(session: Session) -> None:
     use_language("de")
     try:
-        page = score_page(session.game, session.state, session.course)
+        page = score_page(session.game, session.state, session.record_status)
     finally:
         use_language("en")
     assert '<html lang="de">' in page
@@ -148,7 +148,7 @@ def test_the_page_is_in_the_language_of_the_table(session: Session) -> None:
 
 def test_the_drawing_tells_areas_squares_and_the_floors_beneath_a_roof() -> None:
     game = load_game("capitol")
-    position = read_position(Table({"game": "capitol", "buildings": ["Palatine/3 4-round 1"]}, "position", ""))
+    position = read_position(DocumentTable({"game": "capitol", "buildings": ["Palatine/3 4-round 1"]}, "position", ""))
     page = score_page(game, position.state)
     assert "Palatine (white)" in page
     assert ">G 4</text>" in page

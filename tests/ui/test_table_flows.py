@@ -72,17 +72,17 @@ def test_a_game_is_joined_by_touch_left_ended_early_and_gone_on_with(screen, gam
     press(screen, "Go on from here")
     assert screen.app.screens.current == "play"
     session = screen.app.presenter.session
-    assert session.course.joined
+    assert session.record_status.joined
     assert session.table.game == game
     press(screen, "More")
     press(screen, "A player leaves")
     press(screen, session.table.players[1].name)
-    assert session.course.left == {2}
+    assert session.record_status.left == {2}
     assert screen.app.screens.current == "play"
     press(screen, "More")
     press(screen, "End early")
     press(screen, "Time is up")
-    assert session.course.ended
+    assert session.record_status.ended
     screen.until(lambda: screen.app.screens.current == "score")
     assert current(screen).ids.heading.text.startswith("Ended early")
     ranks = {widget.name: (widget.rank, widget.strong) for widget in current(screen).ids.ranking.children}

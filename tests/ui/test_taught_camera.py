@@ -12,10 +12,10 @@ import pytest
 
 from calibration.teaching import Lesson, teach_from_pictures
 from companion.board.layout import EMPTY, Board, parse_board
-from companion.documents import Table
+from companion.files.documents import DocumentTable
 from companion.registry import print_and_play_board
-from companion.sentences import Sentence
 from companion.session.store import Store
+from companion.wording.sentences import Sentence
 from tests.vision.grids import Camera, grid_board, random_tiles
 from ui.command_line import main
 from ui.commands.camera_options import CameraOptions, board_in_play
@@ -43,7 +43,7 @@ def bare_board() -> Board:
     definition = dict(print_and_play_board(MARBLE).definition)
     for key in ("markers", "patches"):
         definition.pop(key)
-    return parse_board(Table(definition | {"id": f"{MARBLE}/box", "name": "A box"}, "box.toml", ""))
+    return parse_board(DocumentTable(definition | {"id": f"{MARBLE}/box", "name": "A box"}, "box.toml", ""))
 
 
 @pytest.fixture(scope="module")

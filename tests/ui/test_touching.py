@@ -15,7 +15,7 @@ from companion.frozen import FrozenDict
 from companion.registry import GAMES, load_game
 from companion.session.session import Session
 from companion.table import Table
-from companion.texts import game_texts
+from companion.wording.texts import game_texts
 from tests.tables import table_of
 from ui.table.offers import concerned_sites
 from ui.table.presenter import Presenter

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from companion.joining import as_it_lies
+from companion.photographs.joining import as_it_lies
 from companion.registry import GAMES
 from companion.session.intents import Intent, IntentKind
 from companion.session.record import read_record, record_text

@@ -11,8 +11,8 @@ import numpy as np
 
 from calibration.teaching import Lesson, Taught, teach_from_pictures
 from companion.board.layout import EMPTY, Board, parse_board
-from companion.documents import Table as Document
 from companion.engine import apply_unchecked
+from companion.files.documents import DocumentTable
 from companion.frozen import FrozenDict
 from companion.registry import game_folder, load_game, print_and_play_board
 from companion.table import Player, Table
@@ -35,7 +35,9 @@ def box_board() -> Board:
     """The board without markers and patches."""
     printed = dict(print_and_play_board(GAME_ID).definition)
     kept = {key: value for key, value in printed.items() if key not in ("markers", "patches")}
-    return parse_board(Document(kept | {"id": f"{GAME_ID}/box", "name": "City of Marble in a box"}, "box.toml", ""))
+    return parse_board(
+        DocumentTable(kept | {"id": f"{GAME_ID}/box", "name": "City of Marble in a box"}, "box.toml", "")
+    )
 
 
 def box_layout() -> str:

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from companion.board.layout import Board, parse_board
-from companion.documents import Table
+from companion.files.documents import DocumentTable
 
 COLOURS = {"red": (40, 40, 200), "blue": (190, 90, 30), "yellow": (40, 200, 230), "white": (235, 235, 235)}
 SHAPES = ("disc", "square", "cross", "wedge")
@@ -31,7 +31,7 @@ def grid_board(columns: int = 8, rows: int = 6, side: float = 30.0, lines: str =
         "format": 1, "id": "synthetic/grid", "game": "synthetic", "name": "A grid", "size": size, "grid": grid,
         "piece": [tile],
     }  # fmt: skip
-    return parse_board(Table(document, "grid.toml", ""))
+    return parse_board(DocumentTable(document, "grid.toml", ""))
 
 
 @dataclass(frozen=True, slots=True)

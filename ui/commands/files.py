@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.course import PLAIN, Course
-from companion.documents import decode_text
 from companion.engine import GameRules
 from companion.errors import InvalidDocument
+from companion.files.documents import decode_text
+from companion.files.whole_files import write_whole
 from companion.position import Position, parse_position
-from companion.whole_files import write_whole
+from companion.record_status import PLAIN, RecordStatus
 
 if TYPE_CHECKING:
     from companion.session.log import Log
@@ -42,17 +42,17 @@ class Game:
     @property
     def position(self) -> Position:
         """Where the game stands, and who has left it."""
-        return Position(self.rules, self.state, self.course.left)
+        return Position(self.rules, self.state, self.record_status.left)
 
     @property
-    def course(self) -> Course:
+    def record_status(self) -> RecordStatus:
         """How the game went beside its rules."""
-        return self.log.course if self.log is not None else PLAIN
+        return self.log.record_status if self.log is not None else PLAIN
 
     @property
     def ended(self) -> bool:
         """Whether the table stopped before the rules did."""
-        return self.course.ended
+        return self.record_status.ended
 
 
 def read_game(name: str) -> Game:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.board.layout import Board
 from companion.registry import GAMES
-from companion.texts import game_texts
+from companion.wording.texts import game_texts
 from ui.commands.progress import progress
 from ui.commands.terminal import (
     DOES_NOT_HOLD,

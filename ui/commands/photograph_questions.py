@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.end_reading import Answer, Question, answer_keys
 from companion.engine import GameRules
 from companion.errors import InvalidDocument
-from companion.spelling import plain, spellings
+from companion.photographs.questions import Answer, Question, answer_keys
 from companion.table import Table
-from companion.texts import game_texts
+from companion.wording.spelling import plain, spellings
+from companion.wording.texts import game_texts
 from ui.commands.photographed import NOTHING, Seen, Told, doubt_told
 from ui.commands.terminal import complain, say
 from ui.results.photograph import PhotographReading, all_spots
@@ -56,7 +56,7 @@ def ask_answers(game: GameRules[Any], table: Table, known: Mapping[str, str]) ->
     """Ask on the terminal for what the picture cannot tell, until the input ends."""
     answers = dict(known)
     asked = ""
-    for question, seat, key in answer_keys(game.end_reading.questions(table), table.seats):
+    for question, seat, key in answer_keys(game.photograph_scoring.questions(table), table.seats):
         if question.name != asked:
             asked = question.name
             say(f"{question.sentence}{_ways(question)}")

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.board.layout import Board
-from companion.end_doubts import judged
 from companion.engine import GameRules
 from companion.frozen import FrozenDict
-from companion.photograph import LastBoard
+from companion.photographs.last_board import LastBoard
+from companion.photographs.spots_to_ask import judged
 from companion.position import bare_table
-from companion.spelling import plain
+from companion.wording.spelling import plain
 from ui.commands.table_options import RULING, SET_UP, pairs, told_outcomes, told_rulings
 from ui.commands.terminal import WrongUse
 from ui.results.photograph import (

@@ -9,16 +9,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.board.layout import Board
-from companion.end_reading import answer_keys, read_answers
 from companion.engine import GameRules
 from companion.errors import InvalidDocument
+from companion.exports.report import score_document
 from companion.frozen import FrozenDict
-from companion.photograph import LastBoard, lying_options
+from companion.photographs.last_board import LastBoard, lying_options
+from companion.photographs.questions import answer_keys, read_answers
 from companion.position import position_text
 from companion.registry import GAMES, load_game
-from companion.report import score_document
 from companion.table import Table
-from companion.texts import game_texts
+from companion.wording.texts import game_texts
 from ui.commands.files import check_target, write_bytes
 from ui.commands.photograph_questions import ask_answers, ask_spots
 from ui.commands.photographed import ANSWER, PLAYERS, Seen, Told, covered_told, doubt_told
@@ -88,7 +88,7 @@ def _score(
         return DOES_NOT_HOLD
     if chosen.position is not None:
         write_bytes(chosen.position, position_text(game, position.state).encode())
-    questions = game.end_reading.questions(position.state.table)
+    questions = game.photograph_scoring.questions(position.state.table)
     untold = [key for *_, key in answer_keys(questions, position.state.table.seats) if key not in answers]
     assumed = last.assumed_outcomes()
     document = score_document(game, position.state)
@@ -157,7 +157,7 @@ def _checked(game: GameRules[Any], table: Table, answers: Mapping[str, str]) -> 
     Raises WrongUse for one that is not asked or cannot be.
     """
     try:
-        read_answers(game.end_reading.questions(table), table.seats, answers)
+        read_answers(game.photograph_scoring.questions(table), table.seats, answers)
     except InvalidDocument as error:
         raise WrongUse(f"{ANSWER} {error.entry}: {error.reason}") from error
     return answers

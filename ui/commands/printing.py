@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from companion.board.layout import Board
 from companion.errors import InvalidDocument
-from companion.guide import game_guide
 from companion.registry import GAMES, board_named, game_folder, load_game, print_and_play_board
+from companion.wording.guide import game_guide
 from ui.commands.progress import counted, progress
 from ui.commands.terminal import FAILED, FINE, complain, file_name, parser, say
 from ui.folders import data_folder

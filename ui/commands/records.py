@@ -8,11 +8,11 @@ from random import Random
 from types import MappingProxyType
 from uuid import UUID
 
-from companion.documents import Table as Document
 from companion.engine import legal_actions
+from companion.exports.report import check_document
+from companion.files.documents import DocumentTable
 from companion.position import bare_table, read_table
 from companion.registry import GAMES, load_game, print_and_play_board
-from companion.report import check_document
 from companion.session.rejudging import verify
 from companion.session.session import Session
 from ui.commands.files import check_target, read_log, write_bytes
@@ -94,7 +94,7 @@ def simulated(
     outcomes = {option.name: random.sample(option.names, option.count) for option in game.options(bare)}
     outcomes |= {name: list(names) for name, names in told_outcomes(game, bare, set_up).items()}
     entries = {"game": game_id, "players": players, "rulings": dict(told_rulings(game, told))}
-    table = read_table(Document(entries | outcomes, "simulate", ""), board)
+    table = read_table(DocumentTable(entries | outcomes, "simulate", ""), board)
     identity = UUID(int=random.getrandbits(128), version=4)
     session = Session.create(None, table, clock=lambda: SIMULATED_ON, game_id=str(identity))
     while actions := legal_actions(game, session.state):

@@ -18,7 +18,7 @@ from ui.hardware.taught_profiles import taught_profile
 from ui.shell import BOARDS
 
 if TYPE_CHECKING:
-    from ui.desks.rehearsal import Outcome, Section
+    from ui.desks.rehearsal import Section, Submission
     from vision.pictures import Image
 
 BOX_SECONDS = 45.0
@@ -79,7 +79,7 @@ def trials(chosen: argparse.Namespace) -> Iterator[Section]:
     yield tried("record and export", lambda: try_game(table, data_folder()))
 
 
-def _try_camera(chosen: argparse.Namespace) -> Outcome:
+def _try_camera(chosen: argparse.Namespace) -> Submission:
     from ui.desks.rehearsal import Result, try_camera
     from vision.location.camera_file import load_camera
 
@@ -104,7 +104,7 @@ def _photograph(address: str) -> Image:
     return one_picture(address)
 
 
-def _try_boxes(chosen: argparse.Namespace) -> Outcome:
+def _try_boxes(chosen: argparse.Namespace) -> Submission:
     from firmware_bridge.boxes import Search
     from ui.desks.rehearsal import Result, try_boxes
 

@@ -8,7 +8,7 @@ from typing import Any
 from companion.engine import Option
 from companion.engine import judge as judge_action
 from companion.errors import NotationError
-from companion.report import games_document, legal_document, verdict_document
+from companion.exports.report import games_document, legal_document, verdict_document
 from ui.commands.files import read_game
 from ui.commands.terminal import DOES_NOT_HOLD, FINE, WrongUse, emit_json, parser, say, whole_number
 

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from companion.exports import bg_stats_link, score_csv
+from companion.exports.report import score_document, score_heading
+from companion.exports.score_exports import bg_stats_link, score_csv
 from companion.position import position_text
-from companion.report import score_document, score_heading
 from companion.session.record import utc
 from companion.session.rejudging import verify
 from ui.commands.files import Game, read_game
@@ -31,7 +31,7 @@ def score(words: Sequence[str]) -> int:
     game = read_game(chosen.game)
     with progress("judging"):
         problems = verify(game.log) if game.log is not None else []
-    document = score_document(game.rules, game.state, game.course)
+    document = score_document(game.rules, game.state, game.record_status)
     if chosen.json:
         emit_json(document)
     elif chosen.csv:
@@ -40,7 +40,7 @@ def score(words: Sequence[str]) -> int:
         from ui.results.score_page import score_page
 
         played = game.log.header.created[:10] if game.log is not None else ""
-        emit(score_page(game.rules, game.state, game.course, played=played))
+        emit(score_page(game.rules, game.state, game.record_status, played=played))
     elif chosen.bgstats:
         emit(_bg_stats(game, document) + "\n")
     else:

@@ -12,8 +12,8 @@ from companion.engine import GameRules
 from companion.frozen import FrozenDict
 from companion.position import name_problem
 from companion.registry import load_game, print_and_play_board
-from companion.spelling import plain, spellings
 from companion.table import Player, Table
+from companion.wording.spelling import plain, spellings
 from ui.commands.terminal import WrongUse
 
 SET_UP, RULING = "--set-up", "--ruling"

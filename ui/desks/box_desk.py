@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 
 from companion.errors import CompanionError, InvalidDocument
-from companion.sentences import translated
 from companion.session.intents import Intent, IntentKind
+from companion.wording.sentences import translated
 from firmware_bridge.bindings import Bindings, default_bindings, save_bindings
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.errors import BridgeError

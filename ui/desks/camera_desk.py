@@ -11,9 +11,9 @@ from pathlib import Path
 from companion.board.layout import EMPTY, Board
 from companion.errors import CompanionError
 from companion.registry import GAMES
-from companion.sentences import translated
 from companion.session.observation import Observation
 from companion.session.tracking import seen_labels
+from companion.wording.sentences import translated
 from ui.background import Background
 from ui.desks.rehearsal import flaw_text
 from ui.editions import editions_of

@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 
 from companion.board.layout import Board
-from companion.end_reading import Question
 from companion.errors import InvalidDocument
-from companion.joining import joined_position, seated, table_as_it_lies
+from companion.photographs.joining import joined_position, seated, table_as_it_lies
+from companion.photographs.questions import Question
 from companion.position import Position
 from companion.registry import load_game
 from companion.table import Table
@@ -182,7 +182,7 @@ class JoinDesk(Desk):
                 self._begin(self._position)
 
     def _look_at(self, reading: PhotographReading) -> None:
-        sheets = self._game.end_reading.sheets(self._table)
+        sheets = self._game.photograph_scoring.sheets(self._table)
         self._spots = SpotsPage(self._table.board, self._texts, reading, self._board_problem, sheets=sheets)
         self._answers, self._problem, self.page = AnswerSheet(), "", Page.SPOTS
 
@@ -213,7 +213,7 @@ class JoinDesk(Desk):
         Raises InvalidDocument where nobody can tell.
         """
         look = self._lying()
-        return self._game.join_reading.questions(table_as_it_lies(self._game, self._table, look), look)
+        return self._game.mid_game_joining.questions(table_as_it_lies(self._game, self._table, look), look)
 
     def _lying(self) -> Mapping[str, str]:
         return self._spots.look() if self._spots is not None else {}

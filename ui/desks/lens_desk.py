@@ -14,8 +14,8 @@ from calibration.errors import CalibrationError
 from calibration.lens import FEWEST_VIEWS, Lens, LensMeasurement
 from calibration.lens_sheet import lens_sheet_pdf
 from companion.errors import CompanionError
-from companion.sentences import translated
-from companion.whole_files import write_whole
+from companion.files.whole_files import write_whole
+from companion.wording.sentences import translated
 from ui.background import Background
 from ui.forms import Desk, Heading, Mark, Note, Picks, Row, Shown, Tone, pick
 from ui.shell import EXPORTS, Shell

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from companion.end_reading import Answer, Question, answer_keys
 from companion.errors import InvalidDocument
-from companion.sentences import translated
+from companion.photographs.questions import Answer, Question, answer_keys
+from companion.wording.sentences import translated
 from ui.forms import Amount, Heading, Note, Picks, Row, pick
 from ui.results.photograph import told
 from ui.text import _

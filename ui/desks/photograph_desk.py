@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from companion.board.layout import Board
-from companion.end_reading import Question
 from companion.engine import Option
 from companion.errors import InvalidDocument
-from companion.photograph import LastBoard
+from companion.photographs.last_board import LastBoard
+from companion.photographs.questions import Question
 from companion.position import bare_table
 from companion.registry import GAMES, load_game, print_and_play_board
-from companion.sentences import translated
+from companion.wording.sentences import translated
 from ui.desks.photograph_answers import AnswerSheet
 from ui.desks.photograph_taking import Photograph, PhotographTaking
 from ui.desks.spots_page import SpotsPage
@@ -247,7 +247,7 @@ class PhotographDesk(Desk):
 
     def _asked_options(self) -> list[Option]:
         """Set-up outcomes with one answer, as far as the board does not show them."""
-        shown = self._game.end_reading.set_up(self._board, self._look())
+        shown = self._game.photograph_scoring.set_up(self._board, self._look())
         options = self._game.options(bare_table(self._game.info.id, self._board))
         return [option for option in options if option.count == 1 and option.name not in shown]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.board.layout import Board
 from companion.errors import CompanionError
-from companion.sentences import translated
+from companion.wording.sentences import translated
 from ui.background import Background
 from ui.forms import Note, Shown, Tone
 from ui.results.photograph import PhotographReading, read_photograph

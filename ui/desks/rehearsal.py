@@ -18,15 +18,15 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import EMPTY, Board
-from companion.documents import read_text
 from companion.engine import legal_actions
 from companion.errors import InvalidDocument, StoreError
-from companion.sentences import translated
+from companion.files.documents import read_text
 from companion.session.record import read_record
 from companion.session.rejudging import verify
 from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Table
+from companion.wording.sentences import translated
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.events import BoxEvent
 from firmware_bridge.rehearsal import rehearse
@@ -71,8 +71,8 @@ class Section:
     seconds: float
 
 
-Outcome = tuple[Result, Sequence[str]]
-Trial = Callable[[], Outcome]
+Submission = tuple[Result, Sequence[str]]
+Trial = Callable[[], Submission]
 
 
 def tried(title: str, trial: Trial) -> Section:
@@ -93,7 +93,7 @@ def try_camera(
     lens: CameraModel | None,
     expected: Mapping[str, str] | None,
     profile: Path | None = None,
-) -> Outcome:
+) -> Submission:
     """The camera opens, light and sharpness do, the board is found and read, and found again after a bump.
 
     `expected` is what lies on the board, where that is known; else every spot must be read with certainty. `profile` is
@@ -126,7 +126,7 @@ def try_boxes(
     seconds: float,
     report: Callable[[BoxEvent], None],
     is_enough: Callable[[], bool] = lambda: False,
-) -> Outcome:
+) -> Submission:
     """Every box is there, and every button of it is pressed once within so many seconds, or until it `is_enough`."""
     with opened() as found:
         checks = rehearse(found, seconds, report, is_enough)
@@ -136,7 +136,7 @@ def try_boxes(
     return result, [f"{check.box}: {translated(check.reason, _)}" for check in checks]
 
 
-def try_game(table: Table, data: Path) -> Outcome:
+def try_game(table: Table, data: Path) -> Submission:
     """A game of three moves is recorded and undone in part; it is opened again, and its exported record read back.
 
     It is written where the evening's will be, in the data folder, and removed again.
@@ -148,7 +148,7 @@ def try_game(table: Table, data: Path) -> Outcome:
         return Result.NOT_FINE, [error_text(error)]
 
 
-def _recorded(table: Table, folder: Path) -> Outcome:
+def _recorded(table: Table, folder: Path) -> Submission:
     """A short game kept in a folder. Raises StoreError, InvalidDocument, OSError."""
     with Store(folder / "games") as store:
         session = Session.create(store, table)

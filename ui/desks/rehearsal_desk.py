@@ -14,7 +14,7 @@ from companion.table import Table
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.events import BoxEvent, Press
-from ui.desks.rehearsal import Outcome, Result, Section, is_ready, tried, try_boxes, try_camera, try_game
+from ui.desks.rehearsal import Result, Section, Submission, is_ready, tried, try_boxes, try_camera, try_game
 from ui.forms import Desk, Heading, Note, Picks, Row, Tone, pick
 from ui.hardware.box_search import every_gesture, remembered_bindings
 from ui.setup.wizard import Draft
@@ -136,7 +136,7 @@ class RehearsalDesk(Desk):
         self._thread.start()
 
     def _run(self) -> None:
-        trials: dict[str, Callable[[], Outcome]] = {
+        trials: dict[str, Callable[[], Submission]] = {
             "camera": self._try_camera, "boxes": self._try_boxes, "record and export": self._try_game,
         }  # fmt: skip
         for title, trial in trials.items():
@@ -147,7 +147,7 @@ class RehearsalDesk(Desk):
                 self._sections.append(Section(title, Result.NOT_FINE, (str(error),), 0.0))
         self._doing = ""
 
-    def _try_camera(self) -> Outcome:
+    def _try_camera(self) -> Submission:
         if not self._devices.camera:
             return Result.LEFT_OUT, [_("no camera is chosen")]
         evening = self._shell.evening
@@ -159,12 +159,12 @@ class RehearsalDesk(Desk):
         board = session.table.board
         return try_camera(self._devices.photograph, board, self._devices.lens(), expected, self._devices.profile(board))
 
-    def _try_boxes(self) -> Outcome:
+    def _try_boxes(self) -> Submission:
         if not self._with_boxes:
             return Result.LEFT_OUT, [_("no boxes are used")]
         return try_boxes(self._boxes, BOX_SECONDS, self._heard.put, self._stop.is_set)
 
-    def _try_game(self) -> Outcome:
+    def _try_game(self) -> Submission:
         return try_game(self._table(), self._shell.folder)
 
     def _boxes(self) -> AbstractContextManager[Boxes]:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.board.layout import EMPTY, Board
-from companion.end_doubts import judged
-from companion.photograph import LastBoard
-from companion.texts import GameTexts
+from companion.photographs.last_board import LastBoard
+from companion.photographs.spots_to_ask import judged
+from companion.wording.texts import GameTexts
 from ui.forms import BoardShown, Heading, Mark, Note, Picks, Point, Row, Tone, pick
 from ui.results.photograph import (
     MOST_COVERED,

@@ -14,7 +14,7 @@ from calibration.errors import CalibrationError
 from calibration.teaching import Lesson, Taught, teach_from_pictures
 from calibration.touched_corners import pose_at_corners
 from companion.board.layout import EMPTY, Board
-from companion.sentences import translated
+from companion.wording.sentences import translated
 from ui.background import Background
 from ui.file_list import FileList
 from ui.forms import BoardShown, Desk, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick

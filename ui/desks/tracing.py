@@ -15,10 +15,10 @@ import numpy as np
 import tomlkit
 
 from companion.board.layout import Board, parse_board
-from companion.documents import Table
 from companion.errors import InvalidDocument
+from companion.files.documents import DocumentTable
+from companion.files.whole_files import write_whole
 from companion.registry import print_and_play_board
-from companion.whole_files import write_whole
 from ui.editions import slug
 from vision.location.board_pose import BoardNotFound
 from vision.location.flat_pose import FlatPose, pose_from_corners, rectangle
@@ -151,7 +151,7 @@ class Tracing:
 
         Raises InvalidDocument.
         """
-        return parse_board(Table(self._complete(), "tracing", ""))
+        return parse_board(DocumentTable(self._complete(), "tracing", ""))
 
     def problem(self) -> str:
         """Why the board cannot be as it stands; "" where it can."""
@@ -257,7 +257,7 @@ def _seen_from_above(image: Image, pose: FlatPose, size: Point, scale: float) ->
 
 
 def _sheet(size: Point) -> Board:
-    return parse_board(Table({**_empty(GRAPH), "size": list(size)}, "tracing", ""))
+    return parse_board(DocumentTable({**_empty(GRAPH), "size": list(size)}, "tracing", ""))
 
 
 def _empty(kind: str) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from companion.errors import InvalidDocument
-from companion.sentences import translated
 from companion.session.intents import IntentKind
+from companion.wording.sentences import translated
 from firmware_bridge.adapters import Adapter, adapters_with
 from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
 from firmware_bridge.bindings import Bindings, default_bindings, load_bindings, save_bindings
@@ -110,7 +110,7 @@ class TableBoxes:
         """Light the lamps as the table stands, and publish it for other people's lamps."""
         view = presenter.view()
         session = presenter.session
-        self._lamps.show(view, is_last_round=session.game.is_ending(session.state))
+        self._lamps.show(view, is_last_round=session.game.last_round_begun(session.state))
         if self._seats is not None:
             self._seats.show(seat_states(view, self._lamps.have_acted))
 

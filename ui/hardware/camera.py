@@ -15,7 +15,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from companion.board.layout import Board
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from vision.camera.frames import FrameSource
 from vision.camera.shared_pictures import SharedPicture, SharedPictures
 from vision.errors import SourceError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.board.layout import Board
 from companion.registry import GAMES, load_game, print_and_play_board
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from vision.camera.picture_quality import ADVICE, picture_quality
 from vision.colour_flaws import COLOUR_FLAWS
 from vision.location.fiducials import FiducialFinder

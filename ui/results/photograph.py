@@ -10,9 +10,9 @@ from typing import Any
 from companion.board.layout import EMPTY, Board, Spot
 from companion.engine import GameRules
 from companion.errors import InvalidDocument
-from companion.photograph import LastBoard
-from companion.sentences import Sentence, sentence
-from companion.spelling import plain, spellings
+from companion.photographs.last_board import LastBoard
+from companion.wording.sentences import Sentence, sentence
+from companion.wording.spelling import plain, spellings
 from ui.results.other_boards import explained
 from vision.location.board_pose import BoardNotFound, CameraModel
 from vision.location.flat_pose import Projection

@@ -6,8 +6,8 @@ import json
 from contextlib import ExitStack
 from pathlib import Path
 
-from companion.exports import bg_stats_link, score_csv
-from companion.report import score_document
+from companion.exports.report import score_document
+from companion.exports.score_exports import bg_stats_link, score_csv
 from companion.session.session import Session
 from ui.results.score_page import score_page
 
@@ -28,7 +28,7 @@ def write_reports(session: Session, folder: Path) -> tuple[Path, ...]:
     Raises OSError, which names the file.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    document = score_document(session.game, session.state, session.course)
+    document = score_document(session.game, session.state, session.record_status)
     score = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     latest = session.entries[-1].time if session.entries else session.created
     texts = {
@@ -36,7 +36,7 @@ def write_reports(session: Session, folder: Path) -> tuple[Path, ...]:
         "score.json": score,
         "score.csv": score_csv(document),
         "bgstats.txt": bg_stats_link(document, session.game.info.title, session.id, session.created, latest) + "\n",
-        "score.html": score_page(session.game, session.state, session.course),
+        "score.html": score_page(session.game, session.state, session.record_status),
     }
     with ExitStack() as stack:
         drafts = {folder / name: folder / f".{name}.partial" for name in texts}

@@ -120,7 +120,7 @@ class Review:
 
     def _text(self, point: Point) -> str:
         if point.move is None:
-            joined = self._session.course.joined
+            joined = self._session.record_status.joined
             return _("The board as it lay when the game was joined.") if joined else _("The set-up.")
         return entry_text(point.move.entry, self._session, self._texts, point.move.events or ())
 

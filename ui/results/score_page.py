@@ -7,11 +7,11 @@ from html import escape
 from typing import Any
 
 from companion.board.layout import Board, Spot
-from companion.course import PLAIN, Course
 from companion.engine import GameRules
+from companion.record_status import PLAIN, RecordStatus
 from companion.scoring import ScoreSheet
 from companion.table import Table
-from companion.texts import GameTexts
+from companion.wording.texts import GameTexts
 from ui.board_drawing import ABOVE, area_of, drawing_of
 from ui.rules_help import rule_view
 from ui.table.score_sheet import compose_score
@@ -36,10 +36,10 @@ _COLOURS = {
 }  # fmt: skip
 
 
-def score_page(game: GameRules[Any], state: Any, course: Course = PLAIN, *, played: str = "") -> str:
+def score_page(game: GameRules[Any], state: Any, status: RecordStatus = PLAIN, *, played: str = "") -> str:
     """The page for a position and how the game went there, in the language in use. `played` is a date to show."""
     texts = translated_texts(game.info.id)
-    score = compose_score(game, state, texts, course)
+    score = compose_score(game, state, texts, status)
     parts = [
         "<!doctype html>",
         f'<html lang="{language_in_use()}"><head><meta charset="utf-8">',
@@ -50,7 +50,7 @@ def score_page(game: GameRules[Any], state: Any, course: Course = PLAIN, *, play
         *((f"<p>{escape(score.result)}</p>",) if score.result else ()),
         *_ranking(state.table, score),
         *(part for row in score.ranking for part in _player(state.table, score, texts, row[0], row[2])),
-        *_rules(game, score, course.scores(game, state)),
+        *_rules(game, score, status.scores(game, state)),
         f"<h2>{escape(_('The board'))}</h2>",
         *_drawings(state.table.board, game.appearance(state), texts),
         *_rulings(game, state),

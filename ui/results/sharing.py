@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import segno
 
-from companion.exports import bg_stats_link
-from companion.report import score_document
+from companion.exports.report import score_document
+from companion.exports.score_exports import bg_stats_link
+from companion.files.whole_files import write_whole
 from companion.session.session import Session
-from companion.whole_files import write_whole
 from ui.forms import Desk, Heading, Note, Picks, Row, Shown, Tone, pick
 from ui.results.reports import write_reports
 from ui.text import _
@@ -25,7 +25,7 @@ SIDE = 720
 
 def play_link(session: Session) -> str:
     """The link that opens BG Stats with this play filled in."""
-    document = score_document(session.game, session.state, session.course)
+    document = score_document(session.game, session.state, session.record_status)
     ended = session.entries[-1].time if session.entries else session.created
     return bg_stats_link(document, session.game.info.title, session.id, session.created, ended)
 

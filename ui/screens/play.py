@@ -300,8 +300,8 @@ class PlayScreen(AppScreen):
         ids.log.opacity = int(room > scale.unit * 480 or not self.has_choices)
         line_count = 3 if self.has_choices else 40
         ids.log.height = scale.unit * 64 if ids.log.opacity else 0
-        commons = self._view.commons if ids.log.opacity else self._view.commons[:1]
-        ids.commons.text = told(commons) if ids.log.opacity or spare > 5 * row else ""
+        open_supply = self._view.open_supply if ids.log.opacity else self._view.open_supply[:1]
+        ids.open_supply.text = told(open_supply) if ids.log.opacity or spare > 5 * row else ""
         ids.log.show(self._view.log, {p.seat: p.name for p in self._view.players}, line_count if ids.log.opacity else 0)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from companion.engine import Option
-from companion.guide import game_guide
 from companion.legality import Confidence, Ruling
 from companion.registry import GAMES, load_game
+from companion.wording.guide import game_guide
 from ui.setup.wizard import Wizard
 from ui.setup_views import ColourView, PickView, QuestionView, SeatView, SetupStep, SetupView
 from ui.table.composing import NOTHING

@@ -12,14 +12,14 @@ from pathlib import Path
 import cv2
 
 from companion.errors import CompanionError
-from companion.file_lock import take
+from companion.files.file_lock import take
+from companion.files.whole_files import write_whole
 from companion.frozen import FrozenDict
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.session.cutouts import cut_outs_beside
 from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Player, Table
-from companion.whole_files import write_whole
 from firmware_bridge.errors import BridgeError
 from ui.commands.table_options import RULING, SET_UP, add_table_options, new_table, pairs
 from ui.commands.terminal import FAILED, WRONG_USE, WrongUse, complain, failure, file_name, parser, whole_number

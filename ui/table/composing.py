@@ -11,7 +11,7 @@ from companion.session.observation import Observation
 from companion.session.session import Session
 from companion.session.tracker import Eyes, Tracker
 from companion.session.tracking import Finding, seen_labels
-from companion.texts import GameTexts
+from companion.wording.texts import GameTexts
 from ui.table.correcting import latest_action
 from ui.table.entry_words import entry_name, entry_text
 from ui.table.offers import Offers, sites_of
@@ -52,7 +52,7 @@ def compose_view(
 ) -> PlayView:
     """The play screen's view."""
     game, state = session.game, session.state
-    totals, course = session.scores().totals, session.course
+    totals, status = session.scores().totals, session.record_status
     players = tuple(
         PlayerView(
             seat,
@@ -61,7 +61,7 @@ def compose_view(
             totals[seat - 1],
             seat in session.actors,
             holdings(session, texts, seat),
-            seat in course.left,
+            seat in status.left,
         )
         for seat, player in enumerate(state.table.players, 1)
     )
@@ -83,13 +83,13 @@ def compose_view(
             refused=refused is not None or (verdict is not None and verdict.kind is VerdictKind.REFUSED),
         ),
         choices=compose_choices(session, texts, tracker, offers, refused=refused),
-        commons=holdings_of(game.commons(state), texts),
+        open_supply=holdings_of(game.open_supply(state), texts),
         verdict=verdict or proposed_verdict(texts, tracker),
         undo=_("Undo: {what}").format(what=entry_name(undoable, session, texts)) if undoable else "",
         redo=_("Redo: {what}").format(what=entry_name(redoable, session, texts)) if redoable else "",
         correctable=latest_action(session) is not None,
         devices=devices,
-        score=compose_score(game, state, texts, course),
+        score=compose_score(game, state, texts, status),
         legal_sites=offers.possible_sites() or sites_to_touch(tracker, offers, observation, refused),
     )
 
@@ -139,15 +139,15 @@ def compose_prompt(
     session: Session, texts: GameTexts, tracker: Tracker, suggestion: Any | None, *, waiting: bool, watched: bool
 ) -> str:
     """One sentence that says what the table waits for, and what a camera still misses where one watches."""
-    course, actors = session.course, session.actors
-    if course.ended:
+    status, actors = session.record_status, session.actors
+    if status.ended:
         return _("Ended early. The score is as it stands.")
     if waiting:
         return _("Pressed: looking at the board once more.")
     if suggestion is not None:
         return _("{action}? Press done to record it, next for another.").format(action=texts.action(suggestion))
     prompt = texts.prompt(session.game, session.state)
-    if actors and course.left.issuperset(actors):
+    if actors and status.left.issuperset(actors):
         name = session.table.players[actors[0] - 1].name
         prompt = _("{name} has left, the others do it. {prompt}").format(name=name, prompt=prompt)
     if watched and tracker.owed and tracker.sight.eyes is Eyes.WATCHING:

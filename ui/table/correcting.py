@@ -13,10 +13,10 @@ from companion.board.layout import EMPTY
 from companion.engine import apply_unchecked
 from companion.session.correcting import alternatives
 from companion.session.observation import Observation
-from companion.session.session import Outcome, Session
+from companion.session.session import Session, Submission
 from companion.session.tracker import Tracker
 from companion.session.tracking import Finding, seen_labels
-from companion.texts import GameTexts
+from companion.wording.texts import GameTexts
 from ui.table.offers import sites_of
 from ui.text import _
 from ui.viewmodels import ChoiceView
@@ -56,7 +56,7 @@ def _action_of(session: Session, number: int, state: Any) -> Any:
     return session.game.parse_action(move.action or "", state)
 
 
-def mend(session: Session, mending: Mending, key: str) -> Outcome:
+def mend(session: Session, mending: Mending, key: str) -> Submission:
     """Let the chosen alternative stand.
 
     Raises SessionError where it cannot, InvalidNotation for a key that is no action.

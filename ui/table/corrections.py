@@ -17,7 +17,7 @@ from companion.session.observation import Observation
 from companion.session.session import Session
 from companion.session.tracker import Tracker
 from companion.session.tracking import seen_labels
-from companion.texts import GameTexts
+from companion.wording.texts import GameTexts
 from ui.table.correcting import (
     AMEND,
     KEEP,

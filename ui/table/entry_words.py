@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from companion.events import Event
 from companion.session.entries import CorrectionEntry, EndEntry, Entry, LeaveEntry, RedoEntry, ReturnEntry, UndoEntry
 from companion.session.session import Session
-from companion.texts import GameTexts
+from companion.wording.texts import GameTexts
 from ui.text import _
 
 

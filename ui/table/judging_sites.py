@@ -24,7 +24,7 @@ def illegal_gestures(session: Session, site: str) -> tuple[Judged, ...]:
 
     None once the game was ended early, which no rule forbids.
     """
-    if session.course.ended:
+    if session.record_status.ended:
         return ()
     game, state = session.game, session.state
     gestures = islice(dict.fromkeys(game.gestures_at(state, site)), MOST_JUDGED)

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.engine import apply_unchecked
 from companion.session.session import Session
-from companion.texts import GameTexts
+from companion.wording.texts import GameTexts
 from ui.table.grouping import split_long_groups
 from ui.text import _
 from ui.viewmodels import ChoiceView

@@ -108,7 +108,7 @@ class Presenter:
         """Take in what the camera reads; a proposal seen in two quiet moments, or pressed for, is recorded."""
         if self._watching.observe(observation):
             self._changed()
-        if self.session.course.ended:
+        if self.session.record_status.ended:
             self._press.drop()
             return
         sight, recorded = self._watching.sight, False
@@ -178,7 +178,7 @@ class Presenter:
 
     def on_intent(self, intent: Intent) -> bool:
         """One of the wishes a box, a key or a big button can make; false where it is not that box's turn."""
-        actors, left = self.session.actors, self.session.course.left
+        actors, left = self.session.actors, self.session.record_status.left
         if left.issuperset(actors):  # the others answer for who left
             intent = replace(intent, seat=None)
         others_turn = intent.seat is not None and bool(actors) and intent.seat not in actors
@@ -294,16 +294,16 @@ class Presenter:
         """Submit an action; a refusal is shown with its rules and may be overridden."""
         state = self.session.state
         try:
-            outcome = self.session.submit(action, seat=seat, source=source)
+            submission = self.session.submit(action, seat=seat, source=source)
         except CompanionError as error:
             self._say(str(error))
             return judge(self.session.game, state, action)
-        if outcome.entry is None:
-            self._telling.refuse(action, outcome.verdict)
+        if submission.entry is None:
+            self._telling.refuse(action, submission.verdict)
             self._changed()
         else:
-            self._accepted(state, [action], outcome.verdict)
-        return outcome.verdict
+            self._accepted(state, [action], submission.verdict)
+        return submission.verdict
 
     def _done(self, seats: tuple[int, ...]) -> None:
         self._press.by(seats)
@@ -358,8 +358,8 @@ class Presenter:
         self._changes.undo_to(self._watching.earlier)
         verdict = None
         for action in candidate.actions:
-            outcome = self.session.submit(action, source="camera")
-            verdict = outcome.verdict
+            submission = self.session.submit(action, source="camera")
+            verdict = submission.verdict
         if verdict is not None:
             self._accepted(state, list(candidate.actions), verdict)
 

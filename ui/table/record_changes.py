@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.errors import CompanionError
 from companion.session.session import Session
-from companion.texts import GameTexts
+from companion.wording.texts import GameTexts
 from ui.table.entry_words import entry_name
 from ui.text import _
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from companion.board.layout import EMPTY
 from companion.errors import InvalidDocument
-from companion.joining import as_it_lies
-from companion.sentences import sentence
+from companion.photographs.joining import as_it_lies
 from companion.session.session import Session
-from companion.texts import GameTexts
+from companion.wording.sentences import sentence
+from companion.wording.texts import GameTexts
 from ui.table.entry_words import entry_name
 from ui.text import _
 from ui.viewmodels import ChoiceView

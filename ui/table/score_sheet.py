@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from companion.course import PLAIN, Course
 from companion.engine import GameRules
+from companion.record_status import PLAIN, RecordStatus
 from companion.scoring import ScoreSheet
-from companion.texts import GameTexts
+from companion.wording.texts import GameTexts
 from ui.text import _
 from ui.viewmodels import ScoreLineView, ScoreView
 
 
-def compose_score(game: GameRules[Any], state: Any, texts: GameTexts, course: Course = PLAIN) -> ScoreView:
+def compose_score(game: GameRules[Any], state: Any, texts: GameTexts, status: RecordStatus = PLAIN) -> ScoreView:
     """The score sheet as it stands; final also where the game was ended early."""
-    sheet = course.scores(game, state)
+    sheet = status.scores(game, state)
     names = [player.name for player in state.table.players]
     ranks = [0 if seat in sheet.left else rank for seat, rank in enumerate(sheet.ranks, 1)]
     ranking = sorted(
@@ -33,9 +33,9 @@ def compose_score(game: GameRules[Any], state: Any, texts: GameTexts, course: Co
         )
         for line in sheet.lines
     )
-    heading = _("Final score") if sheet.final else _("Ended early") if course.ended else _("Score so far")
-    notes = (*course_notes(course, names), *tie_break_notes(sheet, names))
-    is_final = sheet.final or course.ended
+    heading = _("Final score") if sheet.final else _("Ended early") if status.ended else _("Score so far")
+    notes = (*status_notes(status, names), *tie_break_notes(sheet, names))
+    is_final = sheet.final or status.ended
     return ScoreView(heading, tuple(ranking), lines, notes, is_final, bool(sheet.winners), result_text(sheet, names))
 
 
@@ -61,13 +61,13 @@ def result_text(sheet: ScoreSheet, names: Sequence[str]) -> str:
     return _("{name} wins: {points} to {others}.").format(name=winners[0], points=totals[0], others=others)
 
 
-def course_notes(course: Course, names: Sequence[str]) -> Iterator[str]:
+def status_notes(status: RecordStatus, names: Sequence[str]) -> Iterator[str]:
     """How a game went beside its rules."""
-    if course.joined:
+    if status.joined:
         yield _("Joined in progress: what was played before is not in the record.")
-    for seat in sorted(course.left):
+    for seat in sorted(status.left):
         yield _("{name} left before the end, keeps the points and has no place.").format(name=names[seat - 1])
-    if course.ended:
+    if status.ended:
         yield _("The points are those of the moment at which the game was ended; nobody has won.")
 
 

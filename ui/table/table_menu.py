@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from ui.forms import BoardShown, Desk, Heading, Hidden, Note, Picks, Row, Tone, pick
 from ui.table.composing import compose_log, holdings_of
 from ui.table.presenter import Presenter
@@ -139,8 +139,8 @@ class TableMenu(Desk):
         rows: list[Row] = []
         for player in view.players:
             rows += [Heading(f"{player.name}: {player.points}"), Note(_lines(player.holdings) or _("nothing"))]
-        if view.commons:
-            rows += [Heading(_("Before everybody")), Note(_lines(view.commons))]
+        if view.open_supply:
+            rows += [Heading(_("Before everybody")), Note(_lines(view.open_supply))]
         return rows
 
     def _history(self) -> Sequence[Row]:
@@ -184,8 +184,10 @@ class TableMenu(Desk):
         else:
             told = _("Who leaves? One player alone ends the game: the points are as they stand, and nobody has won.")
         rows: list[Row] = [Note(told), Picks("leave", picks, columns=1)]
-        if session.course.left:
-            back = tuple(pick(str(seat), session.table.players[seat - 1].name) for seat in sorted(session.course.left))
+        if session.record_status.left:
+            back = tuple(
+                pick(str(seat), session.table.players[seat - 1].name) for seat in sorted(session.record_status.left)
+            )
             rows += [Note(_("Who is back, and plays from the next turn on?")), Picks("return", back, columns=1)]
         return rows
 
@@ -200,7 +202,7 @@ class TableMenu(Desk):
 
     def _staying(self) -> list[int]:
         session = self._presenter.session
-        return [seat for seat in session.table.seats if seat not in session.course.left]
+        return [seat for seat in session.table.seats if seat not in session.record_status.left]
 
     def _ends(self) -> Sequence[Row]:
         return (

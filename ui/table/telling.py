@@ -10,7 +10,7 @@ from companion.engine import GameRules
 from companion.legality import Status, Verdict
 from companion.session.session import Session
 from companion.session.tracking import Explanation
-from companion.texts import GameTexts
+from companion.wording.texts import GameTexts
 from ui.table.judging_sites import Judged, reasons
 from ui.text import _
 from ui.viewmodels import VerdictKind, VerdictView

@@ -42,12 +42,12 @@ class Watching:
         After an early end the table is cleared, which nobody takes for playing.
         """
         is_first, self.observation = self.observation is None, observation
-        course = self._session.course
-        if course.ended:
+        status = self._session.record_status
+        if status.ended:
             self.tracker.committed(frozenset())
             return is_first
         before = self.sight, self.tracker.owed
-        sight = self.tracker.observe(self._session.state, observation, self._history, course.left)
+        sight = self.tracker.observe(self._session.state, observation, self._history, status.left)
         return is_first or (sight, self.tracker.owed) != before
 
     def pause(self, reason: str) -> bool:

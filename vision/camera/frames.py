@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from vision.errors import SourceError
 from vision.pictures import Image
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from vision.pictures import Gray, Image, gray_of
 
 DARK, BRIGHT = 45.0, 225.0

@@ -12,7 +12,7 @@ from typing import cast
 
 import numpy as np
 
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from vision.errors import SourceLost, SourceUnavailable
 from vision.pictures import Image
 

@@ -10,7 +10,7 @@ from typing import cast
 
 import cv2
 
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from vision.camera.frames import FrameSource
 from vision.errors import InvalidPicture, SourceLost, SourceUnavailable
 from vision.pictures import Image, read_picture

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.documents import Table, parse_toml, read_text
-from companion.whole_files import write_whole
+from companion.files.documents import DocumentTable, parse_toml, read_text
+from companion.files.whole_files import write_whole
 from vision.location.board_pose import CameraModel
 
 FORMAT = 1
@@ -40,7 +40,7 @@ def load_camera(path: Path) -> CameraModel:
     return CameraModel(width, height, table.number("focal", 0.2 * width, 10.0 * width), first, second, (x, y))
 
 
-def _pair(table: Table, key: str, largest: float) -> tuple[float, float]:
+def _pair(table: DocumentTable, key: str, largest: float) -> tuple[float, float]:
     values = table.sequence(key, longest=2)
     numbers = [value for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
     if len(numbers) != 2 or len(values) != 2 or not all(abs(number) <= largest for number in numbers):

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from vision.location.board_pose import BoardNotFound, Points
 
 Floats = npt.NDArray[np.float64]

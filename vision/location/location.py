@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.board.layout import Board
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from vision.location.board_pose import BoardNotFound, BoardPose
 from vision.location.flat_pose import FlatPose, Floats, corner_places, pose_from_corners, rectangle
 from vision.location.grid_lines import LineFit, fit_lines, line_views, weigh_lines

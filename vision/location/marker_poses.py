@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.board.layout import Board
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from vision.location.board_pose import BoardNotFound, BoardPose, CameraModel
 from vision.location.fiducials import Corners, Fiducial, FiducialFinder
 from vision.location.registration import marker_corners, register

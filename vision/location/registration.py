@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from vision.location.board_pose import BoardNotFound, BoardPose, CameraModel
 from vision.location.fiducials import Fiducial
 from vision.location.pose_fit import KNOWN, MEASURED, UNUSUAL, USUAL, Freedom, refined_pose

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from companion.board.layout import Board
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from vision.location.anchors import Anchors
 from vision.location.board_pose import BoardNotFound
 from vision.location.flat_pose import FlatPose

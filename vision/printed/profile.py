@@ -16,7 +16,7 @@ from types import MappingProxyType
 import numpy as np
 
 from companion.board.layout import Board
-from companion.sentences import sentence
+from companion.wording.sentences import sentence
 from vision.archives import Archive, archive_bytes, check_board, png_bytes, read_archive
 from vision.colour import Ceiling
 from vision.colour_space import LINEAR

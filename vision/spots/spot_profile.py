@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 
 from companion.board.layout import Board, Piece
-from companion.documents import Table
-from companion.whole_files import write_whole
+from companion.files.documents import DocumentTable
+from companion.files.whole_files import write_whole
 from vision.archives import Archive, archive_bytes, check_board, png_bytes, read_archive
 from vision.errors import InvalidProfile
 from vision.location.location import TaughtSheet
@@ -177,7 +177,7 @@ def _parse(archive: Archive) -> SpotProfile:
     )
 
 
-def _sheet(archive: Archive, table: Table) -> TaughtSheet:
+def _sheet(archive: Archive, table: DocumentTable) -> TaughtSheet:
     table.only("file", "hidden", "scale")
     image = archive.picture(table, "file", _MAXIMUM_SHEET_SIDE)
     hidden = archive.picture(table, "hidden", _MAXIMUM_SHEET_SIDE)[:, :, 0]
@@ -186,7 +186,7 @@ def _sheet(archive: Archive, table: Table) -> TaughtSheet:
     return TaughtSheet(image, table.number("scale", 0.05, 100), np.ascontiguousarray(hidden))
 
 
-def _piece(archive: Archive, table: Table) -> TaughtPiece:
+def _piece(archive: Archive, table: DocumentTable) -> TaughtPiece:
     table.only("piece", "turns", "likeness", "samples", "count", "labels", "groups", "light", "aspects")
     count = table.integer("count", 1, _MOST_SAMPLES)
     turns = table.integer("turns", 1, 4)
@@ -219,12 +219,12 @@ def _piece(archive: Archive, table: Table) -> TaughtPiece:
     return TaughtPiece(classifier, MappingProxyType(light), labels, groups)
 
 
-def _three(table: Table, key: str) -> tuple[float, float, float]:
+def _three(table: DocumentTable, key: str) -> tuple[float, float, float]:
     first, second, third = _numbers(table, key, 3, -20.0, 20.0)
     return first, second, third
 
 
-def _numbers(table: Table, key: str, count: int, low: float, high: float) -> tuple[float, ...]:
+def _numbers(table: DocumentTable, key: str, count: int, low: float, high: float) -> tuple[float, ...]:
     values = table.sequence(key, longest=count)
     if len(values) != count or not all(
         isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high for value in values
@@ -233,7 +233,7 @@ def _numbers(table: Table, key: str, count: int, low: float, high: float) -> tup
     return tuple(float(value) for value in values)
 
 
-def _array(archive: Archive, table: Table, key: str, rows: int, columns: int) -> Floats:
+def _array(archive: Archive, table: DocumentTable, key: str, rows: int, columns: int) -> Floats:
     data = archive.member(table.text(key, longest=100))
     if len(data) != 4 * rows * columns:
         raise table.invalid(key, f"is no array of {rows} x {columns} numbers")

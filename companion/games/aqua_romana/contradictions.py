@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion.documents import Table as Document
+from companion.files.documents import DocumentTable
 from companion.games.aqua_romana.state import BLOCKED, CLOSED, OPEN, State
 
 
-def refuse_contradictions(document: Document, state: State) -> None:
+def refuse_contradictions(document: DocumentTable, state: State) -> None:
     """Refuse what the steps of a turn, and those of the game, exclude.
 
     Raises InvalidDocument.
@@ -18,7 +18,7 @@ def refuse_contradictions(document: Document, state: State) -> None:
     _check_end(document, state)
 
 
-def _check_step(document: Document, state: State) -> None:
+def _check_step(document: DocumentTable, state: State) -> None:
     if (state.step == "place") != bool(state.held[state.active - 1]) and state.step in ("place", "build"):
         raise document.invalid("step", "must be 'place' exactly if the player to move holds reserve builders")
     if (state.step == "claim") != bool(state.claims):
@@ -33,7 +33,7 @@ def _check_step(document: Document, state: State) -> None:
         raise document.invalid("builders", "are missing; somebody must stand on the path")
 
 
-def _check_set_up(document: Document, state: State) -> None:
+def _check_set_up(document: DocumentTable, state: State) -> None:
     if state.step != "setup":
         return
     begun = {
@@ -45,7 +45,7 @@ def _check_set_up(document: Document, state: State) -> None:
             raise document.invalid(key, "tells of play, but the step is 'setup'")
 
 
-def _check_aqueducts(document: Document, state: State) -> None:
+def _check_aqueducts(document: DocumentTable, state: State) -> None:
     for outlet, aqueduct in state.aqueducts.items():
         goes_on = outlet in state.fronts.values()
         if aqueduct.status == OPEN and not goes_on and state.step not in ("fountain", "close"):
@@ -55,7 +55,7 @@ def _check_aqueducts(document: Document, state: State) -> None:
             raise document.invalid(f"aqueducts.{outlet}", reason)
 
 
-def _check_claims(document: Document, state: State) -> None:
+def _check_claims(document: DocumentTable, state: State) -> None:
     """A builder is due for an aqueduct that was just counted."""
     for seat in dict.fromkeys(state.claims):
         closed = [each for each in state.aqueducts.values() if each.seat == seat and each.status == CLOSED]
@@ -64,7 +64,7 @@ def _check_claims(document: Document, state: State) -> None:
             raise document.invalid("claims", f"names seat {seat} {told} time(s); {len(closed)} aqueduct(s) are closed")
 
 
-def _check_end(document: Document, state: State) -> None:
+def _check_end(document: DocumentTable, state: State) -> None:
     for outlet, aqueduct in state.aqueducts.items():
         if state.step == "over" and aqueduct.status != CLOSED:
             reason = f"is {aqueduct.status}, but the game is over, which counts and closes every aqueduct"

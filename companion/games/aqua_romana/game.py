@@ -7,11 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.documents import Table as Document
-from companion.documents import parse_toml, read_text
-from companion.end_reading import EndReading, JoinReading
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
+from companion.files.documents import DocumentTable, parse_toml, read_text
 from companion.games.aqua_romana import actions as a
 from companion.games.aqua_romana import domains, effects, events, fountains, laying, position, scoring
 from companion.games.aqua_romana.appearance import appearance, seen_actions
@@ -19,12 +17,13 @@ from companion.games.aqua_romana.drawings import KINDS
 from companion.games.aqua_romana.evolve import evolve
 from companion.games.aqua_romana.geometry import geometry
 from companion.games.aqua_romana.gestures import gestures_at
-from companion.games.aqua_romana.joining import JOIN_READING
-from companion.games.aqua_romana.photograph import END_READING
+from companion.games.aqua_romana.joining import MID_GAME_JOINING
+from companion.games.aqua_romana.photograph import PHOTOGRAPH_SCORING
 from companion.games.aqua_romana.rulebook import RULES
 from companion.games.aqua_romana.rules import may_close
 from companion.games.aqua_romana.state import CLOSED, State, option_of, setup_state
 from companion.legality import Rulebook, read_rulebook
+from companion.photographs.questions import MidGameJoining, PhotographScoring
 from companion.rule_set import RuleSet
 from companion.table import Table
 
@@ -55,8 +54,8 @@ class AquaRomana:
     info: GameInfo = INFO
     event_classes: Mapping[str, type[Event]] = field(default_factory=lambda: events.CLASSES)
     position_keys: tuple[str, ...] = position.KEYS
-    end_reading: EndReading = END_READING
-    join_reading: JoinReading = JOIN_READING
+    photograph_scoring: PhotographScoring = PHOTOGRAPH_SCORING
+    mid_game_joining: MidGameJoining = MID_GAME_JOINING
 
     setup = staticmethod(setup_state)
     evolve = staticmethod(evolve)
@@ -117,7 +116,7 @@ class AquaRomana:
         counted = ", ".join(f"{workers.count(colour)} {colour}" for colour in dict.fromkeys(workers))
         return ("workers", counted or "none"), ("builders", ", ".join(state.held[seat - 1]) or "none")
 
-    def commons(self, state: State) -> tuple[tuple[str, str], ...]:
+    def open_supply(self, state: State) -> tuple[tuple[str, str], ...]:
         """The tiles that are left."""
         return (("stock", ", ".join(f"{count} {kind}" for kind, count in state.stock.items() if count) or "none"),)
 
@@ -125,11 +124,11 @@ class AquaRomana:
         """Nothing that the record knows is hidden from anybody."""
         return ()
 
-    def absent(self, state: State, seat: int) -> tuple[Event, ...]:
+    def events_without(self, state: State, seat: int) -> tuple[Event, ...]:
         """A turn ends without a tile; builders of the set-up, fountains and builders due the others lay and take."""
         return (events.TurnEnded(seat),) if state.step in ("place", "build", "close") else ()
 
-    def is_ending(self, state: State) -> bool:
+    def last_round_begun(self, state: State) -> bool:
         """Whether nobody has laid a tile lately: a whole round so ends the game."""
         return state.idle > 0
 
@@ -140,7 +139,7 @@ class AquaRomana:
         """
         return a.parse(text)
 
-    def read_state(self, document: Document, table: Table) -> State:
+    def read_state(self, document: DocumentTable, table: Table) -> State:
         """The position of a document.
 
         Raises InvalidDocument.

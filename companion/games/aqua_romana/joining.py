@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.end_reading import Answer, Answers, JoinReading, Question, by_site, whose_turn
 from companion.games.aqua_romana.drawings import KINDS
 from companion.games.aqua_romana.photograph import field_seen
 from companion.games.aqua_romana.state import BUILDERS, PLACED_AT_START
+from companion.photographs.questions import Answer, Answers, MidGameJoining, Question, by_site, whose_turn
 from companion.table import Table
 
 _HELD = Question(
@@ -46,4 +46,4 @@ def _entries(table: Table, look: Mapping[str, str], answers: Answers) -> dict[st
     }
 
 
-JOIN_READING = JoinReading(_questions, _entries, _lying, _loose)
+MID_GAME_JOINING = MidGameJoining(_questions, _entries, _lying, _loose)

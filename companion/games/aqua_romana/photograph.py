@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.end_reading import Answer, Answers, EndBoard, EndReading, Question, by_site
 from companion.frozen import FrozenDict
 from companion.games.aqua_romana.events import GameEnded
 from companion.games.aqua_romana.field import HIGHEST_PODIUM, podium_places
 from companion.games.aqua_romana.geometry import geometry
 from companion.games.aqua_romana.state import CLOSED, OPEN, traced
+from companion.photographs.questions import Answer, Answers, EndBoard, PhotographScoring, Question, by_site
 from companion.table import Table
 
 
@@ -53,4 +53,4 @@ def _end_board(table: Table, look: Mapping[str, str], answers: Answers) -> EndBo
     return EndBoard(entries, (GameEnded(),) if waiting else ())
 
 
-END_READING = EndReading(_questions, _end_board, ("tile", "reservoir", "worker", "finisher"))
+PHOTOGRAPH_SCORING = PhotographScoring(_questions, _end_board, ("tile", "reservoir", "worker", "finisher"))

@@ -8,9 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from companion.documents import Table as Document
-from companion.documents import shown
 from companion.errors import InvalidNotation
+from companion.files.documents import DocumentTable, shown
 from companion.frozen import FrozenDict
 from companion.games.aqua_romana.actions import parse_tile
 from companion.games.aqua_romana.contradictions import refuse_contradictions
@@ -65,7 +64,7 @@ def state_document(state: State) -> dict[str, Any]:
     return document
 
 
-def read_state(document: Document, table: Table, rules: RuleSet) -> State:
+def read_state(document: DocumentTable, table: Table, rules: RuleSet) -> State:
     """The position of a document, in which nothing happens by itself by these rules.
 
     Raises InvalidDocument.
@@ -96,7 +95,7 @@ def read_state(document: Document, table: Table, rules: RuleSet) -> State:
     return state
 
 
-def _read_builders(document: Document, state: State) -> State:
+def _read_builders(document: DocumentTable, state: State) -> State:
     path = document.table("builders", optional=True)
     builders: dict[int, str] = {}
     for text in path:
@@ -122,7 +121,7 @@ def _in_box(kind: str) -> int:
     return 1 if kind == JOKER else PLACED_AT_START + 1
 
 
-def _kinds(table: Document, key: str) -> tuple[str, ...]:
+def _kinds(table: DocumentTable, key: str) -> tuple[str, ...]:
     kinds = table.texts(key, optional=True, longest=len(BUILDERS))
     for index, kind in enumerate(kinds, 1):
         if kind not in BUILDERS:
@@ -130,7 +129,7 @@ def _kinds(table: Document, key: str) -> tuple[str, ...]:
     return kinds
 
 
-def _read_unplaced(document: Document, state: State) -> State:
+def _read_unplaced(document: DocumentTable, state: State) -> State:
     table = document.table("unplaced", optional=True)
     table.only(*KINDS)
     placed = list(state.builders.values())
@@ -148,7 +147,7 @@ def _read_unplaced(document: Document, state: State) -> State:
     return replace(state, unplaced=FrozenDict(unplaced))
 
 
-def _read_tiles(document: Document, state: State) -> State:
+def _read_tiles(document: DocumentTable, state: State) -> State:
     board = state.board
     tiles: dict[str, str] = dict(board.printed)
     laid = dict.fromkeys(KINDS, 0)
@@ -175,7 +174,7 @@ def _read_tiles(document: Document, state: State) -> State:
     return replace(state, tiles=FrozenDict(tiles), stock=FrozenDict(stock))
 
 
-def _read_aqueducts(document: Document, state: State) -> State:
+def _read_aqueducts(document: DocumentTable, state: State) -> State:
     table = document.table("aqueducts", optional=True)
     table.only(*state.aqueducts)
     ended = {"fountain": OPEN, "close": BLOCKED}.get(state.step, CLOSED)
@@ -190,7 +189,7 @@ def _read_aqueducts(document: Document, state: State) -> State:
     return replace(state, aqueducts=aqueducts, fronts=fronts(state.board, state.tiles, aqueducts))
 
 
-def _read_podiums(document: Document, state: State) -> State:
+def _read_podiums(document: DocumentTable, state: State) -> State:
     table = document.table("podiums", optional=True)
     podiums: dict[int, tuple[str, ...]] = {}
     colours = list(dict.fromkeys(aqueduct.colour for aqueduct in state.aqueducts.values()))

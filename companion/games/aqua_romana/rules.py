@@ -42,7 +42,7 @@ _RULE_OF_STEP = {
 
 
 for _step, _rule in _RULE_OF_STEP.items():
-    RULES.untimely(_rule, (_step,), *(kind for kind in KINDS_OF_ACTION if kind not in KINDS_IN[_step]))
+    RULES.forbidden_in_steps(_rule, (_step,), *(kind for kind in KINDS_OF_ACTION if kind not in KINDS_IN[_step]))
 
 
 @check("AR-SETUP-2", Group.SUPPLY, Place)

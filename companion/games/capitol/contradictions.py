@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.documents import Table as Document
+from companion.files.documents import DocumentTable
 from companion.games.capitol.cards import NUMBER_OF
 from companion.games.capitol.state import (
     CARDS_DRAWN,
@@ -19,7 +19,7 @@ from companion.games.capitol.state import (
 )  # fmt: skip
 
 
-def refuse_contradictions(document: Document, state: State) -> None:
+def refuse_contradictions(document: DocumentTable, state: State) -> None:
     """Refuse what the steps of a round exclude.
 
     Raises InvalidDocument.
@@ -36,7 +36,7 @@ def refuse_contradictions(document: Document, state: State) -> None:
     _check_awards(document, state)
 
 
-def _check_tiles(document: Document, state: State) -> None:
+def _check_tiles(document: DocumentTable, state: State) -> None:
     """The tile that is auctioned off now is not on the board already."""
     placed = len(state.city.fountains), FOUNTAINS, "fountains"
     won = prize(state)
@@ -46,7 +46,7 @@ def _check_tiles(document: Document, state: State) -> None:
         raise document.invalid(placed[2], f"hold all {placed[1]}, but {won} is what the auction is about")
 
 
-def _check_passing(document: Document, state: State) -> None:
+def _check_passing(document: DocumentTable, state: State) -> None:
     if state.phase != CONSTRUCTION:
         return
     if len(state.passed) == len(state.holdings):
@@ -55,7 +55,7 @@ def _check_passing(document: Document, state: State) -> None:
         raise document.invalid("to_move", f"is {state.active}, who has passed already")
 
 
-def _check_auction(document: Document, state: State) -> None:
+def _check_auction(document: DocumentTable, state: State) -> None:
     auction = state.auction
     if auction is None:
         return
@@ -73,7 +73,7 @@ def _check_auction(document: Document, state: State) -> None:
             raise document.invalid(f"auction.bids.{seat}", f"shows cards that {reason}")
 
 
-def _check_winner(document: Document, state: State) -> None:
+def _check_winner(document: DocumentTable, state: State) -> None:
     """Where the stacks are told and nobody has discarded a bid, nobody has bid anything."""
     auction = state.auction
     if auction is None or not auction.winner or "decks" not in document:
@@ -89,7 +89,7 @@ def _check_winner(document: Document, state: State) -> None:
     raise document.invalid("auction.winner", f"is {auction.winner}, {reason}")
 
 
-def _check_awards(document: Document, state: State) -> None:
+def _check_awards(document: DocumentTable, state: State) -> None:
     """Points are scored after the auctions of a round."""
     scored = state.round if state.phase in (DRAWING, OVER) else state.round - 1
     for index, award in enumerate(state.awards, 1):
@@ -101,7 +101,7 @@ def _check_awards(document: Document, state: State) -> None:
                 raise document.invalid(f"awards[{index}].squares", f"names {square}, which is not in {award.area}")
 
 
-def _check_drawing(document: Document, state: State) -> None:
+def _check_drawing(document: DocumentTable, state: State) -> None:
     if state.phase == OVER and state.round != ROUNDS:
         raise document.invalid("round", f"is {state.round}, but the game is over, which it is after round {ROUNDS}")
     if state.phase in (CONSTRUCTION, IMPROVEMENT) and any(state.extra):

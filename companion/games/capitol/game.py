@@ -8,11 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
-from companion.documents import Table as Document
-from companion.documents import parse_toml, read_text
-from companion.end_reading import EndReading, JoinReading
 from companion.engine import Decision, GameInfo, GameRules, Option, follow
 from companion.events import Event
+from companion.files.documents import DocumentTable, parse_toml, read_text
 from companion.games.capitol import actions as a
 from companion.games.capitol import domains, drawing, events, hands, position, timing
 from companion.games.capitol.appearance import appearance, seen_actions
@@ -20,11 +18,12 @@ from companion.games.capitol.cards import take, told
 from companion.games.capitol.evolve import evolve
 from companion.games.capitol.geometry import geometry
 from companion.games.capitol.gestures import gestures_at
-from companion.games.capitol.joining import JOIN_READING
-from companion.games.capitol.photograph import END_READING
+from companion.games.capitol.joining import MID_GAME_JOINING
+from companion.games.capitol.photograph import PHOTOGRAPH_SCORING
 from companion.games.capitol.rulebook import RULES
 from companion.games.capitol.state import DRAWING, OVER, ROUNDS, State, prize, setup_state, step_of
 from companion.legality import Rulebook, read_rulebook
+from companion.photographs.questions import MidGameJoining, PhotographScoring
 from companion.rule_set import RuleSet
 from companion.table import Table
 
@@ -53,8 +52,8 @@ class Capitol:
     info: GameInfo = INFO
     event_classes: Mapping[str, type[Event]] = field(default_factory=lambda: events.CLASSES)
     position_keys: tuple[str, ...] = position.KEYS
-    end_reading: EndReading = END_READING
-    join_reading: JoinReading = JOIN_READING
+    photograph_scoring: PhotographScoring = PHOTOGRAPH_SCORING
+    mid_game_joining: MidGameJoining = MID_GAME_JOINING
 
     setup = staticmethod(setup_state)
     evolve = staticmethod(evolve)
@@ -128,7 +127,7 @@ class Capitol:
             ("roofs", ", ".join(f"{count} {shape}" for shape, count in holding.roofs.items() if count) or "none"),
         )
 
-    def commons(self, state: State) -> tuple[tuple[str, str], ...]:
+    def open_supply(self, state: State) -> tuple[tuple[str, str], ...]:
         """The floors that are left, and what the auction going on is about."""
         return ("floors", str(state.floors)), ("auction", prize(state))
 
@@ -139,7 +138,7 @@ class Capitol:
         bid = ", ".join(state.auction.bids[seat - 1]) if state.auction else ""
         return (("cards", cards), ("bid", bid)) if bid else (("cards", cards),)
 
-    def absent(self, state: State, seat: int) -> tuple[Event, ...]:
+    def events_without(self, state: State, seat: int) -> tuple[Event, ...]:
         """Passes, bids nothing and draws nothing; a tile that is won all the same the others place."""
         match step_of(state):
             case "play":
@@ -152,7 +151,7 @@ class Capitol:
                 return (events.DrawsLost(seat, state.draws),)
         return ()
 
-    def is_ending(self, state: State) -> bool:
+    def last_round_begun(self, state: State) -> bool:
         """Whether it is the fourth round."""
         return state.round == ROUNDS
 
@@ -163,7 +162,7 @@ class Capitol:
         """
         return a.parse(text, state.table, state.board.square_names)
 
-    def read_state(self, document: Document, table: Table) -> State:
+    def read_state(self, document: DocumentTable, table: Table) -> State:
         """The position of a document; where the game is over the last round is scored, unless the document does it.
 
         Raises InvalidDocument.

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.end_reading import SOURCE, Answer, Answers, JoinReading, Question, for_each_seat, whose_turn
 from companion.errors import InvalidDocument
 from companion.games.capitol.cards import DEALT, DECKS
 from companion.games.capitol.photograph import city_seen
@@ -25,6 +24,7 @@ from companion.games.capitol.state import (
     parts_of,
     prize_of,
 )  # fmt: skip
+from companion.photographs.questions import SOURCE, Answer, Answers, MidGameJoining, Question, for_each_seat, whose_turn
 from companion.table import Table
 
 TALLEST = 9
@@ -148,4 +148,4 @@ def _holding(answers: Answers, seat: int) -> dict[str, Any]:
     }
 
 
-JOIN_READING = JoinReading(_questions, _entries, city_seen, _loose)
+MID_GAME_JOINING = MidGameJoining(_questions, _entries, city_seen, _loose)

@@ -14,11 +14,11 @@ from math import factorial
 from typing import NamedTuple
 
 from companion.board.layout import EMPTY
-from companion.end_reading import Chances, Judgement, Look
 from companion.games.capitol.appearance import PIECE_OF_SHAPE
 from companion.games.capitol.geometry import geometry
 from companion.games.capitol.scoring import placing
 from companion.games.capitol.state import FOUNTAIN, SHAPES, TEMPLE
+from companion.photographs.questions import Chances, Judgement, Look
 from companion.table import Table
 
 _RARE = 0.01

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.end_reading import SOURCE, Answer, Answers, EndBoard, EndReading, Question, by_site
 from companion.errors import InvalidDocument
 from companion.games.capitol.appearance import PIECE_OF_SHAPE
 from companion.games.capitol.events import ScoringBegan
 from companion.games.capitol.likely_city import judged_city
 from companion.games.capitol.state import DRAWING, ROUNDS
+from companion.photographs.questions import SOURCE, Answer, Answers, EndBoard, PhotographScoring, Question, by_site
 from companion.table import Table
 
 _QUESTIONS = (
@@ -59,7 +59,7 @@ def _end_board(table: Table, look: Mapping[str, str], answers: Answers) -> EndBo
     return EndBoard(entries, (ScoringBegan(ROUNDS),))
 
 
-END_READING = EndReading(
+PHOTOGRAPH_SCORING = PhotographScoring(
     lambda table: _QUESTIONS,
     _end_board,
     ("floor", *PIECE_OF_SHAPE.values(), "fountain", "monument"),

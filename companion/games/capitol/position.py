@@ -11,8 +11,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
-from companion.documents import Table as Document
-from companion.documents import shown
+from companion.files.documents import DocumentTable, shown
 from companion.frozen import FrozenDict
 from companion.games.capitol.cards import DECK_OF, DECK_SIZE, DECKS, FAMILY_OF, NUMBER_OF, Cards, unknowns
 from companion.games.capitol.contradictions import refuse_contradictions
@@ -105,7 +104,7 @@ def _holding_document(holding: Holding) -> dict[str, Any]:
     }
 
 
-def read_state(document: Document, table: Table) -> State:
+def read_state(document: DocumentTable, table: Table) -> State:
     """The position of a document.
 
     Raises InvalidDocument.
@@ -132,7 +131,7 @@ def read_state(document: Document, table: Table) -> State:
     return state
 
 
-def _read_turn(document: Document, state: State) -> State:
+def _read_turn(document: DocumentTable, state: State) -> State:
     seats = len(state.table.players)
     for key, phase in (("passed", CONSTRUCTION), ("draws", DRAWING)):
         if document.values.get(key) and state.phase != phase:
@@ -151,14 +150,14 @@ def _read_turn(document: Document, state: State) -> State:
     return replace(state, active=active, passed=passed, extra=extra, draws=draws)
 
 
-def _seats(document: Document, key: str, state: State) -> tuple[int, ...]:
+def _seats(document: DocumentTable, key: str, state: State) -> tuple[int, ...]:
     seats = document.integers(key, 1, len(state.table.players), optional=True, longest=4)
     if len(set(seats)) != len(seats):
         raise document.invalid(key, "names a seat twice")
     return tuple(sorted(seats))
 
 
-def _read_board(document: Document, state: State) -> State:
+def _read_board(document: DocumentTable, state: State) -> State:
     board = state.board
     large = board.large_squares
     small = frozenset(square for squares in board.small.values() for square in squares)
@@ -186,7 +185,7 @@ def _read_board(document: Document, state: State) -> State:
 
 
 def _free_square(
-    document: Document, entry: str, name: str, state: State, taken: Iterable[str], other_size: Collection[str]
+    document: DocumentTable, entry: str, name: str, state: State, taken: Iterable[str], other_size: Collection[str]
 ) -> str:
     square = state.board.square_names.get(name.lower())
     if square is None:
@@ -201,14 +200,14 @@ def _free_square(
     return square
 
 
-def _building(document: Document, entry: str, text: str) -> str:
+def _building(document: DocumentTable, entry: str, text: str) -> str:
     height, _, shape = text.partition("-")
     if shape not in SHAPES or not (height.isascii() and height.isdecimal() and 1 <= int(height[:3]) <= FLOORS):
         raise document.invalid(entry, f"{shown(text)} is no building; one is written like '2-round'")
     return building_name(int(height), shape)
 
 
-def _read_holdings(document: Document, state: State) -> tuple[Holding, ...]:
+def _read_holdings(document: DocumentTable, state: State) -> tuple[Holding, ...]:
     players = document.table("player", optional=True)
     players.only(*map(str, state.table.seats))
     holdings = []
@@ -232,7 +231,7 @@ def _read_holdings(document: Document, state: State) -> tuple[Holding, ...]:
     return tuple(holdings)
 
 
-def _read_roofs(table: Document, buildings: tuple[str, ...]) -> FrozenDict[str, int]:
+def _read_roofs(table: DocumentTable, buildings: tuple[str, ...]) -> FrozenDict[str, int]:
     roofs_table = table.table("roofs", optional=True)
     roofs_table.only(*SHAPES)
     roofs = {}
@@ -245,7 +244,7 @@ def _read_roofs(table: Document, buildings: tuple[str, ...]) -> FrozenDict[str, 
     return FrozenDict(roofs)
 
 
-def _read_floors(document: Document, state: State) -> int:
+def _read_floors(document: DocumentTable, state: State) -> int:
     used = sum(building.height for building in state.city.buildings.values())
     for holding in state.holdings:
         used += sum(holding.unroofed) + sum(parts_of(building)[0] for building in holding.completed)
@@ -255,7 +254,7 @@ def _read_floors(document: Document, state: State) -> int:
     return left
 
 
-def _cards(table: Document, key: str, default: Cards = ()) -> Cards:
+def _cards(table: DocumentTable, key: str, default: Cards = ()) -> Cards:
     if key not in table:
         return default
     cards = table.texts(key, longest=62)
@@ -265,7 +264,7 @@ def _cards(table: Document, key: str, default: Cards = ()) -> Cards:
     return tuple(sorted(cards)) if key == "hand" else cards
 
 
-def _read_decks(document: Document, state: State) -> FrozenDict[str, Deck]:
+def _read_decks(document: DocumentTable, state: State) -> FrozenDict[str, Deck]:
     tables = document.table("decks", optional=True)
     tables.only(*DECKS)
     held = Counter(DECK_OF[card] for card in card_names({}, state.holdings, state.auction))
@@ -289,7 +288,7 @@ def _read_decks(document: Document, state: State) -> FrozenDict[str, Deck]:
     return FrozenDict(decks)
 
 
-def _read_auction(document: Document, state: State) -> Auction | None:
+def _read_auction(document: DocumentTable, state: State) -> Auction | None:
     if state.phase != IMPROVEMENT:
         if "auction" in document:
             raise document.invalid("auction", f"belongs to the phase {IMPROVEMENT}, not to {state.phase}")
@@ -316,7 +315,7 @@ def _read_auction(document: Document, state: State) -> Auction | None:
     return auction
 
 
-def _read_awards(document: Document, state: State) -> tuple[Award, ...]:
+def _read_awards(document: DocumentTable, state: State) -> tuple[Award, ...]:
     awards = []
     for table in document.tables("awards", optional=True, longest=1000):
         table.only("round", "rule", "area", "seat", "points", "squares", "floors", "tallest")

@@ -35,6 +35,6 @@ RULE_OF_STEP = {
 }
 """step -> the rule that keeps its actions out of the other steps"""
 
-RULES.untimely("CAP-END-1", ("over",), *KINDS)
+RULES.forbidden_in_steps("CAP-END-1", ("over",), *KINDS)
 for _step, _rule in RULE_OF_STEP.items():
-    RULES.untimely(_rule, KINDS_IN.keys() - {_step, "over"}, *KINDS_IN[_step])
+    RULES.forbidden_in_steps(_rule, KINDS_IN.keys() - {_step, "over"}, *KINDS_IN[_step])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.documents import Table as Document
+from companion.files.documents import DocumentTable
 from companion.frozen import FrozenDict
 from companion.games.city_of_marble.effects import wards_of
 from companion.games.city_of_marble.state import (
@@ -29,7 +29,7 @@ def wards_elsewhere(state: State) -> FrozenDict[str, int]:
     )
 
 
-def refuse_contradictions(document: Document, state: State) -> None:
+def refuse_contradictions(document: DocumentTable, state: State) -> None:
     """Refuse what pieces or pending steps contradict.
 
     Raises InvalidDocument.
@@ -42,7 +42,7 @@ def refuse_contradictions(document: Document, state: State) -> None:
     _check_collecting(document, state)
 
 
-def _check_wards(document: Document, state: State) -> None:
+def _check_wards(document: DocumentTable, state: State) -> None:
     for colour, elsewhere in wards_elsewhere(state).items():
         if elsewhere + state.stacks[colour] > WARDS_IN_BOX[colour]:
             entry = "stacks" if elsewhere <= WARDS_IN_BOX[colour] else "player"
@@ -53,7 +53,7 @@ def _check_wards(document: Document, state: State) -> None:
         raise document.invalid("player", f"hold {bridges} bridge tiles; the board has {len(state.board.bridges)}")
 
 
-def _check_supply(document: Document, state: State) -> None:
+def _check_supply(document: DocumentTable, state: State) -> None:
     """Where the ruling lets nothing stand in for pieces that have run out, there are no more than the box holds."""
     if state.ruling("supply") != "strict":
         return
@@ -85,7 +85,7 @@ def _pending(state: State) -> list[str]:
     return [name for name, pending in steps.items() if pending]
 
 
-def _check_pending(document: Document, state: State) -> None:
+def _check_pending(document: DocumentTable, state: State) -> None:
     for name in _pending(state):
         if state.stage != "play":
             raise document.invalid(name, f"belongs to the stage 'play', not to {state.stage!r}")
@@ -93,7 +93,7 @@ def _check_pending(document: Document, state: State) -> None:
         raise document.invalid("sending", "and laying cannot both be unfinished: pieces are laid to the last first")
 
 
-def _check_starting(document: Document, state: State) -> None:
+def _check_starting(document: DocumentTable, state: State) -> None:
     if state.laying is not None and state.laying.colour and state.laying.colour not in state.lines:
         raise document.invalid("laying.colour", f"is {state.laying.colour}, an aqueduct without any piece yet")
     colours: list[str] = []
@@ -106,7 +106,7 @@ def _check_starting(document: Document, state: State) -> None:
         colours.append(start.colour)
 
 
-def _check_sending(document: Document, state: State) -> None:
+def _check_sending(document: DocumentTable, state: State) -> None:
     sending = state.sending
     if sending is None:
         return
@@ -125,7 +125,7 @@ def _check_sending(document: Document, state: State) -> None:
         raise document.invalid("sending.seats", f"must go clockwise from player {state.active}")
 
 
-def _check_collecting(document: Document, state: State) -> None:
+def _check_collecting(document: DocumentTable, state: State) -> None:
     if not state.collecting:
         return
     if state.ruling("collecting") != "optional":

@@ -7,22 +7,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.documents import parse_toml, read_text
-from companion.end_reading import EndReading, JoinReading
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
+from companion.files.documents import parse_toml, read_text
 from companion.games.city_of_marble import actions as a
 from companion.games.city_of_marble import domains, effects, events, position, scoring
 from companion.games.city_of_marble.appearance import appearance, seen_actions
 from companion.games.city_of_marble.evolve import evolve
 from companion.games.city_of_marble.geometry import geometry
 from companion.games.city_of_marble.gestures import gestures_at
-from companion.games.city_of_marble.joining import JOIN_READING
-from companion.games.city_of_marble.photograph import END_READING
+from companion.games.city_of_marble.joining import MID_GAME_JOINING
+from companion.games.city_of_marble.photograph import PHOTOGRAPH_SCORING
 from companion.games.city_of_marble.rulebook import RULES
 from companion.games.city_of_marble.rules import revealing_seat
 from companion.games.city_of_marble.state import State, setup_state, step_of
 from companion.legality import Rulebook, read_rulebook
+from companion.photographs.questions import MidGameJoining, PhotographScoring
 from companion.rule_set import RuleSet
 from companion.table import Table
 
@@ -52,8 +52,8 @@ class CityOfMarble:
     info: GameInfo = INFO
     event_classes: Mapping[str, type[Event]] = field(default_factory=lambda: events.CLASSES)
     position_keys: tuple[str, ...] = position.KEYS
-    end_reading: EndReading = END_READING
-    join_reading: JoinReading = JOIN_READING
+    photograph_scoring: PhotographScoring = PHOTOGRAPH_SCORING
+    mid_game_joining: MidGameJoining = MID_GAME_JOINING
 
     setup = staticmethod(setup_state)
     evolve = staticmethod(evolve)
@@ -138,7 +138,7 @@ class CityOfMarble:
             ("bridges", str(holding.bridges)),
         )
 
-    def commons(self, state: State) -> tuple[tuple[str, str], ...]:
+    def open_supply(self, state: State) -> tuple[tuple[str, str], ...]:
         """The wards that can still be drawn."""
         left = ", ".join(f"{count} {colour}" for colour, count in state.stacks.items() if count)
         return (("stacks", left or "none"),)
@@ -147,14 +147,14 @@ class CityOfMarble:
         """Nothing that the record knows is hidden from anybody."""
         return ()
 
-    def absent(self, state: State, seat: int) -> tuple[Event, ...]:
+    def events_without(self, state: State, seat: int) -> tuple[Event, ...]:
         """A turn ends without actions, magistrates are kept; what is begun, and bridge values, the others tell."""
         step = step_of(state)
         if step == "send":
             return (events.MagistrateKept(seat),)
         return (events.TurnEnded(seat, state.final is not None),) if step in ("act", "end") else ()
 
-    def is_ending(self, state: State) -> bool:
+    def last_round_begun(self, state: State) -> bool:
         """Whether the last turns are counted."""
         return state.final is not None
 

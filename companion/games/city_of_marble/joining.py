@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.end_reading import SOURCE, Answer, Answers, JoinReading, Question, by_site, for_each_seat, whose_turn
 from companion.errors import InvalidDocument
 from companion.games.city_of_marble.geometry import COLOURS
 from companion.games.city_of_marble.photograph import sites_seen
 from companion.games.city_of_marble.state import BUILDINGS
+from companion.photographs.questions import (
+    SOURCE,
+    Answer,
+    Answers,
+    MidGameJoining,
+    Question,
+    by_site,
+    for_each_seat,
+    whose_turn,
+)
 from companion.table import Table
 
 _ONE_EACH = ", ".join(f"{colour} 1" for colour in COLOURS)
@@ -76,4 +85,4 @@ def _seat(table: Table, colour: str, where: str) -> int:
     return seat
 
 
-JOIN_READING = JoinReading(_questions, _entries, _lying, _loose)
+MID_GAME_JOINING = MidGameJoining(_questions, _entries, _lying, _loose)

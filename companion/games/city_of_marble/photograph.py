@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.board.layout import Board
-from companion.end_reading import SOURCE, Answer, Answers, EndBoard, EndReading, Question, by_site
 from companion.errors import InvalidDocument
 from companion.games.city_of_marble.geometry import AQUEDUCTS, COLOURS
 from companion.games.city_of_marble.state import BUILDINGS, FOUNTAIN
+from companion.photographs.questions import SOURCE, Answer, Answers, EndBoard, PhotographScoring, Question, by_site
 from companion.table import Table
 
 _QUESTIONS = (
@@ -90,4 +90,6 @@ def _aqueducts(board: Board, pieces: Mapping[str, str]) -> dict[str, list[str]]:
     return lines
 
 
-END_READING = EndReading(lambda table: _QUESTIONS, _end_board, ("building", "cube", "aqueduct", "hill"), _hills)
+PHOTOGRAPH_SCORING = PhotographScoring(
+    lambda table: _QUESTIONS, _end_board, ("building", "cube", "aqueduct", "hill"), _hills
+)

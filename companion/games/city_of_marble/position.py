@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from companion.documents import Table as Document
+from companion.files.documents import DocumentTable
 from companion.frozen import FrozenDict
 from companion.games.city_of_marble.contradictions import refuse_contradictions, wards_elsewhere
 from companion.games.city_of_marble.effects import end_short_laying
@@ -98,7 +98,7 @@ def _holding_document(holding: Holding) -> dict[str, Any]:
     }
 
 
-def read_state(document: Document, table: Table) -> State:
+def read_state(document: DocumentTable, table: Table) -> State:
     """The position of a document.
 
     Raises InvalidDocument.
@@ -144,7 +144,7 @@ def read_state(document: Document, table: Table) -> State:
     return state
 
 
-def _read_wards(document: Document, state: State) -> State:
+def _read_wards(document: DocumentTable, state: State) -> State:
     wards: dict[str, Ward] = {}
     covered: dict[str, str] = dict(state.covered)
     colours = dict.fromkeys(COLOURS, 0)
@@ -172,13 +172,13 @@ def _read_wards(document: Document, state: State) -> State:
     return replace(state, wards=FrozenDict(wards), covered=laid, frontier=free)
 
 
-def _seat(document: Document, entry: str, text: str, state: State) -> int:
+def _seat(document: DocumentTable, entry: str, text: str, state: State) -> int:
     if text not in map(str, state.table.seats):
         raise document.invalid(entry, f"{text!r} is no seat; they are 1 to {len(state.table.players)}")
     return int(text)
 
 
-def _read_sites(document: Document, state: State) -> State:
+def _read_sites(document: DocumentTable, state: State) -> State:
     sites: dict[str, Site] = {}
 
     def put(entry: str, text: str, site: Site) -> None:
@@ -199,7 +199,7 @@ def _read_sites(document: Document, state: State) -> State:
     return replace(state, sites=FrozenDict(sites))
 
 
-def _read_aqueducts(document: Document, state: State) -> State:
+def _read_aqueducts(document: DocumentTable, state: State) -> State:
     table = document.table("aqueducts", optional=True)
     table.only(*AQUEDUCTS)
     lines: dict[str, tuple[str, ...]] = {}
@@ -230,7 +230,7 @@ def _read_aqueducts(document: Document, state: State) -> State:
     return replace(state, lines=FrozenDict(lines))
 
 
-def _vertices(document: Document, key: str, state: State) -> list[str]:
+def _vertices(document: DocumentTable, key: str, state: State) -> list[str]:
     found = []
     for index, text in enumerate(document.texts(key, optional=True, longest=10), 1):
         vertex = state.table.board.lattice.canonical(text)
@@ -249,21 +249,21 @@ def _vertices(document: Document, key: str, state: State) -> list[str]:
 
 
 def _counts(
-    document: Document, key: str, default: FrozenDict[str, int], most: FrozenDict[str, int]
+    document: DocumentTable, key: str, default: FrozenDict[str, int], most: FrozenDict[str, int]
 ) -> FrozenDict[str, int]:
     table = document.table(key, optional=True)
     table.only(*default)
     return FrozenDict({name: table.integer(name, 0, most[name], count) for name, count in default.items()})
 
 
-def _read_stacks(document: Document, state: State) -> FrozenDict[str, int]:
+def _read_stacks(document: DocumentTable, state: State) -> FrozenDict[str, int]:
     elsewhere = wards_elsewhere(state)
     rest = {colour: WARDS_IN_BOX[colour] - out for colour, out in elsewhere.items()}
     most = {colour: max(0, min(left, rest[colour])) for colour, left in state.stacks.items()}
     return _counts(document, "stacks", FrozenDict(most), WARDS_IN_BOX)
 
 
-def _read_holdings(document: Document, state: State) -> tuple[Holding, ...]:
+def _read_holdings(document: DocumentTable, state: State) -> tuple[Holding, ...]:
     players = document.table("player", optional=True)
     players.only(*map(str, state.table.seats))
     laid = [ward.colour for ward in state.wards.values()]
@@ -298,7 +298,7 @@ def _read_holdings(document: Document, state: State) -> tuple[Holding, ...]:
     return tuple(holdings)
 
 
-def _read_laying(table: Document, state: State) -> Laying:
+def _read_laying(table: DocumentTable, state: State) -> Laying:
     table.only("colour", "left", "ward")
     colour = table.choice("colour", AQUEDUCTS) if "colour" in table else ""
     ward = table.text("ward", "", longest=20)
@@ -307,7 +307,7 @@ def _read_laying(table: Document, state: State) -> Laying:
     return Laying(colour, table.integer("left", 1, 3), ward)
 
 
-def _read_sending(document: Document, state: State) -> Sending | None:
+def _read_sending(document: DocumentTable, state: State) -> Sending | None:
     if "sending" not in document:
         return None
     table = document.table("sending")

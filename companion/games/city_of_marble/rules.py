@@ -47,9 +47,9 @@ KINDS_IN: dict[str, tuple[type, ...]] = {
 """step -> the action kinds that can be legal in it"""
 
 
-RULES.untimely("COM-END-3", ("over",), *KINDS)
-RULES.untimely("COM-REVEAL-1", ("reveal",), *(kind for kind in KINDS if kind is not Reveal))
-RULES.untimely("COM-REVEAL-2", KINDS_IN.keys() - {"reveal", "over"}, Reveal)
+RULES.forbidden_in_steps("COM-END-3", ("over",), *KINDS)
+RULES.forbidden_in_steps("COM-REVEAL-1", ("reveal",), *(kind for kind in KINDS if kind is not Reveal))
+RULES.forbidden_in_steps("COM-REVEAL-2", KINDS_IN.keys() - {"reveal", "over"}, Reveal)
 
 
 def something_is_unfinished(state: State) -> Violation:
@@ -59,17 +59,17 @@ def something_is_unfinished(state: State) -> Violation:
 
 for _kind in (*TURN, Complete, Send, Keep):
     _others = [step for step, kinds in FOLLOW_UPS.items() if _kind not in kinds]
-    RULES.untimely("COM-TURN-2", _others, _kind, violation=something_is_unfinished)
+    RULES.forbidden_in_steps("COM-TURN-2", _others, _kind, violation=something_is_unfinished)
 
 
-RULES.untimely("COM-TURN-1", ("end",), *NORMAL)
+RULES.forbidden_in_steps("COM-TURN-1", ("end",), *NORMAL)
 
 
 def actions_are_left(state: State) -> Violation:
     return Violation("COM-TURN-3", facts=FrozenDict(left=state.actions))
 
 
-RULES.untimely("COM-TURN-3", ("act",), EndTurn, violation=actions_are_left)
+RULES.forbidden_in_steps("COM-TURN-3", ("act",), EndTurn, violation=actions_are_left)
 
 
 @check("COM-TURN-4", Group.RULE, Pass)
@@ -159,7 +159,7 @@ def atrium_holds_the_magistrate(state: State, magistrate: bool) -> Violation | N
     return Violation("COM-WARD-5") if magistrate and not state.own.magistrates else None
 
 
-RULES.untimely("COM-SITE-6", ("act", "end"), Complete)
+RULES.forbidden_in_steps("COM-SITE-6", ("act", "end"), Complete)
 
 
 def closed_sites(state: State) -> tuple[str, ...]:
@@ -172,7 +172,7 @@ def site_is_closed(state: State, vertex: str) -> Violation:
     return Violation("COM-SITE-7", sites=(vertex,))
 
 
-RULES.untimely("COM-SEND-1", ("act", "end"), Send, Keep)
+RULES.forbidden_in_steps("COM-SEND-1", ("act", "end"), Send, Keep)
 
 
 @check("COM-SEND-2", Group.PLACE, Send)
@@ -213,7 +213,7 @@ def spends_on_a_possible_action(state: State, imperium: str) -> Violation | None
     return None if normal_action_is_possible(state) else Violation("COM-IMP-3")
 
 
-RULES.untimely("COM-IMP-5", ("act",), Collect)
+RULES.forbidden_in_steps("COM-IMP-5", ("act",), Collect)
 
 
 @check("COM-IMP-5", Group.TIME, Collect)

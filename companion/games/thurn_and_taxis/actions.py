@@ -10,7 +10,7 @@ from companion.errors import InvalidNotation
 from companion.games.thurn_and_taxis.geometry import CARRIAGES, PROVINCES
 from companion.games.thurn_and_taxis.state import EACH, OFFICIALS, RANKS
 from companion.notation import Notated, read_action
-from companion.spelling import plain, spellings
+from companion.wording.spelling import plain, spellings
 
 DECK = "deck"
 LEFT, RIGHT, NEW = ENDS = ("left", "right", "new")

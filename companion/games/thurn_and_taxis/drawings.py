@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.texts import game_texts
+from companion.wording.texts import game_texts
 
 
 def printed(name: str) -> str:

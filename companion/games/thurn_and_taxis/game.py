@@ -7,18 +7,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.documents import parse_toml, read_text
-from companion.end_reading import EndReading, JoinReading
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
+from companion.files.documents import parse_toml, read_text
 from companion.games.thurn_and_taxis import actions as a
 from companion.games.thurn_and_taxis import audience, closing, domains, events, position, scoring, turning
 from companion.games.thurn_and_taxis.appearance import appearance, seen_actions
 from companion.games.thurn_and_taxis.evolve import evolve
 from companion.games.thurn_and_taxis.geometry import MAP, geometry, roads_to_rome
 from companion.games.thurn_and_taxis.gestures import gestures_at
-from companion.games.thurn_and_taxis.joining import JOIN_READING
-from companion.games.thurn_and_taxis.photograph import END_READING
+from companion.games.thurn_and_taxis.joining import MID_GAME_JOINING
+from companion.games.thurn_and_taxis.photograph import PHOTOGRAPH_SCORING
 from companion.games.thurn_and_taxis.rulebook import RULES
 from companion.games.thurn_and_taxis.state import (
     ADMINISTRATOR,
@@ -45,6 +44,7 @@ from companion.games.thurn_and_taxis.state import (
     step_of,
 )  # fmt: skip
 from companion.legality import Rulebook, read_rulebook
+from companion.photographs.questions import MidGameJoining, PhotographScoring
 from companion.rule_set import RuleSet
 from companion.table import Table
 
@@ -76,8 +76,8 @@ class ThurnAndTaxis:
     info: GameInfo = INFO
     event_classes: Mapping[str, type[Event]] = field(default_factory=lambda: events.CLASSES)
     position_keys: tuple[str, ...] = position.KEYS
-    end_reading: EndReading = END_READING
-    join_reading: JoinReading = JOIN_READING
+    photograph_scoring: PhotographScoring = PHOTOGRAPH_SCORING
+    mid_game_joining: MidGameJoining = MID_GAME_JOINING
 
     setup = staticmethod(setup_state)
     evolve = staticmethod(evolve)
@@ -177,7 +177,7 @@ class ThurnAndTaxis:
             lines.append(("at the audience", ranks or "nobody"))
         return tuple(lines)
 
-    def commons(self, state: State) -> tuple[tuple[str, str], ...]:
+    def open_supply(self, state: State) -> tuple[tuple[str, str], ...]:
         """The open cards, the deck, the uppermost bonus tiles and the stock of office tiles."""
         named = {stack: f"route-{stack}" if stack.isdecimal() else stack for stack in TILE_VALUES}
         tops = (f"{named[stack]}: {values[0]}" for stack in TILE_VALUES if (values := stack_left(state, stack)))
@@ -195,11 +195,11 @@ class ThurnAndTaxis:
         """The hand."""
         return (("cards", ", ".join(state.holding(seat).hand) or "none"),)
 
-    def absent(self, state: State, seat: int) -> tuple[Event, ...]:
+    def events_without(self, state: State, seat: int) -> tuple[Event, ...]:
         """A turn ends without a card; a route being closed, tiles in Rome and office tiles the others finish."""
         return (events.TurnEnded(seat),) if step_of(state) in (TAKE, PLAY, BEGIN, CLOSE, CUT, END) else ()
 
-    def is_ending(self, state: State) -> bool:
+    def last_round_begun(self, state: State) -> bool:
         """Whether somebody has the game-end tile."""
         return bool(state.ending)
 

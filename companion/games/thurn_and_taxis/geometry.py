@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.board.layout import Board
 from companion.board.once import once_a_board
 from companion.errors import InvalidDocument
-from companion.spelling import spellings
+from companion.wording.spelling import spellings
 
 PROVINCES = (
     "Baden", "Wuerttemberg", "Hohenzollern", "Schweiz", "Tyrol", "Baiern", "Boehmen", "Salzburg", "Polen",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.end_reading import Answer, Answers, JoinReading, Question, for_each_seat, whose_turn
 from companion.games.thurn_and_taxis.geometry import CARRIAGES, ROME
 from companion.games.thurn_and_taxis.photograph import (
     CARRIAGE,
@@ -16,6 +15,7 @@ from companion.games.thurn_and_taxis.photograph import (
     houses_seen,
 )  # fmt: skip
 from companion.games.thurn_and_taxis.state import RANKS, UNSEEN, WITH_AUDIENCE
+from companion.photographs.questions import Answer, Answers, MidGameJoining, Question, for_each_seat, whose_turn
 from companion.table import Table
 
 _HAND = Question("hand", "How many cards does each player hold?", Answer.NUMBER, largest=12)
@@ -89,4 +89,4 @@ def _entries(table: Table, look: Mapping[str, str], answers: Answers) -> dict[st
     return entries
 
 
-JOIN_READING = JoinReading(_questions, _entries, _lying, _loose)
+MID_GAME_JOINING = MidGameJoining(_questions, _entries, _lying, _loose)

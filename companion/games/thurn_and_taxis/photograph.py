@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.board.layout import Board
-from companion.end_reading import Answer, Answers, EndBoard, EndReading, Question, by_site
 from companion.games.thurn_and_taxis.geometry import CARRIAGES, MAP, ROME
 from companion.games.thurn_and_taxis.state import LAST_CARRIAGE, OFFICIALS, RANKS, TILE_VALUES, WITH_AUDIENCE
+from companion.photographs.questions import Answer, Answers, EndBoard, PhotographScoring, Question, by_site
 from companion.table import Table
 
 _TILES = tuple(dict.fromkeys(f"{stack} {value}" for stack, values in TILE_VALUES.items() for value in values))
@@ -88,4 +88,4 @@ def audience_seen(table: Table, look: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-END_READING = EndReading(_questions, _end_board, ("house", "audience", "carriage"), _modules, _sheets)
+PHOTOGRAPH_SCORING = PhotographScoring(_questions, _end_board, ("house", "audience", "carriage"), _modules, _sheets)

@@ -12,8 +12,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from companion.documents import Table as Document
-from companion.documents import shown
+from companion.files.documents import DocumentTable, shown
 from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis.geometry import CARRIAGES, PROVINCES, ROME
 from companion.games.thurn_and_taxis.rulebook import RULES
@@ -56,9 +55,9 @@ from companion.games.thurn_and_taxis.state import (
     setup_state,
 )  # fmt: skip
 from companion.rule_set import RuleSet
-from companion.spelling import spellings
 from companion.table import Table
-from companion.texts import game_texts
+from companion.wording.spelling import spellings
+from companion.wording.texts import game_texts
 
 KEYS = (
     "to_move", "stage", "owed", "taken", "official", "display", "deck", "discards", "player", "houses", "closing",
@@ -114,7 +113,7 @@ def _holding_document(state: State, seat: int) -> dict[str, Any]:
     return document
 
 
-def read_state(document: Document, table: Table) -> State:
+def read_state(document: DocumentTable, table: Table) -> State:
     """The position of a document.
 
     Raises InvalidDocument.
@@ -138,7 +137,7 @@ def _rules() -> RuleSet:
     return RULES.collected()
 
 
-def _cities(document: Document, key: str, state: State, *, unseen: bool = False, longest: int = 66) -> Cards:
+def _cities(document: DocumentTable, key: str, state: State, *, unseen: bool = False, longest: int = 66) -> Cards:
     names = document.texts(key, optional=True, longest=longest)
     for index, name in enumerate(names, 1):
         if name not in state.board.roads and not (unseen and name == UNSEEN):
@@ -146,21 +145,21 @@ def _cities(document: Document, key: str, state: State, *, unseen: bool = False,
     return names
 
 
-def _seats(document: Document, key: str, state: State) -> tuple[int, ...]:
+def _seats(document: DocumentTable, key: str, state: State) -> tuple[int, ...]:
     seats = document.integers(key, 1, len(state.table.players), optional=True, longest=4)
     if len(set(seats)) != len(seats):
         raise document.invalid(key, "names a seat twice")
     return seats
 
 
-def _read_houses(document: Document, state: State) -> FrozenDict[str, tuple[int, ...]]:
+def _read_houses(document: DocumentTable, state: State) -> FrozenDict[str, tuple[int, ...]]:
     houses = document.table("houses", optional=True)
     houses.only(*state.board.cities)
     placed = {city: tuple(sorted(_seats(houses, city, state))) for city in houses}
     return FrozenDict({city: seats for city, seats in placed.items() if seats})
 
 
-def _read_holdings(document: Document, state: State) -> tuple[Holding, ...]:
+def _read_holdings(document: DocumentTable, state: State) -> tuple[Holding, ...]:
     players = document.table("player", optional=True)
     players.only(*map(str, state.table.seats))
     holdings = []
@@ -196,7 +195,7 @@ def _read_holdings(document: Document, state: State) -> tuple[Holding, ...]:
     return tuple(holdings)
 
 
-def _read_route(table: Document, state: State) -> Cards:
+def _read_route(table: DocumentTable, state: State) -> Cards:
     route = _cities(table, "route", state)
     for index, (first, second) in enumerate(pairwise(route), 2):
         if second not in state.board.roads[first] or second in route[: index - 1]:
@@ -204,7 +203,7 @@ def _read_route(table: Document, state: State) -> Cards:
     return route
 
 
-def _read_tiles(table: Document) -> tuple[str, ...]:
+def _read_tiles(table: DocumentTable) -> tuple[str, ...]:
     tiles = table.texts("tiles", optional=True, longest=30)
     for index, tile in enumerate(tiles, 1):
         stack, _, value = tile.partition(" ")
@@ -215,7 +214,7 @@ def _read_tiles(table: Document) -> tuple[str, ...]:
     return tiles
 
 
-def _read_cards(document: Document, state: State) -> State:
+def _read_cards(document: DocumentTable, state: State) -> State:
     display = tuple(sorted(_cities(document, "display", state, longest=DISPLAY)))
     discards = tuple(sorted(_cities(document, "discards", state)))
     seen = seen_cards(display, discards, state.holdings)
@@ -229,7 +228,7 @@ def _read_cards(document: Document, state: State) -> State:
     return replace(state, display=display, discards=discards, deck=rest, left=left)
 
 
-def _read_audience(document: Document, state: State) -> Audience | None:
+def _read_audience(document: DocumentTable, state: State) -> Audience | None:
     if state.audience is None:
         if "audience" in document:
             raise document.invalid("audience", "is not played at this table; see modules")
@@ -274,7 +273,7 @@ def _read_audience(document: Document, state: State) -> Audience | None:
     )
 
 
-def _read_offices(document: Document, state: State) -> Offices | None:
+def _read_offices(document: DocumentTable, state: State) -> Offices | None:
     if state.offices is None:
         if "offices" in document:
             raise document.invalid("offices", "are not played at this table; see modules")
@@ -308,7 +307,7 @@ def _read_offices(document: Document, state: State) -> Offices | None:
     return Offices(FrozenDict(stock), returning, owed)
 
 
-def _read_turn(document: Document, state: State) -> State:
+def _read_turn(document: DocumentTable, state: State) -> State:
     stage = document.choice("stage", STAGES, TAKE)
     done = [seat for seat, own in enumerate(state.holdings, 1) if own.carriage == LAST_CARRIAGE or not own.houses]
     state = replace(
@@ -339,7 +338,7 @@ def _read_turn(document: Document, state: State) -> State:
     return replace(state, owed=owed, closing=_read_closing(document, state))
 
 
-def _read_closing(document: Document, state: State) -> Closing | None:
+def _read_closing(document: DocumentTable, state: State) -> Closing | None:
     if state.stage not in (HOUSE, MOVE):
         if "closing" in document:
             raise document.invalid("closing", f"belongs to the stages {HOUSE} and {MOVE}, not to {state.stage}")

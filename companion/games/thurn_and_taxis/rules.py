@@ -71,11 +71,11 @@ check = RULES.check
 _NOT_SEEN = Violation("TT-HAND-3", certain=False)
 
 
-RULES.untimely("TT-END-1", (OVER,), *KINDS)
-RULES.untimely("TT-SHOW-2", ("show",), *(kind for kind in KINDS if kind is not Show))
+RULES.forbidden_in_steps("TT-END-1", (OVER,), *KINDS)
+RULES.forbidden_in_steps("TT-SHOW-2", ("show",), *(kind for kind in KINDS if kind is not Show))
 for _kind, _rule in RULE_OF_KIND.items():
     _others = {step for step, kinds in KINDS_IN.items() if _kind not in kinds}
-    RULES.untimely(_rule, _others - {"show", OVER}, _kind)
+    RULES.forbidden_in_steps(_rule, _others - {"show", OVER}, _kind)
 
 
 def cards_left(state: State) -> list[str]:

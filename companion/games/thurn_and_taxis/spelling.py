@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.documents import Table as Document
-from companion.spelling import plain
+from companion.files.documents import DocumentTable
+from companion.wording.spelling import plain
 
 _DEPTH = 3
 """how deep the tables and lists of a position are nested"""
 
 
-def in_one_spelling(document: Document, names: Mapping[str, str]) -> Document:
+def in_one_spelling(document: DocumentTable, names: Mapping[str, str]) -> DocumentTable:
     """The document with its names written as `names` writes them by their plain spelling, also as stacks of tiles.
 
     Raises InvalidDocument where a table has the same name in two spellings.
@@ -23,7 +23,7 @@ def in_one_spelling(document: Document, names: Mapping[str, str]) -> Document:
         stack = names.get(plain(name), "") if value.isdecimal() else ""
         return names.get(plain(text)) or (f"{stack}{space}{value}" if stack else text)
 
-    def rewritten(value: Any, place: Document, key: str, depth: int) -> Any:
+    def rewritten(value: Any, place: DocumentTable, key: str, depth: int) -> Any:
         if isinstance(value, str):
             return written(value)
         if not depth:
@@ -32,7 +32,7 @@ def in_one_spelling(document: Document, names: Mapping[str, str]) -> Document:
             return [rewritten(each, place, key, depth - 1) for each in value]
         if not isinstance(value, dict):
             return value
-        below = Document(value, place.source, place.at(key))
+        below = DocumentTable(value, place.source, place.at(key))
         found: dict[str, Any] = {}
         for name, inner in value.items():
             if written(name) in found:
@@ -41,4 +41,4 @@ def in_one_spelling(document: Document, names: Mapping[str, str]) -> Document:
         return found
 
     values = {key: rewritten(value, document, key, _DEPTH) for key, value in document.values.items()}
-    return Document(values, document.source, document.entry)
+    return DocumentTable(values, document.source, document.entry)

@@ -4,8 +4,8 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from companion.documents import Table
 from companion.engine import Step, random_game
+from companion.files.documents import DocumentTable
 from companion.games.aqua_romana.game import GAME
 from companion.games.aqua_romana.state import State
 from companion.position import read_position
@@ -43,7 +43,7 @@ def scattered(random: Random) -> State:
     document["builders"] = {
         str(space): kinds.pop(random.randrange(len(kinds))) for space in random.sample(range(1, 39), 15)
     }
-    bare = read_position(Table(document | {"step": "close"}, "scattered", "")).state
+    bare = read_position(DocumentTable(document | {"step": "close"}, "scattered", "")).state
     document["aqueducts"] = {
         outlet: "closed" for outlet, each in bare.aqueducts.items() if each.status == "blocked" or random.random() < 0.2
     }
@@ -51,7 +51,7 @@ def scattered(random: Random) -> State:
     if random.random() < 0.3:
         document |= {"step": "fountain", "fountain": random.choice(KINDS)}
     try:
-        return read_position(Table(document, "scattered", "")).state
+        return read_position(DocumentTable(document, "scattered", "")).state
     except ValueError:
         return scattered(random)
 

@@ -8,9 +8,9 @@ import pytest
 
 from companion.board.definition import Board
 from companion.board.layout import parse_board
-from companion.documents import Table
 from companion.engine import legal_actions
 from companion.errors import InvalidDocument
+from companion.files.documents import DocumentTable
 from companion.games.aqua_romana.game import GAME
 from companion.games.aqua_romana.state import State
 from companion.position import read_table
@@ -22,11 +22,11 @@ Definition = dict[str, Any]
 def board_with(change: Callable[[Definition], object]) -> Board:
     definition = json.loads(json.dumps(dict(print_and_play_board("aqua_romana").definition)))
     change(definition)
-    return parse_board(Table(definition, "board.toml", ""))
+    return parse_board(DocumentTable(definition, "board.toml", ""))
 
 
 def position(board: Board, **entries: Any) -> State:
-    document = Table({"game": "aqua_romana", **entries}, "position", "")
+    document = DocumentTable({"game": "aqua_romana", **entries}, "position", "")
     return GAME.read_state(document, read_table(document, board))
 
 

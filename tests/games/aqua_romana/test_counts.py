@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from companion.documents import Table
 from companion.engine import apply_unchecked, legal_actions, legal_of_kind, perft
+from companion.files.documents import DocumentTable
 from companion.games.aqua_romana.actions import Build, Fountain, Move
 from companion.games.aqua_romana.drawings import DRAWINGS_OF, JOINS
 from companion.games.aqua_romana.events import AqueductGrown
@@ -21,7 +21,7 @@ ROOM = {podium: 2 if podium in (3, 7) else 1 for podium in range(1, 21)}
 
 
 def position(**entries: object) -> State:
-    return read_position(Table({"game": "aqua_romana", **entries}, "position", "")).state
+    return read_position(DocumentTable({"game": "aqua_romana", **entries}, "position", "")).state
 
 
 @pytest.mark.parametrize(("players", "free"), [(2, 76), (3, 78), (4, 76)])

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from companion.documents import Table
+from companion.files.documents import DocumentTable
 from companion.games.capitol.state import State
 from companion.position import read_position
 
 
 def position(**entries: Any) -> State:
     """The position with these entries of its document."""
-    return read_position(Table({"game": "capitol", **entries}, "position", "")).state
+    return read_position(DocumentTable({"game": "capitol", **entries}, "position", "")).state

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.documents import Table, parse_toml, read_text
 from companion.engine import apply_unchecked, legal_actions, perft
+from companion.files.documents import DocumentTable, parse_toml, read_text
 from companion.games.capitol.actions import TurnSenator
 from companion.games.capitol.game import GAME
 from companion.games.capitol.state import State, step_of
@@ -18,7 +18,7 @@ from tests.games.capitol.tables import position
 BOARD = print_and_play_board("capitol")
 
 
-def perft_entries() -> list[Table]:
+def perft_entries() -> list[DocumentTable]:
     document = parse_toml(read_text(Path(__file__).with_name("perft.toml")), "perft.toml")
     document.only("perft")
     for entry in document.tables("perft"):
@@ -28,7 +28,7 @@ def perft_entries() -> list[Table]:
 
 
 @pytest.mark.parametrize("entry", perft_entries(), ids=lambda entry: entry.text("name"))
-def test_perft(entry: Table) -> None:
+def test_perft(entry: DocumentTable) -> None:
     start = position(**entry.table("position").values)
     nodes = entry.integers("nodes", 0, 10**9)
     assert tuple(perft(GAME, start, depth) for depth in range(1, len(nodes) + 1)) == nodes

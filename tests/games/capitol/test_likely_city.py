@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from itertools import combinations
 from random import Random
 
-from companion.end_doubts import judged
 from companion.engine import scores
 from companion.games.capitol.geometry import geometry
 from companion.games.capitol.likely_city import _placed, _Standing
-from companion.photograph import LastBoard
+from companion.photographs.last_board import LastBoard
+from companion.photographs.spots_to_ask import judged
 from companion.registry import load_game, print_and_play_board
 
 GAME, BOARD = load_game("capitol"), print_and_play_board("capitol")

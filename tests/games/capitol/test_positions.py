@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from companion.board.layout import Board, parse_board
-from companion.documents import Table
 from companion.errors import InvalidDocument, InvalidNotation
+from companion.files.documents import DocumentTable
 from companion.games.capitol.game import GAME
 from companion.games.capitol.geometry import geometry
 from companion.position import position_document
@@ -168,7 +168,7 @@ def board_with(**changes: Any) -> Board:
     definition = copy.deepcopy(dict(print_and_play_board("capitol").definition))
     for key, change in changes.items():
         definition[key] = change(definition[key])
-    return parse_board(Table(definition, "board", ""))
+    return parse_board(DocumentTable(definition, "board", ""))
 
 
 def without(name: str) -> Any:

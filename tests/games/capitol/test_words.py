@@ -5,7 +5,7 @@ import pytest
 from companion.engine import apply, scores
 from companion.games.capitol.actions import Draw, PutTile
 from companion.registry import load_game
-from companion.texts import game_texts
+from companion.wording.texts import game_texts
 from tests.games.capitol.tables import position
 from ui import text
 

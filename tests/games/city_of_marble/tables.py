@@ -7,8 +7,8 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-from companion.documents import Table
 from companion.engine import Step, random_game
+from companion.files.documents import DocumentTable
 from companion.games.city_of_marble.game import GAME
 from companion.games.city_of_marble.state import BUILDINGS, CUBES, FOUNTAINS, WARDS_IN_BOX, State
 from companion.position import read_position
@@ -50,7 +50,7 @@ def scattered(random: Random) -> tuple[State, tuple[str, ...]]:
         "wards": [" ".join([*place.split(), str(standing.get(place, ""))]).strip() for place in wards],
         "player": {str(seat): _holding(random, seat, left) for seat in seats},
     }
-    state = read_position(Table(document, "scattered", "")).state
+    state = read_position(DocumentTable(document, "scattered", "")).state
     box = random.sample([*BUILDINGS * 5, *["fountain"] * FOUNTAINS], len(BUILDINGS) * 5 + FOUNTAINS)
     cubes = random.sample(seats * CUBES, len(seats) * CUBES)
     for place, kind in zip(sorted(map(twins.vertex_name, twins.complete_vertices(state))), box, strict=False):
@@ -70,7 +70,7 @@ def scattered(random: Random) -> tuple[State, tuple[str, ...]]:
         roomy = [place for place in places if any(network.next_pieces(colour, twins.ward_on(place).sides))]
         if roomy:
             document["starting"] = [{"colour": colour, "left": 3, "ward": random.choice(roomy)}]
-    return read_position(Table(document, "scattered", "")).state, tuple(place.split()[0] for place in gone)
+    return read_position(DocumentTable(document, "scattered", "")).state, tuple(place.split()[0] for place in gone)
 
 
 def _wards(start: State, random: Random) -> Iterator[str]:

@@ -7,9 +7,9 @@ import pytest
 
 from companion.board.definition import Board
 from companion.board.layout import parse_board
-from companion.documents import Table
 from companion.engine import apply, judge, legal_of_kind
 from companion.errors import InvalidDocument
+from companion.files.documents import DocumentTable
 from companion.games.city_of_marble.actions import Lay
 from companion.games.city_of_marble.events import AqueductStarted, LayingEnded
 from companion.games.city_of_marble.game import GAME
@@ -26,7 +26,7 @@ def board_with(kind: str, **features: str) -> Board:
         definition["feature"][kind][name] = site
         if not site:
             del definition["feature"][kind][name]
-    return parse_board(Table(definition, "board.toml", ""))
+    return parse_board(DocumentTable(definition, "board.toml", ""))
 
 
 @pytest.mark.parametrize(
@@ -72,12 +72,12 @@ def test_a_damaged_board_file_is_refused(entry: tuple[str | int, ...], value: An
         table = table[key]
     table[entry[-1]] = value
     with pytest.raises(InvalidDocument) as refusal:
-        parse_board(Table(definition, "board.toml", ""))
+        parse_board(DocumentTable(definition, "board.toml", ""))
     assert str(refusal.value).startswith(f"board.toml: {reason}")
 
 
 def position(board: Board, **entries: Any) -> State:
-    document = Table({"game": "city_of_marble", **entries}, "position", "")
+    document = DocumentTable({"game": "city_of_marble", **entries}, "position", "")
     return GAME.read_state(document, read_table(document, board))
 
 

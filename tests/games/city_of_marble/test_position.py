@@ -78,7 +78,7 @@ VERTICES = list(geometry(print_and_play_board("city_of_marble")).around)
         ('hills = ["Capitoline", "Palatine"]', "hills", "must name 3 different ones"),
         ('hills = ["Palatine", "Viminal", "palatine"]', "hills", "names Palatine again; it must name 3 different ones"),
         ('hills = ["Capitoline", "Palatine", "Vatican"]', "hills", "'Vatican' is none of"),
-        ('rulings = { supply = "plenty" }', "rulings", "cannot be 'plenty'"),
+        ('rulings = { supply = "sample_answers" }', "rulings", "cannot be 'sample_answers'"),
         ("ward = 1", "ward", "is not known"),
         ('players = [{ name = "A", colour = "white" }, { name = "B", colour = "white" }]', "players[2].colour",
          "is white, which somebody else plays already"),

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from companion.documents import Table
 from companion.engine import apply_unchecked, legal_actions, legal_of_kind, perft
+from companion.files.documents import DocumentTable
 from companion.games.thurn_and_taxis.actions import Close, Move, Return
 from companion.games.thurn_and_taxis.game import GAME
 from companion.games.thurn_and_taxis.state import State, step_of
@@ -16,7 +16,7 @@ SIX = ["Ulm", "Basel", "Linz", "Lodz", "Passau", "Pilsen"]
 
 
 def position(**entries: Any) -> State:
-    return read_position(Table({"game": "thurn_and_taxis", **entries}, "position", "")).state
+    return read_position(DocumentTable({"game": "thurn_and_taxis", **entries}, "position", "")).state
 
 
 def test_the_map_is_that_of_the_rules() -> None:

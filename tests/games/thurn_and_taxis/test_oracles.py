@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from companion.board.layout import load_board, parse_board
-from companion.documents import Table
 from companion.errors import InvalidDocument
+from companion.files.documents import DocumentTable
 from companion.games.thurn_and_taxis import game
 from companion.games.thurn_and_taxis.geometry import PROVINCES, STARTS, STARTS_FOR_TWO, geometry, rome_map
 from companion.games.thurn_and_taxis.state import OFFICE_TILES, TILE_VALUES
@@ -68,7 +68,7 @@ def test_a_map_on_which_carriages_would_be_lost_is_refused(change: Any, reason: 
     document = deepcopy(dict(ROME.definition))
     change(document)
     with pytest.raises(InvalidDocument, match=reason):
-        rome_map(parse_board(Table(document, "rome.toml", "")))
+        rome_map(parse_board(DocumentTable(document, "rome.toml", "")))
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_damaged_map_file_is_refused_with_the_city(old: str, new: str, reason:
     (tmp_path / "rome.toml").write_text(text.replace(old, new), encoding="utf-8")
     board = load_board(tmp_path / "layout.toml")
     with pytest.raises(InvalidDocument, match=reason) as refusal:
-        read_table(Table({"game": "thurn_and_taxis"}, "set-up", ""), board)
+        read_table(DocumentTable({"game": "thurn_and_taxis"}, "set-up", ""), board)
     assert refusal.value.source == f"set-up, board {board.id}"
 
 

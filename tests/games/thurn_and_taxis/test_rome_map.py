@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from companion.board.layout import load_board, parse_board
-from companion.documents import Table
 from companion.engine import random_game
 from companion.errors import InvalidDocument
+from companion.files.documents import DocumentTable
 from companion.games.thurn_and_taxis.actions import Move, Tell
 from companion.games.thurn_and_taxis.game import GAME
 from companion.position import parse_position
@@ -64,12 +64,12 @@ def test_sheets_that_do_not_go_together_are_refused(change: Callable[[Any], obje
     document = deepcopy(dict(BOARD.definition))
     change(document["beside"]["rome"])
     with pytest.raises(InvalidDocument, match=reason):
-        parse_board(Table(document, "layout.toml", ""))
+        parse_board(DocumentTable(document, "layout.toml", ""))
 
 
 def test_an_edition_without_the_map_is_played_without_the_audience() -> None:
     definition = {key: value for key, value in BOARD.definition.items() if key != "beside"}
-    board = parse_board(Table(definition, "layout.toml", ""))
+    board = parse_board(DocumentTable(definition, "layout.toml", ""))
     table = parse_position('game = "thurn_and_taxis"', "set-up").state.table
     assert GAME.options(table)[0].names == ("none", "audience", "offices", "both")
     bare = type(table)(table.game, table.players, table.rulings, table.options, board)

@@ -6,10 +6,10 @@ import pytest
 
 from companion.errors import InvalidDocument, InvalidNotation
 from companion.games.thurn_and_taxis.drawings import printed
-from companion.photograph import LastBoard
+from companion.photographs.last_board import LastBoard
 from companion.position import parse_position, position_text
 from companion.registry import load_game, print_and_play_board
-from companion.spelling import plain
+from companion.wording.spelling import plain
 
 PLAIN = """
 game = "thurn_and_taxis"

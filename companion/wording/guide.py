@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from companion.documents import parse_toml, read_text
+from companion.files.documents import parse_toml, read_text
 from companion.registry import game_folder
 
 

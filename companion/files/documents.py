@@ -69,7 +69,7 @@ def decode_text(data: bytes, source: str) -> str:
     return text.replace("\r\n", "\n")
 
 
-def parse_toml(text: str, source: str) -> Table:
+def parse_toml(text: str, source: str) -> DocumentTable:
     """A TOML document as its root table.
 
     Raises InvalidDocument.
@@ -78,14 +78,14 @@ def parse_toml(text: str, source: str) -> Table:
         if line.count(".") > MOST_DOTS:  # tomllib needs memory that grows with the square of a dotted key's length
             raise InvalidDocument(source, f"line {number}", f"has more than {MOST_DOTS} dots; break it up")
     try:
-        return Table(tomllib.loads(text), source, "")
+        return DocumentTable(tomllib.loads(text), source, "")
     except tomllib.TOMLDecodeError as error:
         raise InvalidDocument(source, "", f"is not TOML: {error}") from error
     except (RecursionError, ValueError) as error:
         raise InvalidDocument(source, "", _unusable(error)) from error
 
 
-def parse_json(text: str, source: str, entry: str = "") -> Table:
+def parse_json(text: str, source: str, entry: str = "") -> DocumentTable:
     """A JSON object as a table; duplicate keys, NaN, infinity and halves of characters are refused.
 
     Raises InvalidDocument.
@@ -118,7 +118,7 @@ def parse_json(text: str, source: str, entry: str = "") -> Table:
         raise InvalidDocument(source, entry, _unusable(error)) from error
     if not isinstance(value, dict):
         raise InvalidDocument(source, entry, f"must be an object, not {shown(value)}")
-    return Table(value, source, entry)
+    return DocumentTable(value, source, entry)
 
 
 def merged(document: Any, patch: Any) -> Any:
@@ -142,7 +142,7 @@ def _unusable(error: Exception) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DocumentTable:
     """A table of an untrusted document that knows where it stands; every getter raises InvalidDocument."""
 
     values: Mapping[str, Any]
@@ -227,14 +227,14 @@ class Table:
             raise self.invalid(key, f"must be true or false, not {shown(value)}")
         return value
 
-    def table(self, key: str, *, optional: bool = False) -> Table:
+    def table(self, key: str, *, optional: bool = False) -> DocumentTable:
         """A table below this one; with `optional` an empty one where it is missing."""
         if optional and key not in self.values:
-            return Table({}, self.source, self.at(key))
+            return DocumentTable({}, self.source, self.at(key))
         value = self.required(key)
         if not isinstance(value, dict):
             raise self.invalid(key, f"must be a table, not {shown(value)}")
-        return Table(value, self.source, self.at(key))
+        return DocumentTable(value, self.source, self.at(key))
 
     def sequence(self, key: str, *, optional: bool = False, longest: int = 10_000) -> tuple[Any, ...]:
         """An array of raw values."""
@@ -267,12 +267,12 @@ class Table:
                 )
         return values
 
-    def tables(self, key: str, *, optional: bool = False, longest: int = 10_000) -> tuple[Table, ...]:
+    def tables(self, key: str, *, optional: bool = False, longest: int = 10_000) -> tuple[DocumentTable, ...]:
         """An array of tables."""
         result = []
         for index, value in enumerate(self.sequence(key, optional=optional, longest=longest)):
             place = f"{key}[{index + 1}]"
             if not isinstance(value, dict):
                 raise self.invalid(place, f"must be a table, not {shown(value)}")
-            result.append(Table(value, self.source, self.at(place)))
+            result.append(DocumentTable(value, self.source, self.at(place)))
         return tuple(result)

@@ -14,10 +14,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 from companion.board.layout import EMPTY
-from companion.end_reading import Judgement, plenty
 from companion.engine import scores
 from companion.errors import InvalidDocument
-from companion.photograph import LastBoard
+from companion.photographs.last_board import LastBoard
+from companion.photographs.questions import Judgement, sample_answers
 from companion.scoring import TieBreak
 
 ASKED = 0.1
@@ -66,7 +66,7 @@ def judged(
     """
     found = Judgement()
     with suppress(InvalidDocument):  # no such table
-        found = last.game.end_reading.judge(last.table, last.look, chances, covered)
+        found = last.game.photograph_scoring.judge(last.table, last.look, chances, covered)
     likely = last.looking({spot: label for spot, label in {**last.look, **found.look}.items() if label != EMPTY})
     if found.look and _counted(last) and not _counted(likely):
         found, likely = Judgement(), last
@@ -110,7 +110,7 @@ def spots_that_count(
     if not stays:
         return unknown.union(mending or doubtful)
     pieces = {name: spot.piece for sheet in last.board.sheets for name, spot in sheet.spots.items()}
-    counting = {spot for spot in unknown if pieces[spot] in last.game.end_reading.counted}
+    counting = {spot for spot in unknown if pieces[spot] in last.game.photograph_scoring.counted}
     return frozenset(counting.union(spot for spot in doubtful if changed[spot] > ASKED * (1.0 + possible[spot])))
 
 
@@ -135,7 +135,7 @@ def _counted(last: LastBoard) -> tuple[_Counted, ...]:
     counted: tuple[_Counted, ...] = ()
     with suppress(InvalidDocument):  # no end of a game, or not one with so much
         table = last.table
-        for answers in ({}, plenty(last.game.end_reading.questions(table), table.seats)):
+        for answers in ({}, sample_answers(last.game.photograph_scoring.questions(table), table.seats)):
             sheet = scores(last.game, last.position(answers).state)
             lines = tuple((line.rule, line.seat, line.points) for line in sheet.lines)
             counted += (_Counted(lines, sheet.totals, sheet.tie_breaks),)

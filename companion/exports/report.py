@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.course import PLAIN, Course
 from companion.engine import Consequence, GameRules, apply_unchecked, legal_actions
 from companion.events import event_json
 from companion.legality import Verdict, Violation
 from companion.position import bare_table
+from companion.record_status import PLAIN, RecordStatus
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.scoring import ScoreSheet
 from companion.table import Table
-from companion.texts import game_texts
+from companion.wording.texts import game_texts
 
 if TYPE_CHECKING:
     from companion.session.log import Log
@@ -78,15 +78,15 @@ def legal_document(game: GameRules[Any], state: Any, *, ended: bool = False) -> 
     }
 
 
-def score_document(game: GameRules[Any], state: Any, course: Course = PLAIN) -> dict[str, Any]:
+def score_document(game: GameRules[Any], state: Any, status: RecordStatus = PLAIN) -> dict[str, Any]:
     """The score sheet of a position; final at the end of the game, also of one that was ended early."""
-    sheet, texts, players = course.scores(game, state), game_texts(game.info.id), state.table.players
+    sheet, texts, players = status.scores(game, state), game_texts(game.info.id), state.table.players
     names = [player.name for player in players]
     return {
         "game": game.info.id,
-        "final": sheet.final or course.ended,
-        "ended_early": course.ended,
-        "joined": course.joined,
+        "final": sheet.final or status.ended,
+        "ended_early": status.ended,
+        "joined": status.joined,
         "players": [
             {
                 "seat": seat,
@@ -94,7 +94,7 @@ def score_document(game: GameRules[Any], state: Any, course: Course = PLAIN) -> 
                 "colour": player.colour,
                 "total": sheet.totals[seat - 1],
                 "rank": sheet.ranks[seat - 1],
-                "left": seat in course.left,
+                "left": seat in status.left,
             }
             for seat, player in enumerate(players, 1)
         ],
@@ -114,7 +114,7 @@ def score_document(game: GameRules[Any], state: Any, course: Course = PLAIN) -> 
         "tie_breaks": [
             {"rule": tie.rule, "values": list(tie.values), "title": tie.name} for tie in sheet.tie_breaks
         ],
-        "words": [*course_sentences(course, names), *tie_break_sentences(sheet, names)],
+        "words": [*status_sentences(status, names), *tie_break_sentences(sheet, names)],
     }  # fmt: skip
 
 
@@ -125,13 +125,13 @@ def score_heading(document: Mapping[str, Any]) -> str:
     return "Final score" if document["final"] else "Score so far"
 
 
-def course_sentences(course: Course, names: Sequence[str]) -> Iterator[str]:
+def status_sentences(status: RecordStatus, names: Sequence[str]) -> Iterator[str]:
     """How a game went beside its rules, in words."""
-    if course.joined:
+    if status.joined:
         yield "Joined in progress: what was played before is not in the record."
-    if course.left:
-        yield f"Left before the end, and without a rank: {_and(names, [seat - 1 for seat in sorted(course.left)])}."
-    if course.ended:
+    if status.left:
+        yield f"Left before the end, and without a rank: {_and(names, [seat - 1 for seat in sorted(status.left)])}."
+    if status.ended:
         yield "Ended early: the points are those of that moment, and nobody has won."
 
 
@@ -195,12 +195,12 @@ def check_document(log: Log, problems: Iterable[Problem]) -> dict[str, Any]:
         "version": log.header.version,
         "holds": not found,
         "over": log.is_over,
-        "joined": log.course.joined,
-        "ended_early": log.course.ended,
-        "left": sorted(log.course.left),
+        "joined": log.record_status.joined,
+        "ended_early": log.record_status.ended,
+        "left": sorted(log.record_status.left),
         "entries": len(log.entries),
         "overrides": [entry.number for entry in log.entries if entry.kind == "override"],
-        "words": list(course_sentences(log.course, [player.name for player in log.header.table.players])),
+        "words": list(status_sentences(log.record_status, [player.name for player in log.header.table.players])),
         "problems": found,
     }
 

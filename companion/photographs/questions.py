@@ -9,11 +9,11 @@ from enum import StrEnum
 from typing import Any
 
 from companion.board.layout import Board
-from companion.documents import shown
 from companion.errors import InvalidDocument
 from companion.events import Event
-from companion.spelling import plain, spellings
+from companion.files.documents import shown
 from companion.table import Table
+from companion.wording.spelling import plain, spellings
 
 SOURCE = "photograph"
 
@@ -49,7 +49,7 @@ class Question:
         """The usual answer of a seat, or of the whole table (0)."""
         return self.usual[(seat - 1) % len(self.usual)] if self.usual else ""
 
-    def something(self) -> str:
+    def sample_answer(self) -> str:
         """An answer, as it is typed, of which nothing is none."""
         match self.answer:
             case Answer.NUMBER | Answer.NUMBERS:
@@ -137,7 +137,7 @@ def nothing_judged(table: Table, look: Look, chances: Chances, covered: Collecti
 
 
 @dataclass(frozen=True, slots=True)
-class EndReading:
+class PhotographScoring:
     """How a game is scored from its last board: what must be asked, and what look and answers come to.
 
     Of all pieces only the `counted` kinds ever change a score. `set_up` gives the set-up's outcomes that the board
@@ -154,7 +154,7 @@ class EndReading:
 
 
 @dataclass(frozen=True, slots=True)
-class JoinReading:
+class MidGameJoining:
     """What a game asks at a table with such a board, and the entries of its position that look and answers make.
 
     `lying` are those that the look alone makes. `loose` changes of a position (RFC 7396), the least first, let what
@@ -164,7 +164,7 @@ class JoinReading:
     questions: Callable[[Table, Look], tuple[Question, ...]]
     entries: Callable[[Table, Look, Answers], Mapping[str, Any]]
     lying: Callable[[Table, Look], Mapping[str, Any]]
-    loose: Callable[[Table], tuple[Mapping[str, Any], ...]]
+    relaxations: Callable[[Table], tuple[Mapping[str, Any], ...]]
 
 
 def for_each_seat(table: Table, entry: str) -> dict[str, Any]:
@@ -205,9 +205,9 @@ def answer_keys(questions: Iterable[Question], seats: Sequence[int]) -> Iterator
             yield question, seat, f"{question.name}.{seat}" if seat else question.name
 
 
-def plenty(questions: Iterable[Question], seats: Sequence[int]) -> dict[str, str]:
+def sample_answers(questions: Iterable[Question], seats: Sequence[int]) -> dict[str, str]:
     """Answers by which every player has something of everything."""
-    return {key: question.something() for question, _seat, key in answer_keys(questions, seats)}
+    return {key: question.sample_answer() for question, _seat, key in answer_keys(questions, seats)}
 
 
 def by_site(look: Mapping[str, str], piece: str) -> dict[str, str]:

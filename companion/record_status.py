@@ -12,7 +12,7 @@ from companion.scoring import ScoreSheet
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class RecordStatus:
     """`joined`: it was recorded from the board as it lay; `ended`: the table stopped before the rules did."""
 
     joined: bool = False
@@ -26,5 +26,5 @@ class Course:
         return replace(sheet, final=False) if self.ended else sheet
 
 
-PLAIN = Course()
+PLAIN = RecordStatus()
 """from the set-up, by all, as far as the rules go"""

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.board.layout import Board
-from companion.documents import Table as Document
-from companion.end_reading import SOURCE, Question, read_answers
 from companion.engine import GameRules, Option, follow
 from companion.errors import InvalidDocument
+from companion.files.documents import DocumentTable
 from companion.frozen import FrozenDict
+from companion.photographs.questions import SOURCE, Question, read_answers
 from companion.position import Position, bare_table, read_table
-from companion.sentences import sentence
 from companion.table import Table
+from companion.wording.sentences import sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,28 +37,28 @@ class LastBoard:
     @property
     def table(self) -> Table:
         """The table that the entries and the board tell of."""
-        return read_table(Document(self._table_entries(), SOURCE, ""), self.board)
+        return read_table(DocumentTable(self._table_entries(), SOURCE, ""), self.board)
 
     @property
     def questions(self) -> tuple[Question, ...]:
         """What no picture tells."""
-        return self.game.end_reading.questions(self.table)
+        return self.game.photograph_scoring.questions(self.table)
 
     @property
     def sheets(self) -> Sequence[Board]:
         """The sheets on which something may lie at this table; all where there can be no such table."""
         try:
-            return self.game.end_reading.sheets(self.table)
+            return self.game.photograph_scoring.sheets(self.table)
         except InvalidDocument:
             return self.board.sheets
 
     def position(self, answers: Mapping[str, str]) -> Position:
         """The end of the game; `answers` are texts, by the keys of the questions."""
         bare = self._table_entries()
-        table = read_table(Document(bare, SOURCE, ""), self.board)
-        values = read_answers(self.game.end_reading.questions(table), table.seats, answers)
-        end = self.game.end_reading.end_board(table, self.look, values)
-        document = Document({**bare, **end.entries}, SOURCE, "")
+        table = read_table(DocumentTable(bare, SOURCE, ""), self.board)
+        values = read_answers(self.game.photograph_scoring.questions(table), table.seats, answers)
+        end = self.game.photograph_scoring.end_board(table, self.look, values)
+        document = DocumentTable({**bare, **end.entries}, SOURCE, "")
         return Position(self.game, follow(self.game, self.game.read_state(document, table), end.events).state)
 
     def assumed_outcomes(self) -> Mapping[str, Sequence[str]]:
@@ -81,7 +81,7 @@ def lying_options(game: GameRules[Any], board: Board) -> tuple[Option, ...]:
     def laid(outcomes: Mapping[str, tuple[str, ...]]) -> Mapping[str, str]:
         fewest, _most = game.info.seats
         entries = {"game": game.info.id, "players": fewest, **outcomes}
-        return game.appearance(game.setup(read_table(Document(entries, SOURCE, ""), board)))
+        return game.appearance(game.setup(read_table(DocumentTable(entries, SOURCE, ""), board)))
 
     usual = laid(first)
     return tuple(option for option in game.options(bare) if laid({**first, option.name: other[option.name]}) != usual)
@@ -94,7 +94,7 @@ def shown_outcomes(
 
     Raises InvalidDocument where it shows more or fewer of one than there can be.
     """
-    shown = {name: names for name, names in game.end_reading.set_up(board, look).items() if name not in told}
+    shown = {name: names for name, names in game.photograph_scoring.set_up(board, look).items() if name not in told}
     for option in game.options(bare_table(game.info.id, board)):
         seen = shown.get(option.name)
         if seen is not None and len(seen) != option.count:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any
 
-from companion.documents import parse_toml, read_text
 from companion.engine import GameRules
 from companion.events import Event
+from companion.files.documents import parse_toml, read_text
 from companion.registry import game_folder
 from companion.scoring import ScoreLine
 from companion.table import Table

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.documents import Table as Document
-from companion.documents import merged
-from companion.end_reading import Look, read_answers
 from companion.engine import GameRules
 from companion.errors import InvalidDocument
+from companion.files.documents import DocumentTable, merged
+from companion.photographs.questions import Look, read_answers
 from companion.position import Position, read_table, table_document
 from companion.table import Table
 
@@ -27,10 +26,12 @@ def table_as_it_lies(game: GameRules[Any], table: Table, look: Look) -> Table:
     Raises InvalidDocument.
     """
     chosen = {option.name for option in game.options(table) if option.count == 1}
-    shown = {name: names for name, names in game.end_reading.set_up(table.board, look).items() if name not in chosen}
+    shown = {
+        name: names for name, names in game.photograph_scoring.set_up(table.board, look).items() if name not in chosen
+    }
     if not shown:
         return table
-    return read_table(Document(table_document(table) | shown, SOURCE, ""), table.board)
+    return read_table(DocumentTable(table_document(table) | shown, SOURCE, ""), table.board)
 
 
 def joined_position(game: GameRules[Any], table: Table, look: Look, texts: Mapping[str, str]) -> Position:
@@ -40,9 +41,9 @@ def joined_position(game: GameRules[Any], table: Table, look: Look, texts: Mappi
     lie in the position.
     """
     lying = table_as_it_lies(game, table, look)
-    answers = read_answers(game.join_reading.questions(lying, look), lying.seats, texts)
-    entries = game.join_reading.entries(lying, look, answers)
-    state = game.read_state(Document(entries, SOURCE, ""), lying)
+    answers = read_answers(game.mid_game_joining.questions(lying, look), lying.seats, texts)
+    entries = game.mid_game_joining.entries(lying, look, answers)
+    state = game.read_state(DocumentTable(entries, SOURCE, ""), lying)
     _refuse_what_would_be_lost(look, game.appearance(state))
     return Position(game, state)
 
@@ -65,16 +66,16 @@ def as_it_lies(game: GameRules[Any], state: Any, look: Look) -> dict[str, Any]:
     table = state.table
     spots = [spot for sheet in table.board.sheets for spot in sheet.spots]
     before, after = (
-        game.join_reading.lying(table, {spot: there[spot] for spot in spots if spot in there})
+        game.mid_game_joining.lying(table, {spot: there[spot] for spot in spots if spot in there})
         for there in (game.appearance(state), look)
     )
     change = {key: _change(before[key], value) for key, value in after.items() if value != before[key]}
     document, refusal = game.state_document(state), None
-    for loose in ({}, *game.join_reading.loose(table)):
+    for loose in ({}, *game.mid_game_joining.relaxations(table)):
         whole = _together(change, loose)
         told = merged(document, whole)
         try:
-            appearance = game.appearance(game.read_state(Document(told, SOURCE, ""), table))
+            appearance = game.appearance(game.read_state(DocumentTable(told, SOURCE, ""), table))
             _refuse_what_would_be_lost(look, appearance)
             _refuse_what_would_be_lost(appearance, look)
         except InvalidDocument as error:
@@ -118,5 +119,5 @@ def seated(position: Position, table: Table) -> Position:
     if there.board.digest != table.board.digest:
         raise InvalidDocument(SOURCE, "board", f"is {there.board.id}, which is not the one on this table")
     mixed = Table(table.game, table.players, table.rulings, there.options, table.board)
-    document = Document(game.state_document(position.state), SOURCE, "")
+    document = DocumentTable(game.state_document(position.state), SOURCE, "")
     return Position(game, game.read_state(document, mixed), position.left)

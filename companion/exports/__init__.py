@@ -1,0 +1,1 @@
+"""What is written for other programs: JSON documents, CSV and the BG Stats link."""

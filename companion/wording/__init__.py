@@ -1,0 +1,1 @@
+"""Words for people: a game's sentences, the guide to its rules, device sentences, forgiving spelling."""
