@@ -1,6 +1,6 @@
 """A table that goes on without somebody: the turns of seats that left pass by themselves.
 
-No rulebook speaks of it. What a game lets pass, and what the others answer for a seat, its `absent` says.
+No rulebook speaks of it. What a game lets pass, and what the others answer for a seat, its `events_without` says.
 """
 
 from __future__ import annotations

@@ -8,12 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.engine import Step, legal_of_kind, random_game, scores
+from companion.files.documents import DocumentTable
 from companion.games.thurn_and_taxis import events as e
 from companion.games.thurn_and_taxis.actions import Play, Return
 from companion.games.thurn_and_taxis.game import GAME
 from companion.games.thurn_and_taxis.state import BEGIN, CLOSE, PLAY, State, step_of
 from companion.position import position_document, read_position
-from tests.conformance import Table, starting_state
+from tests.conformance import starting_state
 from tests.games.thurn_and_taxis import twins
 from tests.games.thurn_and_taxis.components import zeal
 
@@ -121,7 +122,7 @@ def test_plays_in_random_positions(random: Random) -> None:
         "discards": [deck.pop() for _ in range(random.randint(0, len(deck) - 2))],
         "player": {"1": {"route": random.choice([route, []]), "hand": hand}},
     }
-    check_plays(read_position(Table(entries, "random", "")).state)
+    check_plays(read_position(DocumentTable(entries, "random", "")).state)
 
 
 def test_what_the_random_games_show() -> None:
