@@ -241,7 +241,7 @@ def grid_rules(asked: list[tuple[int, ...]]) -> RuleSet:
     """Rules about dots on a state that is its grid's width; nothing is dotted in a grid of width 4."""
     rules = RuleCollector((Dot,), lambda width: "rest" if width == 4 else "dot")
     rules.domain(Dot, row=lambda width: range(2), column=range)
-    rules.forbidden_steps("GRID-REST", ("rest",), Dot)
+    rules.forbidden_in_steps("GRID-REST", ("rest",), Dot)
 
     @rules.check("GRID-EVEN", Group.PLACE, Dot, among=lambda width: range(0, width, 2))
     def column_is_even(width: int, column: int) -> Violation:
