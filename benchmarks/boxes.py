@@ -18,9 +18,9 @@ from benchmarks.figures import Figure, median, percentile
 from firmware_bridge.addresses import BoxAddress
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.broker import KeptBroker, OwnMosquitto, start_broker
-from firmware_bridge.codec import Decoder, Frame, encode
+from firmware_bridge.codec import Decoder, SerialFrame, encode
 from firmware_bridge.errors import BrokerUnavailable, FirmwareUnavailable
-from firmware_bridge.events import BoxState, Press
+from firmware_bridge.events import BoxState, ButtonPress
 from firmware_bridge.firmware.avr import AvrBoxSimulator, build
 from firmware_bridge.firmware.unix_board import MicroPythonBoxSimulator
 from firmware_bridge.link import Edge, Link
@@ -81,13 +81,13 @@ class Program:
     def __init__(self, stack: ExitStack, *addresses: str, broker: Any = None) -> None:
         parsed = [BoxAddress.parse(address) for address in addresses]
         self.boxes = stack.enter_context(Boxes(parsed, broker=broker.address if broker else None))
-        self.presses: list[Press] = []
+        self.presses: list[ButtonPress] = []
 
-    def next(self) -> Press | BoxState | None:
+    def next(self) -> ButtonPress | BoxState | None:
         event = self.boxes.events.get(timeout=HANG)
-        if isinstance(event, Press):
+        if isinstance(event, ButtonPress):
             self.presses.append(event)
-        return event if isinstance(event, Press | BoxState) else None
+        return event if isinstance(event, ButtonPress | BoxState) else None
 
     def state(self, wanted: LinkState) -> float:
         while True:
@@ -98,14 +98,14 @@ class Program:
     def press(self, button: int) -> float:
         while True:
             event = self.next()
-            if isinstance(event, Press) and event.button == button:
+            if isinstance(event, ButtonPress) and event.button == button:
                 return time.perf_counter()
 
     def drain(self, seconds: float) -> None:
         try:
             while True:
                 event = self.boxes.events.get(timeout=seconds)
-                if isinstance(event, Press):
+                if isinstance(event, ButtonPress):
                     self.presses.append(event)
         except queue.Empty:
             return
@@ -280,7 +280,7 @@ def _codec() -> Iterator[Figure]:
     begin = time.perf_counter()
     while fed < FUZZED_BYTES:
         noise = rng.randbytes(rng.randint(0, 20_000))
-        expected = Frame(1, Button(41, 0xA3F1, 40, 2, True, 12345))
+        expected = SerialFrame(1, Button(41, 0xA3F1, 40, 2, True, 12345))
         frames = decoder.feed(noise) + decoder.feed(sound)
         missed += frames[-1:] != [expected]
         fed += len(noise) + len(sound)

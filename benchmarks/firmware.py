@@ -18,7 +18,7 @@ from firmware_bridge.boxes import Boxes
 from firmware_bridge.broker import start_broker
 from firmware_bridge.codec import Decoder, encode
 from firmware_bridge.errors import FirmwareUnavailable
-from firmware_bridge.events import BoxState, Press
+from firmware_bridge.events import BoxState, ButtonPress
 from firmware_bridge.firmware.avr import OSCILLATOR_HERTZ, AvrBoxSimulator, AvrBuild, SteppedAvr, build
 from firmware_bridge.firmware.unix_board import MicroPythonBoxSimulator
 from firmware_bridge.link import Edge, Link
@@ -80,7 +80,7 @@ def _next(boxes: Boxes, wanted: Callable[[object], bool]) -> float:
 
 
 def _is_press(event: object) -> bool:
-    return isinstance(event, Press)
+    return isinstance(event, ButtonPress)
 
 
 def _is_in(state: LinkState) -> Callable[[object], bool]:
@@ -168,7 +168,7 @@ def _noise(built: AvrBuild) -> Iterator[Figure]:
                 given = bench.step(FAST_STEP)
             wrong += [(edge.button, edge.pressed) for edge in given] != [(1 + press % 4, is_pressed)]
     bench.board.close()
-    damaged = sum(bench.decoder.tally.damaged.values())
+    damaged = sum(bench.decoder.counts.damaged.values())
     yield Figure(
         "Uno: edges lost, doubled or out of order at 2 % damaged bytes both ways", wrong, "", 0,
         count=2 * NOISY_PRESSES, note=f"{damaged} damaged frames heard, {bench.link.duplicates} repeats dropped",

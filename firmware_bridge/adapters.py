@@ -17,7 +17,7 @@ from typing import Any
 
 from companion.errors import InvalidDocument
 from companion.files.documents import DocumentTable, decode_text, parse_json, parse_toml, read_text
-from firmware_bridge.addresses import BUTTON_PLACE
+from firmware_bridge.addresses import DEVICE_LOCATION
 from firmware_bridge.gestures import Gesture
 from firmware_bridge.messages import HIGHEST_NUMBER
 
@@ -33,7 +33,7 @@ _PLACEHOLDER = re.compile(r"\{([a-z]+)\}")
 _BUTTON = "{button}"
 
 
-class Deed(StrEnum):
+class Meaning(StrEnum):
     """What a word tells of a button: one of its edges, or a whole gesture that the device has recognised."""
 
     PRESS = "press"
@@ -45,7 +45,7 @@ class Deed(StrEnum):
     @property
     def gesture(self) -> Gesture | None:
         """The gesture, None for an edge."""
-        return None if self in (Deed.PRESS, Deed.RELEASE) else Gesture(self.value)
+        return None if self in (Meaning.PRESS, Meaning.RELEASE) else Gesture(self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Word:
 
     pattern: str
     button: int
-    deed: Deed
+    deed: Meaning
 
     def meaning(self, said: str) -> int | None:
         """The button the word is about, 0 if it does not tell; None if it is another word."""
@@ -66,24 +66,24 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Signal:
-    """A device said a word: `place` names the device as a box address does; `deed` is None for an unknown word.
+class ButtonSignal:
+    """A device said a word: `location` names the device as a box address does; `deed` is None for an unknown word.
 
     `is_state` tells a state that is said again, of which only changes count; `count` is the device's own number of
     the signal, `battery` what is left in it in percent; None where they are not told.
     """
 
-    place: str
+    location: str
     word: str
     button: int
-    deed: Deed | None
+    deed: Meaning | None
     is_state: bool = False
     count: int | None = None
     battery: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TopicReader:
     """How to read one kind of topic. Levels of `topic` in braces are the device's name, or `{button}`.
 
     `path` are the keys that lead to the word in a JSON payload, none where the payload is the word; `device` is set
@@ -106,9 +106,9 @@ class Reading:
         """The topic filter of all devices."""
         return "/".join("+" if "{" in level else level for level in self.topic.split("/"))
 
-    def subscription_of(self, place: str) -> str | None:
+    def subscription_of(self, location: str) -> str | None:
         """The topic filter of one device, None for a device this reading does not know."""
-        adapter, _, device = place.partition("/")
+        adapter, _, device = location.partition("/")
         if adapter != self.adapter:
             return None
         if self.device:
@@ -120,7 +120,7 @@ class Reading:
         left = iter(names)
         return "/".join("+" if level == _BUTTON else next(left) if "{" in level else level for level in levels)
 
-    def read(self, topic: str, payload: bytes) -> list[Signal]:
+    def read(self, topic: str, payload: bytes) -> list[ButtonSignal]:
         """What a publication on a topic of this kind says; nothing where it says no word.
 
         Raises InvalidDocument for a payload that is too large or no text.
@@ -137,7 +137,7 @@ class Reading:
         if not text.startswith("{"):
             return []
         values = parse_json(text, topic[:120]).values
-        found: list[Signal] = []
+        found: list[ButtonSignal] = []
         for word, number in _found(values, self.path):
             if isinstance(word, str | bool | int):
                 button = _number(_at(values, self.button_path)) if self.button_path else number
@@ -147,19 +147,19 @@ class Reading:
                 found += [replace(signal, battery=self._battery(values)) for signal in heard]
         return found
 
-    def _signals(self, device: str, told: int | None, said: str, count: int | None) -> list[Signal]:
+    def _signals(self, device: str, told: int | None, said: str, count: int | None) -> list[ButtonSignal]:
         if not said or len(said) > LONGEST_WORD or not said.isprintable():
             return []
-        place = f"{self.adapter}/{device}"
-        if not BUTTON_PLACE.fullmatch(place):
+        location = f"{self.adapter}/{device}"
+        if not DEVICE_LOCATION.fullmatch(location):
             return []
         for word in self.words:
             meant = word.meaning(said)
             if meant is not None:
                 button = meant or (1 if told is None else told - self.first_button + 1)
                 if 1 <= button <= HIGHEST_NUMBER:
-                    return [Signal(place, said, button, word.deed, self.is_state, count)]
-        return [Signal(place, said, 0, None, self.is_state, count)]
+                    return [ButtonSignal(location, said, button, word.deed, self.is_state, count)]
+        return [ButtonSignal(location, said, 0, None, self.is_state, count)]
 
     def _battery(self, values: Mapping[str, Any]) -> int | None:
         left = _at(values, self.battery_path) if self.battery_path else None
@@ -193,7 +193,7 @@ class Adapter:
 
     id: str
     title: str
-    readings: tuple[Reading, ...]
+    readings: tuple[TopicReader, ...]
 
 
 @cache
@@ -228,7 +228,7 @@ def load_adapter(path: Path) -> Adapter:
     return Adapter(identity, document.text("title", longest=60), readings)
 
 
-def _reading(adapter: str, entry: DocumentTable) -> Reading:
+def _reading(adapter: str, entry: DocumentTable) -> TopicReader:
     entry.only("topic", "path", "button_path", "count_path", "battery_path", "first_button", "state", "words")
     topic = entry.text("topic", longest=LONGEST_TOPIC)
     levels = topic.split("/")
@@ -237,7 +237,7 @@ def _reading(adapter: str, entry: DocumentTable) -> Reading:
             raise entry.invalid("topic", f"has the level {level!r}; a level is a word or one {{name}}")
     if levels.count(_BUTTON) > 1 or not any("{" in level and level != _BUTTON for level in levels):
         raise entry.invalid("topic", "must have a level {device}, and {button} at most once")
-    return Reading(
+    return TopicReader(
         adapter,
         topic,
         _keys(entry, "path"),
@@ -268,7 +268,7 @@ def _word(entry: DocumentTable) -> Word:
     if _BUTTON in pattern and "button" in entry:
         raise entry.invalid("button", "is told by the word itself")
     button = entry.integer("button", 1, HIGHEST_NUMBER) if "button" in entry else 0
-    return Word(pattern, button, Deed(entry.choice("means", tuple(Deed))))
+    return Word(pattern, button, Meaning(entry.choice("means", tuple(Meaning))))
 
 
 def _found(values: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[Any, int | None]]:

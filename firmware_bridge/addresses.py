@@ -21,7 +21,7 @@ LONGEST_PASSWORD = 1024
 MQTT_NAME = re.compile(r"[A-Za-z0-9_-]{1,32}")
 """The name of a box on a broker: one level of a topic, without wildcards."""
 
-BUTTON_PLACE = re.compile(r"[a-z0-9_]{1,32}/[^\x00-\x1f\x7f+#]{1,128}")
+DEVICE_LOCATION = re.compile(r"[a-z0-9_]{1,32}/[^\x00-\x1f\x7f+#]{1,128}")
 """A button somebody else made: the id of an adapter record, and what it calls the device."""
 
 _UID = re.compile(r"[0-9a-f]{16}")
@@ -40,7 +40,7 @@ class Wire(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BoxAddress:
-    """A box. `place` is a serial port's path, a box's uid wherever it is plugged in, its name on the broker, or
+    """A box. `location` is a serial port's path, a box's uid wherever it is plugged in, its name on the broker, or
     `adapter/device` for a button somebody else made.
 
     `number` chooses among several boxes behind one serial port; None is the first that answers. `seat` is 1-based and
@@ -48,7 +48,7 @@ class BoxAddress:
     """
 
     wire: Wire
-    place: str
+    location: str
     number: int | None = None
     seat: int | None = None
 
@@ -71,32 +71,32 @@ class BoxAddress:
             rest, number = match[1], int(match[2])
             if number not in BOX_NUMBERS:
                 raise _invalid(text, "the number after # is from 1 to 254")
-        _check_place(text, wire, rest)
+        _check_location(text, wire, rest)
         return cls(wire, rest, number, seat)
 
     @property
     def name(self) -> str:
         """The address without its seat, by which the box is known everywhere."""
         number = "" if self.number is None else f"#{self.number}"
-        return f"{self.wire}:{self.place}{number}"
+        return f"{self.wire}:{self.location}{number}"
 
     def __str__(self) -> str:
         return self.name if self.seat is None else f"{self.name}@{self.seat}"
 
 
-def _check_place(text: str, wire: Wire, place: str) -> None:
+def _check_location(text: str, wire: Wire, location: str) -> None:
     match wire:
         case Wire.SERIAL:
-            if not place or "\0" in place or len(place) > 4096:
+            if not location or "\0" in location or len(location) > 4096:
                 raise _invalid(text, "a serial port is named by its path, such as /dev/ttyACM0")
         case Wire.USB:
-            if not _UID.fullmatch(place):
+            if not _UID.fullmatch(location):
                 raise _invalid(text, "a box on any port is named by the 16 digits of 0-9 a-f that it says of itself")
         case Wire.MQTT:
-            if not MQTT_NAME.fullmatch(place):
+            if not MQTT_NAME.fullmatch(location):
                 raise _invalid(text, "a box on the broker is named by 1 to 32 of A-Z a-z 0-9 _ -")
         case Wire.BUTTON:
-            if not BUTTON_PLACE.fullmatch(place):
+            if not DEVICE_LOCATION.fullmatch(location):
                 raise _invalid(text, "a button is named adapter/device, such as zigbee2mqtt/kitchen")
 
 

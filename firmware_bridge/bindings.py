@@ -24,19 +24,19 @@ FORMAT = 1
 HIGHEST_CHOICE = 99
 MOST_BOXES = 100
 
-Place = tuple[str | None, int, Gesture]
+GestureKey = tuple[str | None, int, Gesture]
 """The name of a box, or None for every box; a button; a gesture."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bindings:
-    """Which place means which wish, and where each box stands; its seat is added when a button is pressed.
+    """Which key means which wish, and where each box stands; its seat is added when a button is pressed.
 
     `seats` are the boxes that belong to the table, by name: a seat, or None for a box that all share. `words` are the
     wishes behind words that no record knows, by the name of the box and the word.
     """
 
-    intents: Mapping[Place, Intent]
+    intents: Mapping[GestureKey, Intent]
     seats: Mapping[str, int | None] = field(default_factory=lambda: MappingProxyType({}))
     words: Mapping[tuple[str, str], Intent] = field(default_factory=lambda: MappingProxyType({}))
 
@@ -61,9 +61,9 @@ class Bindings:
     def without(self, box: str) -> Bindings:
         """The same without a box: where it stands, and what its own buttons and words mean."""
         return Bindings(
-            MappingProxyType({place: intent for place, intent in self.intents.items() if place[0] != box}),
+            MappingProxyType({key: intent for key, intent in self.intents.items() if key[0] != box}),
             MappingProxyType({name: seat for name, seat in self.seats.items() if name != box}),
-            MappingProxyType({place: intent for place, intent in self.words.items() if place[0] != box}),
+            MappingProxyType({key: intent for key, intent in self.words.items() if key[0] != box}),
         )
 
     def with_intent(self, box: str, button: int, gesture: Gesture, intent: Intent) -> Bindings:
@@ -97,17 +97,17 @@ def load_bindings(path: Path) -> Bindings:
         if box in seats:
             raise entry.invalid("box", "stands here twice")
         seats[box] = entry.integer("seat", 1, HIGHEST_SEAT) if "seat" in entry else None
-    intents: dict[Place, Intent] = {}
+    intents: dict[GestureKey, Intent] = {}
     words: dict[tuple[str, str], Intent] = {}
     for entry in document.tables("binding", optional="box" in document, longest=1000):
         entry.only("box", "button", "gesture", "word", "intent", "choice")
         if "word" in entry:
             _add_word(entry, words)
             continue
-        place = _place(entry)
-        if place in intents:
+        key = _gesture_key(entry)
+        if key in intents:
             raise entry.invalid("button", "has two meanings for the same box and gesture")
-        intents[place] = _intent(entry)
+        intents[key] = _intent(entry)
     if "binding" not in document:
         intents = dict(default_bindings().intents)
     return Bindings(MappingProxyType(intents), MappingProxyType(seats), MappingProxyType(words))
@@ -127,8 +127,8 @@ def save_bindings(path: Path, bindings: Bindings) -> None:
     entries = {
         "box": [_seat_entry(box, seat) for box, seat in bindings.seats.items()],
         "binding": [
-            *(_binding_entry(place, intent) for place, intent in bindings.intents.items()),
-            *(_word_entry(place, intent) for place, intent in bindings.words.items()),
+            *(_binding_entry(key, intent) for key, intent in bindings.intents.items()),
+            *(_word_entry(key, intent) for key, intent in bindings.words.items()),
         ],
     }
     for key, wanted in entries.items():
@@ -158,8 +158,8 @@ def _seat_entry(box: str, seat: int | None) -> dict[str, str | int]:
     return {"box": box} if seat is None else {"box": box, "seat": seat}
 
 
-def _binding_entry(place: Place, intent: Intent) -> dict[str, str | int]:
-    box, button, gesture = place
+def _binding_entry(key: GestureKey, intent: Intent) -> dict[str, str | int]:
+    box, button, gesture = key
     entry: dict[str, str | int] = {} if box is None else {"box": box}
     entry["button"] = button
     if gesture is not Gesture.SINGLE:
@@ -167,8 +167,8 @@ def _binding_entry(place: Place, intent: Intent) -> dict[str, str | int]:
     return entry | _intent_entry(intent)
 
 
-def _word_entry(place: tuple[str, str], intent: Intent) -> dict[str, str | int]:
-    return {"box": place[0], "word": place[1]} | _intent_entry(intent)
+def _word_entry(key: tuple[str, str], intent: Intent) -> dict[str, str | int]:
+    return {"box": key[0], "word": key[1]} | _intent_entry(intent)
 
 
 def _intent_entry(intent: Intent) -> dict[str, str | int]:
@@ -202,7 +202,7 @@ def _box(entry: DocumentTable, *, optional: bool = False) -> str | None:
     return address.name
 
 
-def _place(entry: DocumentTable) -> Place:
+def _gesture_key(entry: DocumentTable) -> GestureKey:
     box = _box(entry, optional=True)
     gesture = Gesture(entry.choice("gesture", tuple(Gesture), Gesture.SINGLE))
     return box, entry.integer("button", 1, HIGHEST_NUMBER), gesture
@@ -212,10 +212,10 @@ def _add_word(entry: DocumentTable, words: dict[tuple[str, str], Intent]) -> Non
     for key in ("button", "gesture"):
         if key in entry:
             raise entry.invalid(key, "has no meaning beside a word")
-    place = _box(entry) or "", entry.text("word", longest=LONGEST_WORD)
-    if place in words:
+    word_key = _box(entry) or "", entry.text("word", longest=LONGEST_WORD)
+    if word_key in words:
         raise entry.invalid("word", "has two meanings for the same box")
-    words[place] = _intent(entry)
+    words[word_key] = _intent(entry)
 
 
 def _intent(entry: DocumentTable) -> Intent:

@@ -16,16 +16,16 @@ from companion.wording.sentences import sentence
 from firmware_bridge.adapters import Adapter, shipped_adapters
 from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
 from firmware_bridge.bindings import Bindings, default_bindings
-from firmware_bridge.button_port import ButtonPort
+from firmware_bridge.button_listener import ButtonListener
 from firmware_bridge.discovery import SerialSearch, UsbPort, system_ports
 from firmware_bridge.errors import InvalidBoxAddress
-from firmware_bridge.events import BoxEvent, BoxState, Press
+from firmware_bridge.events import BoxEvent, BoxState, ButtonPress
 from firmware_bridge.messages import Buzz, Hello, Led, LinkState
 from firmware_bridge.mqtt_transport import MqttTransport
-from firmware_bridge.port import Command, Port
 from firmware_bridge.serial_transport import SerialTransport
 from firmware_bridge.served import ServedBox
 from firmware_bridge.transport import Received
+from firmware_bridge.transport_worker import Command, TransportWorker
 
 MAXIMUM_EVENTS = 1000
 ACCEPTED_SECONDS = 0.4
@@ -56,14 +56,14 @@ class _Station(Protocol):
     def start(self) -> None: ...
     def stop(self) -> None: ...
     def command(self, box: str, command: Command) -> None: ...
-    def place(self, box: str, seat: int | None) -> None: ...
+    def assign_seat(self, box: str, seat: int | None) -> None: ...
 
 
 class Boxes:
     """The boxes of a table, each kept connected by itself; `events` holds what they say until somebody takes it.
 
     A box is known by its address without the seat (`BoxAddress.name`). One that is found and not remembered belongs to
-    nobody until `place` says where it stands. Methods may be called from any thread.
+    nobody until `assign_seat` says where it stands. Methods may be called from any thread.
     """
 
     def __init__(
@@ -84,12 +84,12 @@ class Boxes:
         self._lock = threading.RLock()
         self._states: dict[str, BoxState] = {}
         self._stations: dict[str, _Station] = {}
-        self._movable: dict[str, ServedBox] = {}
+        self._boxes_by_uid: dict[str, ServedBox] = {}
         """the boxes known by their uid, which any port may serve"""
         self._doubts: dict[str, int] = {}
         self._search = search or Search()
         self._adapters = shipped_adapters() if adapters is None else tuple(adapters)
-        self._button_port: ButtonPort | None = None
+        self._button_listener: ButtonListener | None = None
         named = self._named(addresses, broker)
         self._ports: list[_Station] = [*self._serial_ports(named), *self._broker_ports(named, broker)]
         self._serial_search = self._started_search(named)
@@ -111,9 +111,9 @@ class Boxes:
     @property
     def announced(self) -> tuple[str, ...]:
         """The devices that Home Assistant's discovery has told of, as names of boxes; only while searching for them."""
-        if self._button_port is None:
+        if self._button_listener is None:
             return ()
-        readings = (reading for found in list(self._button_port.announced.values()) for reading in found)
+        readings = (reading for found in list(self._button_listener.announced.values()) for reading in found)
         return tuple(sorted({f"{Wire.BUTTON}:{reading.adapter}/{reading.device}" for reading in readings}))
 
     def start(self) -> None:
@@ -137,7 +137,7 @@ class Boxes:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def place(self, box: str, seat: int | None) -> None:
+    def assign_seat(self, box: str, seat: int | None) -> None:
         """Let a box stand before a seat, or before all with None; from then on it belongs to the table.
 
         Raises KeyError for an unknown box.
@@ -145,11 +145,11 @@ class Boxes:
         state = self._states[box]
         self._bindings = self._bindings.with_seat(box, seat)
         with self._lock:
-            station, parked = self._stations.get(box), self._movable.get(box)
+            station, parked = self._stations.get(box), self._boxes_by_uid.get(box)
             if parked is not None and (station is None or _is_over(station)):
-                parked.stand(seat)
+                parked.assign_seat(seat)
             elif station is not None:
-                station.place(box, seat)
+                station.assign_seat(box, seat)
             self._states[box] = BoxState(box, seat, state.state, state.reason, True, state.buttons, state.battery)
 
     def set_led(self, box: str, led: int, on: bool) -> None:
@@ -176,18 +176,18 @@ class Boxes:
         Buzz(0, hertz, duration_ms)
         self._command(box, lambda served, _: served.link.buzz(hertz, duration_ms))
 
-    def accept(self, press: Press) -> None:
+    def accept(self, press: ButtonPress) -> None:
         """The program took this press: the lamp of its button flashes, and never before the program says so."""
         if press.button:
             self._command(press.box, lambda served, now: served.link.flash(press.button, now + ACCEPTED_SECONDS))
 
-    def refuse(self, press: Press) -> None:
+    def refuse(self, press: ButtonPress) -> None:
         """The program understood this press and cannot follow it: its box sounds a low tone."""
         self.buzz(press.box, *REFUSED_TONE)
 
     def _command(self, box: str, command: Command) -> None:
         with self._lock:
-            station, parked = self._stations.get(box), self._movable.get(box)
+            station, parked = self._stations.get(box), self._boxes_by_uid.get(box)
             if parked is not None and (station is None or _is_over(station)):
                 command(parked, time.monotonic())
             elif station is not None:
@@ -214,17 +214,17 @@ class Boxes:
             remembered = BoxAddress.parse(name)
             reachable = self._search.serial if remembered.wire in (Wire.SERIAL, Wire.USB) else broker is not None
             if reachable and name not in named:
-                named[name] = BoxAddress(remembered.wire, remembered.place, remembered.number, seat)
+                named[name] = BoxAddress(remembered.wire, remembered.location, remembered.number, seat)
         for address in named.values():
             reason = sentence("is not plugged in") if address.wire is Wire.USB else ""
             self._states[address.name] = BoxState(address.name, address.seat, LinkState.CLOSED, reason)
         return list(named.values())
 
-    def _serial_ports(self, named: Sequence[BoxAddress]) -> list[Port]:
+    def _serial_ports(self, named: Sequence[BoxAddress]) -> list[TransportWorker]:
         together: dict[str, list[BoxAddress]] = {}
         for address in named:
             if address.wire is Wire.SERIAL:
-                together.setdefault(address.place, []).append(address)
+                together.setdefault(address.location, []).append(address)
         return [self._port(SerialTransport(path), boxes) for path, boxes in together.items()]
 
     def _broker_ports(self, named: Sequence[BoxAddress], broker: BrokerAddress | None) -> list[_Station]:
@@ -234,13 +234,13 @@ class Boxes:
         said: set[str] = set()
         # A connection for each box: a flood in the name of one does not hold up the others.
         stations: list[_Station] = [
-            self._port(MqttTransport(broker, (address.place,)), (address,), said=said) for address in wireless
+            self._port(MqttTransport(broker, (address.location,)), (address,), said=said) for address in wireless
         ]
         if self._search.wireless:
             stations.append(self._port(MqttTransport(broker, None), (), searches=True, said=said))
         devices = {address.name: address.seat for address in named if address.wire is Wire.BUTTON}
         if devices or self._search.buttons:
-            heard = self._button_port = ButtonPort(
+            heard = self._button_listener = ButtonListener(
                 broker,
                 devices,
                 self._current,
@@ -263,34 +263,36 @@ class Boxes:
         *,
         searches: bool = False,
         said: set[str] | None = None,
-    ) -> Port:
+    ) -> TransportWorker:
         boxes = [ServedBox(address, self._current, transport.retry_after) for address in addresses]
-        port = Port(transport, boxes, self._deliver, self._numbers, self._adopt if searches else None, said=said)
+        port = TransportWorker(
+            transport, boxes, self._deliver, self._numbers, self._adopt if searches else None, said=said
+        )
         self._stations.update((box.name, port) for box in boxes)
         return port
 
     def _heard(self, event: BoxEvent) -> None:
         """A device of somebody else's said something; one that is heard for the first time is known from then on."""
-        if isinstance(event, Press) and event.box not in self._states and self._button_port is not None:
-            self._stations[event.box] = self._button_port
+        if isinstance(event, ButtonPress) and event.box not in self._states and self._button_listener is not None:
+            self._stations[event.box] = self._button_listener
             self._states[event.box] = BoxState(event.box, None, LinkState.READY, "", False)
         self._deliver(event)
 
     def _started_search(self, named: Sequence[BoxAddress]) -> SerialSearch | None:
         movable = [address for address in named if address.wire is Wire.USB]
         for address in movable:
-            self._movable[address.name] = ServedBox(address, self._current, SerialTransport.retry_after)
+            self._boxes_by_uid[address.name] = ServedBox(address, self._current, SerialTransport.retry_after)
         if not movable and not self._search.serial:
             return None
-        taken = [address.place for address in named if address.wire is Wire.SERIAL]
+        taken = [address.location for address in named if address.wire is Wire.SERIAL]
         return SerialSearch(
-            lambda path: Port(
-                SerialTransport(path), (), self._deliver, self._numbers, self._adopt_movable, lasts=False
+            lambda path: TransportWorker(
+                SerialTransport(path), (), self._deliver, self._numbers, self._adopt_by_uid, lasts=False
             ),
             taken, self._deliver, self._search.ports, bare_chips=self._search.bare_chips,
         )  # fmt: skip
 
-    def _adopt(self, port: Port, received: Received) -> ServedBox | None:
+    def _adopt(self, port: TransportWorker, received: Received) -> ServedBox | None:
         """A box of ours on the broker that nobody named; those that were have a port of their own."""
         name = f"{Wire.MQTT}:{received.box}"
         with self._lock:
@@ -298,7 +300,7 @@ class Boxes:
                 return None
         return self._fresh_box(BoxAddress(Wire.MQTT, received.box), port)
 
-    def _adopt_movable(self, port: Port, received: Received) -> ServedBox | None:
+    def _adopt_by_uid(self, port: TransportWorker, received: Received) -> ServedBox | None:
         """A box on a serial port that nobody named: known by its uid, or by its port where it has none of its own."""
         uid = received.content.uid if isinstance(received.content, Hello) else NO_UID
         path = port.name.removeprefix(f"{Wire.SERIAL}:")
@@ -312,23 +314,23 @@ class Boxes:
                     return None
                 address = by_port
             self._doubts.pop(port.name, None)
-            box = self._movable.get(address.name)
+            box = self._boxes_by_uid.get(address.name)
             if box is None:
                 if not self._search.serial:
                     return None
-                box = self._movable[address.name] = self._fresh_box(address, port)
+                box = self._boxes_by_uid[address.name] = self._fresh_box(address, port)
             self._stations[address.name] = port
             return box
 
-    def _is_served(self, name: str, port: Port) -> bool:
+    def _is_served(self, name: str, port: TransportWorker) -> bool:
         station = self._stations.get(name)
         return station is not None and station is not port and not _is_over(station)
 
-    def _fresh_box(self, address: BoxAddress, port: Port) -> ServedBox:
+    def _fresh_box(self, address: BoxAddress, port: TransportWorker) -> ServedBox:
         is_paired = address.name in self._bindings.seats
-        seated = BoxAddress(address.wire, address.place, address.number, self._bindings.seats.get(address.name))
+        seated = BoxAddress(address.wire, address.location, address.number, self._bindings.seats.get(address.name))
         return ServedBox(seated, self._current, port.retry_after, is_paired=is_paired)
 
 
 def _is_over(station: _Station) -> bool:
-    return isinstance(station, Port) and station.is_over
+    return isinstance(station, TransportWorker) and station.is_over

@@ -28,7 +28,7 @@ from firmware_bridge.messages import (
     Led,
     Message,
     Nak,
-    Problem,
+    NakReason,
     TextButton,
     TextHello,
 )
@@ -47,7 +47,7 @@ _GREETING_VERSION = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class SerialFrame:
     """A message with the number of the box that it comes from or goes to."""
 
     box: int
@@ -63,7 +63,7 @@ class Damage(StrEnum):
 
 
 @dataclass(slots=True)
-class Tally:
+class FrameCounts:
     """What a decoder has met: sound frames, those of them not understood, lines of text, and damaged frames."""
 
     frames: int = 0
@@ -99,16 +99,16 @@ class Decoder:
     """
 
     def __init__(self) -> None:
-        self.tally = Tally()
+        self.counts = FrameCounts()
         self.plain_text = False
         self._frame = bytearray()
         self._line = bytearray()
         self._joined = False
         self._binary = False
 
-    def feed(self, data: bytes) -> list[Frame]:
+    def feed(self, data: bytes) -> list[SerialFrame]:
         """The frames that these bytes complete, in order."""
-        frames: list[Frame] = []
+        frames: list[SerialFrame] = []
         *ended, rest = data.split(DELIMITER)
         for piece in ended:
             self._collect(piece, frames)
@@ -116,7 +116,7 @@ class Decoder:
         self._collect(rest, frames)
         return frames
 
-    def _collect(self, piece: bytes, frames: list[Frame]) -> None:
+    def _collect(self, piece: bytes, frames: list[SerialFrame]) -> None:
         self._frame += piece[: _LARGEST_ENCODED + 1 - len(self._frame)]
         if self._binary:
             return
@@ -126,16 +126,16 @@ class Decoder:
             self._end_line(frames)
         self._line += rest[: _LONGEST_LINE + 1 - len(self._line)]
 
-    def _end_line(self, frames: list[Frame]) -> None:
+    def _end_line(self, frames: list[SerialFrame]) -> None:
         said = _read_line(bytes(self._line))
         self._line.clear()
         if said is not None:
-            self.tally.lines += 1
+            self.counts.lines += 1
             self.plain_text = True
             self._frame.clear()
-            frames.append(Frame(EVERY_BOX, said))
+            frames.append(SerialFrame(EVERY_BOX, said))
 
-    def _end_frame(self, frames: list[Frame]) -> None:
+    def _end_frame(self, frames: list[SerialFrame]) -> None:
         encoded = bytes(self._frame)
         self._frame.clear()
         self._line.clear()
@@ -143,13 +143,13 @@ class Decoder:
         if not encoded:
             return
         match _decode(encoded):
-            case Frame() as frame:
+            case SerialFrame() as frame:
                 self._binary, self.plain_text = True, False
-                self.tally.frames += 1
-                self.tally.foreign += isinstance(frame.message, Foreign)
+                self.counts.frames += 1
+                self.counts.foreign += isinstance(frame.message, Foreign)
                 frames.append(frame)
             case damage if joined:
-                self.tally.damaged[damage] += 1
+                self.counts.damaged[damage] += 1
 
 
 def _read_line(line: bytes) -> TextButton | TextHello | None:
@@ -160,7 +160,7 @@ def _read_line(line: bytes) -> TextButton | TextHello | None:
     return None
 
 
-def _decode(encoded: bytes) -> Frame | Damage:
+def _decode(encoded: bytes) -> SerialFrame | Damage:
     if len(encoded) > _LARGEST_ENCODED:
         return Damage.LENGTH
     body = cobs_decode(encoded)
@@ -171,27 +171,27 @@ def _decode(encoded: bytes) -> Frame | Damage:
     if crc16(body[:-2]) != _CRC.unpack(body[-2:])[0]:
         return Damage.CRC
     kind, box, seq = _HEADER.unpack_from(body)
-    return Frame(box, _message(kind, seq, body[_HEADER.size : -_CRC.size]))
+    return SerialFrame(box, _message(kind, seq, body[_HEADER.size : -_CRC.size]))
 
 
 def _message(kind: int, seq: int, payload: bytes) -> Message | Foreign:
     version, message_type = kind >> 4, TYPES.get(kind & 0x0F)
     if message_type is None:
-        return Foreign(seq, Problem.TYPE)
+        return Foreign(seq, NakReason.TYPE)
     oldest, newest = PROTOCOL_VERSIONS
     if message_type in (Hello, HostHello):
         oldest = newest = _GREETING_VERSION
     if not oldest <= version <= newest:
-        return Foreign(seq, Problem.VERSION)
+        return Foreign(seq, NakReason.VERSION)
     layout = LAYOUTS[message_type]
     build: Callable[..., Message] = message_type
     try:
         values = layout.structure.unpack(payload)
         if message_type is Nak:
-            return Nak(seq, values[0], Problem(values[1]))
+            return Nak(seq, values[0], NakReason(values[1]))
         return build(seq, *values) if layout.numbered else build(*values)
     except (struct.error, ValueError):
-        return Foreign(seq, Problem.CONTENT)
+        return Foreign(seq, NakReason.CONTENT)
 
 
 def crc16(data: bytes) -> int:

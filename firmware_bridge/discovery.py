@@ -17,7 +17,7 @@ from serial.tools import list_ports
 from companion.files.documents import parse_toml, read_text
 from companion.wording.sentences import sentence
 from firmware_bridge.events import BoxEvent, Notice
-from firmware_bridge.port import Port
+from firmware_bridge.transport_worker import TransportWorker
 
 FORMAT = 1
 SCAN_SECONDS = 0.5
@@ -91,7 +91,7 @@ class SerialSearch:
 
     def __init__(
         self,
-        open_port: Callable[[str], Port],
+        open_port: Callable[[str], TransportWorker],
         taken: Iterable[str],
         deliver: Callable[[BoxEvent], None],
         ports: Callable[[], Iterable[UsbPort]] = system_ports,
@@ -101,7 +101,7 @@ class SerialSearch:
         self._open_port, self._deliver, self._list = open_port, deliver, ports
         self._taken = {str(Path(path).resolve()) for path in taken}
         self._bare_chips = bare_chips
-        self._ports: dict[str, Port] = {}
+        self._ports: dict[str, TransportWorker] = {}
         self._left: set[str] = set()
         self._again: dict[str, float] = {}
         self._said: set[tuple[str, str]] = set()

@@ -28,7 +28,7 @@ class BoxState:
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class ButtonPress:
     """A gesture on a button, given once and in the order in which the box saw it.
 
     `number` is its own in this run of the program, `at` the host's monotonic second. `intent` is what it asks for: None
@@ -56,4 +56,4 @@ class Notice:
     text: str
 
 
-BoxEvent = BoxState | Press | Notice
+BoxEvent = BoxState | ButtonPress | Notice

@@ -13,7 +13,7 @@ from typing import Any
 
 from companion.errors import InvalidDocument
 from companion.files.documents import DocumentTable, decode_text, parse_json
-from firmware_bridge.adapters import LONGEST_TOPIC, LONGEST_WORD, Deed, Reading, Word, shipped_adapters
+from firmware_bridge.adapters import LONGEST_TOPIC, LONGEST_WORD, Meaning, TopicReader, Word, shipped_adapters
 from firmware_bridge.messages import Hello
 from firmware_bridge.mqtt_codec import PREFIX, Publication
 
@@ -33,10 +33,10 @@ _SHORT = {
     "dev_cla": "device_class",
 }  # fmt: skip
 _TYPES = {
-    "button_short_press": Deed.SINGLE, "button_double_press": Deed.DOUBLE, "button_long_press": Deed.LONG,
-    "press": Deed.SINGLE, "single": Deed.SINGLE, "short": Deed.SINGLE, "click": Deed.SINGLE,
-    "short_press": Deed.SINGLE, "single_press": Deed.SINGLE, "double": Deed.DOUBLE, "double_press": Deed.DOUBLE,
-    "hold": Deed.LONG, "long": Deed.LONG, "long_press": Deed.LONG,
+    "button_short_press": Meaning.SINGLE, "button_double_press": Meaning.DOUBLE, "button_long_press": Meaning.LONG,
+    "press": Meaning.SINGLE, "single": Meaning.SINGLE, "short": Meaning.SINGLE, "click": Meaning.SINGLE,
+    "short_press": Meaning.SINGLE, "single_press": Meaning.SINGLE, "double": Meaning.DOUBLE,
+    "double_press": Meaning.DOUBLE, "hold": Meaning.LONG, "long": Meaning.LONG, "long_press": Meaning.LONG,
 }  # fmt: skip
 _SUBTYPES = {"turn_on": 1, "turn_off": 2}
 
@@ -83,7 +83,7 @@ def is_configuration(topic: str) -> bool:
     return len(topic) <= LONGEST_TOPIC and bool(_TOPIC.fullmatch(topic))
 
 
-def readings(topic: str, payload: bytes) -> list[Reading]:
+def readings(topic: str, payload: bytes) -> list[TopicReader]:
     """The buttons in a configuration; none where it was withdrawn, is about something else or is our own.
 
     Raises InvalidDocument.
@@ -100,7 +100,7 @@ def readings(topic: str, payload: bytes) -> list[Reading]:
     device = _device(table)
     if match[1] != "device":
         return list(_component(device, topic.split("/")[-2], match[1], table))
-    found: list[Reading] = []
+    found: list[TopicReader] = []
     components = table.table("components")
     for name in list(components)[:MOST_COMPONENTS]:
         component = _long_names(components.table(name))
@@ -108,7 +108,7 @@ def readings(topic: str, payload: bytes) -> list[Reading]:
     return found
 
 
-def _component(device: str, name: str, platform: str, table: DocumentTable) -> Iterator[Reading]:
+def _component(device: str, name: str, platform: str, table: DocumentTable) -> Iterator[TopicReader]:
     path = _path(table)
     if path is None:
         return
@@ -120,17 +120,17 @@ def _component(device: str, name: str, platform: str, table: DocumentTable) -> I
                 Word(word, 1, _TYPES[word]) for word in table.texts("event_types", longest=50) if word in _TYPES
             )
             keys = path or ("event_type",)
-            yield Reading(ADAPTER, _topic(table, "state_topic"), keys, words, device=f"{device}/{name}"[:100])
+            yield TopicReader(ADAPTER, _topic(table, "state_topic"), keys, words, device=f"{device}/{name}"[:100])
         case "binary_sensor" if table.text("device_class", "", 40) == "":
             words = (
-                Word(table.text("payload_on", "ON", LONGEST_WORD), 1, Deed.PRESS),
-                Word(table.text("payload_off", "OFF", LONGEST_WORD), 1, Deed.RELEASE),
+                Word(table.text("payload_on", "ON", LONGEST_WORD), 1, Meaning.PRESS),
+                Word(table.text("payload_off", "OFF", LONGEST_WORD), 1, Meaning.RELEASE),
             )
             topic = _topic(table, "state_topic")
-            yield Reading(ADAPTER, topic, path, words, is_state=True, device=f"{device}/{name}"[:100])
+            yield TopicReader(ADAPTER, topic, path, words, is_state=True, device=f"{device}/{name}"[:100])
 
 
-def _trigger(device: str, table: DocumentTable, path: tuple[str, ...]) -> Reading:
+def _trigger(device: str, table: DocumentTable, path: tuple[str, ...]) -> TopicReader:
     kind, subtype = table.text("type", longest=60), table.text("subtype", longest=60)
     said = table.text("payload", subtype, longest=LONGEST_WORD)
     deed, button = _TYPES.get(kind), _SUBTYPES.get(subtype, 0)
@@ -141,7 +141,7 @@ def _trigger(device: str, table: DocumentTable, path: tuple[str, ...]) -> Readin
         words = (Word(said, button, deed),)
     else:
         words = tuple(word for adapter in shipped_adapters() for word in adapter.readings[0].words)
-    return Reading(ADAPTER, _topic(table, "topic"), path, words, device=device)
+    return TopicReader(ADAPTER, _topic(table, "topic"), path, words, device=device)
 
 
 def _topic(table: DocumentTable, key: str) -> str:

@@ -39,7 +39,7 @@ class LinkState(StrEnum):
     LOST = "lost"
 
 
-class Problem(IntEnum):
+class NakReason(IntEnum):
     """Why a message was understood as a frame but not obeyed."""
 
     VERSION = 1
@@ -166,7 +166,7 @@ class Nak:
 
     seq: int
     boot: int
-    problem: Problem
+    problem: NakReason
 
 
 Message = Hello | HostHello | Button | Beat | HostBeat | Led | Buzz | Ack | Nak
@@ -177,7 +177,7 @@ class Foreign:
     """A sound frame that is not understood; the answer to it is a Nak, unless it was one itself."""
 
     seq: int
-    problem: Problem
+    problem: NakReason
 
 
 @dataclass(frozen=True, slots=True)

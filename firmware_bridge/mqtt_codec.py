@@ -28,7 +28,7 @@ from firmware_bridge.messages import (
     Led,
     Message,
     Nak,
-    Problem,
+    NakReason,
 )
 
 PREFIX = "tabletop"
@@ -193,9 +193,9 @@ def _message(topic: str, table: DocumentTable) -> Incoming:
             seq, boot = table.integer("seq", 0, 0xFFFF), _hex(table, "boot", 2)
             if "problem" not in table:
                 return Ack(seq, boot)
-            return Nak(seq, boot, Problem[table.choice("problem", tuple(p.name.lower() for p in Problem)).upper()])
+            return Nak(seq, boot, NakReason[table.choice("problem", tuple(p.name.lower() for p in NakReason)).upper()])
     if topic.startswith("cmd/"):
-        return Foreign(table.integer("seq", 0, 0xFFFF, 0), Problem.TYPE)
+        return Foreign(table.integer("seq", 0, 0xFFFF, 0), NakReason.TYPE)
     raise table.invalid("", "is no topic of a box")
 
 

@@ -26,9 +26,9 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.wording.sentences import sentence
 from firmware_bridge.addresses import BrokerAddress
-from firmware_bridge.allowance import Allowance
 from firmware_bridge.errors import NotAuthorised, TransportLost, TransportUnavailable
 from firmware_bridge.mqtt_codec import Publication
+from firmware_bridge.rate_limit import RateLimit
 from firmware_bridge.transport import SENDER_BURST, SENDER_RATE, Dropped, Inbox
 
 T = TypeVar("T")
@@ -66,7 +66,7 @@ class MqttConnection(Generic[T]):
     ) -> None:
         self._name, self._address, self._dropped, self._read = name, address, dropped, read
         self._subscriptions = [(topic, 1) for topic in subscriptions]
-        self._allowance = Allowance(SENDER_RATE, SENDER_BURST)
+        self._rate_limit = RateLimit(SENDER_RATE, SENDER_BURST)
         self._inbox: Inbox[T] = Inbox(name, dropped)
         self._beyond: Counter[str] = Counter()
         self._muted: dict[str, float] = {}
@@ -182,7 +182,7 @@ class MqttConnection(Generic[T]):
 
     def _on_message(self, _client: mqtt.Client, _data: object, message: mqtt.MQTTMessage) -> None:
         sender = "/".join(message.topic.split("/", 2)[:2])[:64]
-        if not self._allowance.take(sender, time.monotonic()):
+        if not self._rate_limit.take(sender, time.monotonic()):
             self._dropped.add(sentence("more messages on {topic} than a box can have to say", topic=sender))
             self._beyond[sender] += 1
             if self._beyond[sender] >= MUTED_AFTER:

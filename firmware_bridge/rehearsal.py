@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from companion.wording.sentences import sentence
 from firmware_bridge.boxes import Boxes
-from firmware_bridge.events import BoxEvent, BoxState, Press
+from firmware_bridge.events import BoxEvent, BoxState, ButtonPress
 from firmware_bridge.messages import LinkState
 
 GREETING_TONE = (660, 150)
@@ -50,9 +50,9 @@ class Rehearsal:
             case BoxState(box, state=LinkState.READY) if box not in self._greeted:
                 self._greeted.add(box)
                 if not event.is_paired:
-                    self._boxes.place(box, None)
+                    self._boxes.assign_seat(box, None)
                 self._boxes.buzz(box, *GREETING_TONE)
-            case Press():
+            case ButtonPress():
                 self._pressed.setdefault(event.box, set()).add(event.button)
                 self._boxes.accept(event)
             case _:

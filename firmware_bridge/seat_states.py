@@ -15,9 +15,9 @@ from firmware_bridge.addresses import MQTT_NAME, BrokerAddress
 from firmware_bridge.errors import NotAuthorised, TransportError
 from firmware_bridge.mqtt_codec import Publication
 from firmware_bridge.mqtt_connection import MqttConnection
-from firmware_bridge.port import STOP_TIMEOUT
 from firmware_bridge.reconnect import BackOff
 from firmware_bridge.transport import Dropped
+from firmware_bridge.transport_worker import STOP_TIMEOUT
 
 PREFIX = "companion"
 TABLE = "table"

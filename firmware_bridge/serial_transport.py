@@ -14,10 +14,10 @@ import time
 import serial
 
 from companion.wording.sentences import sentence
-from firmware_bridge.allowance import Allowance
-from firmware_bridge.codec import Decoder, Frame, Tally, encode, encode_text
+from firmware_bridge.codec import Decoder, FrameCounts, SerialFrame, encode, encode_text
 from firmware_bridge.errors import TransportLost, TransportUnavailable
 from firmware_bridge.messages import BOX_NUMBERS, Message, TextButton, TextHello
+from firmware_bridge.rate_limit import RateLimit
 from firmware_bridge.transport import SENDER_BURST, SENDER_RATE, Dropped, Inbox, Received
 
 BAUD_RATE = 115_200
@@ -49,16 +49,16 @@ class SerialTransport:
         self.dropped = Dropped()
         self._path, self._baud_rate = path, baud_rate
         self._decoder = Decoder()
-        self._allowance = Allowance(SENDER_RATE, SENDER_BURST)
+        self._rate_limit = RateLimit(SENDER_RATE, SENDER_BURST)
         self._inbox = Inbox[Received](self.name, self.dropped)
         self._port: serial.Serial | None = None
         self._reader: threading.Thread | None = None
         self._closing = threading.Event()
 
     @property
-    def tally(self) -> Tally:
+    def counts(self) -> FrameCounts:
         """Sound and damaged frames since the port was opened."""
-        return self._decoder.tally
+        return self._decoder.counts
 
     def open(self) -> None:
         """Open the port; an Arduino starts anew by it."""
@@ -122,11 +122,11 @@ class SerialTransport:
         finally:
             inbox.end(sentence("is no longer read"))
 
-    def _hear(self, frame: Frame, inbox: Inbox[Received]) -> None:
+    def _hear(self, frame: SerialFrame, inbox: Inbox[Received]) -> None:
         box = str(frame.box)
         if frame.box not in BOX_NUMBERS and not isinstance(frame.message, TextButton | TextHello):
             self.dropped.add(sentence("a frame from box {box}; boxes have numbers from 1 to 254", box=box))
-        elif not self._allowance.take(box, time.monotonic()):
+        elif not self._rate_limit.take(box, time.monotonic()):
             self.dropped.add(sentence("more messages from box {box} than a box can have to say", box=box))
         else:
             inbox.put(Received(box, frame.message))

@@ -9,7 +9,7 @@ from firmware_bridge.bindings import Bindings
 from firmware_bridge.events import BoxEvent, BoxState
 from firmware_bridge.link import Edge, Link, Remark, StateChange
 from firmware_bridge.messages import EVERY_BOX, LinkState
-from firmware_bridge.presses import Presses
+from firmware_bridge.press_interpreter import PressInterpreter
 
 
 class ServedBox:
@@ -23,7 +23,7 @@ class ServedBox:
     ) -> None:
         self.address, self.name = address, address.name
         self.link = Link(retry_after, only_listens=not is_paired)
-        self.presses = Presses(address.name, address.seat, is_paired, bindings)
+        self.presses = PressInterpreter(address.name, address.seat, is_paired, bindings)
         self.wire = ""
         self.forget_wire()
 
@@ -39,7 +39,7 @@ class ServedBox:
         buttons = link.hello.buttons if link.hello is not None else 0
         return BoxState(self.name, presses.seat, link.state, link.reason, presses.is_paired, buttons)
 
-    def stand(self, seat: int | None) -> None:
+    def assign_seat(self, seat: int | None) -> None:
         """Belong to the table from now on, before a seat or before all with None."""
         self.presses.seat, self.presses.is_paired = seat, True
         self.link.take_charge()
@@ -49,7 +49,7 @@ class ServedBox:
         if self.address.wire is Wire.SERIAL:
             self.wire = str(EVERY_BOX if self.address.number is None else self.address.number)
         else:
-            self.wire = self.address.place
+            self.wire = self.address.location
 
     def take_events(self, now: float, numbers: Iterator[int]) -> list[BoxEvent]:
         """What happened since the last call, as events for the program, each press with a number of its own."""

@@ -25,7 +25,7 @@ from firmware_bridge.messages import (
     Led,
     Message,
     Nak,
-    Problem,
+    NakReason,
 )
 
 FIRMWARE = 0x0100
@@ -176,7 +176,7 @@ class SimulatedBox:
 
     def _obey(self, command: Led | Buzz) -> None:
         if isinstance(command, Led) and command.led > self._leds:
-            self._outgoing.append(Nak(command.seq, self._boot, Problem.REFUSED))
+            self._outgoing.append(Nak(command.seq, self._boot, NakReason.REFUSED))
             return
         self._outgoing.append(Ack(command.seq, self._boot))
         if command.seq in self._obeyed:

@@ -17,7 +17,7 @@ from firmware_bridge.messages import (
     Led,
     Message,
     Nak,
-    Problem,
+    NakReason,
 )
 
 u8 = st.integers(0, 2**8 - 1)
@@ -53,7 +53,7 @@ BY_TYPE: dict[type[Message], st.SearchStrategy[Message]] = {
     Led: st.builds(Led, u16, numbers, st.booleans()),
     Buzz: st.builds(Buzz, u16, st.integers(20, 20_000), st.integers(1, 5_000)),
     Ack: st.builds(Ack, u16, u16),
-    Nak: st.builds(Nak, u16, u16, st.sampled_from(Problem)),
+    Nak: st.builds(Nak, u16, u16, st.sampled_from(NakReason)),
 }
 assert set(BY_TYPE) == set(LAYOUTS)
 

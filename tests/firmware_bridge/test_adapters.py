@@ -6,9 +6,9 @@ import pytest
 from companion.errors import InvalidDocument
 from firmware_bridge.adapters import (
     LARGEST_PAYLOAD,
-    Deed,
-    Reading,
-    Signal,
+    ButtonSignal,
+    Meaning,
+    TopicReader,
     Word,
     adapters_with,
     load_adapter,
@@ -19,7 +19,7 @@ HEADER = 'format = 1\nid = "mine"\ntitle = "Mine"\n[[reading]]\n'
 TOPIC = 'topic = "mine/{device}"\n'
 
 
-def heard(topic: str, payload: bytes) -> list[Signal]:
+def heard(topic: str, payload: bytes) -> list[ButtonSignal]:
     return [
         signal
         for adapter in shipped_adapters()
@@ -32,30 +32,72 @@ def heard(topic: str, payload: bytes) -> list[Signal]:
 @pytest.mark.parametrize(
     ("topic", "payload", "signal"),
     [
-        ("zigbee2mqtt/kitchen", b'{"action":"single","battery":100,"linkquality":81}',
-         Signal("zigbee2mqtt/kitchen", "single", 1, Deed.SINGLE, battery=100)),
-        ("zigbee2mqtt/kitchen", b'{"action":"single","battery":"full"}',
-         Signal("zigbee2mqtt/kitchen", "single", 1, Deed.SINGLE)),
-        ("zigbee2mqtt/kitchen", b'{"action":"3_double"}', Signal("zigbee2mqtt/kitchen", "3_double", 3, Deed.DOUBLE)),
-        ("zigbee2mqtt/kitchen", b'{"action":"hold"}', Signal("zigbee2mqtt/kitchen", "hold", 1, Deed.LONG)),
-        ("zigbee2mqtt/kitchen", b'{"action":"single_button_1"}',
-         Signal("zigbee2mqtt/kitchen", "single_button_1", 1, Deed.SINGLE)),
-        ("zigbee2mqtt/dimmer", b'{"action":"brightness_move_up"}',
-         Signal("zigbee2mqtt/dimmer", "brightness_move_up", 0, None)),
-        ("desk/binary_sensor/green/state", b"ON", Signal("esphome/desk/green", "ON", 1, Deed.PRESS, is_state=True)),
-        ("desk/binary_sensor/green/state", b"OFF", Signal("esphome/desk/green", "OFF", 1, Deed.RELEASE, is_state=True)),
-        ("desk/event/bell/state", b'{"event_type":"press"}', Signal("esphome/desk/bell", "press", 1, Deed.SINGLE)),
-        ("stat/bell/RESULT", b'{"Button2":{"Action":"SINGLE"}}', Signal("tasmota/bell", "SINGLE", 2, Deed.SINGLE)),
-        ("shellies/shellybutton1-A1/input_event/0", b'{"event":"SS","event_cnt":5}',
-         Signal("shelly/shellybutton1-A1", "SS", 1, Deed.DOUBLE, count=5)),
-        ("shellyplusi4-1/events/rpc",
-         b'{"src":"x","method":"NotifyEvent","params":{"ts":1.5,"events":[{"component":"input:2","id":2,'
-         b'"event":"long_push","ts":1.5}]}}', Signal("shelly/shellyplusi4-1", "long_push", 3, Deed.LONG)),
-        ("homie/5/box/buttons/red", b"LONG_PRESSED", Signal("homie/box/buttons/red", "LONG_PRESSED", 1, Deed.LONG)),
-        ("homie/5/box/buttons/red", b"PRESSED", Signal("homie/box/buttons/red", "PRESSED", 1, Deed.PRESS)),
+        (
+            "zigbee2mqtt/kitchen",
+            b'{"action":"single","battery":100,"linkquality":81}',
+            ButtonSignal("zigbee2mqtt/kitchen", "single", 1, Meaning.SINGLE, battery=100),
+        ),
+        (
+            "zigbee2mqtt/kitchen",
+            b'{"action":"single","battery":"full"}',
+            ButtonSignal("zigbee2mqtt/kitchen", "single", 1, Meaning.SINGLE),
+        ),
+        (
+            "zigbee2mqtt/kitchen",
+            b'{"action":"3_double"}',
+            ButtonSignal("zigbee2mqtt/kitchen", "3_double", 3, Meaning.DOUBLE),
+        ),
+        ("zigbee2mqtt/kitchen", b'{"action":"hold"}', ButtonSignal("zigbee2mqtt/kitchen", "hold", 1, Meaning.LONG)),
+        (
+            "zigbee2mqtt/kitchen",
+            b'{"action":"single_button_1"}',
+            ButtonSignal("zigbee2mqtt/kitchen", "single_button_1", 1, Meaning.SINGLE),
+        ),
+        (
+            "zigbee2mqtt/dimmer",
+            b'{"action":"brightness_move_up"}',
+            ButtonSignal("zigbee2mqtt/dimmer", "brightness_move_up", 0, None),
+        ),
+        (
+            "desk/binary_sensor/green/state",
+            b"ON",
+            ButtonSignal("esphome/desk/green", "ON", 1, Meaning.PRESS, is_state=True),
+        ),
+        (
+            "desk/binary_sensor/green/state",
+            b"OFF",
+            ButtonSignal("esphome/desk/green", "OFF", 1, Meaning.RELEASE, is_state=True),
+        ),
+        (
+            "desk/event/bell/state",
+            b'{"event_type":"press"}',
+            ButtonSignal("esphome/desk/bell", "press", 1, Meaning.SINGLE),
+        ),
+        (
+            "stat/bell/RESULT",
+            b'{"Button2":{"Action":"SINGLE"}}',
+            ButtonSignal("tasmota/bell", "SINGLE", 2, Meaning.SINGLE),
+        ),
+        (
+            "shellies/shellybutton1-A1/input_event/0",
+            b'{"event":"SS","event_cnt":5}',
+            ButtonSignal("shelly/shellybutton1-A1", "SS", 1, Meaning.DOUBLE, count=5),
+        ),
+        (
+            "shellyplusi4-1/events/rpc",
+            b'{"src":"x","method":"NotifyEvent","params":{"ts":1.5,"events":[{"component":"input:2","id":2,'
+            b'"event":"long_push","ts":1.5}]}}',
+            ButtonSignal("shelly/shellyplusi4-1", "long_push", 3, Meaning.LONG),
+        ),
+        (
+            "homie/5/box/buttons/red",
+            b"LONG_PRESSED",
+            ButtonSignal("homie/box/buttons/red", "LONG_PRESSED", 1, Meaning.LONG),
+        ),
+        ("homie/5/box/buttons/red", b"PRESSED", ButtonSignal("homie/box/buttons/red", "PRESSED", 1, Meaning.PRESS)),
     ],
-)  # fmt: skip
-def test_what_each_kind_of_device_says(topic: str, payload: bytes, signal: Signal) -> None:
+)
+def test_what_each_kind_of_device_says(topic: str, payload: bytes, signal: ButtonSignal) -> None:
     assert heard(topic, payload) == [signal]
 
 
@@ -83,7 +125,9 @@ def test_what_is_no_word_of_a_button(topic: str, payload: bytes) -> None:
 
 
 def test_a_button_number_that_no_box_has_is_an_unknown_word() -> None:
-    assert heard("stat/bell/RESULT", b'{"Button99":{"Action":"SINGLE"}}') == [Signal("tasmota/bell", "SINGLE", 0, None)]
+    assert heard("stat/bell/RESULT", b'{"Button99":{"Action":"SINGLE"}}') == [
+        ButtonSignal("tasmota/bell", "SINGLE", 0, None)
+    ]
 
 
 @pytest.mark.parametrize("payload", [b"x" * (LARGEST_PAYLOAD + 1), b"\xff\xfe{", b'{"a":' * 2000, b'{"a":1,"a":2}'])
@@ -104,11 +148,16 @@ def test_topics_of_all_and_of_one() -> None:
 
 @pytest.mark.parametrize(
     ("pattern", "said", "button"),
-    [("{button}_single", "12_single", 12), ("{button}_single", "123_single", None), ("b{button}", "b1", 1),
-     ("a.c", "abc", None), ("{button}", "²", None)],
-)  # fmt: skip
+    [
+        ("{button}_single", "12_single", 12),
+        ("{button}_single", "123_single", None),
+        ("b{button}", "b1", 1),
+        ("a.c", "abc", None),
+        ("{button}", "²", None),
+    ],
+)
 def test_a_word_with_a_number_in_it(pattern: str, said: str, button: int | None) -> None:
-    assert Word(pattern, 0, Deed.SINGLE).meaning(said) == button
+    assert Word(pattern, 0, Meaning.SINGLE).meaning(said) == button
 
 
 def test_a_record_of_ones_own(tmp_path: Path) -> None:
@@ -117,8 +166,12 @@ def test_a_record_of_ones_own(tmp_path: Path) -> None:
         HEADER + TOPIC + 'path = "data.key"\nwords = [{word = "k{button}", means = "press"}]', encoding="utf-8"
     )
     adapter = load_adapter(file)
-    assert adapter.readings == (Reading("mine", "mine/{device}", ("data", "key"), (Word("k{button}", 0, Deed.PRESS),)),)
-    assert adapter.readings[0].read("mine/a", b'{"data":{"key":"k7"}}') == [Signal("mine/a", "k7", 7, Deed.PRESS)]
+    assert adapter.readings == (
+        TopicReader("mine", "mine/{device}", ("data", "key"), (Word("k{button}", 0, Meaning.PRESS),)),
+    )
+    assert adapter.readings[0].read("mine/a", b'{"data":{"key":"k7"}}') == [
+        ButtonSignal("mine/a", "k7", 7, Meaning.PRESS)
+    ]
 
 
 def test_the_example_of_the_page_on_formats_holds(tmp_path: Path) -> None:
@@ -127,8 +180,8 @@ def test_the_example_of_the_page_on_formats_holds(tmp_path: Path) -> None:
     file.write_text(re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[1], encoding="utf-8")
     keys, feet = load_adapter(file).readings
     payload = b'{"key":{"event":"long","number":3,"count":17}}'
-    assert keys.read("club/hall/keys", payload) == [Signal("doorbells/hall", "long", 4, Deed.LONG, count=17)]
-    assert feet.read("club/hall/foot/2", b"up") == [Signal("doorbells/hall", "up", 2, Deed.RELEASE)]
+    assert keys.read("club/hall/keys", payload) == [ButtonSignal("doorbells/hall", "long", 4, Meaning.LONG, count=17)]
+    assert feet.read("club/hall/foot/2", b"up") == [ButtonSignal("doorbells/hall", "up", 2, Meaning.RELEASE)]
 
 
 def test_records_of_ones_own_go_before_those_that_come_with_the_program(tmp_path: Path) -> None:
@@ -152,14 +205,17 @@ def test_records_of_ones_own_go_before_those_that_come_with_the_program(tmp_path
         (HEADER + TOPIC + 'words = [{word = "a"}]', "reading[1].words[1].means", "is missing"),
         (HEADER + TOPIC + 'words = [{word = "a", means = "win"}]', "reading[1].words[1].means", "must be one of press"),
         (HEADER + TOPIC + 'words = [{word = "{a}", means = "press"}]', "reading[1].words[1].word", "one {button}"),
-        (HEADER + TOPIC + 'words = [{word = "{button}", button = 1, means = "press"}]', "reading[1].words[1].button",
-         "told by the word"),
+        (
+            HEADER + TOPIC + 'words = [{word = "{button}", button = 1, means = "press"}]',
+            "reading[1].words[1].button",
+            "told by the word",
+        ),
         (HEADER + TOPIC + 'path = "a..b"\nwords = []', "reading[1].path", "dots between"),
         (HEADER + TOPIC + 'count_path = "a{button}"\nwords = []', "reading[1].count_path", "cannot have {button}"),
         (HEADER + TOPIC + "first_button = 2\nwords = []", "reading[1].first_button", "from 0 to 1"),
         (HEADER + TOPIC + "qos = 1\nwords = []", "reading[1].qos", "is not known here"),
     ],
-)  # fmt: skip
+)
 def test_a_record_that_does_not_hold_names_file_entry_and_reason(
     tmp_path: Path, text: str, entry: str, reason: str
 ) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from companion.session.intents import Intent, IntentKind
 from firmware_bridge import boxes as module
-from firmware_bridge import gestures, presses
+from firmware_bridge import gestures, press_interpreter
 from firmware_bridge.addresses import BoxAddress, BrokerAddress
 from firmware_bridge.bindings import load_bindings
 from firmware_bridge.boxes import Boxes
@@ -297,7 +297,7 @@ def test_a_wireless_box_that_loses_its_network_keeps_its_presses(
 def test_a_press_too_old_is_shown_and_asks_for_nothing(
     stack: ExitStack, broker: Broker, wireless_box: MqttBoxSimulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presses, "STALE_AFTER", 0.2)
+    monkeypatch.setattr(press_interpreter, "STALE_AFTER", 0.2)
     listener = ready(stack, "mqtt:blue", broker=broker)
     wireless_box.unplug()
     listener.state(LOST)

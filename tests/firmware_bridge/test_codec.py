@@ -13,7 +13,7 @@ from firmware_bridge.codec import (
     MAXIMUM_PAYLOAD,
     Damage,
     Decoder,
-    Frame,
+    SerialFrame,
     cobs_decode,
     cobs_encode,
     crc16,
@@ -33,7 +33,7 @@ from firmware_bridge.messages import (
     Led,
     Message,
     Nak,
-    Problem,
+    NakReason,
     TextButton,
     TextHello,
 )
@@ -79,7 +79,7 @@ def test_a_press_on_the_wire_is_what_the_document_shows() -> None:
 def test_what_is_encoded_is_decoded(box: int, message: Message) -> None:
     data = encode(box, message)
     assert DELIMITER not in data[1:-1]
-    assert Decoder().feed(data) == [Frame(box, message)]
+    assert Decoder().feed(data) == [SerialFrame(box, message)]
 
 
 def test_every_payload_fits() -> None:
@@ -104,14 +104,14 @@ def test_any_split_of_the_bytes_gives_the_same_messages(stream: bytes, cuts: lis
     expected = whole.feed(stream)
     assert [frame for piece in pieces for frame in split.feed(piece)] == expected
     assert [frame for byte in stream for frame in single.feed(bytes([byte]))] == expected
-    assert whole.tally == split.tally == single.tally
+    assert whole.counts == split.counts == single.counts
 
 
 @given(streams(), st.binary(max_size=300), boxes, messages)
 def test_after_any_garbage_the_next_frame_is_read(stream: bytes, garbage: bytes, box: int, message: Message) -> None:
     decoder = Decoder()
     decoder.feed(stream + garbage)
-    assert decoder.feed(encode(box, message))[-1] == Frame(box, message)
+    assert decoder.feed(encode(box, message))[-1] == SerialFrame(box, message)
 
 
 def test_an_endless_frame_is_not_kept() -> None:
@@ -120,14 +120,14 @@ def test_an_endless_frame_is_not_kept() -> None:
     for _ in range(100):
         assert decoder.feed(b"\x55" * 10_000) == []
     assert len(decoder._frame) + len(decoder._line) < 200
-    assert decoder.feed(encode(1, PRESS)) == [Frame(1, PRESS)]
-    assert decoder.tally.damaged == {Damage.LENGTH: 1}
+    assert decoder.feed(encode(1, PRESS)) == [SerialFrame(1, PRESS)]
+    assert decoder.counts.damaged == {Damage.LENGTH: 1}
 
 
 def test_the_rest_of_a_frame_at_joining_counts_as_nothing() -> None:
     decoder = Decoder()
-    assert decoder.feed(encode(1, PRESS)[5:] + encode(1, PRESS)) == [Frame(1, PRESS)]
-    assert not decoder.tally.damaged
+    assert decoder.feed(encode(1, PRESS)[5:] + encode(1, PRESS)) == [SerialFrame(1, PRESS)]
+    assert not decoder.counts.damaged
 
 
 def test_damage_is_counted_by_its_kind() -> None:
@@ -137,8 +137,8 @@ def test_damage_is_counted_by_its_kind() -> None:
     decoder.feed(sound[:6] + bytes([sound[6] ^ 1]) + sound[7:])
     decoder.feed(b"\x09abc\0")
     decoder.feed(b"\x02a\0")
-    assert decoder.tally.damaged == {Damage.CRC: 1, Damage.STUFFING: 1, Damage.LENGTH: 1}
-    assert decoder.tally.frames == 0
+    assert decoder.counts.damaged == {Damage.CRC: 1, Damage.STUFFING: 1, Damage.LENGTH: 1}
+    assert decoder.counts.frames == 0
 
 
 # A damaged byte is a burst of at most 8 bits, and a CRC of 16 finds every burst of at most 16.
@@ -151,7 +151,7 @@ def test_one_damaged_byte_inside_a_frame_is_always_found(message: Message) -> No
         for value in range(256):
             damaged = body[:place] + bytes([value]) + body[place + 1 :]
             frames = Decoder().feed(DELIMITER + cobs_encode(damaged) + DELIMITER)
-            assert frames == ([Frame(1, message)] if value == body[place] else [])
+            assert frames == ([SerialFrame(1, message)] if value == body[place] else [])
 
 
 def test_of_damaged_frames_hardly_one_is_accepted() -> None:
@@ -169,20 +169,20 @@ def test_of_damaged_frames_hardly_one_is_accepted() -> None:
 @pytest.mark.parametrize(
     ("kind", "payload", "problem"),
     [
-        (0x10, b"", Problem.TYPE),
-        (0x1F, b"abc", Problem.TYPE),
-        (0x23, bytes(10), Problem.VERSION),
-        (0x11, bytes(25), Problem.VERSION),
-        (0x13, bytes(9), Problem.CONTENT),
-        (0x13, b"\1\0\0\0\0\1\0\0\0\0", Problem.CONTENT),  # button 0
-        (0x16, b"\x11\1", Problem.CONTENT),  # LED 17
-        (0x19, b"\0\0\x63", Problem.CONTENT),  # an unknown problem
+        (0x10, b"", NakReason.TYPE),
+        (0x1F, b"abc", NakReason.TYPE),
+        (0x23, bytes(10), NakReason.VERSION),
+        (0x11, bytes(25), NakReason.VERSION),
+        (0x13, bytes(9), NakReason.CONTENT),
+        (0x13, b"\1\0\0\0\0\1\0\0\0\0", NakReason.CONTENT),  # button 0
+        (0x16, b"\x11\1", NakReason.CONTENT),  # LED 17
+        (0x19, b"\0\0\x63", NakReason.CONTENT),  # an unknown problem
     ],
 )
-def test_a_sound_frame_that_is_not_understood_says_why(kind: int, payload: bytes, problem: Problem) -> None:
+def test_a_sound_frame_that_is_not_understood_says_why(kind: int, payload: bytes, problem: NakReason) -> None:
     decoder = Decoder()
-    assert decoder.feed(raw_frame(kind, 3, 77, payload)) == [Frame(3, Foreign(77, problem))]
-    assert decoder.tally.foreign == 1
+    assert decoder.feed(raw_frame(kind, 3, 77, payload)) == [SerialFrame(3, Foreign(77, problem))]
+    assert decoder.counts.foreign == 1
 
 
 def test_plain_text_is_recognised_by_itself() -> None:
@@ -192,12 +192,12 @@ def test_plain_text_is_recognised_by_itself() -> None:
     assert [frame.message for frame in decoder.feed(stream)] == expected
     assert decoder.plain_text
     assert decoder.feed(b"BTN 1\0 DOWN\n") == []
-    assert Decoder().feed(b"HELLO 0\nHELLO 17\nHELLO 4\r\n") == [Frame(0, TextHello(4))]
+    assert Decoder().feed(b"HELLO 0\nHELLO 17\nHELLO 4\r\n") == [SerialFrame(0, TextHello(4))]
 
 
 def test_after_a_frame_plain_text_is_only_noise() -> None:
     decoder = Decoder()
-    assert decoder.feed(encode(1, PRESS) + b"BTN 1 DOWN\n" + encode(1, PRESS)) == [Frame(1, PRESS)] * 2
+    assert decoder.feed(encode(1, PRESS) + b"BTN 1 DOWN\n" + encode(1, PRESS)) == [SerialFrame(1, PRESS)] * 2
     assert not decoder.plain_text
 
 
@@ -205,7 +205,7 @@ def test_a_plain_text_box_gets_lines_that_it_may_use() -> None:
     assert encode_text(Led(5, 2, on=True)) == b"LED 2 ON\n"
     assert encode_text(Led(5, 2, on=False)) == b"LED 2 OFF\n"
     assert encode_text(Buzz(5, 880, 200)) == b"BUZZ 880 200\n"
-    assert encode_text(HostBeat()) == encode_text(Ack(1, 2)) == encode_text(Nak(1, 2, Problem.TYPE)) == b""
+    assert encode_text(HostBeat()) == encode_text(Ack(1, 2)) == encode_text(Nak(1, 2, NakReason.TYPE)) == b""
 
 
 def test_the_document_lists_every_type_with_its_layout() -> None:

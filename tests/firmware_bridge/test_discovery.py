@@ -10,7 +10,7 @@ import pytest
 
 from companion.errors import InvalidDocument
 from companion.session.intents import Intent, IntentKind
-from firmware_bridge import discovery, port
+from firmware_bridge import discovery, transport_worker
 from firmware_bridge.addresses import BoxAddress
 from firmware_bridge.bindings import Bindings, default_bindings
 from firmware_bridge.boxes import Boxes, Search
@@ -119,7 +119,7 @@ def test_a_box_on_a_likely_port_asks_for_its_seat_and_is_used_when_it_has_one(
     box.tap(3)
     press = listener.press()
     assert (press.is_paired, press.intent, press.button) == (False, None, 3)
-    listener.boxes.place(found.box, 3)
+    listener.boxes.assign_seat(found.box, 3)
     eventually(lambda: listener.boxes.states[found.box].seat == 3)
     listener.state(READY)
     box.tap(1)
@@ -142,7 +142,7 @@ def test_ports_of_strangers_are_not_opened(
 def test_a_bare_chip_is_tried_when_asked_and_left_alone_when_it_is_no_box(
     opened: Opened, bus: UsbBus, stranger: Stranger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(port, "PATIENCE", 0.3)
+    monkeypatch.setattr(transport_worker, "PATIENCE", 0.3)
     bus.plug(stranger.path, CH340)
     listener = opened(bare_chips=True)
     assert "CH340 USB-serial chip: no box answers; it is left alone" in listener.notice().text
@@ -255,7 +255,7 @@ def test_a_wireless_box_that_nobody_named_is_found(opened: Opened, broker: Broke
     listener = opened(broker=broker)
     found = listener.state(READY)
     assert (found.box, found.is_paired) == ("mqtt:blue", False)
-    listener.boxes.place("mqtt:blue", None)
+    listener.boxes.assign_seat("mqtt:blue", None)
     eventually(lambda: listener.boxes.states["mqtt:blue"].is_paired)
     listener.state(READY)
     box.tap(1)
@@ -292,7 +292,7 @@ def test_a_box_of_another_table_is_left_to_it(opened: Opened, broker: Broker, st
     free.tap(2)
     assert listener.press().button == 2
     assert free.pending() == 2  # another program may want to have this press
-    listener.boxes.place("mqtt:green", 2)
+    listener.boxes.assign_seat("mqtt:green", 2)
     eventually(lambda: free.pending() == 0)
     assert len(listener.presses) == 1
 

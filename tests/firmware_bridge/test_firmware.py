@@ -18,7 +18,7 @@ from firmware_bridge.messages import (
     Led,
     LinkState,
     Nak,
-    Problem,
+    NakReason,
 )
 from tests.firmware_bridge.rigs import AvrRig, MicroPythonMqttRig, MicroPythonSerialRig, Rig, SerialRig
 
@@ -117,7 +117,7 @@ def test_a_command_that_comes_again_is_answered_and_not_obeyed_again(rig: Rig) -
 def test_what_cannot_be_done_is_refused(rig: Rig) -> None:
     rig.host_is_away = True
     rig.say(Led(800, 5, on=True))
-    rig.until(lambda: Nak(800, rig.hello.boot, Problem.REFUSED) in rig.heard)
+    rig.until(lambda: Nak(800, rig.hello.boot, NakReason.REFUSED) in rig.heard)
 
 
 def test_an_edge_comes_again_until_it_is_acknowledged(rig: Rig) -> None:
@@ -186,20 +186,20 @@ def test_damaged_bytes_lose_no_press_and_double_none(noisy_rig: SerialRig) -> No
     given = [(edge.button, edge.pressed) for edge in noisy_rig.edges]
     assert len(given) == 600
     assert given == noisy_rig.numbered
-    assert sum(noisy_rig.decoder.tally.damaged.values()) > 50
+    assert sum(noisy_rig.decoder.counts.damaged.values()) > 50
     assert noisy_rig.states.count(LinkState.LOST) == 0
 
 
 NOT_UNDERSTOOD = (
-    (0x26, b"\1\1", Problem.VERSION),
-    (0x12, b"\1\1\1\1", Problem.VERSION),
-    (0x1F, b"", Problem.TYPE),
-    (0x10, b"", Problem.TYPE),
-    (0x16, b"\1", Problem.CONTENT),
-    (0x16, b"\0\1", Problem.CONTENT),
-    (0x17, b"\1\0\1\0", Problem.CONTENT),
-    (0x18, bytes(60), Problem.CONTENT),
-    (0x02, b"", Problem.CONTENT),
+    (0x26, b"\1\1", NakReason.VERSION),
+    (0x12, b"\1\1\1\1", NakReason.VERSION),
+    (0x1F, b"", NakReason.TYPE),
+    (0x10, b"", NakReason.TYPE),
+    (0x16, b"\1", NakReason.CONTENT),
+    (0x16, b"\0\1", NakReason.CONTENT),
+    (0x17, b"\1\0\1\0", NakReason.CONTENT),
+    (0x18, bytes(60), NakReason.CONTENT),
+    (0x02, b"", NakReason.CONTENT),
 )
 NOT_ANSWERED = ((0x19, b""), (0x29, b"\1\1\1"), (0x13, b""))
 

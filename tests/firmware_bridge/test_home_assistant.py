@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from companion.errors import InvalidDocument
-from firmware_bridge.adapters import Deed, Signal
+from firmware_bridge.adapters import ButtonSignal, Meaning
 from firmware_bridge.home_assistant import LARGEST_CONFIGURATION, announcement, is_configuration, readings
 from firmware_bridge.messages import Button, Hello
 from firmware_bridge.mqtt_codec import publication
@@ -26,7 +26,7 @@ def test_a_trigger_of_zigbee2mqtt() -> None:
     )  # fmt: skip
     assert reading.subscription == "zigbee2mqtt/Kitchen/action"
     assert reading.read("zigbee2mqtt/Kitchen/action", b"double") == [
-        Signal("homeassistant/zigbee2mqtt_0x00158d", "double", 1, Deed.DOUBLE)
+        ButtonSignal("homeassistant/zigbee2mqtt_0x00158d", "double", 1, Meaning.DOUBLE)
     ]
 
 
@@ -39,7 +39,7 @@ def test_a_trigger_of_tasmota_with_short_names() -> None:
         },
     )  # fmt: skip
     assert reading.read("stat/bell/RESULT", b'{"Button2":{"Action":"HOLD"}}') == [
-        Signal("homeassistant/A1B2", "HOLD", 2, Deed.LONG)
+        ButtonSignal("homeassistant/A1B2", "HOLD", 2, Meaning.LONG)
     ]
 
 
@@ -52,7 +52,7 @@ def test_an_event_of_esphome() -> None:
         },
     )  # fmt: skip
     assert reading.read("desk/event/bell/state", b'{"event_type":"double_press"}') == [
-        Signal("homeassistant/aabbcc/bell", "double_press", 1, Deed.DOUBLE)
+        ButtonSignal("homeassistant/aabbcc/bell", "double_press", 1, Meaning.DOUBLE)
     ]
     assert reading.read("desk/event/bell/state", b'{"event_type":"shake"}')[0].deed is None
 
@@ -61,7 +61,7 @@ def test_a_binary_sensor_is_a_state_unless_it_is_a_motion_detector() -> None:
     sensor = {"state_topic": "desk/binary_sensor/green/state", "device": {"identifiers": ["aabbcc"]}}
     (reading,) = configured("homeassistant/binary_sensor/desk/green/config", sensor)
     assert reading.read("desk/binary_sensor/green/state", b"ON") == [
-        Signal("homeassistant/aabbcc/green", "ON", 1, Deed.PRESS, is_state=True)
+        ButtonSignal("homeassistant/aabbcc/green", "ON", 1, Meaning.PRESS, is_state=True)
     ]
     assert configured("homeassistant/binary_sensor/desk/green/config", sensor | {"device_class": "motion"}) == []
 
@@ -80,7 +80,7 @@ def test_a_device_with_components() -> None:
         },
     )  # fmt: skip
     assert [signal for reading in found for signal in reading.read("gw/b", b"off")] == [
-        Signal("homeassistant/gw", "off", 2, Deed.SINGLE)
+        ButtonSignal("homeassistant/gw", "off", 2, Meaning.SINGLE)
     ]
     assert [reading.device for reading in found] == ["gw", "gw/bell"]
 

@@ -21,7 +21,7 @@ from firmware_bridge.messages import (
     LinkState,
     Message,
     Nak,
-    Problem,
+    NakReason,
     TextButton,
     TextHello,
 )
@@ -328,9 +328,9 @@ def test_what_is_not_understood_is_answered_but_not_in_a_storm() -> None:
     link = Link(0.1, session=1)
     link.opened(0.0)
     for _ in range(1000):
-        link.receive(Foreign(5, Problem.TYPE), 1.0)
+        link.receive(Foreign(5, NakReason.TYPE), 1.0)
     assert [message for message in link.take_messages() if not isinstance(message, HostHello)] == [
-        Nak(5, 0, Problem.TYPE)
+        Nak(5, 0, NakReason.TYPE)
     ]
 
 
@@ -376,7 +376,7 @@ def test_hours_of_beats_and_presses_leave_nothing_behind(loss: float) -> None:
 u9 = st.integers(0, 9)
 contents: st.SearchStrategy[Incoming] = st.one_of(
     st.builds(Availability, st.booleans()),
-    st.builds(Foreign, st.integers(0, 65535), st.sampled_from(Problem)),
+    st.builds(Foreign, st.integers(0, 65535), st.sampled_from(NakReason)),
     st.builds(TextButton, st.integers(1, 16), st.booleans()),
     st.builds(lambda seq, boot: Button(seq, boot, seq, 1, True, 0), st.integers(0, 65535), st.integers(0, 2)),
     st.builds(lambda boot, low, high: Hello(low, low + high, 0, 4, 4, 0, 0, boot, 0, 0, bytes(8)),

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import InvalidDocument
-from firmware_bridge.messages import Ack, Availability, Button, Foreign, HostBeat, Message, Problem
+from firmware_bridge.messages import Ack, Availability, Button, Foreign, HostBeat, Message, NakReason
 from firmware_bridge.mqtt_codec import MAXIMUM_PAYLOAD, Publication, parse, publication
 from tests.firmware_bridge.strategies import messages
 
@@ -48,7 +48,7 @@ def test_a_retained_press_is_refused() -> None:
 
 
 def test_an_unknown_command_is_foreign_and_gets_an_answer() -> None:
-    assert parse("tabletop/blue/cmd/dance", b'{"seq":9}') == ("blue", Foreign(9, Problem.TYPE))
+    assert parse("tabletop/blue/cmd/dance", b'{"seq":9}') == ("blue", Foreign(9, NakReason.TYPE))
     assert parse("tabletop/blue/cmd/beat", b"{}") == ("blue", HostBeat())
 
 

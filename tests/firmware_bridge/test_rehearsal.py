@@ -6,7 +6,7 @@ from firmware_bridge import rehearsal
 from firmware_bridge.addresses import BoxAddress
 from firmware_bridge.boxes import Boxes, Search
 from firmware_bridge.discovery import UsbPort
-from firmware_bridge.events import BoxEvent, BoxState, Press
+from firmware_bridge.events import BoxEvent, BoxState, ButtonPress
 from firmware_bridge.messages import LinkState
 from firmware_bridge.rehearsal import Rehearsal, rehearse
 from firmware_bridge.serial_simulator import SerialBoxSimulator
@@ -32,7 +32,7 @@ def test_every_button_of_every_box_is_pressed_once(monkeypatch: pytest.MonkeyPat
         assert [(check.is_fine, check.missing, check.reason) for check in checks] == [
             (True, (), "every button was heard")
         ] * 2
-        assert sum(isinstance(event, Press) for event in reported) == 6
+        assert sum(isinstance(event, ButtonPress) for event in reported) == 6
         eventually(lambda: one.buzzes() and two.buzzes())
 
 
@@ -63,7 +63,7 @@ def test_a_box_that_belongs_to_nobody_yet_is_rehearsed_too(monkeypatch: pytest.M
         def report(event: BoxEvent) -> None:
             if isinstance(event, BoxState) and event.state is LinkState.READY:
                 box.tap(1)
-            if isinstance(event, Press):
+            if isinstance(event, ButtonPress):
                 eventually(box.lit)
                 lit.append(box.lit())
 

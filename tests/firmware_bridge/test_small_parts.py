@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.wording.sentences import Sentence, sentence, translated
-from firmware_bridge.allowance import MOST_SENDERS, Allowance
+from firmware_bridge.rate_limit import MOST_SENDERS, RateLimit
 from firmware_bridge.scratch import ScratchFolder, remove_abandoned
 
 ITALIAN = {
@@ -31,7 +31,7 @@ def test_a_sentence_is_english_and_can_be_said_in_another_language() -> None:
 
 
 def test_a_sender_has_what_it_saved_and_no_more() -> None:
-    allowance = Allowance(rate=10, burst=3)
+    allowance = RateLimit(rate=10, burst=3)
     assert [allowance.take("a", 0.0) for _ in range(5)] == [True, True, True, False, False]
     assert allowance.take("b", 0.0)
     assert [allowance.take("a", 0.1), allowance.take("a", 0.1)] == [True, False]
@@ -39,7 +39,7 @@ def test_a_sender_has_what_it_saved_and_no_more() -> None:
 
 
 def test_senders_that_are_invented_take_no_memory() -> None:
-    allowance = Allowance(rate=1, burst=1)
+    allowance = RateLimit(rate=1, burst=1)
     for number in range(10 * MOST_SENDERS):
         allowance.take(f"sender {number}", 0.0)
     assert len(allowance._left) == MOST_SENDERS

@@ -26,7 +26,7 @@ from firmware_bridge.messages import (
     HostHello,
     Led,
     Nak,
-    Problem,
+    NakReason,
     TextButton,
 )
 from firmware_bridge.mqtt_codec import publication
@@ -45,7 +45,7 @@ FROM_BOX = [
     Button(6, 0xA3F1, 5, 2, False, 12445),
     Beat(0xA3F1, 13000, 0b10, 0, 5, 2, 0),
     Ack(3, 0xA3F1),
-    Nak(4, 0xA3F1, Problem.REFUSED),
+    Nak(4, 0xA3F1, NakReason.REFUSED),
 ]
 FROM_HOST = [
     HostHello(1, 1, 77),
@@ -54,7 +54,7 @@ FROM_HOST = [
     Led(2, 3, on=False),
     Buzz(3, 880, 200),
     Ack(5, 0xA3F1),
-    Nak(6, 0xA3F1, Problem.TYPE),
+    Nak(6, 0xA3F1, NakReason.TYPE),
 ]
 
 
@@ -169,7 +169,7 @@ class TestSerialTransport(TransportContract[SerialFarEnd]):
     def test_noise_is_counted_and_the_next_frame_read(self, far_end: SerialFarEnd, transport: Transport) -> None:
         far_end.write(b"noise" + DELIMITER + bytes(range(1, 255)) * 3 + encode(7, FROM_BOX[1]))
         assert transport.receive(HANG) == Received("7", FROM_BOX[1])
-        assert sum(transport.tally.damaged.values()) == 1
+        assert sum(transport.counts.damaged.values()) == 1
 
     def test_a_frame_from_no_box_is_dropped(self, far_end: SerialFarEnd, transport: Transport) -> None:
         far_end.write(encode(0, FROM_BOX[1]) + encode(255, FROM_BOX[1]) + encode(8, FROM_BOX[1]))

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 from firmware_bridge.boxes import Boxes
-from firmware_bridge.events import BoxEvent, BoxState, Notice, Press
+from firmware_bridge.events import BoxEvent, BoxState, ButtonPress, Notice
 from firmware_bridge.messages import LinkState
 
 HANG = 20.0
@@ -22,14 +22,14 @@ class Listener:
 
     def __init__(self, boxes: Boxes) -> None:
         self.boxes = boxes
-        self.presses: list[Press] = []
+        self.presses: list[ButtonPress] = []
         self.states: list[BoxState] = []
         self.notices: list[Notice] = []
 
     def next(self) -> BoxEvent:
         event = self.boxes.events.get(timeout=HANG)
         match event:
-            case Press():
+            case ButtonPress():
                 self.presses.append(event)
             case BoxState():
                 self.states.append(event)
@@ -37,8 +37,8 @@ class Listener:
                 self.notices.append(event)
         return event
 
-    def press(self) -> Press:
-        while not isinstance(event := self.next(), Press):
+    def press(self) -> ButtonPress:
+        while not isinstance(event := self.next(), ButtonPress):
             pass
         return event
 

@@ -30,7 +30,7 @@ from ui.commands.terminal import (
 if TYPE_CHECKING:
     from firmware_bridge.bindings import Bindings
     from firmware_bridge.boxes import Boxes, Search
-    from firmware_bridge.events import BoxEvent, Press
+    from firmware_bridge.events import BoxEvent, ButtonPress
 
 DEFAULT_INTENTS = (IntentKind.DONE, IntentKind.NO, IntentKind.NEXT, IntentKind.HELP)
 
@@ -147,7 +147,7 @@ def learn(words: Sequence[str]) -> int:
             if press is None:
                 complain(f"no button was pressed for {name}; nothing was written")
                 return FAILED
-            found.place(press.box, chosen.seat)
+            found.assign_seat(press.box, chosen.seat)
             found.accept(press)
             say(f"  {press_name(press)}")
             if press.button:
@@ -160,7 +160,7 @@ def learn(words: Sequence[str]) -> int:
     return FINE
 
 
-def press_name(press: Press) -> str:
+def press_name(press: ButtonPress) -> str:
     """What was pressed, in words."""
     return f"{press.box} button {press.button} {press.gesture}" if press.button else f"{press.box} says {press.word!r}"
 
@@ -248,13 +248,13 @@ def _events(found: Boxes, seconds: float) -> Iterator[BoxEvent]:
             return
 
 
-def _next_press(found: Boxes, seconds: float, taken: set[tuple[str, int, str, str]]) -> Press | None:
+def _next_press(found: Boxes, seconds: float, taken: set[tuple[str, int, str, str]]) -> ButtonPress | None:
     """The next press of a button that is not taken yet, which takes it."""
-    from firmware_bridge.events import Notice, Press
+    from firmware_bridge.events import ButtonPress, Notice
 
     for event in _events(found, seconds):
         match event:
-            case Press(is_stale=False):
+            case ButtonPress(is_stale=False):
                 key = (event.box, event.button, event.gesture.value, "" if event.button else event.word)
                 if key not in taken:
                     taken.add(key)
@@ -269,10 +269,10 @@ def _next_press(found: Boxes, seconds: float, taken: set[tuple[str, int, str, st
 
 def tell(event: BoxEvent) -> None:
     """Say an event in a line."""
-    from firmware_bridge.events import BoxState, Notice, Press
+    from firmware_bridge.events import BoxState, ButtonPress, Notice
 
     match event:
-        case Press():
+        case ButtonPress():
             say(f"{press_name(event)}: heard")
         case BoxState(box, state=state, reason=reason):
             say(f"{box}: {state.value}{f': {reason}' if reason else ''}")

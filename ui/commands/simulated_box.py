@@ -46,7 +46,7 @@ def simulate(words: Sequence[str]) -> int:
                 from firmware_bridge.mqtt_transport import check_broker
 
                 address = BrokerAddress.parse(chosen.broker)
-                name = BoxAddress.parse(f"mqtt:{chosen.name}").place
+                name = BoxAddress.parse(f"mqtt:{chosen.name}").location
                 check_broker(address)
                 box = stack.enter_context(MqttBoxSimulator(address, name, buttons=chosen.buttons))
                 say(f"the box is mqtt:{name}")

@@ -17,7 +17,7 @@ from companion.wording.sentences import translated
 from firmware_bridge.bindings import Bindings, default_bindings, save_bindings
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.errors import BridgeError
-from firmware_bridge.events import BoxState, Notice, Press
+from firmware_bridge.events import BoxState, ButtonPress, Notice
 from firmware_bridge.messages import LinkState
 from ui.forms import Desk, Heading, Note, Picks, Row, Tone, pick
 from ui.hardware.box_search import every_gesture, remembered_bindings
@@ -94,7 +94,7 @@ class BoxDesk(Desk):
             case "box":
                 self._chosen, self._learning = value, ()
             case "seat":
-                self._place(int(value) or None)
+                self._assign_seat(int(value) or None)
             case "do" if value == "show" and self._boxes is not None:
                 self._boxes.buzz(self._chosen, *GREETING)
                 self._boxes.blink(self._chosen, 1, not self._is_blinking)
@@ -118,7 +118,7 @@ class BoxDesk(Desk):
             except queue.Empty:
                 return
             match event:
-                case Press():
+                case ButtonPress():
                     self._press(self._boxes, event)
                 case BoxState():
                     self._notes.pop(event.box, None)
@@ -191,7 +191,7 @@ class BoxDesk(Desk):
         found = [item for item in self._bindings.intents.items() if item[0][0] in (box, None)]
         return sorted(found, key=lambda item: (item[0][0] is None, str(item[0][2]) != "single"))
 
-    def _press(self, boxes: Boxes, press: Press) -> None:
+    def _press(self, boxes: Boxes, press: ButtonPress) -> None:
         if press.is_stale:
             return
         self._chosen = press.box if not self._learning else self._chosen
@@ -203,7 +203,7 @@ class BoxDesk(Desk):
         if self._learning and self._learnt is not None:
             self._learn(press, self._learnt)
 
-    def _learn(self, press: Press, learnt: Bindings) -> None:
+    def _learn(self, press: ButtonPress, learnt: Bindings) -> None:
         intent, rest = Intent(self._learning[0]), self._learning[1:]
         if press.button:
             learnt = learnt.with_intent(press.box, press.button, press.gesture, intent)
@@ -216,9 +216,9 @@ class BoxDesk(Desk):
             self._keep(learnt)
             self._latest = _("Learnt.")
 
-    def _place(self, seat: int | None) -> None:
+    def _assign_seat(self, seat: int | None) -> None:
         if self._boxes is not None and self._chosen in self._boxes.states:
-            self._boxes.place(self._chosen, seat)
+            self._boxes.assign_seat(self._chosen, seat)
             self._keep(self._bindings.with_seat(self._chosen, seat))
 
     def _keep(self, bindings: Bindings) -> None:

@@ -13,7 +13,7 @@ from companion.registry import GAMES, load_game, print_and_play_board
 from companion.table import Table
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.errors import BridgeError
-from firmware_bridge.events import BoxEvent, Press
+from firmware_bridge.events import BoxEvent, ButtonPress
 from ui.desks.rehearsal import Result, Section, Submission, is_ready, tried, try_boxes, try_camera, try_game
 from ui.forms import Desk, Heading, Note, Picks, Row, Tone, pick
 from ui.hardware.box_search import every_gesture, remembered_bindings
@@ -109,7 +109,7 @@ class RehearsalDesk(Desk):
         """Take in what was pressed; the thread's end is the verdict's beginning."""
         while not self._heard.empty():
             event = self._heard.get()
-            if isinstance(event, Press):
+            if isinstance(event, ButtonPress):
                 self._pressed.setdefault(event.box, set()).add(event.button)
         if self._thread is not None and not self._thread.is_alive():
             self._thread = None

@@ -17,7 +17,7 @@ from firmware_bridge.bindings import Bindings, default_bindings, load_bindings, 
 from firmware_bridge.boxes import Boxes, Search
 from firmware_bridge.broker import start_broker
 from firmware_bridge.errors import BrokerUnavailable
-from firmware_bridge.events import BoxEvent, BoxState, Notice, Press
+from firmware_bridge.events import BoxEvent, BoxState, ButtonPress, Notice
 from firmware_bridge.gestures import Gesture
 from firmware_bridge.messages import LinkState
 from firmware_bridge.seat_states import SeatPublisher
@@ -92,11 +92,11 @@ class TableBoxes:
         Presses that came together are taken in the order in which the fingers went down, whichever box was quicker.
         """
         for box, seat in presenter.take_seat_answers():
-            self._place(box, seat, presenter)
-        presses: list[Press] = []
+            self._assign_seat(box, seat, presenter)
+        presses: list[ButtonPress] = []
         for event in self._waiting():
             match event:
-                case Press():
+                case ButtonPress():
                     presses.append(event)
                 case BoxState():
                     self._state(event, presenter)
@@ -159,7 +159,7 @@ class TableBoxes:
             told += " · " + battery_text(box.battery)
         presenter.on_device(self._labels[box.box], told, ok=box.state is LinkState.READY)
 
-    def _press(self, press: Press, presenter: Presenter, request_read: Callable[[], None]) -> None:
+    def _press(self, press: ButtonPress, presenter: Presenter, request_read: Callable[[], None]) -> None:
         label = self._labels.setdefault(press.box, press.box)
         if press.is_stale:
             presenter.on_device(label, _("an old press was not acted on"), ok=True)
@@ -184,22 +184,22 @@ class TableBoxes:
             else:
                 self._boxes.accept(press)
 
-    def _was_meant_for_an_earlier_turn(self, press: Press) -> bool:
+    def _was_meant_for_an_earlier_turn(self, press: ButtonPress) -> bool:
         """Whether a press that was long on its way would end a turn that had not begun when the finger went down."""
         ends_turn = press.intent is not None and press.intent.kind is IntentKind.DONE
         return ends_turn and press.at < self._lamps.waits_since(press.seat) - ON_ITS_WAY
 
-    def _answer(self, press: Press, presenter: Presenter) -> None:
+    def _answer(self, press: ButtonPress, presenter: Presenter) -> None:
         """A box without a seat says by a press where it stands."""
         is_shared = press.gesture is Gesture.LONG
         if is_shared or 1 <= press.button <= len(presenter.view().players):
-            self._place(press.box, None if is_shared else press.button, presenter)
+            self._assign_seat(press.box, None if is_shared else press.button, presenter)
             self._boxes.accept(press)
         else:
             self._boxes.refuse(press)
 
-    def _place(self, box: str, seat: int | None, presenter: Presenter) -> None:
-        self._boxes.place(box, seat)
+    def _assign_seat(self, box: str, seat: int | None, presenter: Presenter) -> None:
+        self._boxes.assign_seat(box, seat)
         self._state(self._boxes.states[box], presenter)
         try:
             self.rebind(self._boxes.bindings)
@@ -261,7 +261,7 @@ def _label(state: BoxState) -> str:
     return state.box if state.is_paired else _("new box {name}").format(name=state.box)
 
 
-def _in_order_of_time(presses: Sequence[Press]) -> list[Press]:
+def _in_order_of_time(presses: Sequence[ButtonPress]) -> list[ButtonPress]:
     """By the time of the finger; those of one box stay in the order in which it told them."""
     latest: dict[str, float] = {}
     keys = {}

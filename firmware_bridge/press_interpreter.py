@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 from companion.session.intents import Intent
 from companion.wording.sentences import sentence
-from firmware_bridge.allowance import Allowance
 from firmware_bridge.bindings import Bindings
-from firmware_bridge.events import BoxEvent, Notice, Press
+from firmware_bridge.events import BoxEvent, ButtonPress, Notice
 from firmware_bridge.gestures import Gesture, GestureRecogniser, Performed
+from firmware_bridge.rate_limit import RateLimit
 
 STALE_AFTER = 5.0
 PRESS_RATE, PRESS_BURST = 200.0, 400.0
@@ -19,14 +19,14 @@ _PAIRING_GESTURES = frozenset({Gesture.SINGLE, Gesture.LONG})
 """What a box may say before it belongs to anybody: its seat by the button's number, or all seats by a long press."""
 
 
-class Presses:
+class PressInterpreter:
     """What one box asks for. `seat` and `is_paired` may change at any time and hold for presses made after that."""
 
     def __init__(self, box: str, seat: int | None, is_paired: bool, bindings: Callable[[], Bindings]) -> None:
         self.box, self.seat, self.is_paired = box, seat, is_paired
         self._bindings = bindings
         self._gestures = GestureRecogniser(self._wanted)
-        self._allowance = Allowance(PRESS_RATE, PRESS_BURST)
+        self._rate_limit = RateLimit(PRESS_RATE, PRESS_BURST)
         self._said: set[str] = set()
 
     def edge(self, button: int, pressed: bool, at: float, now: float, numbers: Iterator[int]) -> list[BoxEvent]:
@@ -64,11 +64,11 @@ class Presses:
         return [event for gesture in performed for event in self._press(gesture, now, numbers)]
 
     def _press(self, performed: Performed, now: float, numbers: Iterator[int], word: str = "") -> list[BoxEvent]:
-        if not self._allowance.take(self.box, now):
+        if not self._rate_limit.take(self.box, now):
             return self.notice(sentence("it is pressed faster than fingers can; that is not acted on"))
         is_stale = now - performed.at > STALE_AFTER
         return [
-            Press(
+            ButtonPress(
                 number=next(numbers),
                 box=self.box,
                 seat=self.seat,

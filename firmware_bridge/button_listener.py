@@ -12,17 +12,17 @@ from dataclasses import dataclass, field
 
 from companion.wording.sentences import sentence
 from firmware_bridge import home_assistant
-from firmware_bridge.adapters import Adapter, Deed, Reading, Signal
+from firmware_bridge.adapters import Adapter, ButtonSignal, Meaning, TopicReader
 from firmware_bridge.addresses import BrokerAddress, Wire
 from firmware_bridge.bindings import Bindings
 from firmware_bridge.errors import NotAuthorised, TransportError
 from firmware_bridge.events import BoxEvent, BoxState, Notice
 from firmware_bridge.messages import LinkState
 from firmware_bridge.mqtt_connection import MqttConnection
-from firmware_bridge.port import STOP_TIMEOUT, TICK, Command
-from firmware_bridge.presses import Presses
+from firmware_bridge.press_interpreter import PressInterpreter
 from firmware_bridge.reconnect import BackOff
 from firmware_bridge.transport import Dropped
+from firmware_bridge.transport_worker import STOP_TIMEOUT, TICK, Command
 
 SAME_WITHIN = 0.04
 """Seconds in which the same word of a device is the same press, told on two topics."""
@@ -33,14 +33,14 @@ MOST_ANNOUNCED = 500
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    signals: tuple[Signal, ...]
+    signals: tuple[ButtonSignal, ...]
     is_retained: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Announced:
     topic: str
-    readings: tuple[Reading, ...]
+    readings: tuple[TopicReader, ...]
 
 
 _Heard = _Said | _Announced
@@ -48,7 +48,7 @@ _Heard = _Said | _Announced
 
 @dataclass(slots=True)
 class _Device:
-    presses: Presses
+    presses: PressInterpreter
     said: tuple[str, int] = ("", 0)
     said_at: float = float("-inf")
     state: str = ""
@@ -56,7 +56,7 @@ class _Device:
     counts: dict[int, int] = field(default_factory=dict)
 
 
-class ButtonPort:
+class ButtonListener:
     """Devices on a broker, by the names of their boxes; with `hears_all` also those that belong to nobody yet.
 
     `deliver` is called from its thread and must not block; `numbers` gives presses their numbers.
@@ -75,13 +75,13 @@ class ButtonPort:
     ) -> None:
         self.name = f"broker {address}"
         self.dropped = Dropped()
-        self.announced: dict[str, tuple[Reading, ...]] = {}
+        self.announced: dict[str, tuple[TopicReader, ...]] = {}
         """what Home Assistant's discovery told, by its topic"""
         self._address, self._bindings, self._deliver, self._numbers = address, bindings, deliver, numbers
         self._hears_all = hears_all
-        self._devices = {name: _Device(Presses(name, seat, True, bindings)) for name, seat in seats.items()}
+        self._devices = {name: _Device(PressInterpreter(name, seat, True, bindings)) for name, seat in seats.items()}
         self._readings = tuple(reading for adapter in adapters for reading in adapter.readings)
-        self._by_topic: dict[str, tuple[Reading, ...]] = {}
+        self._by_topic: dict[str, tuple[TopicReader, ...]] = {}
         self._state, self._reason = LinkState.CLOSED, ""
         self._said: set[str] = set()
         self._stopping = threading.Event()
@@ -100,7 +100,7 @@ class ButtonPort:
     def command(self, box: str, command: Command) -> None:
         """Nothing: such a device has no lamp that we know of."""
 
-    def place(self, box: str, seat: int | None) -> None:
+    def assign_seat(self, box: str, seat: int | None) -> None:
         """Take a device up that was heard, or let it stand elsewhere."""
         device = self._devices.get(box)
         if device is not None:
@@ -128,14 +128,17 @@ class ButtonPort:
         self._enter(LinkState.CLOSED)
 
     def _topics(self) -> list[str]:
-        places = [name.removeprefix(f"{Wire.BUTTON}:") for name in self._devices]
+        locations = [name.removeprefix(f"{Wire.BUTTON}:") for name in self._devices]
         if self._hears_all:
             topics = [reading.subscription for reading in self._readings]
         else:
             topics = [
-                topic for place in places for reading in self._readings if (topic := reading.subscription_of(place))
+                topic
+                for location in locations
+                for reading in self._readings
+                if (topic := reading.subscription_of(location))
             ]
-        if self._hears_all or any(place.startswith(f"{home_assistant.ADAPTER}/") for place in places):
+        if self._hears_all or any(location.startswith(f"{home_assistant.ADAPTER}/") for location in locations):
             topics += home_assistant.CONFIGURATIONS
         return list(dict.fromkeys(topics))
 
@@ -172,7 +175,7 @@ class ButtonPort:
         if announced.topic not in self.announced and len(self.announced) >= MOST_ANNOUNCED:
             return
         self.announced[announced.topic] = announced.readings
-        by_topic: dict[str, tuple[Reading, ...]] = {}
+        by_topic: dict[str, tuple[TopicReader, ...]] = {}
         for readings in self.announced.values():
             for reading in readings:
                 if self._hears_all or self._is_ours(reading):
@@ -181,18 +184,18 @@ class ButtonPort:
         self._by_topic = by_topic
         connection.subscribe(fresh)
 
-    def _is_ours(self, reading: Reading) -> bool:
+    def _is_ours(self, reading: TopicReader) -> bool:
         return f"{Wire.BUTTON}:{reading.adapter}/{reading.device}" in self._devices
 
     def _hear(self, said: _Said, now: float) -> None:
-        known = {(signal.place, signal.word) for signal in said.signals if signal.deed is not None}
+        known = {(signal.location, signal.word) for signal in said.signals if signal.deed is not None}
         heard = set()
         for signal in said.signals:
-            key = (signal.place, signal.word)
+            key = (signal.location, signal.word)
             if key in heard or (signal.deed is None and key in known):
                 continue
             heard.add(key)
-            device = self._device(f"{Wire.BUTTON}:{signal.place}")
+            device = self._device(f"{Wire.BUTTON}:{signal.location}")
             if device is None:
                 continue
             is_new = self._is_new(device, signal, said.is_retained, now)
@@ -211,10 +214,10 @@ class ButtonPort:
     def _device(self, name: str) -> _Device | None:
         device = self._devices.get(name)
         if device is None and self._hears_all and len(self._devices) < MOST_DEVICES:
-            device = self._devices[name] = _Device(Presses(name, None, False, self._bindings))
+            device = self._devices[name] = _Device(PressInterpreter(name, None, False, self._bindings))
         return device
 
-    def _is_new(self, device: _Device, signal: Signal, retained: bool, now: float) -> bool:
+    def _is_new(self, device: _Device, signal: ButtonSignal, retained: bool, now: float) -> bool:
         """Whether this is said for the first time: a state that changed, or an event that is no echo."""
         if signal.is_state:
             before, device.state = device.state, signal.word
@@ -230,12 +233,12 @@ class ButtonPort:
         device.said, device.said_at = said, now
         return True
 
-    def _perform(self, presses: Presses, signal: Signal, now: float) -> list[BoxEvent]:
+    def _perform(self, presses: PressInterpreter, signal: ButtonSignal, now: float) -> list[BoxEvent]:
         if signal.deed is None:
             is_bound = self._bindings().intent_of_word(presses.box, signal.word, None) is not None
             return presses.word(signal.word, now, self._numbers) if is_bound or self._hears_all else []
         if signal.deed.gesture is None:
-            return presses.edge(signal.button, signal.deed is Deed.PRESS, now, now, self._numbers)
+            return presses.edge(signal.button, signal.deed is Meaning.PRESS, now, now, self._numbers)
         return presses.gesture(signal.button, signal.deed.gesture, signal.word, now, self._numbers)
 
     def _give(self, events: list[BoxEvent]) -> None:

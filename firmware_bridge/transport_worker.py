@@ -41,11 +41,11 @@ MOST_FOUND = 16
 Command = Callable[[ServedBox, float], None]
 """Something to be done with a box at a monotonic second, by the thread it belongs to."""
 
-Adopt = Callable[["Port", Received], ServedBox | None]
+Adopt = Callable[["TransportWorker", Received], ServedBox | None]
 """Gives the box that a port has found, or None for one that is not to be taken up. Called from the port's thread."""
 
 
-class Port:
+class TransportWorker:
     """The boxes behind one transport. Everything in it belongs to its thread; commands come by a queue.
 
     `deliver` is called from that thread and must not block; `numbers` gives presses their numbers. With `adopt` boxes
@@ -104,11 +104,11 @@ class Port:
         """Have something done with a box, by its thread."""
         self._commands.put((box, command))
 
-    def place(self, box: str, seat: int | None) -> None:
+    def assign_seat(self, box: str, seat: int | None) -> None:
         """Let a box stand before a seat, or before all with None; from then on it belongs to the table."""
 
         def stand(served: ServedBox, _now: float) -> None:
-            served.stand(seat)
+            served.assign_seat(seat)
             self._deliver(served.state)
 
         self.command(box, stand)
@@ -120,7 +120,7 @@ class Port:
         try:
             self._keep_open()
         finally:
-            self._obey(time.monotonic())
+            self._run_commands(time.monotonic())
             for box in self._boxes:
                 if self._lasts:
                     box.link.close()
@@ -132,15 +132,15 @@ class Port:
         back_off = BackOff()
         while not self._stopping.is_set():
             wait: float | None = None
-            self._obey(time.monotonic())
+            self._run_commands(time.monotonic())
             try:
                 self._transport.open()
                 back_off.reset()
                 self._serve()
             except NotAuthorised as error:
-                self._lose(error)
+                self._mark_lost(error)
             except TransportError as error:
-                self._lose(error)
+                self._mark_lost(error)
                 wait = back_off.next_wait()
             finally:
                 self._transport.close()
@@ -158,17 +158,17 @@ class Port:
         while not self._stopping.is_set():
             self._report(now)
             self._send()
-            if not self._lasts and not self._boxes and not self._seek(now):
+            if not self._lasts and not self._boxes and not self._probe(now):
                 return
             received = self._transport.receive(TICK)
             now = time.monotonic()
             if received is not None:
-                self._hear(received, now)
-            self._obey(now)
+                self._dispatch(received, now)
+            self._run_commands(now)
             for box in self._boxes:
                 box.link.tick(now)
 
-    def _seek(self, now: float) -> bool:
+    def _probe(self, now: float) -> bool:
         """Ask whether a box is there; false when it has been asked long enough."""
         if now - self._opened_at > PATIENCE:
             return False
@@ -177,7 +177,7 @@ class Port:
             self._transport.send(str(EVERY_BOX), HostHello(*PROTOCOL_VERSIONS, self._session))
         return True
 
-    def _hear(self, received: Received, now: float) -> None:
+    def _dispatch(self, received: Received, now: float) -> None:
         box = next((box for box in self._boxes if box.wire == received.box), None)
         if isinstance(received.content, HostBeat):
             self._hosts[received.box] = now
@@ -195,13 +195,13 @@ class Port:
             name = f"{self.name}#{received.box}"
             text = sentence("box {box} is there too; it is used when it is named {name}", box=received.box, name=name)
             if len(self._said) < MOST_FOUND:
-                self._say(name, text)
+                self._notify_once(name, text)
 
     def _take_up(self, received: Received, adopt: Adopt, now: float) -> ServedBox | None:
         if not self._is_free(received.box, now):
             return None
         if len(self._boxes) >= MOST_FOUND:
-            self._say("full", sentence("more than {most} boxes; the others are left alone", most=MOST_FOUND))
+            self._notify_once("full", sentence("more than {most} boxes; the others are left alone", most=MOST_FOUND))
             return None
         box = adopt(self, received)
         if box is not None:
@@ -221,7 +221,7 @@ class Port:
         since = self._seen.setdefault(wire, now)
         return now - since >= WATCH_SECONDS and now - self._hosts.get(wire, float("-inf")) >= WATCH_SECONDS
 
-    def _obey(self, now: float) -> None:
+    def _run_commands(self, now: float) -> None:
         while not self._commands.empty():
             name, command = self._commands.get()
             for box in self._boxes:
@@ -233,7 +233,7 @@ class Port:
             for message in box.link.take_messages():
                 self._transport.send(box.wire, message)
 
-    def _lose(self, error: TransportError) -> None:
+    def _mark_lost(self, error: TransportError) -> None:
         self.failure = error
         for box in self._boxes:
             is_own_port = box.name.startswith(error.source) or not self._lasts
@@ -246,9 +246,9 @@ class Port:
                 self._deliver(event)
         if self._transport.dropped.count:
             reason = self._transport.dropped.reason
-            self._say("dropped", sentence("{reason}; it was ignored, as others like it will be", reason=reason))
+            self._notify_once("dropped", sentence("{reason}; it was ignored, as others like it will be", reason=reason))
 
-    def _say(self, what: str, text: str) -> None:
+    def _notify_once(self, what: str, text: str) -> None:
         if what not in self._said:
             self._said.add(what)
             self._deliver(Notice(self.name, text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 MOST_SENDERS = 256
 
 
-class Allowance:
+class RateLimit:
     """At most `rate` messages a second from each sender, `burst` at once; times are monotonic seconds.
 
     Senders are forgotten in the order of their appearance when there are more than 256 of them.

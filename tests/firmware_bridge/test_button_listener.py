@@ -162,7 +162,7 @@ def test_learning_hears_every_device_and_acts_on_none(opened: Opened, publish: P
     assert set(listener.boxes.states) == {KITCHEN, "button:tasmota/bell", "button:homie/box/keys/red"}
     press = listener.press()
     assert (press.is_paired, press.intent) == (False, None)
-    listener.boxes.place("button:tasmota/bell", 1)
+    listener.boxes.assign_seat("button:tasmota/bell", 1)
     publish("stat/bell/RESULT", {"Button2": {"Action": "SINGLE"}})
     while press.button != 2:
         press = listener.press()
