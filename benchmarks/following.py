@@ -26,9 +26,10 @@ from benchmarks.scenes import NORMAL, light_of, view_of
 from companion.board.layout import Board
 from companion.engine import GameRules, apply_unchecked
 from companion.registry import GAMES, load_game, print_and_play_board
-from companion.session.tracker import Eyes, Sight, Tracker
+from companion.session.observation import CameraStatus
+from companion.session.tracker import ProposalState, Tracker
 from companion.session.tracking import CLEAR_MARGIN, Finding, differences, explain, seen_labels
-from ui.hardware.camera import CameraEye
+from ui.hardware.camera import CameraClient
 from ui.simulated_table.hand import Hand
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.players import seated
@@ -52,6 +53,7 @@ FILM_RATE, VISIT = 30.0, 11
 HAND_CHANGE, HAND_PIXELS = 40, 400
 """grey levels by which, and pixels of which, the sheet must change for a hand to be over it"""
 PATIENCE = 20.0
+_MOVING = (CameraStatus.HAND, CameraStatus.SETTLING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ def followed(game_id: str, seed: int, count: int) -> Tally:
             continue
         observation = reading.observation(board, frame)
         told = {spot for spot, label in strange.items() if observation.likeliest(spot)[0] == label}
-        found = explain(game, state, observation, strange=frozenset(told))
+        found = explain(game, state, observation, unexplainable=frozenset(told))
         strange = differences(look, seen_labels(observation))
         nothing = explain(game, after, observation, owed=frozenset(told))
         first = found.candidates[0].actions if found.candidates else ()
@@ -228,13 +230,13 @@ def _delays() -> Iterator[Figure]:
     players = seated(game, state, random)
     tracker = Tracker(game)
     film = _Film(Scene(board, View(), Light(noise=2.0, quality=0), Sloppiness(seed=9)), game.appearance(state))
-    eye = CameraEye(CallableSource(film.draw, "film", FILM_RATE), board)
+    eye = CameraClient(CallableSource(film.draw, "film", FILM_RATE), board)
     eye.start()
     noticed: list[float] = []
     proposed: list[float] = []
     settled: list[float] = []
     try:
-        _told(eye, tracker, state, lambda sight: sight.eyes is Eyes.WATCHING)
+        _told(eye, tracker, state, lambda sight: sight.status is CameraStatus.WATCHING)
         for number in itertools.count():
             if len(settled) == PLACINGS:
                 break
@@ -242,13 +244,13 @@ def _delays() -> Iterator[Figure]:
             after = apply_unchecked(game, state, action).state
             if game.appearance(after) != game.appearance(state):
                 film.move(game.appearance(after))
-                came = _told(eye, tracker, state, lambda sight: sight.eyes in (Eyes.HAND, Eyes.SETTLING))
-                seen = _told(eye, tracker, state, lambda sight: sight.eyes is Eyes.PROPOSED)
+                came = _told(eye, tracker, state, lambda sight: sight.status in _MOVING)
+                seen = _told(eye, tracker, state, lambda sight: sight.status is CameraStatus.PROPOSED)
                 sure = _told(eye, tracker, state, lambda sight: sight.settled)
                 noticed.append((came - film.came) * 1e3)
                 proposed.append((seen - film.left) * 1e3)
                 settled.append((sure - film.left) * 1e3)
-                tracker.committed(frozenset())
+                tracker.record_changed(frozenset())
             players, state = players.after(state, action, after), after
     finally:
         eye.close()
@@ -261,7 +263,7 @@ def _delays() -> Iterator[Figure]:
         yield Figure(title, median(found), "ms", goal, count=len(found), note=note)
 
 
-def _told(eye: CameraEye, tracker: Tracker, state: Any, wanted: Callable[[Sight], bool]) -> float:
+def _told(eye: CameraClient, tracker: Tracker, state: Any, wanted: Callable[[ProposalState], bool]) -> float:
     """The moment at which the tracker says what is wanted of what the camera's process tells."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:

@@ -21,14 +21,14 @@ from companion.wording.sentences import sentence
 from firmware_bridge.bindings import Bindings
 from firmware_bridge.boxes import Boxes, Search
 from firmware_bridge.errors import BridgeError
-from ui.evening import Evening
 from ui.folders import data_folder
 from ui.hardware.box_search import opened_boxes
 from ui.hardware.boxes import BINDINGS_FILE, open_boxes
-from ui.hardware.camera import CameraEye
+from ui.hardware.camera import CameraClient
 from ui.hardware.taught_profiles import learnt_file, taught_profile
 from ui.table.composing import CAMERA
 from ui.table.presenter import Presenter
+from ui.table_loop import TableLoop
 from ui.text import error_text
 from vision.camera.frames import Grabber
 from vision.camera.sources import open_source
@@ -48,20 +48,20 @@ FIRST_PICTURE = 8.0
 _EXPOSURE = 1.0
 """seconds after which a camera has found its exposure"""
 
-OpenCamera = Callable[[str, Board, CameraModel | None, Path | None, Corners], CameraEye]
+OpenCamera = Callable[[str, Board, CameraModel | None, Path | None, Corners], CameraClient]
 
 _log = logging.getLogger("companion.devices")
 
 
 def camera_at(
     address: str, board: Board, lens: CameraModel | None = None, profile: Path | None = None, corners: Corners = ()
-) -> CameraEye:
+) -> CameraClient:
     """The camera at an address, looking for a board; `profile` is the board's, else the shipped one.
 
     Raises VisionError.
     """
     open_source(address)
-    return CameraEye(address, board, profile, lens, corners, learnt_file(data_folder(), board, profile))
+    return CameraClient(address, board, profile, lens, corners, learnt_file(data_folder(), board, profile))
 
 
 class Devices:
@@ -105,7 +105,7 @@ class Devices:
         """What this user taught of a board; None for what was shipped."""
         return taught_profile(self._shell.folder, board)
 
-    def eye(self, address: str, board: Board) -> CameraEye:
+    def eye(self, address: str, board: Board) -> CameraClient:
         """A camera looking for a board; it is not started.
 
         Raises VisionError.
@@ -124,10 +124,10 @@ class Devices:
         if evening is not None and self.camera:
             self._replace_camera(evening)
 
-    def open_evening(self, session: Session) -> Evening:
+    def open_evening(self, session: Session) -> TableLoop:
         """A table with all that is there."""
         cut_outs = cut_outs_of(self._shell.folder, session.id)
-        evening = Evening(Presenter(session), None, None, cut_outs)
+        evening = TableLoop(Presenter(session), None, None, cut_outs)
         evening.camera, problem = self._look(evening)
         if problem:
             evening.presenter.on_device(CAMERA, problem, ok=False)
@@ -193,13 +193,13 @@ class Devices:
         """Let go of what outlives a table."""
         self._boxes_stack.close()
 
-    def _replace_camera(self, evening: Evening) -> None:
+    def _replace_camera(self, evening: TableLoop) -> None:
         eye, problem = self._look(evening)
         evening.use_camera(eye)
         if problem:
             evening.presenter.on_device(CAMERA, problem, ok=False)
 
-    def _look(self, evening: Evening) -> tuple[CameraEye | None, str]:
+    def _look(self, evening: TableLoop) -> tuple[CameraClient | None, str]:
         """The camera for a table, or why there is none."""
         if not self.camera:
             return None, ""
@@ -208,7 +208,7 @@ class Devices:
         except VisionError as error:
             return None, error_text(error)
 
-    def _give_boxes(self, evening: Evening) -> None:
+    def _give_boxes(self, evening: TableLoop) -> None:
         if not self._with_boxes:
             return
         self._boxes_stack.close()

@@ -27,10 +27,10 @@ from ui.commands.files import read_game
 from ui.commands.table_options import RULING, SET_UP, add_table_options, check_names, new_table, pairs
 from ui.commands.terminal import FAILED, FINE, WrongUse, complain, parser
 from ui.devices import Devices
-from ui.evening import Evening
 from ui.folders import cache_folder, data_folder, state_folder
 from ui.shell import BOARDS, Shell
 from ui.table.presenter import Presenter
+from ui.table_loop import TableLoop
 from vision.errors import VisionError
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ def _show_table(asked: _Asked, camera: CameraOptions, boxes: Sequence[str], brok
                 return FAILED
             app = _prepared_app()
             session = asked.open()
-            evening = Evening(Presenter(session), eye, opened, cut_outs_of(data_folder(), session.id))
+            evening = TableLoop(Presenter(session), eye, opened, cut_outs_of(data_folder(), session.id))
             evening.start()
             _run(app(evening.presenter, evening.tick, error_log=state_folder() / ERROR_LOG))
     except (BridgeError, VisionError, CompanionError) as error:

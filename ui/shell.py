@@ -11,10 +11,10 @@ from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Table
 from ui.devices import Devices
-from ui.evening import Evening
 from ui.settings import SETTINGS_FILE, Settings, load_settings, save_settings
 from ui.speech import Speaker, announcement
 from ui.table.presenter import Presenter
+from ui.table_loop import TableLoop
 from ui.text import _, language_in_use, use_language
 
 EXPORTS = "exports"
@@ -34,7 +34,7 @@ class Shell:
     ) -> None:
         self.store, self.folder = store, folder
         self.speaker = speaker if speaker is not None else Speaker()
-        self.evening: Evening | None = None
+        self.evening: TableLoop | None = None
         self.notice = ""
         """what went wrong before there was a screen to say it"""
         self.devices = devices(self)

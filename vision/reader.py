@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from companion.board.layout import Board
-from companion.session.observation import Observation
+from companion.session.observation import CameraStatus, Observation
 from vision.camera.frames import Frame
 from vision.colour import ColourCorrection
 from vision.location.board_pose import BoardNotFound, CameraModel
@@ -24,7 +24,7 @@ from vision.spots.free_labels import FreeLabels
 from vision.spots.spot_light import SpotLight
 from vision.spots.spot_profile import SpotProfile
 from vision.spots.spot_reader import SpotFollower
-from vision.stability import WIDTH, EyeState, MotionGate, Stillness
+from vision.stability import WIDTH, MotionGate, Stillness
 from vision.taught import Taught
 
 
@@ -93,7 +93,7 @@ class Sight:
     is not quiet); None if there is nothing new to say.
     """
 
-    state: EyeState
+    state: CameraStatus
     reason: str
     pose: Projection | None
     observation: Observation | None
@@ -162,24 +162,24 @@ class TableReader:
         pose = self._poses.follow(frame.image, gray, frame.time)
         if pose is None or self._poses.reason:
             self._read = float("-inf")
-            return Sight(EyeState.PAUSED, self._poses.reason, pose, None)
+            return Sight(CameraStatus.PAUSED, self._poses.reason, pose, None)
         stillness = self._gate.update(gray, pose, frame.time)
-        if stillness.state is not EyeState.WATCHING:
+        if stillness.state is not CameraStatus.WATCHING:
             self._read = float("-inf")
             covered = self._covered(stillness, pose)
             moving = Observation(self.board.id, frame.id, frame.time, {}, covered, quiet=False)
             return Sight(stillness.state, "", pose, moving)
         if frame.time - self._read < self._refresh:
-            return Sight(EyeState.WATCHING, "", pose, None)
+            return Sight(CameraStatus.WATCHING, "", pose, None)
         flaw = self._spots.colour_flaw(frame.image, pose)
         if flaw:
             self._read = float("-inf")
-            return Sight(EyeState.PAUSED, flaw, pose, None)
+            return Sight(CameraStatus.PAUSED, flaw, pose, None)
         self._poses.rest(frame.image, gray)
         self._read = frame.time
         reading = self._spots.read(frame.image, pose)
         self.colours = reading.colours
-        return Sight(EyeState.WATCHING, "", pose, reading.observation(self.board, frame))
+        return Sight(CameraStatus.WATCHING, "", pose, reading.observation(self.board, frame))
 
     def _covered(self, stillness: Stillness, pose: Projection) -> frozenset[str]:
         """The spots that move or lie under an arm."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from companion.board.layout import Board
-from companion.session.observation import Observation
+from companion.session.observation import CameraStatus, Observation
 from vision.camera.frames import Frame
 from vision.colour import ColourCorrection
 from vision.location.board_pose import BoardNotFound, CameraModel
@@ -16,10 +16,9 @@ from vision.location.location import Corners
 from vision.pictures import Image
 from vision.reader import Sight, TableReader
 from vision.spots.spot_light import SpotLight
-from vision.stability import EyeState
 from vision.taught import Taught
 
-_BUSY = (EyeState.HAND, EyeState.SETTLING)
+_BUSY = (CameraStatus.HAND, CameraStatus.SETTLING)
 """What a camera is doing while it cannot read, the most telling first."""
 
 
@@ -95,18 +94,18 @@ class SheetsReader:
         """Take in the next frame of a camera."""
         sights = {name: reader.see(frame) for name, reader in self._readers.items()}
         main = sights[self.board.id]
-        poses = {name: sight.pose for name, sight in sights.items() if sight.state is not EyeState.PAUSED}
+        poses = {name: sight.pose for name, sight in sights.items() if sight.state is not CameraStatus.PAUSED}
         beside = {name: pose for name, pose in poses.items() if pose is not None and name != self.board.id}
-        if len(sights) == 1 or main.state is EyeState.PAUSED:
+        if len(sights) == 1 or main.state is CameraStatus.PAUSED:
             self._last.clear()
             return replace(main, beside=beside)
         for name, sight in sights.items():
-            if sight.state is not EyeState.WATCHING:
+            if sight.state is not CameraStatus.WATCHING:
                 self._last.pop(name, None)
             elif sight.observation is not None:
                 self._last[name] = sight.observation
         state = next((state for state in _BUSY if any(sight.state is state for sight in sights.values())), main.state)
-        if state is not EyeState.WATCHING:
+        if state is not CameraStatus.WATCHING:
             covered = [sight.observation.covered for sight in sights.values() if sight.observation is not None]
             moving = Observation(self.board.id, frame.id, frame.time, {}, frozenset().union(*covered), quiet=False)
             return Sight(state, "", main.pose, moving, beside)

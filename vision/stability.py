@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
+from companion.session.observation import CameraStatus
 from vision.location.flat_pose import Projection
 from vision.pictures import Gray
 
@@ -24,22 +24,13 @@ _ARM_AREA = 1500.0
 """mm² of board that must change between frames to be motion, and since the quiet picture to be an arm."""
 
 
-class EyeState(StrEnum):
-    """What the camera is doing."""
-
-    WATCHING = "watching"
-    HAND = "hand"
-    SETTLING = "settling"
-    PAUSED = "paused"
-
-
 @dataclass(frozen=True, slots=True)
 class Stillness:
     """What a frame says about motion: the state, how many frames have been quiet in a row, and which of the frame's
     pixels (coarse, `WIDTH` wide) are moved or reached over.
     """
 
-    state: EyeState
+    state: CameraStatus
     quiet_frames: int
     mask: npt.NDArray[np.bool_]
 
@@ -80,13 +71,13 @@ class MotionGate:
             self._quiet_frames += 1
         settled = self._quiet_frames > self._settle_frames and time - self._quiet_since >= self._settle_time
         if arm.any():
-            state = EyeState.HAND
+            state = CameraStatus.HAND
         elif self._quiet_frames == 0:
-            state = EyeState.HAND if self._reaches_in(moving) else EyeState.SETTLING
+            state = CameraStatus.HAND if self._reaches_in(moving) else CameraStatus.SETTLING
         elif self._moved and not settled:
-            state = EyeState.SETTLING
+            state = CameraStatus.SETTLING
         else:
-            state = EyeState.WATCHING
+            state = CameraStatus.WATCHING
             self._moved = False
             self._quiet_look = look
         return Stillness(state, self._quiet_frames, moving | arm)

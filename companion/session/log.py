@@ -90,7 +90,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class AppliedEntry:
     """An entry that changed something, and the point it led to."""
 
     entry: Entry
@@ -105,8 +105,8 @@ class Log:
     game: GameRules[Any] = field(repr=False)
     start: Point = field(repr=False)
     entries: tuple[Entry, ...] = ()
-    done: tuple[Change, ...] = field(default=(), repr=False)
-    undone: tuple[Change, ...] = field(default=(), repr=False)
+    done: tuple[AppliedEntry, ...] = field(default=(), repr=False)
+    undone: tuple[AppliedEntry, ...] = field(default=(), repr=False)
 
     @property
     def point(self) -> Point:
@@ -161,7 +161,7 @@ class Log:
         if isinstance(entry, AttendanceEntry):
             self._check_seat(entry)
         point = self._amended(entry) if isinstance(entry, AmendEntry) else after(self.game, self.point, _move_of(entry))
-        return replace(self, entries=entries, done=(*self.done, Change(entry, point)), undone=())
+        return replace(self, entries=entries, done=(*self.done, AppliedEntry(entry, point)), undone=())
 
     def _check_seat(self, entry: AttendanceEntry) -> None:
         if entry.seat is None or entry.seat not in self.header.table.seats:
@@ -261,7 +261,7 @@ def _move_of(entry: Entry) -> Move:
     return Move(entry.number, entry, getattr(entry, "events", ()), getattr(entry, "rules", ()))
 
 
-def _latest(changes: tuple[Change, ...], number: int, what: str) -> Change:
+def _latest(changes: tuple[AppliedEntry, ...], number: int, what: str) -> AppliedEntry:
     if not changes:
         raise SessionError(f"there is nothing to be {what}")
     if changes[-1].entry.number != number:

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 from companion.board.layout import Board
+
+
+class CameraStatus(StrEnum):
+    """What a camera is doing, always shown by name. A reader alone never gets to PROPOSED and OUT_OF_STEP."""
+
+    WATCHING = "watching"
+    HAND = "hand"
+    SETTLING = "settling"
+    PROPOSED = "proposed"
+    OUT_OF_STEP = "out of step"
+    PAUSED = "paused"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,40 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Any
 
 from companion.absence import NOBODY
 from companion.engine import GameRules
-from companion.session.observation import Observation
+from companion.session.observation import CameraStatus, Observation
 from companion.session.tracking import Candidate, Explanation, Finding, explain
 
 MOMENT = 0.4
-"""seconds of quiet after which another quiet sight counts as a separate moment"""
+"""seconds of quiet after which another quiet observation counts as a separate moment"""
 UNFINISHED = 8.0
 """seconds that a table may rest in the middle of a move before it is told that record and board differ"""
 HISTORY = 3
 
 
-class Eyes(StrEnum):
-    """What the camera is doing, always shown by name."""
-
-    WATCHING = "watching"
-    HAND = "hand"
-    SETTLING = "settling"
-    PROPOSED = "proposed"
-    OUT_OF_STEP = "out of step"
-    PAUSED = "paused"
-
-
 @dataclass(frozen=True, slots=True)
-class Sight:
+class ProposalState:
     """What the tracker makes of the latest observations.
 
-    `settled` says that the first candidate may be committed without asking.
+    `settled` says that the first candidate may be recorded without asking.
     """
 
-    eyes: Eyes = Eyes.WATCHING
+    status: CameraStatus = CameraStatus.WATCHING
     explanation: Explanation | None = None
     choice: int = 0
     settled: bool = False
@@ -49,7 +37,7 @@ class Sight:
     @property
     def candidate(self) -> Candidate | None:
         """The proposed candidate, the one *next* has come to; None once it was rejected."""
-        if self.eyes is Eyes.OUT_OF_STEP or not self.candidates:
+        if self.status is CameraStatus.OUT_OF_STEP or not self.candidates:
             return None
         return self.candidates[self.choice % len(self.candidates)]
 
@@ -57,7 +45,7 @@ class Sight:
     def takes_back(self) -> bool:
         """Whether the table seems to have taken back what was recorded last."""
         found = self.explanation
-        return self.eyes is Eyes.PROPOSED and found is not None and found.finding is Finding.TAKE_BACK
+        return self.status is CameraStatus.PROPOSED and found is not None and found.finding is Finding.TAKE_BACK
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -74,9 +62,9 @@ class Tracker:
         self._rejected: frozenset[tuple[str, str]] = frozenset()
         self._seen_at: tuple[float, ...] = ()
         self._proposed: tuple[Any, ...] = ()
-        self._reached: frozenset[str] = frozenset()
-        self._told: dict[str, str] = {}
-        self.sight = Sight()
+        self._touched: frozenset[str] = frozenset()
+        self._reported: dict[str, str] = {}
+        self.proposal = ProposalState()
 
     @property
     def owed(self) -> frozenset[str]:
@@ -85,85 +73,86 @@ class Tracker:
 
     def observe(
         self, state: Any, observation: Observation, history: Sequence[Any] = (), left: frozenset[int] = NOBODY
-    ) -> Sight:
+    ) -> ProposalState:
         """Take in an observation made at `state`; `history` holds earlier states, the latest first.
 
         `left` are the seats that left the table.
         """
         if not observation.quiet:
-            self._reached |= observation.covered
-            kept = self.sight if self.sight.eyes is Eyes.PROPOSED else Sight()
-            self.sight = replace(kept, eyes=Eyes.HAND if observation.covered else Eyes.SETTLING, settled=False)
-            return self.sight
+            self._touched |= observation.covered
+            kept = self.proposal if self.proposal.status is CameraStatus.PROPOSED else ProposalState()
+            status = CameraStatus.HAND if observation.covered else CameraStatus.SETTLING
+            self.proposal = replace(kept, status=status, settled=False)
+            return self.proposal
         found = explain(
             self._game, state, observation, owed=self._owed, history=history[:HISTORY], left=left,
-            strange=self._strange(observation),
+            unexplainable=self._unexplainable(observation),
         )  # fmt: skip
         self._owed = frozenset(found.owed) if found.finding is Finding.NO_CHANGE else self._owed
         labels = frozenset((spot, observation.likeliest(spot)[0]) for spot in found.spots)
         if found.finding is Finding.NO_CHANGE:
             self._forget()
-            self._reached, self._told = frozenset(), {}
-            self.sight = Sight()
+            self._touched, self._reported = frozenset(), {}
+            self.proposal = ProposalState()
         elif labels and labels == self._rejected:
-            self.sight = Sight(Eyes.OUT_OF_STEP, found, reason="rejected")
+            self.proposal = ProposalState(CameraStatus.OUT_OF_STEP, found, reason="rejected")
         else:
             self._note(found, observation.time)
-            eyes = Eyes.OUT_OF_STEP if found.finding is Finding.UNEXPLAINED else Eyes.PROPOSED
-            choice = self.sight.choice if found.candidates else 0
+            status = CameraStatus.OUT_OF_STEP if found.finding is Finding.UNEXPLAINED else CameraStatus.PROPOSED
+            choice = self.proposal.choice if found.candidates else 0
             if found.unfinished:
                 settled = self._seen_at[-1] - self._seen_at[0] >= UNFINISHED
             else:
                 settled = len(self._seen_at) > 1 and (found.finding is Finding.UNEXPLAINED or found.is_clear)
-            self.sight = Sight(eyes, found, choice, settled)
+            self.proposal = ProposalState(status, found, choice, settled)
             if settled and found.finding is Finding.UNEXPLAINED:
-                self._told = {spot: observation.likeliest(spot)[0] for spot in found.spots}
-        return self.sight
+                self._reported = {spot: observation.likeliest(spot)[0] for spot in found.spots}
+        return self.proposal
 
-    def _strange(self, observation: Observation) -> frozenset[str]:
+    def _unexplainable(self, observation: Observation) -> frozenset[str]:
         """Spots whose difference is told already, and those that no hand was over since the table was last in step."""
-        told = {spot for spot, label in self._told.items() if observation.likeliest(spot)[0] == label}
-        untouched = observation.posteriors.keys() - self._reached if self._reached else frozenset()
+        told = {spot for spot, label in self._reported.items() if observation.likeliest(spot)[0] == label}
+        untouched = observation.posteriors.keys() - self._touched if self._touched else frozenset()
         return frozenset(told | untouched)
 
     def _note(self, found: Explanation, time: float) -> None:
         actions = found.candidates[0].actions if found.candidates else (found.finding, *sorted(found.spots))
         if actions != self._proposed:
             self._proposed, self._seen_at = actions, (time,)
-            self.sight = replace(self.sight, choice=0)
+            self.proposal = replace(self.proposal, choice=0)
         elif time - self._seen_at[-1] >= MOMENT:
             self._seen_at = (*self._seen_at, time)
 
     def _forget(self) -> None:
         self._proposed, self._seen_at, self._rejected = (), (), frozenset()
 
-    def next(self) -> Sight:
+    def next(self) -> ProposalState:
         """Turn to the next candidate."""
-        self.sight = replace(self.sight, choice=self.sight.choice + 1)
-        return self.sight
+        self.proposal = replace(self.proposal, choice=self.proposal.choice + 1)
+        return self.proposal
 
-    def reject(self, observation: Observation | None) -> Sight:
+    def reject(self, observation: Observation | None) -> ProposalState:
         """Do not propose this again while the same spots show the same labels."""
-        found = self.sight.explanation
+        found = self.proposal.explanation
         if found is not None and observation is not None:
             self._rejected = frozenset((spot, observation.likeliest(spot)[0]) for spot in found.spots)
-        self.sight = Sight(Eyes.OUT_OF_STEP, found, reason="rejected")
-        return self.sight
+        self.proposal = ProposalState(CameraStatus.OUT_OF_STEP, found, reason="rejected")
+        return self.proposal
 
-    def committed(self, owed: frozenset[str]) -> None:
+    def record_changed(self, owed: frozenset[str]) -> None:
         """The record has taken the proposal, or changed otherwise; `owed` are the pieces now to be placed or moved.
 
         What was told to differ is owed from now on where the game has gone on without it. A paused eye stays paused:
         only a picture ends that.
         """
-        found = self.sight.explanation
-        self._owed = owed | (found.aside & self._told.keys()) if found is not None else owed
+        found = self.proposal.explanation
+        self._owed = owed | (found.unrelated & self._reported.keys()) if found is not None else owed
         self._forget()
-        self._reached, self._told = frozenset(), {}
-        if self.sight.eyes is not Eyes.PAUSED:
-            self.sight = Sight()
+        self._touched, self._reported = frozenset(), {}
+        if self.proposal.status is not CameraStatus.PAUSED:
+            self.proposal = ProposalState()
 
-    def pause(self, reason: str) -> Sight:
+    def pause(self, reason: str) -> ProposalState:
         """The camera cannot be read; say why."""
-        self.sight = Sight(Eyes.PAUSED, reason=reason)
-        return self.sight
+        self.proposal = ProposalState(CameraStatus.PAUSED, reason=reason)
+        return self.proposal

@@ -34,7 +34,7 @@ BEAM, DEEPEST = 24, 12
 
 
 class Finding(StrEnum):
-    """What a sight of the board means, compared with the record."""
+    """What a context of the board means, compared with the record."""
 
     NO_CHANGE = "no_change"
     ACTION = "action"
@@ -59,7 +59,7 @@ class Explanation:
 
     `spots` are those that differ from the record, `owed` those the record expects and the table has not done yet.
     `back` counts the actions taken back (for TAKE_BACK and CORRECTION). For UNEXPLAINED, `near_miss` is the action it
-    looks most like and its verdict, and it is `unfinished` where a legal action would do this and more. `aside` are
+    looks most like and its verdict, and it is `unfinished` where a legal action would do this and more. `unrelated` are
     spots that differ as well and have nothing to do with it, `doubtful` those that the first candidate changes and the
     camera is not sure of.
     """
@@ -71,7 +71,7 @@ class Explanation:
     back: int = 0
     near_miss: tuple[Any, Verdict] | None = None
     unfinished: bool = False
-    aside: frozenset[str] = frozenset()
+    unrelated: frozenset[str] = frozenset()
     doubtful: frozenset[str] = frozenset()
 
     @property
@@ -112,27 +112,27 @@ def explain(
     owed: frozenset[str] = frozenset(),
     history: Iterable[Any] = (),
     left: frozenset[int] = NOBODY,
-    strange: frozenset[str] = frozenset(),
+    unexplainable: frozenset[str] = frozenset(),
 ) -> Explanation:
     """What an observation means at `state`; `history` holds earlier states, the latest first.
 
-    `owed` are spots known to lag behind the record, `left` the seats that left the table. `strange` spots, which
-    differed before or which nobody reached for, are set aside where the rest is explained by fewer actions.
+    `owed` are spots known to lag behind the record, `left` the seats that left the table. `unexplainable` spots, which
+    differed before or which nobody reached for, are set unrelated where the rest is explained by fewer actions.
     """
     expected = game.appearance(state)
     differing = differences(expected, seen_labels(observation))
     earlier = tuple(history)
     found = _explained(game, state, observation, differing, owed, earlier, left)
-    aside = strange & found.spots
-    if not aside or aside == found.spots:
+    unrelated = unexplainable & found.spots
+    if not unrelated or unrelated == found.spots:
         return found
-    rest = {spot: label for spot, label in differing.items() if spot not in aside}
+    rest = {spot: label for spot, label in differing.items() if spot not in unrelated}
     other = _explained(game, state, observation, rest, owed, earlier, left)
     if found.finding is Finding.UNEXPLAINED:
         is_simpler = bool(other.candidates) or other.finding is Finding.TAKE_BACK
     else:
         is_simpler = 0 < _length(other) < _length(found)
-    return replace(other, aside=aside) if is_simpler else found
+    return replace(other, unrelated=unrelated) if is_simpler else found
 
 
 def _length(found: Explanation) -> int:
@@ -161,11 +161,11 @@ def _explained(
         spot for spot, label in changed.items() if _gain(observation, spot, label, expected.get(spot, EMPTY)) < BELIEVED
     }
     believed = {spot: label for spot, label in changed.items() if spot not in doubtful}
-    sight = _Sight(game, observation, seen, left)
-    candidates = _search(sight, state, changed)
+    context = _SearchContext(game, observation, seen, left)
+    candidates = _search(context, state, changed)
     if doubtful and believed:  # a spot that is only half seen neither stands in the way of the others nor is left out
-        sight = replace(sight, seen={spot: label for spot, label in seen.items() if spot not in doubtful})
-        others = _search(sight, state, believed)
+        context = replace(context, seen={spot: label for spot, label in seen.items() if spot not in doubtful})
+        others = _search(context, state, believed)
         candidates = _ranked({each.actions: each for each in (*others, *candidates)}.values())
     spots = frozenset(changed)
     if candidates:
@@ -176,7 +176,7 @@ def _explained(
             if look.get(spot, EMPTY) != (expected.get(spot, EMPTY) if spot in doubtful else label)
         )
         return Explanation(Finding.ACTION, spots, candidates[0].owed | lagging, candidates, doubtful=unsure)
-    past = _taken_back(sight, history, owed)
+    past = _taken_back(context, history, owed)
     if past is not None:
         unsure = frozenset(doubtful) if past.candidates else frozenset()
         return replace(past, spots=spots, doubtful=unsure)
@@ -189,7 +189,7 @@ def _explained(
 
 
 @dataclass(frozen=True, slots=True)
-class _Sight:
+class _SearchContext:
     """A table as it is looked at: `seen` are the labels that have to be explained, `left` the seats that left."""
 
     game: GameRules[Any]
@@ -198,14 +198,14 @@ class _Sight:
     left: frozenset[int]
 
 
-def _taken_back(sight: _Sight, history: Sequence[Any], owed: frozenset[str]) -> Explanation | None:
+def _taken_back(context: _SearchContext, history: Sequence[Any], owed: frozenset[str]) -> Explanation | None:
     """The earlier state that the table is in again, or what was done instead of the last action; None for neither."""
     for back, earlier in enumerate(history, 1):
-        differing = differences(sight.game.appearance(earlier), sight.seen)
+        differing = differences(context.game.appearance(earlier), context.seen)
         if not set(differing) - owed:
             return Explanation(Finding.TAKE_BACK, back=back)
         if back == 1:
-            candidates = _search(sight, earlier, differing)
+            candidates = _search(context, earlier, differing)
             if candidates:
                 return Explanation(Finding.CORRECTION, owed=candidates[0].owed, candidates=candidates, back=back)
     return None
@@ -217,9 +217,9 @@ def _gain(observation: Observation, spot: str, label: str, before: str) -> float
     return _log(posterior.get(label, 0.0)) - _log(posterior.get(before, 0.0))
 
 
-def _search(sight: _Sight, state: Any, changed: Mapping[str, str]) -> tuple[Candidate, ...]:
+def _search(context: _SearchContext, state: Any, changed: Mapping[str, str]) -> tuple[Candidate, ...]:
     """Sequences of legal actions after which these spots may look as they do, likeliest first."""
-    game, seen = sight.game, sight.seen
+    game, seen = context.game, context.seen
     start = game.appearance(state)
     frontier = [Candidate((), state, 0.0, frozenset())]
     found: list[Candidate] = []
@@ -234,16 +234,16 @@ def _search(sight: _Sight, state: Any, changed: Mapping[str, str]) -> tuple[Cand
             for action in dict.fromkeys(game.seen_actions(node.state, open_spots)):
                 if not judge(game, node.state, action).is_legal:
                     continue
-                after = apply_with_absent(game, node.state, action, sight.left).state
+                after = apply_with_absent(game, node.state, action, context.left).state
                 if after in visited:
                     continue
                 visited.add(after)
-                candidate = _candidate(sight, (*node.actions, action), after, start)
+                candidate = _candidate(context, (*node.actions, action), after, start)
                 if candidate is None:
                     continue
                 look_after = game.appearance(after)
                 if all(
-                    _may_be(sight.observation, spot, look_after.get(spot, EMPTY), label, start.get(spot, EMPTY))
+                    _may_be(context.observation, spot, look_after.get(spot, EMPTY), label, start.get(spot, EMPTY))
                     for spot, label in changed.items()
                 ):
                     found.append(candidate)
@@ -264,20 +264,22 @@ def _ranked(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
     return tuple(sorted(candidates, key=lambda candidate: (-candidate.score, len(candidate.actions))))
 
 
-def _candidate(sight: _Sight, actions: tuple[Any, ...], state: Any, start: Mapping[str, str]) -> Candidate | None:
+def _candidate(
+    context: _SearchContext, actions: tuple[Any, ...], state: Any, start: Mapping[str, str]
+) -> Candidate | None:
     """How likely it is that these actions led from one look to the state; None where that cannot be."""
-    look = sight.game.appearance(state)
+    look = context.game.appearance(state)
     score, owed = ACTION_PENALTY * (1 - len(actions)), set()
     for spot in {spot for spot, _ in look.items() ^ start.items()}:
         before, after = start.get(spot, EMPTY), look.get(spot, EMPTY)
-        posterior = sight.observation.posteriors.get(spot)
+        posterior = context.observation.posteriors.get(spot)
         if posterior is None:
             continue
-        label = sight.seen.get(spot)
+        label = context.seen.get(spot)
         if label == before:
             owed.add(spot)
             score -= OWED_PENALTY
-        elif label is not None and not _may_be(sight.observation, spot, after, label, before):
+        elif label is not None and not _may_be(context.observation, spot, after, label, before):
             return None
         else:
             score += _log(posterior.get(after, 0.0)) - _log(posterior.get(before, 0.0))

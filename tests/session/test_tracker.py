@@ -7,7 +7,8 @@ from random import Random
 from typing import Any
 
 from companion.engine import apply_unchecked, random_game
-from companion.session.tracker import Eyes, Tracker
+from companion.session.observation import CameraStatus
+from companion.session.tracker import Tracker
 from companion.session.tracking import Finding
 from tests.tables import sight, start
 
@@ -33,7 +34,7 @@ class Table:
 def test_a_first_sight_is_proposed_and_a_second_moment_settles_it() -> None:
     table = Table()
     first = table.see(table.with_ward, 1.0)
-    assert (first.eyes, first.settled) == (Eyes.PROPOSED, False)
+    assert (first.status, first.settled) == (CameraStatus.PROPOSED, False)
     assert first.candidate is not None
     assert first.candidate.actions[0].text == "ward E8-F8 red"
     assert not table.see(table.with_ward, 1.1).settled
@@ -52,10 +53,10 @@ def test_a_growing_change_starts_the_waiting_anew() -> None:
 
 def test_a_hand_is_named_and_keeps_the_proposal_waiting() -> None:
     table = Table()
-    assert table.see({}, 1.0, quiet=False, covered=frozenset({"ward E8-F8"})).eyes is Eyes.HAND
+    assert table.see({}, 1.0, quiet=False, covered=frozenset({"ward E8-F8"})).status is CameraStatus.HAND
     table.see(table.with_ward, 2.0)
     waiting = table.see({}, 2.2, quiet=False, covered=frozenset({"ward E8-F8"}))
-    assert (waiting.eyes, waiting.settled) == (Eyes.HAND, False)
+    assert (waiting.status, waiting.settled) == (CameraStatus.HAND, False)
     assert waiting.candidate is not None
 
 
@@ -72,9 +73,9 @@ def test_a_rejected_sight_is_not_proposed_again_until_it_changes() -> None:
     table.tracker.observe(table.state, seen)
     table.tracker.reject(seen)
     assert table.see(table.with_ward, 2.0).candidate is None
-    assert table.see(table.with_ward, 2.0).eyes is Eyes.OUT_OF_STEP
+    assert table.see(table.with_ward, 2.0).status is CameraStatus.OUT_OF_STEP
     table.see(table.empty, 3.0)
-    assert table.see(table.with_ward, 4.0).eyes is Eyes.PROPOSED
+    assert table.see(table.with_ward, 4.0).status is CameraStatus.PROPOSED
 
 
 def test_an_illegal_sight_is_out_of_step_and_settles_with_its_rule() -> None:
@@ -82,7 +83,7 @@ def test_an_illegal_sight_is_out_of_step_and_settles_with_its_rule() -> None:
     look = {**table.empty, "ward G7-H7": "red"}
     table.see(look, 1.0)
     second = table.see(look, 1.6)
-    assert (second.eyes, second.settled) == (Eyes.OUT_OF_STEP, True)
+    assert (second.status, second.settled) == (CameraStatus.OUT_OF_STEP, True)
     assert second.explanation is not None
     assert second.explanation.finding is Finding.UNEXPLAINED
     assert second.explanation.near_miss is not None
@@ -91,8 +92,8 @@ def test_an_illegal_sight_is_out_of_step_and_settles_with_its_rule() -> None:
 def test_what_is_owed_waits_quietly_until_it_is_done() -> None:
     table = Table()
     table.state = table.after
-    table.tracker.committed(frozenset({"ward E8-F8"}))
-    assert table.see(table.empty, 1.0).eyes is Eyes.WATCHING
+    table.tracker.record_changed(frozenset({"ward E8-F8"}))
+    assert table.see(table.empty, 1.0).status is CameraStatus.WATCHING
     assert table.tracker.owed == {"ward E8-F8"}
     table.see(table.with_ward, 2.0)
     assert table.tracker.owed == frozenset()
@@ -100,15 +101,15 @@ def test_what_is_owed_waits_quietly_until_it_is_done() -> None:
 
 def test_a_paused_eye_says_why() -> None:
     paused = Table().tracker.pause("camera unplugged")
-    assert (paused.eyes, paused.reason) == (Eyes.PAUSED, "camera unplugged")
+    assert (paused.status, paused.reason) == (CameraStatus.PAUSED, "camera unplugged")
 
 
 def test_a_touch_does_not_open_a_paused_eye() -> None:
     table = Table()
     table.tracker.pause("camera unplugged")
-    table.tracker.committed(frozenset({"ward E8-F8"}))
-    assert (table.tracker.sight.eyes, table.tracker.sight.reason) == (Eyes.PAUSED, "camera unplugged")
-    assert table.see(table.empty, 1.0).eyes is Eyes.WATCHING
+    table.tracker.record_changed(frozenset({"ward E8-F8"}))
+    assert (table.tracker.proposal.status, table.tracker.proposal.reason) == (CameraStatus.PAUSED, "camera unplugged")
+    assert table.see(table.empty, 1.0).status is CameraStatus.WATCHING
 
 
 def test_a_spot_told_to_differ_does_not_hold_up_the_game() -> None:
@@ -118,20 +119,20 @@ def test_a_spot_told_to_differ_does_not_hold_up_the_game() -> None:
     assert table.see(stray, 1.5).settled
     both = {**table.with_ward, "ward G7-H7": "red"}
     found = [table.see(both, time) for time in (3.0, 3.5)][-1]
-    assert (found.eyes, found.settled) == (Eyes.PROPOSED, True)
+    assert (found.status, found.settled) == (CameraStatus.PROPOSED, True)
     assert [action.text for action in found.candidate.actions] == ["ward E8-F8 red"]
     table.state = table.after
-    table.tracker.committed(frozenset())
+    table.tracker.record_changed(frozenset())
     assert table.tracker.owed == {"ward G7-H7"}, "it stays marked"
     assert table.see(both, 4.0).explanation is None
 
 
 def test_what_no_hand_was_over_is_not_held_against_a_move() -> None:
-    for reached, eyes in (("ward E8-F8", Eyes.PROPOSED), ("ward G7-H7", Eyes.OUT_OF_STEP)):
+    for touched, status in (("ward E8-F8", CameraStatus.PROPOSED), ("ward G7-H7", CameraStatus.OUT_OF_STEP)):
         table = Table()
         table.see(table.empty, 1.0)
-        table.see({}, 1.2, quiet=False, covered=frozenset({"ward E8-F8", reached}))
-        assert table.see({**table.with_ward, "ward G7-H7": "red"}, 2.0).eyes is eyes
+        table.see({}, 1.2, quiet=False, covered=frozenset({"ward E8-F8", touched}))
+        assert table.see({**table.with_ward, "ward G7-H7": "red"}, 2.0).status is status
 
 
 def test_half_a_move_is_told_only_after_a_while() -> None:
@@ -145,5 +146,5 @@ def test_half_a_move_is_told_only_after_a_while() -> None:
     half = {spot: label for spot, label in before.items() if spot != gone[0]}
     board = state.table.board
     found = [tracker.observe(state, sight(board, half, time=time)) for time in (1.0, 1.5, 8.0, 9.5)]
-    assert [each.eyes for each in found] == [Eyes.OUT_OF_STEP] * 4
+    assert [each.status for each in found] == [CameraStatus.OUT_OF_STEP] * 4
     assert [each.settled for each in found] == [False, False, False, True]

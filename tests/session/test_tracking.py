@@ -166,9 +166,9 @@ def test_what_was_strange_before_is_set_aside_only_where_the_rest_is_a_move() ->
     look = {**game.appearance(state), "ward E8-F8": "red", "ward G7-H7": "red"}
     observation = sight(state.table.board, look)
     assert explain(game, state, observation).finding is Finding.UNEXPLAINED
-    found = explain(game, state, observation, strange=frozenset({"ward G7-H7"}))
-    assert (texts(found), found.aside) == (["ward E8-F8 red"], {"ward G7-H7"})
-    everything = explain(game, state, observation, strange=frozenset({"ward G7-H7", "ward E8-F8"}))
+    found = explain(game, state, observation, unexplainable=frozenset({"ward G7-H7"}))
+    assert (texts(found), found.unrelated) == (["ward E8-F8 red"], {"ward G7-H7"})
+    everything = explain(game, state, observation, unexplainable=frozenset({"ward G7-H7", "ward E8-F8"}))
     assert everything.finding is Finding.UNEXPLAINED
 
 
@@ -178,8 +178,8 @@ def test_what_was_strange_before_adds_no_second_action_to_a_move() -> None:
     sent = apply_unchecked(game, ward, game.parse_action("send F9-G8", ward)).state
     observation = sight(state.table.board, game.appearance(sent))
     assert texts(explain(game, state, observation)) == ["ward F9-G8 green magistrate", "send F9-G8"]
-    found = explain(game, state, observation, strange=frozenset({"envoy temple black"}))
-    assert (texts(found), found.aside) == (["ward F9-G8 green magistrate"], {"envoy temple black"})
+    found = explain(game, state, observation, unexplainable=frozenset({"envoy temple black"}))
+    assert (texts(found), found.unrelated) == (["ward F9-G8 green magistrate"], {"envoy temple black"})
 
 
 @pytest.mark.parametrize("game_id", GAMES)

@@ -22,7 +22,7 @@ from ui.setup_views import SetupStep
 from ui.shell import Shell
 from ui.simulated_table.demo import demo_table, parse
 from ui.simulated_table.players import seated
-from ui.table.offers import MOST_CHOICES, Offers, sites_of
+from ui.table.legal_choices import MOST_CHOICES, LegalChoices, sites_of
 from ui.widgets.board_frame import site_places
 
 STORE = "games.sqlite3"
@@ -168,7 +168,7 @@ class Guide:
         session, texts = self._app.presenter.session, self._app.presenter.texts
         now = [choice.key for choice in self._app.presenter.view().choices]
         most = len(now) if self._action.text in now else MOST_CHOICES + 1
-        offers, left = Offers(session), {}
+        offers, left = LegalChoices(session), {}
         named = offers.sites(self._action)
         for site in (place for sheet in session.table.board.sheets for place in site_places(sheet)):
             if site not in named and site.rpartition("/")[2] not in named:

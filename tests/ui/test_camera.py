@@ -19,21 +19,20 @@ import pytest
 from companion.errors import StoreError
 from companion.registry import print_and_play_board
 from companion.session.cutouts import CutOuts
-from companion.session.observation import Observation
+from companion.session.observation import CameraStatus, Observation
 from companion.session.session import Session
 from tests.full_disk import no_room_for_more_than
 from tests.tables import sight, table_of
-from ui.evening import Evening
-from ui.hardware.camera import CameraEye
+from ui.hardware.camera import CameraClient
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.table import SimulatedTable
 from ui.simulated_table.view import View
 from ui.table.presenter import Presenter
+from ui.table_loop import TableLoop
 from vision.camera.shared_pictures import SharedPictures
 from vision.errors import InvalidProfile, SourceUnavailable
 from vision.reader import Sight
 from vision.reader_process import CameraReport, CutAnswer
-from vision.stability import EyeState
 
 BOARD = print_and_play_board("city_of_marble")
 LOOK = {"ward E8-F8": "red", "ward J3-J4": "blue"}
@@ -41,15 +40,15 @@ LONGEST = 30.0
 
 
 @pytest.fixture
-def eye() -> Iterator[CameraEye]:
+def eye() -> Iterator[CameraClient]:
     table = SimulatedTable(BOARD, LOOK, seed=1, view=View())
-    camera = CameraEye(table.source(), BOARD)
+    camera = CameraClient(table.source(), BOARD)
     camera.start()
     yield camera
     camera.close()
 
 
-def heard(eye: CameraEye, wanted: Callable[[CameraReport], bool]) -> CameraReport:
+def heard(eye: CameraClient, wanted: Callable[[CameraReport], bool]) -> CameraReport:
     until = time.monotonic() + LONGEST
     while time.monotonic() < until:
         try:
@@ -62,7 +61,7 @@ def heard(eye: CameraEye, wanted: Callable[[CameraReport], bool]) -> CameraRepor
 
 
 def test_an_interruption_of_the_program_does_not_reach_the_camera_that_is_being_started(
-    eye: CameraEye, capfd: pytest.CaptureFixture[str]
+    eye: CameraClient, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """A terminal tells every process of Ctrl-C, also one that is still importing."""
     reports: list[CameraReport] = []
@@ -103,7 +102,7 @@ def test_no_room_for_the_pictures_is_told_and_nothing_stays(monkeypatch: pytest.
 
     monkeypatch.setattr(os, "posix_fallocate", once)
     with pytest.raises(SourceUnavailable, match=r"no room for 18 MiB of pictures \(No space left on device\)"):
-        CameraEye(SimulatedTable(BOARD, LOOK, seed=1, view=View()).source(), BOARD)
+        CameraClient(SimulatedTable(BOARD, LOOK, seed=1, view=View()).source(), BOARD)
     assert len(asked) == 2
     assert not any(file.exists() for file in asked)
 
@@ -121,7 +120,7 @@ def seen(report: CameraReport) -> dict[str, str]:
     return {spot: label for spot, label in likeliest.items() if label}
 
 
-def test_what_the_app_draws_is_read_and_shown(eye: CameraEye) -> None:
+def test_what_the_app_draws_is_read_and_shown(eye: CameraClient) -> None:
     assert seen(heard(eye, is_read)) == LOOK
     small = eye.preview()
     assert small is not None
@@ -132,7 +131,7 @@ def test_what_the_app_draws_is_read_and_shown(eye: CameraEye) -> None:
     assert whole.shape == (720, 1280, 3)
 
 
-def test_a_process_that_dies_is_told_and_started_again(eye: CameraEye) -> None:
+def test_a_process_that_dies_is_told_and_started_again(eye: CameraClient) -> None:
     heard(eye, is_read)
     process = next(child for child in multiprocessing.active_children() if child.name.startswith("camera"))
     process.kill()
@@ -143,16 +142,16 @@ def test_a_process_that_dies_is_told_and_started_again(eye: CameraEye) -> None:
 def test_readings_that_have_queued_up_are_not_each_made_sense_of(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a slow machine they would hold up the screen; a hand among them is still heard of."""
     session = Session.create(None, table_of(BOARD.game, 2))
-    camera = CameraEye("0", session.table.board)
+    camera = CameraClient("0", session.table.board)
     presenter, times = Presenter(session), list[float]()
     monkeypatch.setattr(presenter, "on_observation", lambda observation: times.append(observation.time))
-    evening = Evening(presenter, camera)
+    evening = TableLoop(presenter, camera)
     look = session.game.appearance(session.state)
     for moment, quiet in enumerate((True, True, None, True, False, True, None, None, True, True, None)):
         seen = None if quiet is None else sight(session.table.board, look, time=moment, quiet=quiet)
-        camera.reports.put(CameraReport(Sight(EyeState.WATCHING, "", None, seen)))
+        camera.reports.put(CameraReport(Sight(CameraStatus.WATCHING, "", None, seen)))
         if moment == 5:
-            camera.reports.put(CameraReport(Sight(EyeState.PAUSED, "no board", None, None)))
+            camera.reports.put(CameraReport(Sight(CameraStatus.PAUSED, "no board", None, None)))
     evening.tick()
     assert times == [3, 4, 5, 9]
     assert camera.reports.empty()
@@ -163,15 +162,15 @@ def test_what_the_camera_said_is_told_later_where_something_could_not_be_recorde
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     session = Session.create(None, table_of(BOARD.game, 2))
-    camera = CameraEye("0", session.table.board)
+    camera = CameraClient("0", session.table.board)
     presenter = Presenter(session)
 
     def full(_observation: Observation) -> None:
         raise StoreError("the disk is full")
 
     monkeypatch.setattr(presenter, "on_observation", full)
-    evening = Evening(presenter, camera)
-    camera.reports.put(CameraReport(Sight(EyeState.WATCHING, "", None, sight(session.table.board, {}))))
+    evening = TableLoop(presenter, camera)
+    camera.reports.put(CameraReport(Sight(CameraStatus.WATCHING, "", None, sight(session.table.board, {}))))
     camera.reports.put(CameraReport(None, "unplugged"))
     with pytest.raises(StoreError):
         evening.tick()
@@ -183,8 +182,8 @@ def test_what_the_camera_said_is_told_later_where_something_could_not_be_recorde
 def test_a_cut_out_that_cannot_be_kept_is_told_in_one_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """A log that nobody set up is what the user sees in the terminal."""
     session = Session.create(None, table_of(BOARD.game, 2))
-    camera = CameraEye("0", session.table.board)
-    evening = Evening(Presenter(session), camera, None, CutOuts(tmp_path / "cutouts"))
+    camera = CameraClient("0", session.table.board)
+    evening = TableLoop(Presenter(session), camera, None, CutOuts(tmp_path / "cutouts"))
     camera.cut_outs.put(CutAnswer(1, bytes(5000)))
     with no_room_for_more_than(1000):
         evening.tick()
@@ -206,7 +205,7 @@ def test_a_process_that_cannot_be_started_is_told_and_tried_again(
         start(process)
 
     monkeypatch.setattr(SpawnProcess, "start", refused_once)
-    eye = CameraEye(str(tmp_path), BOARD)
+    eye = CameraClient(str(tmp_path), BOARD)
     eye.start()
     why = heard(eye, lambda report: bool(report.lost)).lost
     assert "its process cannot be started (Resource temporarily unavailable)" in why
@@ -218,7 +217,7 @@ def test_a_folder_of_pictures_is_read_by_its_address(tmp_path: Path) -> None:
     picture = Scene(BOARD, View()).frame(LOOK)
     for number in range(6):
         cv2.imwrite(str(tmp_path / f"{number:02}.png"), picture)
-    eye = CameraEye(str(tmp_path), BOARD)
+    eye = CameraClient(str(tmp_path), BOARD)
     eye.start()
     assert seen(heard(eye, is_read)) == LOOK
     eye.close()
@@ -226,4 +225,4 @@ def test_a_folder_of_pictures_is_read_by_its_address(tmp_path: Path) -> None:
 
 def test_a_board_without_taught_pieces_is_refused_at_once(tmp_path: Path) -> None:
     with pytest.raises(InvalidProfile, match="cannot be read"):
-        CameraEye("0", BOARD, tmp_path / "missing.zip")
+        CameraClient("0", BOARD, tmp_path / "missing.zip")

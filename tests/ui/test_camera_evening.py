@@ -20,11 +20,11 @@ from companion.session.session import Session
 from tests.ui.conftest import QUESTION, Run
 from tests.vision.box_edition import BoxCamera, box_board, box_layout, box_table, look_of, taught_box
 from ui.command_line import main
-from ui.evening import Evening
-from ui.hardware.camera import CameraEye
+from ui.hardware.camera import CameraClient
 from ui.simulated_table.hand import Hand
 from ui.simulated_table.view import Light, View
 from ui.table.presenter import Presenter
+from ui.table_loop import TableLoop
 from vision.spots.spot_profile import save_spot_profile
 
 LONGEST = 90.0
@@ -100,8 +100,8 @@ def test_a_taught_board_is_followed_named_rechecked_and_found_again(
     camera = BoxCamera(View(distance=760, tilt=12), Light(temperature=4200, exposure=0.75, slope=(-0.2, 0.1)), seed=3)
     record = tmp_path / "game.jsonl"
     presenter, cut_outs = Presenter(session), cut_outs_beside(record)
-    eye = CameraEye(stream.address, box_board(), profile, learnt=tmp_path / "learnt.zip")
-    evening = Evening(presenter, eye, None, cut_outs)
+    eye = CameraClient(stream.address, box_board(), profile, learnt=tmp_path / "learnt.zip")
+    evening = TableLoop(presenter, eye, None, cut_outs)
     eyes: list[str] = []
 
     def until(condition: Callable[[], bool]) -> None:

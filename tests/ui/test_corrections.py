@@ -9,11 +9,11 @@ import pytest
 from companion.session.entries import EntryKind
 from companion.session.intents import Intent, IntentKind
 from tests.ui.test_demo_games import do, new_presenter
-from tests.ui.test_presenter import Evening
+from tests.ui.test_presenter import TableLoop
 from ui.forms import Hidden, Picks
 from ui.simulated_table.players import seated
-from ui.table.correcting import AMEND, KEEP, RECORD_RIGHT, TABLE_RIGHT
-from ui.table.corrections import UNDO_ALL_THE_SAME
+from ui.table.corrections.amending import AMEND, KEEP, RECORD_RIGHT, TABLE_RIGHT
+from ui.table.corrections.questions import UNDO_ALL_THE_SAME
 from ui.table.presenter import Presenter
 from ui.table.table_menu import TableMenu
 from ui.table.turn_clock import TurnClock
@@ -21,14 +21,14 @@ from ui.text import use_language
 from ui.viewmodels import PieceState, VerdictKind
 
 
-def recorded(*actions: str) -> Evening:
-    evening = Evening()
+def recorded(*actions: str) -> TableLoop:
+    evening = TableLoop()
     for action in actions:
         evening.presenter.on_choice(action)
     return evening
 
 
-def keys(evening: Evening) -> list[str]:
+def keys(evening: TableLoop) -> list[str]:
     return [choice.key for choice in evening.view.choices]
 
 
@@ -107,7 +107,7 @@ def test_an_earlier_entry_is_corrected_and_later_ones_are_told_that_fail() -> No
 
 
 def test_nothing_can_be_corrected_before_the_first_action() -> None:
-    evening = Evening()
+    evening = TableLoop()
     assert not evening.view.correctable
     evening.presenter.on_correct()
     assert KEEP not in keys(evening)
@@ -115,7 +115,7 @@ def test_nothing_can_be_corrected_before_the_first_action() -> None:
     assert evening.view.verdict is not None
 
 
-def out_of_step() -> tuple[Evening, str]:
+def out_of_step() -> tuple[TableLoop, str]:
     """A ward lies elsewhere than recorded, where no action of now explains it."""
     evening = recorded("ward E8-F8 red", "draw red blue")
     evening.lay(evening.session.game.appearance(evening.session.state))
@@ -228,7 +228,7 @@ def test_a_clock_counts_for_the_one_who_acts_and_rests_when_paused() -> None:
 
 
 def test_the_presenter_times_the_players_that_are_to_act() -> None:
-    evening = Evening()
+    evening = TableLoop()
     evening.presenter.time_players(10)
     evening.presenter.on_tick()
     evening.wait(60.0)

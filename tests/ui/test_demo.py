@@ -11,7 +11,7 @@ import pytest
 from companion.files.file_lock import take
 from companion.session.record import read_record
 from tests.full_disk import no_room_for_more_than
-from ui.hardware.camera import CameraEye
+from ui.hardware.camera import CameraClient
 from ui.simulated_table.demo import LOCK, Pictures, main
 from vision.pictures import Image
 
@@ -68,7 +68,7 @@ class NoisyCamera:
 
 
 def test_a_picture_that_finds_no_room_is_told_and_leaves_nothing(tmp_path: Path) -> None:
-    pictures = Pictures(tmp_path, cast("CameraEye", NoisyCamera()))
+    pictures = Pictures(tmp_path, cast("CameraClient", NoisyCamera()))
     with no_room_for_more_than(100_000), pytest.raises(OSError, match=r"camera-refusal\.png"):
         pictures.refused()
     assert not pictures.written

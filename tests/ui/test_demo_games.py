@@ -16,7 +16,7 @@ from companion.session.intents import Intent, IntentKind
 from companion.session.session import Session
 from ui.simulated_table.demo import DemoOptions, demo_table, parse, playable
 from ui.simulated_table.players import mistakes, seated, thurn_and_taxis
-from ui.table.offers import concerned_sites
+from ui.table.legal_choices import concerned_sites
 from ui.table.presenter import Presenter
 from ui.viewmodels import PieceState, VerdictKind
 

@@ -12,13 +12,13 @@ import pytest
 from companion.engine import apply_unchecked
 from companion.registry import GAMES, print_and_play_board
 from companion.session.session import Session
-from companion.session.tracker import Sight
+from companion.session.tracker import ProposalState
 from companion.session.tracking import CLEAR_MARGIN
 from tests.tables import table_of
 from tests.vision.traced.film import Film, Picture
 from tests.vision.traced.tables import Printed, print_manifest
 from ui.simulated_table.players import seated
-from ui.table.correcting import RECORD_RIGHT
+from ui.table.corrections.amending import RECORD_RIGHT
 from ui.table.presenter import Presenter
 from vision.camera.frames import Frame
 from vision.printed.profile import load_profiles
@@ -75,13 +75,13 @@ class Table:
     @property
     def in_step(self) -> bool:
         """Whether the camera sees what the record says but for what was told."""
-        return self.eyes == "watching" and self.presenter.tracker.sight == Sight()
+        return self.eyes == "watching" and self.presenter.tracker.proposal == ProposalState()
 
     def settle(self) -> None:
         """Let the camera find the board; what it misreads at first is answered by one touch."""
         self.rest(11)
         if not self.in_step:
-            assert len(self.presenter.tracker.sight.explanation.spots) <= MOST_MISREAD
+            assert len(self.presenter.tracker.proposal.explanation.spots) <= MOST_MISREAD
             self.presenter.on_choice(RECORD_RIGHT)
             self.rest(4)
         assert self.in_step
@@ -148,7 +148,7 @@ def test_moves_are_followed_through_hands_and_a_bump(printed: dict[str, Printed]
                 break
         assert paused * STEP <= 0.5
         told = [entry.summary for entry in table.session.entries[recorded:]]
-        found = table.presenter.tracker.sight.explanation
+        found = table.presenter.tracker.proposal.explanation
         if not told and found is not None and found.margin < CLEAR_MARGIN:  # two actions look the same
             assert (action,) in {each.actions for each in found.candidates}
             table.presenter.act(action)
@@ -199,7 +199,7 @@ def test_a_piece_that_falls_over_is_told_or_left_open_and_never_a_move(marble: T
     marble.rest(12)
     assert len(marble.session.entries) == recorded
     observation = marble.presenter.observation
-    explanation = marble.presenter.tracker.sight.explanation
+    explanation = marble.presenter.tracker.proposal.explanation
     assert fallen in observation.covered or (explanation is not None and fallen in explanation.spots)
     marble.reach({fallen: look[fallen]})
     marble.picture = marble.film.picture(look)

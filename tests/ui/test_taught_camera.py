@@ -21,7 +21,7 @@ from ui.command_line import main
 from ui.commands.camera_options import CameraOptions, board_in_play
 from ui.commands.terminal import WrongUse
 from ui.folders import data_folder
-from ui.hardware.camera import CameraEye
+from ui.hardware.camera import CameraClient
 from ui.hardware.taught_profiles import learnt_file, profile_file, taught_profile
 from ui.play import GAMES_FILE
 from vision.errors import InvalidProfile
@@ -60,7 +60,7 @@ def profile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def heard(eye: CameraEye) -> list[CameraReport]:
+def heard(eye: CameraClient) -> list[CameraReport]:
     """All reports up to the first that reads the board, or the last of so many seconds."""
     reports: list[CameraReport] = []
     until = time.monotonic() + LONGEST
@@ -84,7 +84,7 @@ def filmed(folder: Path, image: np.ndarray) -> str:
 def test_a_folder_of_pictures_is_read_with_taught_pieces(profile: Path, tmp_path: Path) -> None:
     look = random_tiles(GRID, 190)
     seen = Camera(gains=(0.7, 0.75, 0.9), slope=0.2, seed=172).photograph(GRID, look)
-    eye = CameraEye(filmed(tmp_path, seen), GRID, profile, learnt=tmp_path / "learnt.zip")
+    eye = CameraClient(filmed(tmp_path, seen), GRID, profile, learnt=tmp_path / "learnt.zip")
     eye.start()
     try:
         sight = heard(eye)[-1].sight
@@ -105,7 +105,7 @@ def test_a_mirrored_camera_is_named_in_words_that_can_be_translated(profile: Pat
     lesson = Lesson("lettered", image, pose, {spot: look.get(spot, EMPTY) for spot in GRID.spots})
     lettered = tmp_path / "lettered.zip"
     save_spot_profile(teach_from_pictures(GRID, [lesson]).profile, lettered)
-    eye = CameraEye(filmed(tmp_path, np.ascontiguousarray(image[:, ::-1])), GRID, lettered)
+    eye = CameraClient(filmed(tmp_path, np.ascontiguousarray(image[:, ::-1])), GRID, lettered)
     eye.start()
     try:
         sight = heard(eye)[-1].sight

@@ -17,7 +17,7 @@ from companion.session.session import Session
 from companion.table import Table
 from companion.wording.texts import game_texts
 from tests.tables import table_of
-from ui.table.offers import concerned_sites
+from ui.table.legal_choices import concerned_sites
 from ui.table.presenter import Presenter
 from ui.viewmodels import VerdictKind, VerdictView
 from ui.widgets.board_frame import site_places

@@ -13,6 +13,7 @@ import pytest
 
 from calibration.teaching import Taught
 from companion.board.layout import EMPTY
+from companion.session.observation import CameraStatus
 from companion.session.session import Session
 from companion.session.store import Store
 from tests.vision.box_edition import BoxCamera, box_board, box_table, look_of, played, shaded, taught_box
@@ -28,7 +29,6 @@ from vision.location.marker_poses import MIRRORED
 from vision.location.reference import Reference
 from vision.reader import Sight, TableReader
 from vision.spots.spot_reader import SpotReader, SpotReading
-from vision.stability import EyeState
 
 MOVES = 12
 VIEW = View(distance=760, tilt=14, roll=1.0)
@@ -135,7 +135,7 @@ def test_a_bump_is_followed_at_once_and_nothing_is_misread(watch: Watch, camera:
     bumped = BoxCamera(view, LIGHT, seed=9)
     image = bumped.picture(look)
     first = watch.see(image)
-    assert first.state is not EyeState.PAUSED
+    assert first.state is not CameraStatus.PAUSED
     assert first.pose is not before.pose
     assert first.pose is not None
     places = [[0, 0, 0], [594, 0, 0], [594, 420, 0], [0, 420, 0]]
@@ -149,13 +149,13 @@ def test_a_camera_turned_away_pauses_says_so_and_resumes_by_itself(watch: Watch,
     watch.until_read(camera.picture(look))
     far = BoxCamera(dataclasses.replace(VIEW, aim=(170, 60), roll=25.0), LIGHT, seed=9)
     first = watch.see(far.picture(look))
-    assert first.state is EyeState.PAUSED
+    assert first.state is CameraStatus.PAUSED
     assert first.reason
     assert first.observation is None
     found = watch.until_read(far.picture(look))
     assert not misread(found, look)
     dark = watch.see(np.zeros((720, 1280, 3), np.uint8))
-    assert dark.state is EyeState.PAUSED
+    assert dark.state is CameraStatus.PAUSED
     assert not misread(watch.until_read(camera.picture(look)), look)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.board.layout import Board
-from companion.session.observation import Observation
+from companion.session.observation import CameraStatus, Observation
 from tests.vision.looks import random_look
 from tests.vision.test_registration import without_markers
 from ui.simulated_table.hand import Hand
@@ -22,7 +22,6 @@ from vision.location.board_pose import BoardNotFound
 from vision.pictures import Image, gray_of
 from vision.printed.profile import Profile
 from vision.reader import Sight, TableReader
-from vision.stability import EyeState
 
 
 class Camera:
@@ -63,9 +62,9 @@ def test_a_quiet_table_is_read_once_it_has_settled_and_then_now_and_again(
     look = random_look(board, 1101, wards=12)
     sights = [table.see(camera.frame(look)) for _ in range(14)]
     states = [sight.state for sight in sights]
-    assert states[0] is EyeState.SETTLING
-    first = states.index(EyeState.WATCHING)
-    assert set(states[first:]) == {EyeState.WATCHING}
+    assert states[0] is CameraStatus.SETTLING
+    first = states.index(CameraStatus.WATCHING)
+    assert set(states[first:]) == {CameraStatus.WATCHING}
     quiet = [observation for observation in observed(sights) if observation.quiet]
     assert 2 <= len(quiet) <= 4, "read on settling and every half second"
     for observation in quiet:
@@ -84,11 +83,11 @@ def test_a_hand_is_named_and_nothing_is_read_until_it_has_gone(
     for _ in range(8):
         table.see(camera.frame(before))
     during = [table.see(camera.frame(before, hand)) for hand in visit(place)]
-    assert {sight.state for sight in during[1:-1]} == {EyeState.HAND}, "at the ends it is not over the sheet"
+    assert {sight.state for sight in during[1:-1]} == {CameraStatus.HAND}, "at the ends it is not over the sheet"
     assert all(not observation.quiet for observation in observed(during[1:-1]))
     assert max(len(observation.covered) for observation in observed(during)) > 30
     later = [table.see(camera.frame(after)) for _ in range(8)]
-    assert later[0].state is EyeState.SETTLING
+    assert later[0].state is CameraStatus.SETTLING
     quiet = [observation for observation in observed(later) if observation.quiet]
     assert quiet
     assert {spot for spot in after if quiet[0].likeliest(spot)[0] != after[spot]} <= quiet[0].covered
@@ -113,7 +112,7 @@ def test_a_bumped_camera_is_followed_without_a_misreading(board: Board, table: T
     view = dataclasses.replace(camera.scene.view, aim=(14.0, -9.0), roll=1.5)
     bumped = Scene(board, view, Light(noise=2.0), Sloppiness(seed=1000))
     sights = [table.see(camera.shown(bumped.frame(look))) for _ in range(8)]
-    assert all(sight.state is not EyeState.PAUSED for sight in sights)
+    assert all(sight.state is not CameraStatus.PAUSED for sight in sights)
     assert sights[-1].pose is not pose
     quiet = [observation for observation in observed(sights) if observation.quiet]
     assert quiet
@@ -128,12 +127,12 @@ def test_a_lost_board_pauses_the_eye_keeps_the_pose_and_says_why(
         table.see(camera.frame({}))
     pose = table.see(camera.frame({})).pose
     dark = table.see(camera.shown(np.zeros((720, 1280, 3), np.uint8)))
-    assert dark.state is EyeState.PAUSED
+    assert dark.state is CameraStatus.PAUSED
     assert "none of the sheet's markers" in dark.reason
     assert dark.pose is pose
     assert dark.observation is None
     back = [table.see(camera.frame({})) for _ in range(8)]
-    assert back[-1].state is EyeState.WATCHING
+    assert back[-1].state is CameraStatus.WATCHING
     assert back[-1].reason == ""
 
 
@@ -142,7 +141,7 @@ def test_a_mirrored_picture_is_told_from_one_without_the_board(
 ) -> None:
     image = camera.scene.frame({})
     sight = table.see(camera.shown(np.ascontiguousarray(image[:, ::-1])))
-    assert sight.state is EyeState.PAUSED
+    assert sight.state is CameraStatus.PAUSED
     assert "mirrored" in sight.reason
     camera.number += 10
     assert table.see(camera.shown(image)).reason == ""
@@ -155,7 +154,7 @@ def test_a_few_hidden_markers_do_not_pause_the_eye(board: Board, table: TableRea
     for _ in range(6):
         table.see(camera.frame({}))
     hidden = without_markers(board, camera.scene, (0, 1, 2, 3, 4, 5))
-    assert table.see(camera.shown(hidden)).state is not EyeState.PAUSED
+    assert table.see(camera.shown(hidden)).state is not CameraStatus.PAUSED
 
 
 def test_a_camera_that_changes_its_resolution_is_registered_anew(
@@ -166,7 +165,7 @@ def test_a_camera_that_changes_its_resolution_is_registered_anew(
     larger = Camera(Scene(board, View(width=1920, height=1080), Light(noise=2.0), None))
     larger.number = camera.number
     sights = [table.see(larger.frame({})) for _ in range(6)]
-    assert sights[-1].state is EyeState.WATCHING
+    assert sights[-1].state is CameraStatus.WATCHING
     assert sights[-1].pose is not None
     assert sights[-1].pose.camera.width == 1920
 
@@ -176,7 +175,7 @@ def test_light_that_changes_for_all_is_no_motion(board: Board, table: TableReade
         table.see(camera.frame({}))
     for gain in (0.97, 0.9, 0.85, 0.85):
         dimmer = (camera.scene.frame({}) * gain).astype(np.uint8)
-        assert table.see(camera.shown(dimmer)).state is EyeState.WATCHING
+        assert table.see(camera.shown(dimmer)).state is CameraStatus.WATCHING
 
 
 def test_what_moves_beside_the_sheet_is_ignored(board: Board, table: TableReader, camera: Camera) -> None:
@@ -185,7 +184,7 @@ def test_what_moves_beside_the_sheet_is_ignored(board: Board, table: TableReader
     for step in range(5):
         image = camera.scene.frame({}).copy()
         image[300:420, 10 + 20 * step : 60 + 20 * step] = (255, 255, 255)
-        assert table.see(camera.shown(image)).state is EyeState.WATCHING
+        assert table.see(camera.shown(image)).state is CameraStatus.WATCHING
 
 
 @pytest.mark.parametrize("shade", [(1.0, 1.0, 1.0), (0.7, 0.85, 1.0)], ids=["grey", "sepia"])
@@ -199,7 +198,7 @@ def test_a_picture_without_colours_is_refused_and_one_of_pale_colours_is_not(
     assert isinstance(found, BoardNotFound)
     assert "the picture is grey" in found.reason
     sights = [table.see(camera.shown(grey.astype(np.uint8))) for _ in range(8)]
-    assert sights[-1].state is EyeState.PAUSED
+    assert sights[-1].state is CameraStatus.PAUSED
     assert "the picture is grey" in sights[-1].reason
     assert not any(seen.quiet for seen in observed(sights))
     assert not isinstance(table.find((0.6 * grey + 0.4 * image).astype(np.uint8)), BoardNotFound)
@@ -214,7 +213,7 @@ def test_a_picture_whose_light_bleeds_over_edges_settles_as_well(table: TableRea
 
     sights = [table.see(camera.shown(bled(camera.scene.frame({})))) for _ in range(7)]
     assert sights[-1].pose.bleed > 0.4
-    assert sights[-1].state is EyeState.WATCHING, "edges that look shifted are no movement"
+    assert sights[-1].state is CameraStatus.WATCHING, "edges that look shifted are no movement"
     assert sights[-1].pose is sights[1].pose
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from calibration.teaching import Lesson, teach_from_pictures
 from companion.board.layout import EMPTY
+from companion.session.observation import CameraStatus
 from tests.vision.grids import Camera, grid_board, random_tiles
 from vision.camera.frames import Frame
 from vision.location.flat_pose import FlatPose
@@ -15,7 +16,6 @@ from vision.location.location import BoardLocator
 from vision.location.sheet_poses import SheetPoses
 from vision.reader import Sight, TableReader
 from vision.spots.spot_profile import SpotProfile
-from vision.stability import EyeState
 
 BOARD = grid_board(columns=6, rows=5)
 CAMERA = Camera(seed=271)
@@ -71,13 +71,13 @@ def test_a_grid_is_followed_through_a_hand_a_bump_and_a_move(profile: SpotProfil
     hand = before.copy()
     cv2.line(hand, (640, 0), (600, 420), (110, 140, 205), 120)
     states = [watch.see(hand).state for _ in range(2)]
-    assert EyeState.HAND in states
+    assert CameraStatus.HAND in states
     free = next(spot for spot in BOARD.spots if spot not in LOOK)
     after = LOOK | {free: "disc blue"}
     assert watch.read(seen_from(CORNERS).photograph(BOARD, after)) == after
     bumped = seen_from(pushed(CORNERS, 3.0, (25.0, -20.0))).photograph(BOARD, after)
     first = watch.see(bumped)
-    assert first.state is not EyeState.PAUSED
+    assert first.state is not CameraStatus.PAUSED
     assert watch.read(bumped) == after
 
 

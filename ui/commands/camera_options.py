@@ -13,7 +13,7 @@ from ui.commands.whereabouts import add_corners_option
 from ui.devices import camera_at, one_picture
 from ui.editions import editions_of
 from ui.folders import data_folder
-from ui.hardware.camera import CameraEye
+from ui.hardware.camera import CameraClient
 from ui.hardware.taught_profiles import taught_profile
 from ui.results.photograph import PhotographReading, read_photograph
 from vision.camera.sources import open_source
@@ -45,7 +45,7 @@ class CameraOptions:
             open_source(self.address)
             self._lens()
 
-    def open(self, board: Board) -> CameraEye | None:
+    def open(self, board: Board) -> CameraClient | None:
         """The camera looking for a board, if one is named; it is not started.
 
         Raises VisionError, InvalidDocument.

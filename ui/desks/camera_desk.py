@@ -11,7 +11,7 @@ from pathlib import Path
 from companion.board.layout import EMPTY, Board
 from companion.errors import CompanionError
 from companion.registry import GAMES
-from companion.session.observation import Observation
+from companion.session.observation import CameraStatus, Observation
 from companion.session.tracking import seen_labels
 from companion.wording.sentences import translated
 from ui.background import Background
@@ -19,7 +19,7 @@ from ui.desks.rehearsal import flaw_text
 from ui.editions import editions_of
 from ui.file_list import PICTURES, FileList
 from ui.forms import BoardShown, Desk, Field, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick
-from ui.hardware.camera import CameraEye
+from ui.hardware.camera import CameraClient
 from ui.hardware.likely_cameras import likely_cameras
 from ui.setup_views import PickView
 from ui.shell import Shell
@@ -33,7 +33,6 @@ from vision.location.flat_pose import corner_places
 from vision.pictures import Image
 from vision.reader import Sight
 from vision.reader_process import CameraReport
-from vision.stability import EyeState
 
 VIDEOS = frozenset({".avi", ".mkv", ".mov", ".mp4", ".webm"})
 SURE = 0.9
@@ -54,7 +53,7 @@ class CameraDesk(Desk):
         self._teach, self._measure = teach, measure
         self._files: FileList | None = None
         self._wants_lens = False
-        self._own: CameraEye | None = None
+        self._own: CameraClient | None = None
         self._view = CAMERA_VIEW
         self._problem = ""
         self._report: CameraReport | None = None
@@ -114,7 +113,7 @@ class CameraDesk(Desk):
         if sight is None or sight.pose is None or self._view != CAMERA_VIEW or self._shown is None:
             return ()
         factor = self._shown.image.shape[1] / sight.pose.size[0]
-        is_lost = sight.state is EyeState.PAUSED
+        is_lost = sight.state is CameraStatus.PAUSED
         centres = self._board.markers.centres
         if not isinstance(sight.pose, BoardPose):
             corners = sight.pose.project([(x, y, 0.0) for x, y in corner_places(self._board)]) * factor
@@ -206,7 +205,7 @@ class CameraDesk(Desk):
             threading.Thread(target=own.close, name=f"leave {own.name}").start()
 
     @property
-    def _eye(self) -> CameraEye | None:
+    def _eye(self) -> CameraClient | None:
         evening = self._shell.evening
         return evening.camera if evening is not None else self._own
 
@@ -275,7 +274,7 @@ class CameraDesk(Desk):
             return
         if sight is None:
             yield Note(translated(report.lost, _), Tone.BAD)
-        elif sight.state is EyeState.PAUSED:
+        elif sight.state is CameraStatus.PAUSED:
             yield Note(f"{_('paused')}: {translated(sight.reason, _)}", Tone.BAD)
         else:
             yield Note(capitalised(_(sight.state.value)), Tone.GOOD)

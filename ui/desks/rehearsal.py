@@ -21,6 +21,7 @@ from companion.board.layout import EMPTY, Board
 from companion.engine import legal_actions
 from companion.errors import InvalidDocument, StoreError
 from companion.files.documents import read_text
+from companion.session.observation import CameraStatus
 from companion.session.record import read_record
 from companion.session.rejudging import verify
 from companion.session.session import Session
@@ -41,7 +42,6 @@ from vision.location.flat_pose import USUAL_FOCAL, Projection, corner_places
 from vision.pictures import Image
 from vision.reader import TableReader
 from vision.sheets import SheetsReader
-from vision.stability import EyeState
 from vision.taught import taught_of
 
 MOVES = 3
@@ -199,10 +199,10 @@ def _bumped(reader: TableReader, board: Board, image: Image) -> str:
     moved = np.asarray(cv2.warpPerspective(image, turn, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
     sight = reader.see(Frame(moved, began + 0.1, 1))
     for number in range(2, 2 + round(BUMP_SECONDS / 0.3)):
-        if sight.state is not EyeState.PAUSED:
+        if sight.state is not CameraStatus.PAUSED:
             break
         sight = reader.see(Frame(moved, began + 0.3 * number, number))
-    if sight.pose is None or sight.state is EyeState.PAUSED:
+    if sight.pose is None or sight.state is CameraStatus.PAUSED:
         return _("after a bump the board is not found: {why}").format(why=translated(sight.reason, _))
     wanted = cv2.perspectiveTransform(_corners(board, before)[:, None], turn)[:, 0]
     off = float(np.abs(_corners(board, sight.pose) - wanted).max())

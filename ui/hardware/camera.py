@@ -63,7 +63,7 @@ def _undisturbed() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-class CameraEye:
+class CameraClient:
     """A camera's process as the app has it; the app drains `reports` and never waits for the camera."""
 
     def __init__(

@@ -13,7 +13,7 @@ from companion.session.cutouts import CutOuts
 from companion.session.log import Point
 from companion.session.session import Session
 from ui.forms import Shown
-from ui.table.entry_words import entry_text
+from ui.table.entry_labels import entry_text
 from ui.text import _, error_text, translated_texts
 from ui.viewmodels import PieceState, PieceView, PlayerView
 from vision.cutouts import decoded

@@ -23,13 +23,13 @@ from companion.table import Player, Table
 from firmware_bridge.errors import BridgeError
 from ui.commands.table_options import RULING, SET_UP, add_table_options, new_table, pairs
 from ui.commands.terminal import FAILED, WRONG_USE, WrongUse, complain, failure, file_name, parser, whole_number
-from ui.evening import Evening
 from ui.hardware.boxes import TableBoxes
-from ui.hardware.camera import CameraEye
+from ui.hardware.camera import CameraClient
 from ui.results.reports import RECORD, write_reports
 from ui.simulated_table.demo_devices import open_boxes, open_camera
 from ui.simulated_table.director import Director
 from ui.table.presenter import Presenter
+from ui.table_loop import TableLoop
 from vision.errors import VisionError
 from vision.pictures import Image
 
@@ -143,7 +143,7 @@ def play(options: DemoOptions) -> int:
         cut_outs = cut_outs_beside(options.out / RECORD)
         if not session.entries:
             cut_outs.discard()
-        evening = Evening(Presenter(session), eye, boxes.boxes, cut_outs)
+        evening = TableLoop(Presenter(session), eye, boxes.boxes, cut_outs)
         stack.callback(evening.close)
         pictures = Pictures(options.out, eye)
         director = Director(
@@ -214,7 +214,7 @@ class Pictures:
 
     FRAME_AT = 60
 
-    def __init__(self, out: Path, camera: CameraEye | None) -> None:
+    def __init__(self, out: Path, camera: CameraClient | None) -> None:
         self._out, self._camera = out, camera
         self.screenshot: Callable[[Path], None] = lambda path: None
         """takes a picture of the window, if there is one, and returns when it is taken"""
@@ -260,7 +260,7 @@ class Pictures:
         self.screenshot(self._out / name)
 
 
-def run_headless(evening: Evening, director: Director) -> None:
+def run_headless(evening: TableLoop, director: Director) -> None:
     """Tick until the simulated players are done, printing the log and every refusal."""
     shown, said = 0, ""
     while not director.done.is_set():
@@ -277,7 +277,7 @@ def run_headless(evening: Evening, director: Director) -> None:
     evening.tick()
 
 
-def run_in_window(evening: Evening, director: Director, pictures: Pictures) -> None:
+def run_in_window(evening: TableLoop, director: Director, pictures: Pictures) -> None:
     """Show the evening in the app's window until it is closed or the demo has been over for a while."""
     from ui.simulated_table.demo_window import show
 

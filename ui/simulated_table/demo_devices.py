@@ -12,7 +12,7 @@ from firmware_bridge.broker import start_broker
 from firmware_bridge.mqtt_simulator import MqttBoxSimulator
 from firmware_bridge.serial_simulator import SerialBoxSimulator
 from ui.hardware.boxes import TableBoxes
-from ui.hardware.camera import CameraEye
+from ui.hardware.camera import CameraClient
 from ui.simulated_table.director import PressButton
 from ui.simulated_table.table import SimulatedTable
 from ui.simulated_table.view import View
@@ -43,7 +43,7 @@ class DemoCamera:
     """A table that is not there and the camera over it."""
 
     table: SimulatedTable
-    eye: CameraEye
+    eye: CameraClient
 
 
 def open_boxes(seats: int, seed: int, stack: ExitStack) -> DemoBoxes:
@@ -77,7 +77,7 @@ def open_camera(board: Board, look: Mapping[str, str], seed: int) -> DemoCamera 
     beside = _beside(board, look)
     view = _view(board, beside)
     table = SimulatedTable(board, look, seed=seed, view=view, beside=beside)
-    return DemoCamera(table, CameraEye(table.source(), board))
+    return DemoCamera(table, CameraClient(table.source(), board))
 
 
 def _beside(board: Board, look: Mapping[str, str]) -> dict[str, tuple[float, float]]:

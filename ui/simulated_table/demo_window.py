@@ -10,9 +10,9 @@ from ui import bootstrap
 from ui.folders import cache_folder, state_folder
 
 if TYPE_CHECKING:
-    from ui.evening import Evening
     from ui.simulated_table.demo import Pictures
     from ui.simulated_table.director import Director
+    from ui.table_loop import TableLoop
 
 DRAWN = 0.1
 """seconds after which a change of the view has surely been drawn"""
@@ -20,7 +20,7 @@ LINGER = 3.0
 """seconds the score sheet stays before the demo ends by itself"""
 
 
-def show(evening: Evening, director: Director, pictures: Pictures) -> None:
+def show(evening: TableLoop, director: Director, pictures: Pictures) -> None:
     """Show the evening until the game is over and its score was seen, or the window is closed."""
     bootstrap.prepare(cache_folder() / "kivy")
     from kivy.clock import Clock

@@ -18,11 +18,11 @@ from companion.board.layout import EMPTY
 from companion.engine import GameRules, apply_unchecked, legal_of_kind
 from companion.errors import CompanionError
 from companion.session.intents import Intent, IntentKind
-from ui.evening import Evening
 from ui.simulated_table.players import mistakes, seated
 from ui.simulated_table.table import SimulatedTable
-from ui.table.corrections import UNDO_ALL_THE_SAME
+from ui.table.corrections.questions import UNDO_ALL_THE_SAME
 from ui.table.presenter import Presenter
+from ui.table_loop import TableLoop
 from ui.viewmodels import VerdictKind
 
 log = logging.getLogger(__name__)
@@ -65,7 +65,7 @@ class Director:
 
     def __init__(
         self,
-        evening: Evening,
+        evening: TableLoop,
         table: SimulatedTable | None,
         press: PressButton,
         *,

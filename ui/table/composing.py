@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from companion.board.layout import EMPTY
-from companion.session.observation import Observation
+from companion.session.observation import CameraStatus, Observation
 from companion.session.session import Session
-from companion.session.tracker import Eyes, Tracker
+from companion.session.tracker import Tracker
 from companion.session.tracking import Finding, seen_labels
 from companion.wording.texts import GameTexts
-from ui.table.correcting import latest_action
-from ui.table.entry_words import entry_name, entry_text
-from ui.table.offers import Offers, sites_of
+from ui.table.corrections.amending import latest_action
+from ui.table.entry_labels import entry_name, entry_text
+from ui.table.legal_choices import LegalChoices, sites_of
 from ui.table.score_sheet import compose_score
 from ui.text import _
 from ui.viewmodels import (
@@ -42,7 +42,7 @@ def compose_view(
     texts: GameTexts,
     tracker: Tracker,
     observation: Observation | None,
-    offers: Offers,
+    offers: LegalChoices,
     *,
     verdict: VerdictView | None,
     refused: Any | None,
@@ -96,32 +96,32 @@ def compose_view(
 
 def eyes_text(tracker: Tracker, camera: DeviceView | None, observation: Observation | None) -> str:
     """What the camera is doing, by name, and why if it is paused or did not open."""
-    sight = tracker.sight
-    if sight.eyes is Eyes.WATCHING and observation is None:
+    proposal = tracker.proposal
+    if proposal.status is CameraStatus.WATCHING and observation is None:
         if camera is None:
             return _("no camera")
         if not camera.ok:
             return _("not open ({reason})").format(reason=camera.state)
         if camera.state != _("ready"):
             return camera.state
-    name = eyes_name(sight.eyes)
-    return f"{name} ({sight.reason})" if sight.reason and sight.eyes is Eyes.PAUSED else name
+    name = eyes_name(proposal.status)
+    return f"{name} ({proposal.reason})" if proposal.reason and proposal.status is CameraStatus.PAUSED else name
 
 
-def eyes_name(eyes: Eyes) -> str:
+def eyes_name(eyes: CameraStatus) -> str:
     """The name of what the camera is doing."""
     match eyes:
-        case Eyes.WATCHING:
+        case CameraStatus.WATCHING:
             return _("watching")
-        case Eyes.HAND:
+        case CameraStatus.HAND:
             return _("hand")
-        case Eyes.SETTLING:
+        case CameraStatus.SETTLING:
             return _("settling")
-        case Eyes.PROPOSED:
+        case CameraStatus.PROPOSED:
             return _("proposed")
-        case Eyes.OUT_OF_STEP:
+        case CameraStatus.OUT_OF_STEP:
             return _("out of step")
-        case Eyes.PAUSED:
+        case CameraStatus.PAUSED:
             return _("paused")
 
 
@@ -150,7 +150,7 @@ def compose_prompt(
     if actors and status.left.issuperset(actors):
         name = session.table.players[actors[0] - 1].name
         prompt = _("{name} has left, the others do it. {prompt}").format(name=name, prompt=prompt)
-    if watched and tracker.owed and tracker.sight.eyes is Eyes.WATCHING:
+    if watched and tracker.owed and tracker.proposal.status is CameraStatus.WATCHING:
         owed = ", ".join(texts.spot(spot) for spot in sorted(tracker.owed)[:3])
         return _("{prompt} Still to be put right on the table: {owed}.").format(prompt=prompt, owed=owed)
     return prompt
@@ -162,7 +162,7 @@ def compose_pieces(
     """The pieces of the record, and where the table shows something else."""
     look = session.game.appearance(session.state)
     seen = seen_labels(observation) if observation is not None else {}
-    found = tracker.sight.explanation
+    found = tracker.proposal.explanation
     wrong = found is not None and found.finding is Finding.UNEXPLAINED
     lagging = tracker.owed if observation is not None else frozenset()
     owed = frozenset(spot for spot in lagging if seen.get(spot, EMPTY) != look.get(spot, EMPTY))
@@ -183,7 +183,7 @@ def compose_choices(
     session: Session,
     texts: GameTexts,
     tracker: Tracker,
-    offers: Offers,
+    offers: LegalChoices,
     *,
     refused: Any | None,
 ) -> tuple[ChoiceView, ...]:
@@ -193,15 +193,15 @@ def compose_choices(
         if not session.can_override(refused):
             return (put_back,)
         return put_back, ChoiceView(OVERRIDE, _("Record it anyway"), _("Refused"))
-    if tracker.sight.takes_back:
+    if tracker.proposal.takes_back:
         undone = session.can_undo()
         what = entry_name(undone, session, texts) if undone else ""
         return (
             ChoiceView(TAKE_BACK, _("It was taken back: undo {what}").format(what=what), _("Taken back")),
             ChoiceView(PUT_BACK, _("It belongs there: I put it back"), _("Taken back")),
         )
-    candidates = tracker.sight.candidates
-    rejected = tracker.sight.candidate is None
+    candidates = tracker.proposal.candidates
+    rejected = tracker.proposal.candidate is None
     if len(candidates) > 1 or (candidates and rejected):
         return tuple(
             ChoiceView(
@@ -214,16 +214,16 @@ def compose_choices(
 
 
 def sites_to_touch(
-    tracker: Tracker, offers: Offers, observation: Observation | None, refused: Any | None
+    tracker: Tracker, offers: LegalChoices, observation: Observation | None, refused: Any | None
 ) -> frozenset[str]:
     """Where the board is to be touched: nowhere while a camera sees it, or the table has something else to answer."""
-    if observation is not None or refused is not None or tracker.sight.candidates or offers.suggested is not None:
+    if observation is not None or refused is not None or tracker.proposal.candidates or offers.suggested is not None:
         return frozenset()
     return offers.places_to_touch()
 
 
 def compose_buttons(
-    session: Session, texts: GameTexts, tracker: Tracker, offers: Offers, *, watched: bool, refused: bool
+    session: Session, texts: GameTexts, tracker: Tracker, offers: LegalChoices, *, watched: bool, refused: bool
 ) -> tuple[ButtonView, ...]:
     """The four big buttons, named for what they would do.
 
@@ -232,7 +232,7 @@ def compose_buttons(
     """
     actors = session.actors
     closing = session.game.closing_action(session.state, actors[0]) if actors else None
-    proposed = tracker.sight.candidate is not None or tracker.sight.takes_back
+    proposed = tracker.proposal.candidate is not None or tracker.proposal.takes_back
     records = proposed or offers.suggested is not None
     others = any(action != closing for action in offers.legal)
     if records:
@@ -279,8 +279,8 @@ def compose_log(session: Session, texts: GameTexts, longest: int = 40) -> tuple[
 
 def proposed_verdict(texts: GameTexts, tracker: Tracker) -> VerdictView | None:
     """What the camera proposes, as long as nothing else is to be said."""
-    found, candidate = tracker.sight.explanation, tracker.sight.candidate
-    if found is None or (candidate is None and not tracker.sight.takes_back):
+    found, candidate = tracker.proposal.explanation, tracker.proposal.candidate
+    if found is None or (candidate is None and not tracker.proposal.takes_back):
         return None
     headline = _("Taken back?") if candidate is None else "; ".join(map(texts.action, candidate.actions))
     return VerdictView(VerdictKind.PROPOSED, headline, (), tuple(sorted(found.spots)))

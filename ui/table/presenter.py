@@ -15,22 +15,22 @@ from companion.engine import judge
 from companion.errors import CompanionError
 from companion.legality import Verdict
 from companion.session.intents import Intent, IntentKind
-from companion.session.observation import Observation
+from companion.session.observation import CameraStatus, Observation
 from companion.session.session import Session
-from companion.session.tracker import Eyes, Tracker
+from companion.session.tracker import Tracker
 from companion.session.tracking import Candidate, Finding
+from ui.table.camera_follower import CameraFollower
 from ui.table.composing import CAMERA, OVERRIDE, PUT_BACK, TAKE_BACK, compose_prompt, compose_view, leave_it_buttons
-from ui.table.correcting import KEEP
-from ui.table.corrections import KEYS, UNDO_ALL_THE_SAME, Corrections
+from ui.table.corrections.amending import KEEP
+from ui.table.corrections.questions import KEYS, UNDO_ALL_THE_SAME, Corrections
+from ui.table.corrections.record_changes import ChangeResult, RecordChanges
 from ui.table.device_states import DeviceStates
-from ui.table.judging_sites import illegal_gestures
-from ui.table.offers import Offers
+from ui.table.legal_choices import LegalChoices
 from ui.table.pressing import PendingPress
-from ui.table.record_changes import Change, RecordChanges
 from ui.table.seating import is_seat_choice
-from ui.table.telling import Telling
 from ui.table.turn_clock import TurnClock
-from ui.table.watching import Watching
+from ui.table.verdict_panel import VerdictPanel
+from ui.table.why_not_here import illegal_gestures
 from ui.text import _, translated_texts
 from ui.viewmodels import PlayView
 
@@ -44,10 +44,10 @@ class Presenter:
     def __init__(self, session: Session, *, clock: Callable[[], float] = time.monotonic) -> None:
         self.session = session
         self.texts = translated_texts(session.table.game)
-        self._watching = Watching(session)
+        self._camera = CameraFollower(session)
         self._clock = clock
         self._view: PlayView | None = None
-        self._offers, self._telling = Offers(session), Telling(session, self.texts)
+        self._choices, self._panel = LegalChoices(session), VerdictPanel(session, self.texts)
         self._devices, self._press = DeviceStates(), PendingPress()
         self._corrections = Corrections(session, self.texts)
         self._changes = RecordChanges(session, self.texts)
@@ -62,35 +62,35 @@ class Presenter:
     @property
     def tracker(self) -> Tracker:
         """What waits for the camera to be sure."""
-        return self._watching.tracker
+        return self._camera.tracker
 
     @property
     def observation(self) -> Observation | None:
         """The camera's latest reading."""
-        return self._watching.observation
+        return self._camera.observation
 
     @property
     def refused(self) -> Any | None:
         """The action the table was told is illegal and may override."""
-        return self._telling.refused
+        return self._panel.refused
 
     @property
     def latest(self) -> frozenset[str]:
         """The spots that the latest entry changed."""
-        return self._watching.latest
+        return self._camera.latest
 
     def view(self) -> PlayView:
         """What the screen shows now; the same object until something changes."""
         if self._view is None:
-            telling = self._telling
+            telling = self._panel
             view = compose_view(
-                self.session, self.texts, self.tracker, self.observation, self._offers,
+                self.session, self.texts, self.tracker, self.observation, self._choices,
                 verdict=telling.panel, refused=telling.refused, devices=self._devices.views, latest=self.latest,
                 waiting=self._press.is_waiting,
             )  # fmt: skip
             view = replace(view, choices=self._devices.questions(view.players) + view.choices)
             least = (2 if telling.refused is not None else 1) if telling.is_by_sight else None
-            marked = self._offers.marked
+            marked = self._choices.marked
             asked = self._corrections.choices(self.tracker, self.observation, MOST_ALTERNATIVES, least, marked)
             if asked and self._corrections.is_asking:
                 view = replace(view, choices=asked, prompt=asked[0].group, buttons=leave_it_buttons(view.buttons))
@@ -101,29 +101,30 @@ class Presenter:
 
     def tell_anew(self) -> None:
         """The language is another one: whatever is shown is to be worded again."""
-        self._telling.anew(self.tracker.sight.explanation)
+        self._panel.anew(self.tracker.proposal.explanation)
         self._changed()
 
     def on_observation(self, observation: Observation) -> None:
         """Take in what the camera reads; a proposal seen in two quiet moments, or pressed for, is recorded."""
-        if self._watching.observe(observation):
+        if self._camera.observe(observation):
             self._changed()
         if self.session.record_status.ended:
             self._press.drop()
             return
-        sight, recorded = self._watching.sight, False
+        proposal, recorded = self._camera.proposal, False
         pressed = self._press.is_answered_by(observation)
-        if sight.explanation is not None and sight.explanation.finding is Finding.UNEXPLAINED and sight.settled:
-            self._telling.refuse_sight(sight.explanation)
+        found, pressed_for = proposal.explanation, pressed and proposal.status is CameraStatus.PROPOSED
+        if found is not None and found.finding is Finding.UNEXPLAINED and proposal.settled:
+            self._panel.refuse_sight(found)
             self._changed()
-        elif sight.candidate is not None and (sight.settled or (pressed and sight.eyes is Eyes.PROPOSED)):
-            self._commit(sight.candidate)
+        elif proposal.candidate is not None and (proposal.settled or pressed_for):
+            self._commit(proposal.candidate)
             recorded = pressed
             if not pressed:
                 self._press.settled(self._clock())
-        elif sight.explanation is None and self._telling.is_by_sight and observation.quiet:
+        elif proposal.explanation is None and self._panel.is_by_sight and observation.quiet:
             self._dismiss_refusal(_("The table is in step again."))
-        puzzled = sight.eyes is Eyes.OUT_OF_STEP and not sight.settled and not sight.reason
+        puzzled = proposal.status is CameraStatus.OUT_OF_STEP and not proposal.settled and not proposal.reason
         if pressed and not puzzled:
             self._finish_press(recorded=recorded)
 
@@ -157,12 +158,12 @@ class Presenter:
 
     def on_camera_lost(self, reason: str) -> None:
         """The camera cannot be read; touch and boxes go on."""
-        if self._watching.pause(reason):
+        if self._camera.pause(reason):
             self._changed()
 
     def on_camera_gone(self) -> None:
         """There is no camera any more; nobody waits for one."""
-        self._watching.end()
+        self._camera.end()
         self._press.drop()
         self._devices.forget(CAMERA)
         self._changed()
@@ -197,7 +198,7 @@ class Presenter:
             case IntentKind.NEXT:
                 self._next()
             case IntentKind.HELP:
-                self._offers.are_shown, self._offers.marked = not self._offers.are_shown, ()
+                self._choices.are_shown, self._choices.marked = not self._choices.are_shown, ()
                 if self.refused is None:
                     self._say(self.texts.prompt(self.session.game, self.session.state))
             case IntentKind.UNDO:
@@ -223,15 +224,15 @@ class Presenter:
             self._answer(key)
         elif key == OVERRIDE and self.refused is not None:
             self._take(self._changes.override(self.refused))
-        elif key == TAKE_BACK and self.tracker.sight.takes_back:
+        elif key == TAKE_BACK and self.tracker.proposal.takes_back:
             self._take_back()
-        elif key == PUT_BACK and (self._telling.is_by_sight or self.tracker.sight.takes_back):
+        elif key == PUT_BACK and (self._panel.is_by_sight or self.tracker.proposal.takes_back):
             self.tracker.reject(self.observation)
             self._dismiss_refusal(_("Put the board as the record has it; the marked spots differ."))
         elif key == PUT_BACK:
             self._dismiss_refusal(_("Not recorded."))
         elif key.startswith("candidate "):
-            candidates = self.tracker.sight.candidates
+            candidates = self.tracker.proposal.candidates
             place = int(key.split()[1])
             if place < len(candidates):
                 self._commit(candidates[place])
@@ -244,14 +245,14 @@ class Presenter:
 
         Illegal gestures there may be chosen as well, to hear which rule forbids them.
         """
-        self._offers.mark(site)
-        self._telling.leave_site()
-        answers = self.refused is not None or self.tracker.sight.candidates or self._corrections.is_asking
-        if self._offers.marked and not answers:
+        self._choices.mark(site)
+        self._panel.leave_site()
+        answers = self.refused is not None or self.tracker.proposal.candidates or self._corrections.is_asking
+        if self._choices.marked and not answers:
             judged = illegal_gestures(self.session, site)
-            self._offers.imagined = () if self.session.is_over else tuple(action for action, _verdict in judged)
-            if self._offers.has_none_here():
-                self._telling.explain_site(site, judged, waits_for=self._prompt())
+            self._choices.imagined = () if self.session.is_over else tuple(action for action, _verdict in judged)
+            if self._choices.has_none_here():
+                self._panel.explain_site(site, judged, waits_for=self._prompt())
         self._changed()
 
     def on_correct(self, number: int | None = None) -> None:
@@ -287,7 +288,7 @@ class Presenter:
         """A line of the score sheet was touched: its pieces are marked on the board."""
         score = self.view().score
         if score is not None and 0 <= index < len(score.lines):
-            self._offers.marked = score.lines[index].sites
+            self._choices.marked = score.lines[index].sites
             self._changed()
 
     def act(self, action: Any, *, seat: int | None = None, source: str = "touch") -> Verdict:
@@ -299,7 +300,7 @@ class Presenter:
             self._say(str(error))
             return judge(self.session.game, state, action)
         if submission.entry is None:
-            self._telling.refuse(action, submission.verdict)
+            self._panel.refuse(action, submission.verdict)
             self._changed()
         else:
             self._accepted(state, [action], submission.verdict)
@@ -310,21 +311,21 @@ class Presenter:
         if self.observation is None:
             self._finish_press()
             return
-        self._press.wait(self._clock(), confirms=self.tracker.sight.candidate is not None)
+        self._press.wait(self._clock(), confirms=self.tracker.proposal.candidate is not None)
         if not self.observation.quiet:
             self._say(_("A hand is over the board: waiting for it."))
 
     def _finish_press(self, *, recorded: bool = False) -> None:
         """Do what *done* means now; where the press confirmed a reading it may only end the turn."""
         press = self._press.take(self._clock(), recorded=recorded)
-        suggested = self._offers.suggested
+        suggested = self._choices.suggested
         if self.refused is not None:
             return
-        if self.tracker.sight.takes_back:
+        if self.tracker.proposal.takes_back:
             self._take_back()
             return
         if suggested is not None:
-            self._offers.stop_suggesting()
+            self._choices.stop_suggesting()
             self.act(suggested)
             return
         if not press.confirms and self._asks_for_unread():
@@ -335,7 +336,7 @@ class Presenter:
 
     def _asks_for_unread(self) -> bool:
         """Whether the table is asked, once, for spots that the camera could read before the latest entry."""
-        new = self._watching.newly_unread()
+        new = self._camera.newly_unread()
         if new:
             spots = (sheet.spots[spot] for sheet in self.board.sheets for spot in sorted(new) if spot in sheet.spots)
             sites = ", ".join(list(dict.fromkeys(spot.site for spot in spots))[:3])
@@ -345,17 +346,17 @@ class Presenter:
     def _close(self, seat: int, *, only_turn: bool) -> None:
         """End the step for a seat that still owes it; several may have pressed while the camera looked."""
         game, state = self.session.game, self.session.state
-        if seat not in self.session.actors or self.tracker.sight.eyes is Eyes.OUT_OF_STEP:
+        if seat not in self.session.actors or self.tracker.proposal.status is CameraStatus.OUT_OF_STEP:
             return
         closing = game.closing_action(state, seat)
         if closing is not None and (not only_turn or isinstance(closing, game.info.turn_end or ())):
             self.act(closing, seat=seat, source="box")
         elif closing is None and not only_turn:
-            self._telling.unfinished()
+            self._panel.unfinished()
 
     def _commit(self, candidate: Candidate) -> None:
         state = self.session.state
-        self._changes.undo_to(self._watching.earlier)
+        self._changes.undo_to(self._camera.earlier)
         verdict = None
         for action in candidate.actions:
             submission = self.session.submit(action, source="camera")
@@ -364,36 +365,36 @@ class Presenter:
             self._accepted(state, list(candidate.actions), verdict)
 
     def _take_back(self) -> None:
-        self._take(self._changes.undo_to(self._watching.earlier))
+        self._take(self._changes.undo_to(self._camera.earlier))
 
     def _accepted(self, before: Any, actions: list[Any], verdict: Verdict) -> None:
-        self._telling.accept(actions, verdict)
+        self._panel.accept(actions, verdict)
         self._record_changed(before)
 
     def _record_changed(self, before: Any) -> None:
-        self._offers.forget()
+        self._choices.forget()
         self._corrections.forget()
-        self._watching.follow(before)
+        self._camera.follow(before)
         self._changed()
 
     def _dismiss_refusal(self, note: str) -> None:
-        self._telling.settle()
+        self._panel.settle()
         self._say(note)
 
     def _reject(self) -> None:
-        if self.refused is not None or self._telling.is_by_sight:
+        if self.refused is not None or self._panel.is_by_sight:
             self.on_choice(PUT_BACK)
-        elif self.tracker.sight.candidate is not None or self.tracker.sight.takes_back:
+        elif self.tracker.proposal.candidate is not None or self.tracker.proposal.takes_back:
             self.tracker.reject(self.observation)
             self._say(_("Not recorded. Put it back, or choose what it is."))
         else:
             self._undo()
 
     def _next(self) -> None:
-        if self.tracker.sight.candidate is not None:
+        if self.tracker.proposal.candidate is not None:
             self.tracker.next()
             return
-        self._offers.suggest_next()
+        self._choices.suggest_next()
 
     def _undo(self, *, asked: bool = False) -> None:
         entry = self.session.can_undo()
@@ -407,20 +408,20 @@ class Presenter:
         before = self.session.state
         answered = self._corrections.answer(key, self.tracker, self.observation)
         if answered.refused is not None:
-            self._telling.refuse(*answered.refused)
+            self._panel.refuse(*answered.refused)
             self._changed()
         elif answered.put_right:
             self._dismiss_refusal(answered.note)
         elif answered.note:
             self._say(answered.note)
         if answered.changed:
-            self._telling.settle()
+            self._panel.settle()
             self._record_changed(before)
 
-    def _take(self, change: Change) -> None:
+    def _take(self, change: ChangeResult) -> None:
         """Say what became of a wish to change the record, and follow it."""
         if change.before is not None:
-            self._telling.settle()
+            self._panel.settle()
         self._say(change.note)
         if change.before is not None:
             self._record_changed(change.before)
@@ -429,7 +430,7 @@ class Presenter:
         return compose_prompt(self.session, self.texts, self.tracker, None, waiting=False, watched=False)
 
     def _say(self, text: str) -> None:
-        self._telling.say(text)
+        self._panel.say(text)
         self._changed()
 
     def _changed(self) -> None:

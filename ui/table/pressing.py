@@ -16,7 +16,7 @@ JUST_NOW = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class AnsweredPress:
     """A press that has been looked at; where it confirmed a reading it may only end the turn."""
 
     seats: tuple[int, ...]
@@ -65,9 +65,9 @@ class PendingPress:
         """Nobody has pressed."""
         self._at, self._seats, self._confirms = None, (), False
 
-    def take(self, now: float, *, recorded: bool) -> Press:
+    def take(self, now: float, *, recorded: bool) -> AnsweredPress:
         """The press, looked at; `recorded` says that a reading was entered because of it."""
         pressed_at = now if self._at is None else self._at
-        press = Press(self._seats, recorded or self._confirms or self._settled_at > pressed_at - JUST_NOW)
+        press = AnsweredPress(self._seats, recorded or self._confirms or self._settled_at > pressed_at - JUST_NOW)
         self.drop()
         return press

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from companion.board.layout import EMPTY
-from companion.session.observation import Observation, unread_spots
+from companion.session.observation import CameraStatus, Observation, unread_spots
 from companion.session.session import Session
-from companion.session.tracker import Eyes, Sight, Tracker
+from companion.session.tracker import ProposalState, Tracker
 from companion.session.tracking import seen_labels
 
 _MOST_EARLIER = 5
 """positions that the table may be seen to go back to"""
 
 
-class Watching:
+class CameraFollower:
     """The latest reading and what it means; `latest` are the spots that the latest entry changed."""
 
     def __init__(self, session: Session) -> None:
@@ -26,14 +26,14 @@ class Watching:
         self._unread: frozenset[str] = frozenset()
 
     @property
-    def sight(self) -> Sight:
+    def proposal(self) -> ProposalState:
         """What the camera sees now."""
-        return self.tracker.sight
+        return self.tracker.proposal
 
     @property
     def earlier(self) -> Any | None:
         """The earlier state that the sight goes back to, if it does."""
-        found = self.sight.explanation
+        found = self.proposal.explanation
         return self._history[found.back - 1] if found is not None and 0 < found.back <= len(self._history) else None
 
     def observe(self, observation: Observation) -> bool:
@@ -44,16 +44,16 @@ class Watching:
         is_first, self.observation = self.observation is None, observation
         status = self._session.record_status
         if status.ended:
-            self.tracker.committed(frozenset())
+            self.tracker.record_changed(frozenset())
             return is_first
-        before = self.sight, self.tracker.owed
-        sight = self.tracker.observe(self._session.state, observation, self._history, status.left)
-        return is_first or (sight, self.tracker.owed) != before
+        before = self.proposal, self.tracker.owed
+        proposal = self.tracker.observe(self._session.state, observation, self._history, status.left)
+        return is_first or (proposal, self.tracker.owed) != before
 
     def pause(self, reason: str) -> bool:
         """The camera cannot be read; whether that is news."""
         self.observation = None
-        is_news = self.sight.reason != reason or self.sight.eyes is not Eyes.PAUSED
+        is_news = self.proposal.reason != reason or self.proposal.status is not CameraStatus.PAUSED
         if is_news:
             self.tracker.pause(reason)
         return is_news
@@ -73,7 +73,7 @@ class Watching:
         self.latest = frozenset(spot for spot, _label in look.items() - looked.items())
         touched = {spot for spot, _label in look.items() ^ looked.items()} | self.tracker.owed
         seen = seen_labels(observation) if observation is not None else {}
-        self.tracker.committed(frozenset(spot for spot in touched if seen.get(spot) != look.get(spot, EMPTY)))
+        self.tracker.record_changed(frozenset(spot for spot in touched if seen.get(spot) != look.get(spot, EMPTY)))
 
     def newly_unread(self) -> frozenset[str]:
         """The spots that the camera could read before the latest entry or the latest question, and cannot now."""

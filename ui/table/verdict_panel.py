@@ -11,7 +11,7 @@ from companion.legality import Status, Verdict
 from companion.session.session import Session
 from companion.session.tracking import Explanation
 from companion.wording.texts import GameTexts
-from ui.table.judging_sites import Judged, reasons
+from ui.table.why_not_here import Judged, reasons
 from ui.text import _
 from ui.viewmodels import VerdictKind, VerdictView
 
@@ -19,7 +19,7 @@ OTHER_POSITION = 6
 """spots that differ unexplained from which on table and record are two positions, and nobody is told of a move"""
 
 
-class Telling:
+class VerdictPanel:
     """The latest thing the table was told."""
 
     def __init__(self, session: Session, texts: GameTexts) -> None:

@@ -18,7 +18,7 @@ from companion.session.session import Session
 from companion.session.tracker import Tracker
 from companion.session.tracking import seen_labels
 from companion.wording.texts import GameTexts
-from ui.table.correcting import (
+from ui.table.corrections.amending import (
     AMEND,
     KEEP,
     RECORD_RIGHT,
@@ -32,7 +32,7 @@ from ui.table.correcting import (
     mending_choices,
     mending_to,
 )
-from ui.table.remedies import AS_IT_LIES, UNDO_TO, Remedies, remedies, remedy, remedy_choices
+from ui.table.corrections.repair_choices import AS_IT_LIES, UNDO_TO, Remedies, remedies, remedy, remedy_choices
 from ui.text import _, plural
 from ui.viewmodels import ChoiceView
 
@@ -128,7 +128,7 @@ class Corrections:
         if key.startswith(RECORD_RIGHT):
             spot = key.removeprefix(RECORD_RIGHT)
             spots = {spot} if spot else set(differing(self._session, tracker, observation))
-            tracker.committed(tracker.owed | spots)
+            tracker.record_changed(tracker.owed | spots)
             return Answered(_("Put the board as the record has it; the marked spots differ."), put_right=True)
         return self._remedy(found, key)
 

@@ -12,12 +12,12 @@ from typing import Any
 from companion.errors import CompanionError
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
-from ui.table.entry_words import entry_name
+from ui.table.entry_labels import entry_name
 from ui.text import _
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ChangeResult:
     """What the table is told, and the state before the change; None where nothing was changed."""
 
     note: str
@@ -30,13 +30,13 @@ class RecordChanges:
     def __init__(self, session: Session, texts: GameTexts) -> None:
         self._session, self._texts = session, texts
 
-    def end_early(self, reason: str) -> Change:
+    def end_early(self, reason: str) -> ChangeResult:
         """The table stops here and counts."""
         return self._tried(
             lambda: self._session.end_early(reason), lambda: _("Ended early. The score is as it stands.")
         )
 
-    def leave(self, seat: int) -> Change:
+    def leave(self, seat: int) -> ChangeResult:
         """The player of a seat leaves, the others go on."""
         return self._tried(lambda: self._session.leave(seat), lambda: self._left().format(name=self._name(seat)))
 
@@ -45,45 +45,45 @@ class RecordChanges:
             return _("{name} has left. One player alone ends the game: the score is as it stands.")
         return _("{name} has left. The others go on.")
 
-    def come_back(self, seat: int) -> Change:
+    def come_back(self, seat: int) -> ChangeResult:
         """The player of a seat who left is back."""
         return self._tried(
             lambda: self._session.come_back(seat), lambda: _("{name} is back.").format(name=self._name(seat))
         )
 
-    def override(self, action: Any) -> Change:
+    def override(self, action: Any) -> ChangeResult:
         """An action stands although it breaks rules."""
         reason = "the table wants it so"
         return self._tried(
             lambda: self._session.override(action, reason=reason, by="table"), lambda: _("Recorded against the rules.")
         )
 
-    def undo(self) -> Change:
+    def undo(self) -> ChangeResult:
         """The latest change stands no more."""
         if self._session.can_undo() is None:
-            return Change(_("There is nothing to undo."))
+            return ChangeResult(_("There is nothing to undo."))
         return self._tried(self._session.undo, lambda: _("Undone."))
 
-    def undo_to(self, earlier: Any | None) -> Change:
+    def undo_to(self, earlier: Any | None) -> ChangeResult:
         """As many changes stand no more as lie between now and an earlier state, if there is one."""
         before = self._session.state
         while earlier is not None and self._session.state != earlier and self._session.can_undo() is not None:
             self._session.undo()
-        return Change(_("Undone, as on the table."), before)
+        return ChangeResult(_("Undone, as on the table."), before)
 
-    def redo(self) -> Change:
+    def redo(self) -> ChangeResult:
         """The change undone last stands again."""
         entry = self._session.can_redo()
         what = entry_name(entry, self._session, self._texts) if entry is not None else ""
         return self._tried(self._session.redo, lambda: _("Recorded again: {what}.").format(what=what))
 
-    def _tried(self, change: Callable[[], object], told: Callable[[], str]) -> Change:
+    def _tried(self, change: Callable[[], object], told: Callable[[], str]) -> ChangeResult:
         before = self._session.state
         try:
             change()
         except CompanionError as error:
-            return Change(str(error))
-        return Change(told(), before)
+            return ChangeResult(str(error))
+        return ChangeResult(told(), before)
 
     def _name(self, seat: int) -> str:
         return self._session.table.players[seat - 1].name

@@ -12,7 +12,7 @@ from companion.photographs.joining import as_it_lies
 from companion.session.session import Session
 from companion.wording.sentences import sentence
 from companion.wording.texts import GameTexts
-from ui.table.entry_words import entry_name
+from ui.table.entry_labels import entry_name
 from ui.text import _
 from ui.viewmodels import ChoiceView
 

@@ -18,7 +18,7 @@ from ui.viewmodels import ChoiceView
 MOST_CHOICES = 400
 
 
-class Offers:
+class LegalChoices:
     """The legal actions of a session's state, and what of them the table wants to see."""
 
     def __init__(self, session: Session) -> None:

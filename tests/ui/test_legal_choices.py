@@ -5,13 +5,13 @@ from __future__ import annotations
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
 from tests.tables import table_of
-from ui.table.offers import Offers, concerned_sites
+from ui.table.legal_choices import LegalChoices, concerned_sites
 from ui.text import translated_texts
 
 
-def begun() -> tuple[Session, Offers, GameTexts]:
+def begun() -> tuple[Session, LegalChoices, GameTexts]:
     session = Session.create(None, table_of("city_of_marble", 2))
-    return session, Offers(session), translated_texts("city_of_marble")
+    return session, LegalChoices(session), translated_texts("city_of_marble")
 
 
 def test_the_same_legal_actions_are_given_until_the_state_is_another_one() -> None:
@@ -71,7 +71,7 @@ def test_suggestions_go_round_and_end_with_the_state() -> None:
 
 def test_places_of_a_map_are_found_by_their_names() -> None:
     session = Session.create(None, table_of("thurn_and_taxis", 2))
-    offers, texts = Offers(session), translated_texts("thurn_and_taxis")
+    offers, texts = LegalChoices(session), translated_texts("thurn_and_taxis")
     offers.are_shown = True
     assert offers.possible_sites() == set(session.table.board.groups["city"].sites)
     offers.mark("city/Ulm")

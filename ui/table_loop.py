@@ -12,10 +12,10 @@ from companion.errors import StoreError
 from companion.session.cutouts import CutOuts
 from companion.session.entries import Entry
 from companion.session.observation import Observation
-from companion.session.tracker import Sight
+from companion.session.tracker import ProposalState
 from companion.wording.sentences import translated
 from ui.hardware.boxes import TableBoxes
-from ui.hardware.camera import CameraEye
+from ui.hardware.camera import CameraClient
 from ui.table.composing import CAMERA
 from ui.table.presenter import Presenter
 from ui.text import _
@@ -27,13 +27,13 @@ log = logging.getLogger(__name__)
 _MOST_PER_TICK = 50
 
 
-class Evening:
+class TableLoop:
     """Hands the devices' news to the presenter and the presenter's state to the lamps. One thread calls `tick`."""
 
     def __init__(
         self,
         presenter: Presenter,
-        camera: CameraEye | None = None,
+        camera: CameraClient | None = None,
         boxes: TableBoxes | None = None,
         cut_outs: CutOuts | None = None,
     ) -> None:
@@ -57,7 +57,7 @@ class Evening:
         if self.camera is not None and self._cut_outs is not None and getattr(entry, "source", "") == "camera":
             self.camera.cut_out(entry.number, sorted({spot for spot, _label in before.items() ^ self._look.items()}))
 
-    def _keep_cut_outs(self, camera: CameraEye, cut_outs: CutOuts) -> None:
+    def _keep_cut_outs(self, camera: CameraClient, cut_outs: CutOuts) -> None:
         while not camera.cut_outs.empty():
             answer = camera.cut_outs.get()
             try:
@@ -75,7 +75,7 @@ class Evening:
             self.presenter.on_device(CAMERA, _("starting"), ok=True)
             self.camera.start()
 
-    def use_camera(self, camera: CameraEye | None) -> None:
+    def use_camera(self, camera: CameraClient | None) -> None:
         """Look through another camera from now on, or through none; the one before is released meanwhile."""
         before, self.camera, self.report = self.camera, camera, None
         self._heard.clear()
@@ -122,7 +122,7 @@ class Evening:
         if self.camera is not None:
             self.camera.request()
 
-    def _drain_camera(self, camera: CameraEye) -> None:
+    def _drain_camera(self, camera: CameraClient) -> None:
         self._heard.extend(_waiting(camera))
         while self._heard:  # what is left where one cannot be recorded, on a full disk, is told with the next tick
             report = self.report = self._heard.popleft()
@@ -137,10 +137,10 @@ class Evening:
                     self.presenter.on_observation(report.sight.observation)
                     self._confirm(camera, report.sight.observation)
 
-    def _confirm(self, camera: CameraEye, observation: Observation) -> None:
+    def _confirm(self, camera: CameraClient, observation: Observation) -> None:
         """Let the camera learn from a position, once, that the record and the sight agree on."""
         session, tracker = self.presenter.session, self.presenter.tracker
-        agree = observation.quiet and tracker.sight == Sight() and not tracker.owed
+        agree = observation.quiet and tracker.proposal == ProposalState() and not tracker.owed
         if agree and session.state_id != self._confirmed_at:
             self._confirmed_at = session.state_id
             camera.confirm(observation.frame, session.game.appearance(session.state))
@@ -151,7 +151,7 @@ class Evening:
         self.presenter.on_camera_lost(reason)
 
 
-def _waiting(camera: CameraEye) -> list[CameraReport]:
+def _waiting(camera: CameraClient) -> list[CameraReport]:
     """What the camera said since the last tick, but of quiet readings in a row only the last.
 
     To make sense of a reading takes longer than its turn on a slow machine: those that have queued up must not hold up

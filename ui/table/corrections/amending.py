@@ -1,6 +1,6 @@
 """What an entry of the record may have been instead, and the answers to each spot that differs. No Kivy.
 
-Both are choices of the play screen; `ui.table.corrections` takes what is chosen.
+Both are choices of the play screen; `ui.table.corrections.questions` takes what is chosen.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from companion.session.session import Session, Submission
 from companion.session.tracker import Tracker
 from companion.session.tracking import Finding, seen_labels
 from companion.wording.texts import GameTexts
-from ui.table.offers import sites_of
+from ui.table.legal_choices import sites_of
 from ui.text import _
 from ui.viewmodels import ChoiceView
 
@@ -99,7 +99,7 @@ def _shows(look: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
 
 def differing(session: Session, tracker: Tracker, observation: Observation | None) -> dict[str, tuple[str, str]]:
     """Spot -> the labels that table and record show, where they differ and nothing explains it."""
-    found = tracker.sight.explanation
+    found = tracker.proposal.explanation
     if observation is None or found is None or found.finding is not Finding.UNEXPLAINED:
         return {}
     seen, look = seen_labels(observation), session.game.appearance(session.state)

@@ -1,0 +1,1 @@
+"""Questions about the record and changes of it beside playing: amended entries, undo, repairs. No Kivy."""
