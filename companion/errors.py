@@ -9,6 +9,7 @@ CompanionError
 ├── SessionError           a request the session cannot follow
 │   └── StaleState             it was meant for an older state
 └── StoreError             the database cannot be used
+    └── DamagedDatabase        parts of it cannot be read
 """
 
 from __future__ import annotations
@@ -62,3 +63,7 @@ class StaleState(SessionError):
 
 class StoreError(CompanionError):
     """The database of games is unusable: not ours, damaged, of another version, or not writable."""
+
+
+class DamagedDatabase(StoreError):
+    """Parts of the database cannot be read; `companion.session.salvage` brings back the others."""

@@ -25,6 +25,7 @@ class EntryKind(StrEnum):
     LEAVE = "leave"
     RETURN = "return"
     END = "end"
+    LOST = "lost"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,3 +189,16 @@ class EndEntry(Entry):
     def summary(self) -> str:
         """That the game was ended, and why."""
         return "ended early" + (f" ({self.reason})" if self.reason else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LostEntry(Entry):
+    """Stands for an entry that a damaged database no longer holds; `reason` says what was wrong. It changes nothing."""
+
+    kind: ClassVar[EntryKind] = EntryKind.LOST
+    reason: str
+
+    @property
+    def summary(self) -> str:
+        """That the entry is missing, and why."""
+        return f"lost ({self.reason})"

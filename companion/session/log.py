@@ -24,6 +24,7 @@ from companion.session.entries import (
     CorrectionEntry,
     EndEntry,
     Entry,
+    LostEntry,
     RedoEntry,
     UndoEntry,
 )
@@ -91,15 +92,16 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class AppliedEntry:
-    """An entry that changed something, and the point it led to."""
+    """An entry that changed something, the point it was entered at and the point it led to."""
 
     entry: Entry
+    before: Point
     point: Point
 
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A game's log with what it comes to: `done` are the changes that stand, `undone` those that redo brings back."""
+    """A game's log with its result: `done` are the changes that stand, `undone` all that do not, the latest last."""
 
     header: Header
     game: GameRules[Any] = field(repr=False)
@@ -128,6 +130,14 @@ class Log:
         """How the game went beside its rules."""
         return RecordStatus(self.header.start is not None, self.point.ended, self.point.left)
 
+    @property
+    def redoable(self) -> tuple[AppliedEntry, ...]:
+        """The changes that redo may bring back at this point, the one undone last first.
+
+        Several where something else was done after an undo, and was undone as well.
+        """
+        return tuple(change for change in reversed(self.undone) if change.before is self.point)
+
     def before(self, number: int) -> Point:
         """The point before the action that entry `number` recorded.
 
@@ -150,18 +160,21 @@ class Log:
             raise SessionError(f"entry {entry.number} does not follow entry {len(self.entries)}")
         if entry.number > MAXIMUM_ENTRIES:
             raise SessionError(f"the log has {MAXIMUM_ENTRIES} entries; it is full")
+        if isinstance(entry, LostEntry):
+            return replace(self, entries=entries)
         if isinstance(entry, UndoEntry):
-            change = _latest(self.done, entry.target, "undone")
+            change = _latest(self.done, entry.target)
             return replace(self, entries=entries, done=self.done[:-1], undone=(*self.undone, change))
         if isinstance(entry, RedoEntry):
-            change = _latest(self.undone, entry.target, "redone")
-            return replace(self, entries=entries, done=(*self.done, change), undone=self.undone[:-1])
+            change = _chosen(self.redoable, entry.target)
+            undone = tuple(each for each in self.undone if each is not change)
+            return replace(self, entries=entries, done=(*self.done, change), undone=undone)
         if self.point.ended and not isinstance(entry, AmendEntry | CorrectionEntry):
             raise SessionError("the game was ended early; undo that before anything else is played")
         if isinstance(entry, AttendanceEntry):
             self._check_seat(entry)
         point = self._amended(entry) if isinstance(entry, AmendEntry) else after(self.game, self.point, _move_of(entry))
-        return replace(self, entries=entries, done=(*self.done, AppliedEntry(entry, point)), undone=())
+        return replace(self, entries=entries, done=(*self.done, AppliedEntry(entry, self.point, point)))
 
     def _check_seat(self, entry: AttendanceEntry) -> None:
         if entry.seat is None or entry.seat not in self.header.table.seats:
@@ -261,9 +274,19 @@ def _move_of(entry: Entry) -> Move:
     return Move(entry.number, entry, getattr(entry, "events", ()), getattr(entry, "rules", ()))
 
 
-def _latest(changes: tuple[AppliedEntry, ...], number: int, what: str) -> AppliedEntry:
-    if not changes:
-        raise SessionError(f"there is nothing to be {what}")
-    if changes[-1].entry.number != number:
-        raise SessionError(f"entry {number} is not the one to be {what}; that is entry {changes[-1].entry.number}")
-    return changes[-1]
+def _latest(done: tuple[AppliedEntry, ...], number: int) -> AppliedEntry:
+    if not done:
+        raise SessionError("there is nothing to be undone")
+    if done[-1].entry.number != number:
+        raise SessionError(f"entry {number} is not the one to be undone; that is entry {done[-1].entry.number}")
+    return done[-1]
+
+
+def _chosen(redoable: tuple[AppliedEntry, ...], number: int) -> AppliedEntry:
+    if not redoable:
+        raise SessionError("there is nothing to be redone")
+    for change in redoable:
+        if change.entry.number == number:
+            return change
+    numbers = " or ".join(str(change.entry.number) for change in redoable)
+    raise SessionError(f"entry {number} is not the one to be redone; that is entry {numbers}")

@@ -24,6 +24,7 @@ from companion.session.entries import (
     Entry,
     EntryKind,
     LeaveEntry,
+    LostEntry,
     OverrideEntry,
     RedoEntry,
     Rejudged,
@@ -40,7 +41,7 @@ ENTRY_CLASSES: dict[str, type[Entry]] = {
     kind.kind: kind
     for kind in (
         ActionEntry, OverrideEntry, CorrectionEntry, AmendEntry, UndoEntry, RedoEntry, LeaveEntry, ReturnEntry,
-        EndEntry,
+        EndEntry, LostEntry,
     )
 }  # fmt: skip
 

@@ -19,6 +19,7 @@ from companion.session.entries import (
     CorrectionEntry,
     Entry,
     LeaveEntry,
+    LostEntry,
     OverrideEntry,
     Rejudged,
 )
@@ -124,6 +125,8 @@ def _problems(log: Log, entry: Entry) -> Iterator[Problem]:
         yield from _amend_problems(log, entry)
     elif isinstance(entry, LeaveEntry):
         yield from _event_problems(entry, log.header.table, left_behind(log.game, log.point, entry.seat or 0).events)
+    elif isinstance(entry, LostEntry):
+        yield Problem(entry.number, "", (), f"the entry is missing: {entry.reason}")
     elif isinstance(entry, CorrectionEntry):
         try:
             check_position(log.game, log.append(entry).state)

@@ -13,7 +13,7 @@ from typing import Any
 from companion import engine
 from companion.absence import apply_with_absent
 from companion.engine import Consequence, GameRules
-from companion.errors import SessionError, StaleState
+from companion.errors import DamagedDatabase, SessionError, StaleState
 from companion.files.documents import DocumentTable
 from companion.legality import Status, Verdict
 from companion.position import Position
@@ -36,8 +36,10 @@ from companion.session.entries import (
 from companion.session.log import Header, Log, Move, after, begin, check_position
 from companion.session.record import check_readable, json_line, read_record, record_text, utc
 from companion.session.rejudging import attempt, broken, left_behind, rejudged_later
+from companion.session.salvage import mended_game
 from companion.session.store import Store
 from companion.table import Table
+from companion.wording.sentences import Sentence
 
 Observer = Callable[[Entry], None]
 Clock = Callable[[], datetime]
@@ -72,6 +74,8 @@ class Session:
     def __init__(self, log: Log, store: Store | None = None, clock: Clock = _now) -> None:
         self._current, self._store, self._clock = log, store, clock
         self._observers: list[Observer] = []
+        self.notices: tuple[Sentence, ...] = ()
+        """what the table must be told of how the game was opened"""
 
     @classmethod
     def create(
@@ -115,8 +119,14 @@ class Session:
 
     @classmethod
     def open(cls, store: Store, game_id: str, *, clock: Clock = _now) -> Session:
-        """A game of the store, where it was left."""
-        return cls(store.read(game_id), store, clock)
+        """A game of the store, where it was left; of a damaged one what can stand (see `notices`)."""
+        try:
+            return cls(store.read(game_id), store, clock)
+        except DamagedDatabase:
+            log, notice = mended_game(store, game_id)
+        session = cls(log, store, clock)
+        session.notices = (notice,)
+        return session
 
     @classmethod
     def read(cls, store: Store | None, text: str, source: str, *, clock: Clock = _now) -> Session:
@@ -271,8 +281,15 @@ class Session:
         return self._current.done[-1].entry if self._current.done else None
 
     def can_redo(self) -> Entry | None:
-        """The entry that `redo` would bring back."""
-        return self._current.undone[-1].entry if self._current.undone else None
+        """The entry that `redo` brings back unless another one is chosen."""
+        return next(iter(self.redoable()), None)
+
+    def redoable(self) -> tuple[Entry, ...]:
+        """The entries that `redo` may bring back now, the one undone last first.
+
+        Several where something was done after an undo and undone as well: the earlier continuation is not lost.
+        """
+        return tuple(change.entry for change in self._current.redoable)
 
     def undo(self) -> Entry:
         """Take back the latest change, whatever it was; gives the entry that stands no more."""
@@ -282,11 +299,14 @@ class Session:
         self._enter(UndoEntry(**self._next(), target=entry.number))
         return entry
 
-    def redo(self) -> Entry:
-        """Bring back the change undone last, as long as nothing else was done since; gives the entry that stands."""
-        entry = self.can_redo()
+    def redo(self, number: int | None = None) -> Entry:
+        """Bring back a change undone at this point, the latest or that of entry `number`; gives the entry that stands.
+
+        Raises SessionError where there is none.
+        """
+        entry = next((each for each in self.redoable() if number in (None, each.number)), None)
         if entry is None:
-            raise SessionError("there is nothing to redo")
+            raise SessionError("there is nothing to redo" if number is None else f"entry {number} cannot be redone now")
         self._enter(RedoEntry(**self._next(), target=entry.number))
         return entry
 

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from companion.errors import InvalidDocument, StoreError
+from companion.errors import DamagedDatabase, InvalidDocument, StoreError
 from companion.files.documents import parse_json, shown
+from companion.session.acknowledged import AcknowledgedEntries, Shortfall
+from companion.session.checkpoints import Checkpointer
 from companion.session.entries import Entry
 from companion.session.log import MAXIMUM_ENTRIES, Header, Log, begin
 from companion.session.record import (
@@ -26,12 +28,13 @@ from companion.session.record import (
     header_from,
     json_line,
 )  # fmt: skip
+from companion.session.stored_lines import stored_entries, stored_header
 
 APPLICATION_ID = 0x524F4D45
 """marks a SQLite file as a database of this program's games ("ROME")"""
 SCHEMA_VERSION = 1
-PATIENCE = 5.0
-"""seconds to wait for another program that is writing"""
+PATIENCE = 0.8
+"""seconds to wait for another program that is writing; people are told within a second"""
 
 _MAGIC = b"SQLite format 3\0"
 _SCHEMA = f"""
@@ -58,6 +61,7 @@ INSERT INTO entries (game, number, over, entry)
 SELECT :game, :number, :over, :entry
 WHERE (SELECT coalesce(max(number), 0) FROM entries WHERE game = :game) = :number - 1
 """
+_LATEST_NUMBERS = "SELECT id, (SELECT coalesce(max(number), 0) FROM entries WHERE game = games.id) FROM games"
 _SUMMARIES = """
 SELECT games.id, games.game, games.created, count(number), coalesce(max(number * 2 + over) % 2, 0)
 FROM games LEFT JOIN entries ON entries.game = games.id
@@ -87,10 +91,13 @@ class Store:
         with self._errors():
             is_new = self._check_new(patience)
             self._connection = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
+        self._acknowledged, self._checkpointer = AcknowledgedEntries(path), Checkpointer(path)
+        self._contested: set[str] = set()
         try:
             with self._errors():
                 self._prepare(is_new=is_new)
                 self._file = _identity(path)
+                self._shortfalls = self._acknowledged.shortfalls(self._latest_numbers)
         except StoreError:
             self._connection.close()
             raise
@@ -105,7 +112,26 @@ class Store:
 
     def close(self) -> None:
         """Release the file; nothing is pending."""
+        self._checkpointer.close()
+        self._acknowledged.close()
         self._connection.close()
+
+    @property
+    def shortfalls(self) -> tuple[Shortfall, ...]:
+        """The games of which fewer entries were there at opening than had been acknowledged, until `accept_shortfalls`.
+
+        A write-ahead log that is missing or damaged, or a database file copied without it, looks like this.
+        """
+        return self._shortfalls
+
+    def accept_shortfalls(self) -> None:
+        """The people at the table were told what is missing: expect no more than there is from now on."""
+        self._acknowledged.forget(shortfall.game_id for shortfall in self._shortfalls)
+        self._shortfalls = ()
+
+    def is_contested(self, game_id: str) -> bool:
+        """Whether another program was refused an entry of a game that this one goes on with."""
+        return game_id in self._contested
 
     def create(self, log: Log) -> None:
         """Take in a game with all entries that it has so far, or nothing of it."""
@@ -115,26 +141,26 @@ class Store:
             if self._connection.execute("SELECT 1 FROM games WHERE id = ?", (header.id,)).fetchone():
                 raise StoreError(f"{self.path}: game {header.id} is there already; open it instead")
             self._connection.execute("INSERT INTO games VALUES (?, ?, ?, ?)", row)
-            self._connection.executemany(
-                "INSERT INTO entries VALUES (?, ?, ?, ?)",
-                (
-                    (header.id, entry.number, log.is_over and entry is log.entries[-1], entry_line(entry))
-                    for entry in log.entries
-                ),
-            )
+            self._insert_entries(log)
+        self._acknowledged.note(header.id, len(log.entries))
 
     def append(self, game_id: str, entry: Entry, *, over: bool) -> None:
         """Write the next entry of a game; `over` says whether the game has ended with it.
 
-        It is refused where another program has written an entry of that number in the meantime.
+        It is refused where another program has written an entry of that number in the meantime. The other program
+        finds `is_contested` true after its next entry.
         """
         values = {"game": game_id, "number": entry.number, "over": over, "entry": entry_line(entry)}
         with self._errors():
             self._check_place()
             if self._connection.execute(_APPEND, values).rowcount != 1:
+                self._acknowledged.contest(game_id)
                 raise StoreError(
                     f"{self.path}: game {game_id} was continued elsewhere since it was opened; open it again"
                 )
+        if self._acknowledged.note(game_id, entry.number):
+            self._contested.add(game_id)
+        self._checkpointer.entry_written()
 
     def read(self, game_id: str) -> Log:
         """A game's log."""
@@ -157,7 +183,7 @@ class Store:
             for number, (line,) in enumerate(rows, 1):
                 log = appended(log, parse_json(line, source, f"entry {number}"))
         except InvalidDocument as error:
-            raise StoreError(f"{error}; the database is damaged") from error
+            raise DamagedDatabase(f"{error}; the database is damaged") from error
         return log
 
     def header(self, game_id: str) -> Header:
@@ -171,14 +197,45 @@ class Store:
         try:
             return self._header(row[0], f"{self.path}: game {game_id}")
         except InvalidDocument as error:
-            raise StoreError(f"{error}; the database is damaged") from error
+            raise DamagedDatabase(f"{error}; the database is damaged") from error
+
+    def lines(self, game_id: str) -> tuple[str | None, dict[int, str | None]]:
+        """A game's header and its entries (number -> line) as they are stored, None for what cannot be read."""
+        with self._errors():
+            return stored_header(self._connection, game_id), stored_entries(self._connection, game_id)
+
+    def replace(self, log: Log) -> None:
+        """Let a game have the entries of this log instead of those it has."""
+        game_id = log.header.id
+        with self._errors(), self._transaction():
+            self._connection.execute("DELETE FROM entries WHERE game = ?", (game_id,))
+            self._insert_entries(log)
+        self._acknowledged.forget((game_id,))
+        self._acknowledged.note(game_id, len(log.entries))
+
+    def copy_to(self, path: Path) -> None:
+        """Copy the whole database to a new file."""
+        with self._errors(), closing(sqlite3.connect(path)) as copy:
+            self._connection.backup(copy)
 
     def delete(self, game_id: str) -> None:
         """Forget a game and all its entries, for good."""
+        self._acknowledged.forget((game_id,))  # first: a program killed in between must not report the game as lost
         with self._errors(), self._transaction():
             self._connection.execute("DELETE FROM entries WHERE game = ?", (game_id,))
             if self._connection.execute("DELETE FROM games WHERE id = ?", (game_id,)).rowcount != 1:
                 raise StoreError(f"{self.path}: there is no game {game_id}")
+
+    def _insert_entries(self, log: Log) -> None:
+        latest = log.entries[-1] if log.entries else None
+        self._connection.executemany(
+            "INSERT INTO entries VALUES (?, ?, ?, ?)",
+            ((log.header.id, each.number, log.is_over and each is latest, entry_line(each)) for each in log.entries),
+        )
+
+    def _latest_numbers(self) -> dict[str, int]:
+        """Game -> number of its latest entry."""
+        return dict(self._connection.execute(_LATEST_NUMBERS))
 
     @staticmethod
     def _header(line: str, source: str) -> Header:
@@ -202,16 +259,18 @@ class Store:
             return True
         uri = self.path.absolute().as_uri()
         try:
-            sound = _is_sound(f"{uri}?mode=ro", patience)
+            fault = _fault(f"{uri}?mode=ro", patience)
         except sqlite3.OperationalError as error:
             if not error.sqlite_errorname.startswith("SQLITE_READONLY"):
                 raise
             # A writer was killed. To read at all SQLite has to take back what it was at, perhaps all of a new database.
-            sound = _is_sound(f"{uri}?mode=rw", patience)
+            fault = _fault(f"{uri}?mode=rw", patience)
             if _check_file(self.path):
                 return True
-        if not sound:
-            raise StoreError(f"{self.path}: the database is damaged; put it aside, or bring back a copy")
+        if fault == _DAMAGED:
+            raise DamagedDatabase(f"{self.path}: the database {fault}")
+        if fault:
+            raise StoreError(f"{self.path}: {fault}")
         return False
 
     def _prepare(self, *, is_new: bool) -> None:
@@ -222,6 +281,8 @@ class Store:
         if mode != "wal":
             raise StoreError(f"{self.path}: this disk cannot hold the database safely (journal mode {mode})")
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA wal_autocheckpoint = 0")  # the checkpointer's work, so that no entry waits for it
+        connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA trusted_schema = OFF")
 
@@ -258,13 +319,15 @@ class Store:
             if not name and str(error).startswith("Could not decode"):  # raised by Python, not by SQLite
                 name = "SQLITE_CORRUPT"
             reason = next(known, f"failed: {shown(str(error), 120)}")
-            raise StoreError(f"{self.path}: the database {reason}") from error
+            kind = DamagedDatabase if reason == _DAMAGED else StoreError
+            raise kind(f"{self.path}: the database {reason}") from error
         except UnicodeDecodeError as error:  # the damage is in what SQLite quotes in its message
-            raise StoreError(f"{self.path}: the database {_REASONS['SQLITE_CORRUPT']}") from error
+            raise DamagedDatabase(f"{self.path}: the database {_DAMAGED}") from error
         except OSError as error:
             raise StoreError(f"{self.path}: cannot be used ({error.strerror or error})") from error
 
 
+_DAMAGED = "is damaged; put it aside, or bring back a copy"
 _REASONS = {
     "SQLITE_BUSY": "is in use by another program; close that, or try again",
     "SQLITE_LOCKED": "is in use by another program; close that, or try again",
@@ -272,8 +335,8 @@ _REASONS = {
     "SQLITE_READONLY": "cannot be written; check who owns it",
     "SQLITE_CANTOPEN": "cannot be opened; check that its folder exists and can be written",
     "SQLITE_PERM": "cannot be opened; check who owns it",
-    "SQLITE_CORRUPT": "is damaged; put it aside, or bring back a copy",
-    "SQLITE_NOTADB": "is damaged; put it aside, or bring back a copy",
+    "SQLITE_CORRUPT": _DAMAGED,
+    "SQLITE_NOTADB": _DAMAGED,
     "SQLITE_IOERR": "cannot be read or written: the disk failed or is full",
 }
 """beginning of SQLite's name of an error -> what to say"""
@@ -284,14 +347,33 @@ def _identity(path: Path) -> tuple[int, int]:
     return found.st_dev, found.st_ino
 
 
-def _is_sound(uri: str, patience: float) -> bool:
-    connection = sqlite3.connect(uri, timeout=patience, isolation_level=None, uri=True)
-    try:
-        found = connection.execute("PRAGMA quick_check(1)").fetchone()
-        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    finally:
-        connection.close()
-    return found == ("ok",) and {"games", "entries"} <= tables
+_COLUMNS = {"games": ("id", "game", "created", "header"), "entries": ("game", "number", "over", "entry")}
+"""table -> its columns, in order"""
+
+
+def _fault(uri: str, patience: float) -> str:
+    """Why a database cannot be used as it is; "" where it can."""
+    with closing(sqlite3.connect(uri, timeout=patience, isolation_level=None, uri=True)) as connection:
+        if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+            return _DAMAGED
+        things = connection.execute("SELECT type, name FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+        tables = {name for kind, name in things if kind == "table"}
+        if not tables >= _COLUMNS.keys():
+            return _DAMAGED
+        for kind, name in things:
+            if kind != "table" or name not in _COLUMNS:
+                return f"the database holds a {kind} {shown(name, 40)} that this program did not make; remove it, or \
+put the database aside"
+        for name, columns in _COLUMNS.items():
+            found = tuple(row[1] for row in connection.execute(f"PRAGMA table_xinfo({name})"))
+            if found != columns:
+                return f"the columns of table {name} are {shown(', '.join(found), 80)}, not {', '.join(columns)}; put \
+the database aside"
+        beyond = connection.execute("SELECT game, number FROM entries WHERE number > ?", (MAXIMUM_ENTRIES,)).fetchone()
+        if beyond is not None:
+            return f"game {shown(beyond[0], 70)} has an entry numbered {beyond[1]}, and a game has at most \
+{MAXIMUM_ENTRIES}; put the database aside"
+    return ""
 
 
 def _check_file(path: Path) -> bool:

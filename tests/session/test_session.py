@@ -7,6 +7,7 @@ import pytest
 from companion.errors import InvalidDocument, SessionError, StaleState
 from companion.legality import Status
 from companion.session.entries import Entry, EntryKind
+from companion.session.record import read_record
 from companion.session.rejudging import verify
 from companion.session.session import Session
 from companion.table import Player
@@ -81,6 +82,25 @@ def test_a_change_after_an_undo_ends_the_chance_to_redo_and_loses_nothing() -> N
         session.redo()
     assert session.undone_numbers() == {1}
     assert [entry.summary for entry in session.entries] == ["draw red blue", "undo of entry 1", "draw red yellow"]
+
+
+def test_redo_survives_an_undone_mistake() -> None:
+    session = new_session()
+    play(session, "draw red blue", "draw red yellow", "end")
+    for _ in range(3):
+        session.undo()
+    play(session, "draw green blue")
+    assert session.redoable() == ()
+    session.undo()
+    assert [entry.number for entry in session.redoable()] == [7, 1]
+    with pytest.raises(SessionError, match="entry 2 cannot be redone now"):
+        session.redo(2)
+    assert session.redo(1).number == 1
+    assert [session.redo().number, session.redo().number] == [2, 3]
+    assert session.can_redo() is None
+    again = read_record(session.export(), "record")
+    assert again.state == session.state
+    assert [change.entry.number for change in again.done] == [1, 2, 3]
 
 
 def test_nothing_can_be_undone_at_the_set_up() -> None:

@@ -57,7 +57,8 @@ class SessionMachine(RuleBasedStateMachine):
         self.session = new_session(self.store)
         self.game, self.first = self.session.game, self.session.state
         self.done: list[Done] = []
-        self.undone: list[Done] = []
+        self.undone: list[tuple[tuple[int, ...], Done]] = []
+        """what was undone, with the numbers of what stood before it"""
         self.count = 0
 
     def teardown(self) -> None:
@@ -112,8 +113,13 @@ class SessionMachine(RuleBasedStateMachine):
 
     def did(self, done: Done) -> None:
         self.done.append(done)
-        self.undone.clear()
         self.count += 1
+
+    def standing(self) -> tuple[int, ...]:
+        return tuple(done.number for done in self.done)
+
+    def redoable(self) -> list[Done]:
+        return [done for before, done in reversed(self.undone) if before == self.standing()]
 
     @property
     def is_ended(self) -> bool:
@@ -163,17 +169,21 @@ class SessionMachine(RuleBasedStateMachine):
                 self.session.undo()
             return
         assert self.session.undo().number == self.done[-1].number
-        self.undone.append(self.done.pop())
+        done = self.done.pop()
+        self.undone.append((self.standing(), done))
         self.count += 1
 
-    @rule()
-    def redo(self) -> None:
-        if not self.undone:
+    @rule(choice=st.none() | st.integers(0, 10**6))
+    def redo(self, choice: int | None) -> None:
+        redoable = self.redoable()
+        if not redoable:
             with pytest.raises(SessionError):
                 self.session.redo()
             return
-        assert self.session.redo().number == self.undone[-1].number
-        self.done.append(self.undone.pop())
+        done = redoable[0] if choice is None else redoable[choice % len(redoable)]
+        assert self.session.redo(None if choice is None else done.number).number == done.number
+        self.undone = [each for each in self.undone if each[1] is not done]
+        self.done.append(done)
         self.count += 1
 
     @precondition(lambda self: self.count)
@@ -235,9 +245,9 @@ class SessionMachine(RuleBasedStateMachine):
         assert self.session.state_id == len(self.session.entries) == self.count
         assert [move.number for move in self.session.moves] == [move.number for move in self.line()]
         assert self.session.log.point.ended == self.is_ended
-        undoable, redoable = self.session.can_undo(), self.session.can_redo()
+        undoable = self.session.can_undo()
         assert (undoable.number if undoable else None) == (self.done[-1].number if self.done else None)
-        assert (redoable.number if redoable else None) == (self.undone[-1].number if self.undone else None)
+        assert [entry.number for entry in self.session.redoable()] == [done.number for done in self.redoable()]
 
 
 SessionMachine.TestCase.settings = settings(max_examples=30, stateful_step_count=40, deadline=None)

@@ -1,0 +1,142 @@
+"""A small file next to the database that says how many entries of each game were acknowledged.
+
+SQLite drops a missing or damaged write-ahead log without a word, and with it the latest entries. The database writes
+here after each commit, so a database that holds less than this file says has lost something; one that holds more, or
+that has no such file, is in order. The file has one line of fixed width for each game; programs that share a database
+write to different lines.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+_ID_WIDTH, _NUMBER_WIDTH = 64, 10
+WIDTH = _ID_WIDTH + 1 + _NUMBER_WIDTH + 2
+"""bytes of a line: id, blank, number, mark, line feed"""
+_LINE = re.compile(rb"([0-9A-Za-z-]{1,64}) *  *([0-9]{1,10})([ !])\n")
+_LARGEST = 64 * 1024 * 1024
+"""bytes; a larger file was not written by this program"""
+
+
+@dataclass(frozen=True, slots=True)
+class Shortfall:
+    """A game with fewer entries in the database than were acknowledged; `kept` is None where the game is gone."""
+
+    game_id: str
+    acknowledged: int
+    kept: int | None
+
+
+class AcknowledgedEntries:
+    """The register of one database. Nothing here raises: without the file the database works as before."""
+
+    def __init__(self, database: Path) -> None:
+        self.path = database.with_name(database.name + "-acknowledged")
+        self._offsets: dict[str, int] = {}
+        self._file: int | None = None
+
+    def close(self) -> None:
+        """Release the file."""
+        if self._file is not None:
+            with suppress(OSError):
+                os.close(self._file)
+            self._file = None
+
+    def shortfalls(self, kept: Callable[[], Mapping[str, int]]) -> tuple[Shortfall, ...]:
+        """The games of which less is kept than was acknowledged; `kept` reads game -> number of its latest entry.
+
+        Other programs may write and delete meanwhile, so the register is read before the database, and again after it.
+        """
+        first = self.numbers()
+        if not first:
+            return ()
+        numbers, still = kept(), self.numbers()
+        return tuple(
+            Shortfall(game_id, number, numbers.get(game_id))
+            for game_id, number in first.items()
+            if number > numbers.get(game_id, -1) and game_id in still
+        )
+
+    def note(self, game_id: str, number: int) -> bool:
+        """Write that entry `number` was committed; true where another program was refused an entry of this game."""
+        with suppress(OSError, ValueError):
+            file = self._opened()
+            offset = self._offset(file, game_id)
+            contested = os.pread(file, WIDTH, offset)[-2:] == b"!\n"
+            os.pwrite(file, _line(game_id, number), offset)
+            return contested
+        return False
+
+    def contest(self, game_id: str) -> None:
+        """Leave a mark for the other program that goes on with this game, which `note` finds there."""
+        with suppress(OSError, ValueError):
+            file = self._opened()
+            os.pwrite(file, b"!", self._offset(file, game_id) + WIDTH - 2)
+
+    def forget(self, game_ids: Iterable[str]) -> None:
+        """Expect nothing of these games any more: they were deleted, or what they lack was reported."""
+        with suppress(OSError, ValueError):
+            file = self._opened()
+            for game_id in game_ids:
+                offset = self._offsets.pop(game_id, None) or self._find(file, game_id)
+                if offset is not None:
+                    os.pwrite(file, b" " * (WIDTH - 1) + b"\n", offset)
+
+    def numbers(self) -> dict[str, int]:
+        """Game -> number of the latest entry acknowledged; lines that are not whole say nothing."""
+        try:
+            if self.path.stat().st_size > _LARGEST:
+                return {}
+            data = self.path.read_bytes()
+        except OSError:
+            return {}
+        found: dict[str, int] = {}
+        for offset in range(0, len(data), WIDTH):
+            line = _LINE.fullmatch(data[offset : offset + WIDTH])
+            if line is not None:
+                game_id = line[1].decode()
+                self._offsets[game_id] = offset
+                found[game_id] = int(line[2])
+        return found
+
+    def _opened(self) -> int:
+        if self._file is None:
+            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+        return self._file
+
+    def _offset(self, file: int, game_id: str) -> int:
+        """Where the line of a game begins; a new line is added at the end."""
+        offset = self._offsets.get(game_id)
+        if offset is not None and _holds(file, offset, game_id):
+            return offset
+        offset = self._find(file, game_id)
+        if offset is None:
+            appending = os.open(self.path, os.O_WRONLY | os.O_APPEND)
+            try:
+                os.write(appending, _line(game_id, 0))  # at the end, also where another program adds a line now
+            finally:
+                os.close(appending)
+            offset = self._find(file, game_id)
+            if offset is None:
+                raise ValueError(game_id)
+        self._offsets[game_id] = offset
+        return offset
+
+    def _find(self, file: int, game_id: str) -> int | None:
+        size = min(os.fstat(file).st_size, _LARGEST)
+        data = os.pread(file, size, 0)
+        start = game_id.encode().ljust(_ID_WIDTH + 1)
+        return next((place for place in range(0, size, WIDTH) if data.startswith(start, place)), None)
+
+
+def _holds(file: int, offset: int, game_id: str) -> bool:
+    return os.pread(file, _ID_WIDTH + 1, offset) == game_id.encode().ljust(_ID_WIDTH + 1)
+
+
+def _line(game_id: str, number: int) -> bytes:
+    return game_id.encode().ljust(_ID_WIDTH) + b" " + str(number).rjust(_NUMBER_WIDTH).encode() + b" \n"

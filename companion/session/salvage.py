@@ -1,0 +1,191 @@
+"""What a damaged database still holds: the other games, and of a damaged game every entry that can stand.
+
+A damaged entry costs itself and those that cannot have happened without it. The log says which they are (`LostEntry`),
+and the database is kept aside as it was found, before anything is written.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from companion.errors import DamagedDatabase, InvalidDocument, SessionError, StoreError
+from companion.files.documents import parse_json
+from companion.session.acknowledged import AcknowledgedEntries, Shortfall
+from companion.session.entries import LostEntry
+from companion.session.log import IMPOSSIBLE, Header, Log, begin, check_position
+from companion.session.record import appended, header_from
+from companion.session.store import Store
+from companion.session.stored_lines import stored_entries, stored_games, stored_header
+from companion.wording.sentences import Sentence, sentence
+
+_PARTS = ("", "-wal", "-shm")
+"""endings of the files that make a database"""
+
+
+@dataclass(frozen=True, slots=True)
+class Salvage:
+    """What was brought back of a damaged database, which is kept as it was found in `kept_aside`."""
+
+    kept_aside: Path
+    games: int
+    lost_games: tuple[str, ...]
+    lost_entries: int
+
+    @property
+    def notice(self) -> Sentence:
+        """The same for people."""
+        return sentence(
+            "The database of games was damaged. Games that open: {games}; games lost: {lost}; entries lost: {entries}. "
+            "The damaged database is kept as {file}.",
+            games=self.games, lost=len(self.lost_games), entries=self.lost_entries, file=self.kept_aside.name,
+        )  # fmt: skip
+
+
+def open_store(path: Path) -> tuple[Store, tuple[Sentence, ...]]:
+    """The database at `path`, and what people must be told of it.
+
+    Where it is damaged it is kept aside, and what can be read of it is taken into a new one. Raises StoreError.
+    """
+    notices: list[Sentence] = []
+    try:
+        store = Store(path)
+    except DamagedDatabase:
+        notices.append(salvaged_database(path).notice)
+        store = Store(path)
+    titles = {game.id: game.game for game in store.games()} if store.shortfalls else {}
+    notices += [_shortfall_notice(each, titles.get(each.game_id, ""), path) for each in store.shortfalls]
+    store.accept_shortfalls()
+    return store, tuple(notices)
+
+
+def _shortfall_notice(shortfall: Shortfall, title: str, path: Path) -> Sentence:
+    if shortfall.kept is None:
+        return sentence(
+            "The database lacks game {game}, of which {acknowledged} entries were recorded. If {file} or a file next "
+            "to it was moved, bring it back.",
+            game=shortfall.game_id, acknowledged=shortfall.acknowledged, file=path.name,
+        )  # fmt: skip
+    return sentence(
+        "The latest entries of a game of {title} are gone: {acknowledged} were recorded, {kept} are left. The file "
+        "{file} was damaged, removed or not copied. Look at the table and record what is missing.",
+        title=title, acknowledged=shortfall.acknowledged, kept=shortfall.kept, file=f"{path.name}-wal",
+    )  # fmt: skip
+
+
+def mended_game(store: Store, game_id: str) -> tuple[Log, Sentence]:
+    """A game of which entries are damaged, without these; the database before the change is kept aside.
+
+    Raises StoreError where the header cannot be read either, or the disk is full.
+    """
+    header_line, lines = store.lines(game_id)
+    source = f"{store.path}: game {game_id}"
+    if header_line is None:
+        raise DamagedDatabase(f"{source}: its header cannot be read; the game is lost")
+    try:
+        header = header_from(parse_json(header_line, source, "header"))
+        if header.id != game_id:
+            raise InvalidDocument(source, "header.id", f"is {header.id!r}")
+        log = salvaged_log(header, lines, source)
+    except InvalidDocument as error:
+        raise DamagedDatabase(f"{error}; the database is damaged") from error
+    aside = _free_name(store.path)
+    store.copy_to(aside)
+    store.replace(log)
+    return log, sentence(
+        "Missing from this game because they could not be read: entries {numbers}. Compare the table with the record. "
+        "The damaged database is kept as {file}.",
+        numbers=", ".join(str(number) for number in _lost(log)), file=aside.name,
+    )  # fmt: skip
+
+
+def salvaged_log(header: Header, lines: Mapping[int, str | None], source: str) -> Log:
+    """The log of stored lines (number -> line, None where it cannot be read), a lost entry for each that cannot stand.
+
+    Raises InvalidDocument where the header's start is no position of the game.
+    """
+    log = begin(header, source)
+    time = header.created
+    for number in range(1, max(lines, default=0) + 1):
+        line, reason = lines.get(number), "cannot be read"
+        if line is not None:
+            try:
+                followed = appended(log, parse_json(line, source, f"entry {number}"))
+                if followed.point is not log.point:
+                    check_position(followed.game, followed.state)
+            except (InvalidDocument, SessionError, *IMPOSSIBLE) as error:
+                reason = _reason(error)
+            else:
+                log, time = followed, followed.entries[-1].time
+                continue
+        log = log.append(LostEntry(number=number, time=time, reason=reason))
+    return log
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, InvalidDocument) and not isinstance(error.__cause__, SessionError):
+        return f"does not hold: {error.entry}: {error.reason}"[:300]
+    return f"cannot have happened without what is missing: {error.__cause__ or error}"[:300]
+
+
+def salvaged_database(path: Path) -> Salvage:
+    """Take what can be read of a damaged database into a new one in its place; the damaged files are kept aside.
+
+    Raises StoreError where the folder cannot be written.
+    """
+    try:
+        with TemporaryDirectory(prefix="salvage-", dir=path.parent) as folder:
+            damaged, mended = Path(folder) / "damaged.sqlite3", Path(folder) / "mended.sqlite3"
+            for part in _PARTS:
+                if path.with_name(path.name + part).exists():
+                    shutil.copyfile(path.with_name(path.name + part), damaged.with_name(damaged.name + part))
+            logs, lost_games = _readable(damaged, AcknowledgedEntries(path).numbers())
+            with Store(mended) as store:
+                for log in logs:
+                    store.create(log)
+            aside = _free_name(path)
+            for part in _PARTS:
+                if path.with_name(path.name + part).exists():
+                    path.with_name(path.name + part).replace(aside.with_name(aside.name + part))
+            mended.replace(path)
+    except OSError as error:
+        raise StoreError(f"{path}: the database is damaged and cannot be mended ({error.strerror or error})") from error
+    return Salvage(aside, len(logs), lost_games, sum(len(_lost(log)) for log in logs))
+
+
+def _readable(path: Path, acknowledged: Mapping[str, int]) -> tuple[list[Log], tuple[str, ...]]:
+    """The logs that can be read of a damaged database, and the ids of the games that cannot."""
+    logs, lost_games = [], []
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for game_id in dict.fromkeys((*stored_games(connection), *acknowledged)):
+            line = stored_header(connection, game_id)
+            try:
+                header = header_from(parse_json(line or "", str(path), "header"))
+                entries = stored_entries(connection, game_id, acknowledged.get(game_id, 0))
+                logs.append(salvaged_log(header, _without_missing_end(entries), str(path)))
+            except InvalidDocument:
+                lost_games.append(game_id)
+    return logs, tuple(lost_games)
+
+
+def _without_missing_end(lines: dict[int, str | None]) -> dict[int, str | None]:
+    """Without the unreadable entries after the last that can be read: nobody knows whether there were any."""
+    latest = max((number for number, line in lines.items() if line is not None), default=0)
+    return {number: line for number, line in lines.items() if number <= latest}
+
+
+def _lost(log: Log) -> list[int]:
+    return [entry.number for entry in log.entries if isinstance(entry, LostEntry)]
+
+
+def _free_name(path: Path) -> Path:
+    """A name next to the database that no file has yet, with the time of the damage."""
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    names = (f"{path.stem}-damaged-{stamp}{more}{path.suffix}" for more in ("", *(f"-{n}" for n in range(2, 1000))))
+    return next(each for name in names if not (each := path.with_name(name)).exists())

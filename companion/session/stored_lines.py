@@ -1,0 +1,51 @@
+"""The games of a database as they are stored, line by line: what can be read is read, whatever else is damaged."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+
+from companion.session.log import MAXIMUM_ENTRIES
+from companion.session.record import MAXIMUM_LINE
+
+_HEADER = "SELECT substr(header, 1, ?) FROM games WHERE id = ?"
+_ENTRY = "SELECT substr(entry, 1, ?) FROM entries WHERE game = ? AND number = ?"
+_LATEST = "SELECT max(number) FROM entries WHERE game = ?"
+_DAMAGE = (sqlite3.Error, UnicodeDecodeError)
+
+
+def stored_games(connection: sqlite3.Connection) -> Iterator[str]:
+    """The ids of the games, up to the first that cannot be read."""
+    try:
+        for (game_id,) in connection.execute("SELECT id FROM games"):
+            if isinstance(game_id, str):
+                yield game_id
+    except _DAMAGE:
+        return
+
+
+def stored_header(connection: sqlite3.Connection, game_id: str) -> str | None:
+    """The header of a game; None where it cannot be read."""
+    return _text(connection, _HEADER, (MAXIMUM_LINE, game_id))
+
+
+def stored_entries(connection: sqlite3.Connection, game_id: str, at_least: int = 0) -> dict[int, str | None]:
+    """Number -> line of a game's entries from 1 to the latest (at least `at_least`), None for unreadable ones."""
+    latest = min(max(_latest(connection, game_id), at_least), MAXIMUM_ENTRIES)
+    return {number: _text(connection, _ENTRY, (MAXIMUM_LINE, game_id, number)) for number in range(1, latest + 1)}
+
+
+def _latest(connection: sqlite3.Connection, game_id: str) -> int:
+    try:
+        (number,) = connection.execute(_LATEST, (game_id,)).fetchone()
+    except _DAMAGE:
+        return MAXIMUM_ENTRIES
+    return number if isinstance(number, int) else 0
+
+
+def _text(connection: sqlite3.Connection, query: str, values: tuple[object, ...]) -> str | None:
+    try:
+        found = connection.execute(query, values).fetchone()
+    except _DAMAGE:
+        return None
+    return found[0] if found is not None and isinstance(found[0], str) else None

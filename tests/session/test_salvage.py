@@ -1,0 +1,236 @@
+"""Damage to the database: one entry costs itself, lost files are noticed, and what was there is kept aside."""
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.errors import DamagedDatabase, StoreError
+from companion.session.checkpoints import Checkpointer
+from companion.session.record import read_record
+from companion.session.rejudging import verify
+from companion.session.salvage import open_store
+from companion.session.session import Session
+from companion.session.store import Store
+from tests.firmware_bridge.waiting import eventually
+from tests.session.evenings import new_session, play, play_at_random
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite3"
+
+
+@pytest.fixture
+def filled(path: Path) -> Path:
+    """A closed database with two games; the moves of `evening-1` are known."""
+    with Store(path) as store:
+        session = new_session(store)
+        play(session, "draw red blue", "draw red yellow", "end", "draw blue green", "draw blue yellow", "end")
+        play_at_random(new_session(store, game_id="evening-2"), 30, seed=1)
+    return path
+
+
+def change(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute(statement)
+
+
+def kept_aside(path: Path) -> list[Path]:
+    return sorted(path.parent.glob("games-damaged-*.sqlite3"))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE entries SET entry = '{' WHERE game = 'evening-1' AND number = 2",
+        "DELETE FROM entries WHERE game = 'evening-1' AND number = 2",
+        "UPDATE entries SET entry = CAST(x'ff' AS TEXT) WHERE game = 'evening-1' AND number = 2",
+        "UPDATE entries SET entry = replace(entry, 'WardsDrawn', 'WardsGrown') WHERE game = 'evening-1' AND number = 2",
+    ],
+)
+def test_a_damaged_entry_costs_that_entry_only(filled: Path, damage: str) -> None:
+    change(filled, damage)
+    with Store(filled) as store:
+        with pytest.raises(DamagedDatabase):
+            store.read("evening-1")
+        session = Session.open(store, "evening-1")
+        assert [entry.number for entry in session.entries if entry.kind == "lost"] == [2]
+        assert len(session.entries) == 6
+        (notice,) = session.notices
+        (aside,) = kept_aside(filled)
+        assert "could not be read: entries 2." in notice
+        assert aside.name in notice
+        again = Session.open(store, "evening-1")
+        assert again.notices == ()
+        assert again.state == session.state
+        assert read_record(again.export(), "record").entries == session.entries
+        assert next(iter(verify(again.log))).number == 2
+        play_at_random(again, 1, seed=3)
+    with Store(aside) as untouched, pytest.raises(DamagedDatabase):
+        untouched.read("evening-1")
+
+
+def test_what_hangs_on_a_lost_entry_is_lost_with_it(path: Path) -> None:
+    with Store(path) as store:
+        session = new_session(store)
+        play(session, "draw red blue", "draw red yellow")
+        session.undo()
+        session.redo()
+        play(session, "end")
+    change(path, "DELETE FROM entries WHERE number = 3")
+    with Store(path) as store:
+        session = Session.open(store, "evening-1")
+        assert [entry.kind for entry in session.entries] == ["action", "action", "lost", "lost", "action"]
+        assert "cannot have happened without what is missing" in session.entries[3].summary
+        assert [move.number for move in session.moves] == [1, 2, 5]
+
+
+def test_a_game_without_its_header_does_not_hide_the_others(filled: Path) -> None:
+    change(filled, "UPDATE games SET header = '{' WHERE id = 'evening-1'")
+    with Store(filled) as store:
+        with pytest.raises(DamagedDatabase, match="header"):
+            Session.open(store, "evening-1")
+        assert len(Session.open(store, "evening-2").entries) == 30
+    assert kept_aside(filled) == []
+
+
+def test_a_truncated_database_gives_back_what_can_be_read(filled: Path) -> None:
+    data = filled.read_bytes()
+    filled.write_bytes(data[: len(data) - 4096])
+    store, notices = open_store(filled)
+    with store:
+        assert "was damaged" in notices[0]
+        (aside,) = kept_aside(filled)
+        assert aside.read_bytes() == data[: len(data) - 4096]
+        for game in store.games():
+            session = Session.open(store, game.id)
+            assert session.notices == ()
+            play_at_random(session, 1, seed=1)
+    assert open_store(filled)[1] == ()
+
+
+def test_a_sound_database_is_opened_without_a_word(filled: Path) -> None:
+    store, notices = open_store(filled)
+    assert (notices, store.shortfalls, kept_aside(filled)) == ((), (), [])
+    store.close()
+
+
+@pytest.fixture
+def killed(tmp_path: Path) -> Iterator[Path]:
+    """The files of a database as a killed program leaves them, its latest entries in the write-ahead log."""
+    folder = tmp_path / "killed"
+    folder.mkdir()
+    with Store(tmp_path / "live.sqlite3") as store:
+        session = new_session(store)
+        play(session, "draw red blue", "draw red yellow")
+        with closing(sqlite3.connect(tmp_path / "live.sqlite3")) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        play(session, "end", "draw blue green")
+        for file in tmp_path.glob("live.sqlite3*"):
+            shutil.copyfile(file, folder / file.name.replace("live", "games"))
+    return folder / "games.sqlite3"
+
+
+def test_a_killed_program_leaves_nothing_to_complain_of(killed: Path) -> None:
+    store, notices = open_store(killed)
+    with store:
+        assert notices == ()
+        assert store.games()[0].entries == 4
+
+
+@pytest.mark.parametrize("damage", ["removed", "torn", "emptied"])
+def test_a_lost_write_ahead_log_is_noticed_once(killed: Path, damage: str) -> None:
+    log = killed.with_name("games.sqlite3-wal")
+    if damage == "removed":
+        log.unlink()
+    else:
+        log.write_bytes(log.read_bytes()[:40] if damage == "torn" else b"")
+    killed.with_name("games.sqlite3-shm").unlink()
+    store, notices = open_store(killed)
+    with store:
+        assert [str(notice) for notice in notices] == [
+            "The latest entries of a game of city_of_marble are gone: 4 were recorded, 2 are left. The file "
+            "games.sqlite3-wal was damaged, removed or not copied. Look at the table and record what is missing."
+        ]
+        play(Session.open(store, "evening-1"), "end")
+    assert open_store(killed)[1] == ()
+
+
+def test_a_database_that_is_gone_is_noticed(killed: Path) -> None:
+    for part in ("", "-wal", "-shm"):
+        killed.with_name(killed.name + part).unlink()
+    store, (notice,) = open_store(killed)
+    assert "lacks game evening-1, of which 4 entries were recorded" in notice
+    store.close()
+
+
+def test_a_database_with_more_than_was_noted_is_fine(killed: Path) -> None:
+    noted = killed.with_name("games.sqlite3-acknowledged")
+    noted.write_bytes(noted.read_bytes().replace(b"4 \n", b"1 \n"))
+    assert open_store(killed)[1] == ()
+    noted.write_bytes(b"\xff" * 1000)
+    assert open_store(killed)[1] == ()
+    noted.unlink()
+    assert open_store(killed)[1] == ()
+
+
+def test_a_deleted_game_is_not_missed(filled: Path) -> None:
+    with Store(filled) as store:
+        store.delete("evening-1")
+    assert open_store(filled)[1] == ()
+
+
+def test_the_first_of_two_writers_is_told_too(filled: Path) -> None:
+    with Store(filled) as store, Store(filled) as other:
+        first, second = Session.open(store, "evening-2"), Session.open(other, "evening-2")
+        play_at_random(first, 1, seed=1)
+        assert not store.is_contested("evening-2")
+        with pytest.raises(StoreError, match="continued elsewhere"):
+            play_at_random(second, 1, seed=2)
+        play_at_random(first, 1, seed=3)
+        assert store.is_contested("evening-2")
+        assert not other.is_contested("evening-2")
+
+
+def test_entries_are_moved_into_the_database_file_behind_the_writers_back(filled: Path) -> None:
+    with Store(filled) as store:
+        session = Session.open(store, "evening-2")
+        before = filled.read_bytes()
+        moving = Checkpointer(filled, quiet=0.01)
+        play_at_random(session, 1, seed=1)
+        moving.entry_written()
+        eventually(lambda: filled.read_bytes() != before)
+        moving.close()
+        copy = filled.with_name("copy.sqlite3")
+        shutil.copyfile(filled, copy)
+        with Store(copy) as copied:
+            assert len(copied.read("evening-2").entries) == len(session.entries)
+
+
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        ("CREATE TRIGGER t AFTER INSERT ON entries BEGIN DELETE FROM games; END", "holds a trigger 't'"),
+        ("CREATE VIEW v AS SELECT 1", "holds a view 'v'"),
+        ("CREATE TABLE recipes (name TEXT)", "holds a table 'recipes'"),
+        ("CREATE INDEX i ON entries (over)", "holds a index 'i'"),
+        ("ALTER TABLE games ADD COLUMN mood TEXT", "the columns of table games are"),
+        (
+            "INSERT INTO entries SELECT game, 999999999, over, entry FROM entries WHERE number = 1",
+            "has an entry numbered 999999999, and a game has at most 5000",
+        ),
+    ],
+)
+def test_a_database_with_things_of_its_own_is_refused(filled: Path, statement: str, reason: str) -> None:
+    change(filled, statement)
+    before = filled.read_bytes()
+    with pytest.raises(StoreError) as caught:
+        open_store(filled)
+    assert reason in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert filled.read_bytes() == before
+    assert kept_aside(filled) == []
