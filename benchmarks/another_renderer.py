@@ -21,7 +21,7 @@ from companion.photographs.last_board import LastBoard
 from companion.photographs.spots_to_ask import judged
 from companion.registry import GAMES, load_game, print_and_play_board
 from tests.vision.traced.tables import Printed, photograph, print_manifest
-from ui.results.photograph import UNSURE, likely_colours, open_spots, photograph_reading, reading_problem
+from ui.photographs.reading import UNSURE, likely_colours, open_spots, photograph_reading, reading_problem
 from vision.pictures import Image
 from vision.printed.profile import load_profile, shipped_profile
 from vision.printed.reading import Reading

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from ui import bootstrap
+from ui.application import bootstrap
 
 SIZE, SMALL = (1280, 800), (800, 480)
 WIDE = (1720, 800)
@@ -32,8 +32,8 @@ def start(folder: Path) -> None:
     from kivy.core.window import Window
 
     from companion.session.store import Store
-    from ui.app import CompanionApp
-    from ui.shell import Shell
+    from ui.application.app import CompanionApp
+    from ui.shell.shell import Shell
 
     with Store(folder / "games.sqlite3") as store:
         shell = Shell(store, folder)
@@ -102,10 +102,10 @@ def preview(folder: Path) -> None:
     from kivy.core.window import Window
 
     from companion.session.store import Store
-    from ui.app import CompanionApp
+    from ui.application.app import CompanionApp
     from ui.commands.table_options import new_table
-    from ui.settings import SETTINGS_FILE, Settings, save_settings
-    from ui.shell import Shell
+    from ui.services.settings import SETTINGS_FILE, Settings, save_settings
+    from ui.shell.shell import Shell
 
     save_settings(folder / SETTINGS_FILE, Settings(camera=str(film)))
     numbers: set[int] = set()
@@ -208,7 +208,7 @@ def _stepper(app: Any) -> Callable[[], None]:
 def _game(folder: Path, size: tuple[int, int] = SIZE) -> tuple[Any, Any]:
     """An app that shows a game of City of Marble, kept in memory only."""
     bootstrap.prepare(folder, size=size)
-    from ui.app import CompanionApp
+    from ui.application.app import CompanionApp
 
     presenter = _presenter()
     return CompanionApp(presenter, lambda: None), presenter

@@ -32,12 +32,12 @@ _IN_LAYOUT = re.compile(r'text\._\("((?:[^"\\]|\\.)*)"\)')
 def companion_messages() -> Iterator[tuple[str | tuple[str, str], str]]:
     """The words of the screens, of cameras and boxes and of questions about photographs: (message, or forms; file)."""
     folders = ("ui/**", "firmware_bridge", "vision/**", "calibration/**")
-    sources = [path for folder in folders for path in ROOT.glob(f"{folder}/*.py")] + [ROOT / "companion" / "texts.py"]
+    sources = [path for folder in folders for path in ROOT.glob(f"{folder}/*.py")]
     sources += [
         *GAMES.glob("*/photograph.py"),
         *GAMES.glob("*/joining.py"),
-        ROOT / "companion" / "end_reading.py",
-        ROOT / "companion" / "photograph.py",
+        *(ROOT / "companion" / "photographs").glob("*.py"),
+        *(ROOT / "companion" / "wording").glob("*.py"),
     ]
     for path in sorted(sources):
         for message in _marked(ast.parse(path.read_text(encoding="utf-8"))):

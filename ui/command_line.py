@@ -33,17 +33,17 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "simulate": ("ui.commands.records:simulate", "the record of a random legal game"),
     "print": ("ui.commands.printing:print_game", "board and pieces as PDF and PNG"),
     "calibrate": ("ui.commands.calibrating:calibrate", "measure a camera's lens from a printed sheet"),
-    "score-photo": ("ui.commands.photographing:score_photo", "the final score from one photograph"),
+    "score-photo": ("ui.commands.score_photo.command:score_photo", "the final score from one photograph"),
     "teach": ("ui.commands.teaching:teach", "learn what pieces look like from photographs"),
     "recheck": ("ui.commands.rechecking:recheck", "read again what the camera saw of each action"),
     "look": ("ui.commands.looking:look", "what lies where in a picture of a board"),
     "demo": ("ui.simulated_table.demo:main", "a whole game on a simulated table"),
     "boxes": ("ui.commands.boxes:boxes", "button boxes: list, test, learn, simulate"),
     "rehearse": ("ui.commands.rehearsing:rehearse", "before guests come: everything tried in two minutes"),
-    "play": ("ui.play:play", "play with a camera and button boxes"),
+    "play": ("ui.application.play:play", "play with a camera and button boxes"),
 }
 """name -> the function that does it, imported when it is asked for, and what it does"""
-WINDOW = "ui.play:main"
+WINDOW = "ui.application.play:main"
 """what runs without a sub-command"""
 
 HELP = ("-h", "--help", "help")
@@ -125,7 +125,7 @@ def _function(place: str) -> Callable[..., Any]:
 def _unexpected(error: Exception) -> str:
     """One line for people; the rest goes to a file."""
     line = f"something went wrong that should not have: {type(error).__name__}: {error}"
-    from ui.folders import state_folder
+    from ui.services.folders import state_folder
 
     try:
         path = state_folder() / LOG_FILE

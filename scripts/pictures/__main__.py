@@ -21,7 +21,7 @@ import cv2
 
 from scripts.pictures.prepared import Prepared, prepared
 from scripts.pictures.shots import LARGE, PHONE, PICTURES, SHOWN, SMALL, UPRIGHT, USUAL, Shot, index
-from ui import bootstrap
+from ui.application import bootstrap
 
 ROOT = Path(__file__).parents[2]
 LANGUAGES = ("en", "it", "de")
@@ -89,7 +89,7 @@ def take(shots: Sequence[Shot], there: Prepared, folder: Path) -> list[tuple[str
 
     from scripts.pictures.faults import faults  # noqa: PLC0415
     from scripts.pictures.scenes import Visit  # noqa: PLC0415
-    from ui.app import CompanionApp  # noqa: PLC0415
+    from ui.application.app import CompanionApp  # noqa: PLC0415
 
     app = CompanionApp(None, there.shell.tick, there.shell.close, shell=there.shell)
     app._run_prepare()

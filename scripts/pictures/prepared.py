@@ -21,14 +21,14 @@ from companion.session.store import Store
 from firmware_bridge.boxes import Search
 from firmware_bridge.discovery import UsbPort
 from firmware_bridge.serial_simulator import SerialBoxSimulator
-from ui.devices import Devices
-from ui.settings import SETTINGS_FILE, Settings, save_settings
+from ui.services.settings import SETTINGS_FILE, Settings, save_settings
+from ui.services.speech import Speaker
 from ui.setup.wizard import Wizard
-from ui.shell import Shell
+from ui.shell.devices import Devices
+from ui.shell.shell import Shell
 from ui.simulated_table.players import seated
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import View
-from ui.speech import Speaker
 
 NAMES = ("Giulia", "Tiberio", "Claudia", "Massimiliano")
 SEED = 7

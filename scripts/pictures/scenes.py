@@ -16,10 +16,10 @@ from companion.registry import print_and_play_board
 from companion.session.intents import Intent, IntentKind
 from companion.session.observation import Observation
 from scripts.pictures.prepared import Prepared
-from ui.app import CompanionApp
-from ui.settings import Settings
+from ui.application.app import CompanionApp
+from ui.services.settings import Settings
+from ui.services.text import _, language_in_use
 from ui.simulated_table.view import View
-from ui.text import _, language_in_use
 from ui.widgets.scale import scale
 
 MARBLE = print_and_play_board("city_of_marble")

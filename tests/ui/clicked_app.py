@@ -16,13 +16,13 @@ from typing import Any
 
 from companion.session.store import Store
 from companion.table import Table
-from ui import bootstrap
-from ui.home import NEW
-from ui.setup_views import SetupStep
-from ui.shell import Shell
+from ui.application import bootstrap
+from ui.menus.home import NEW
+from ui.shell.shell import Shell
 from ui.simulated_table.demo import demo_table, parse
 from ui.simulated_table.players import seated
 from ui.table.legal_choices import MOST_CHOICES, LegalChoices, sites_of
+from ui.view_models.setup_view import SetupStep
 from ui.widgets.board_frame import site_places
 
 STORE = "games.sqlite3"
@@ -228,7 +228,7 @@ def main(words: str, size: tuple[int, int], folder: Path) -> None:
     bootstrap.prepare(folder / "kivy", size=size)
     from kivy.clock import Clock
 
-    from ui.app import CompanionApp
+    from ui.application.app import CompanionApp
 
     with Store(folder / STORE) as store:
         shell = Shell(store, folder)

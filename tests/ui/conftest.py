@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.ui.tables import RecordingPresenter
-from ui import bootstrap
+from ui.application import bootstrap
 from ui.command_line import main
 
 Run = Callable[..., tuple[int, str, str]]
@@ -31,7 +31,7 @@ def start(prepared: None) -> Iterator[Callable[..., Any]]:
     from kivy.core.window import Window
 
     from tests.ui.window import Driver
-    from ui.app import CompanionApp
+    from ui.application.app import CompanionApp
 
     drivers = []
 

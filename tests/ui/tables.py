@@ -11,7 +11,7 @@ from companion.frozen import FrozenDict
 from companion.registry import load_game, print_and_play_board
 from companion.session.intents import Intent
 from companion.table import Player, Table
-from ui.viewmodels import (
+from ui.view_models.play_view import (
     ButtonView,
     ChoiceView,
     DeviceView,

@@ -74,7 +74,7 @@ def test_an_error_is_told_in_plain_words_and_not_on_other_screens(start, present
 def test_the_keyboard_on_the_screen_has_the_letters_of_the_language_chosen_last(start, presenter):
     from kivy.core.window import Window
 
-    from ui.text import use_language
+    from ui.services.text import use_language
 
     screen, layouts = start(presenter), []
     try:
@@ -141,11 +141,11 @@ def test_it_closes_once_however_often_kivy_says_so(start, presenter):
 SCRIPT = """
 from pathlib import Path
 import sys
-from ui import bootstrap
+from ui.application import bootstrap
 bootstrap.prepare(Path(sys.argv[1]), size=(800, 480), offscreen=True)
 from tests.ui.conftest import SIZE
 from tests.ui.tables import RecordingPresenter, play_view, state_after
-from ui.app import CompanionApp
+from ui.application.app import CompanionApp
 ticks = []
 def tick():
     ticks.append(1)

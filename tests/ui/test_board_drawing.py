@@ -9,9 +9,9 @@ import pytest
 from companion.errors import InvalidDocument
 from companion.files.documents import parse_toml
 from companion.registry import GAMES, print_and_play_board
-from ui.board_drawing import BoardDrawing, drawing_of, parse_drawing
+from ui.drawing.board_drawing import BoardDrawing, drawing_of, parse_drawing
+from ui.drawing.shapes import circle, contains, nearer_part
 from ui.widgets.board_frame import shown_part
-from ui.widgets.shapes import circle, contains, nearer_part
 
 
 def parsed(text: str) -> BoardDrawing:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ui.tables import BOARD
+from ui.drawing.shapes import contains
 from ui.widgets.board_frame import (
     NEAREST,
     fitted,
@@ -18,7 +19,6 @@ from ui.widgets.board_frame import (
     site_outline,
     site_places,
 )
-from ui.widgets.shapes import contains
 
 PLACES = site_places(BOARD)
 WINDOWS = [(10, 20, 830, 660), (0, 0, 300, 900), (5, 5, 60, 50)]

@@ -18,7 +18,7 @@ def prepared(tmp_path: Path, **environment: str) -> dict[str, str]:
     code = f"""
 import json, sys
 from pathlib import Path
-from ui import bootstrap
+from ui.application import bootstrap
 assert "kivy" not in sys.modules
 bootstrap.prepare(Path({str(tmp_path)!r}), size=(800, 480), offscreen=True)
 from kivy.config import Config
@@ -47,7 +47,7 @@ def test_the_user_may_choose_the_smoothing(tmp_path):
 
 def test_preparing_too_late_is_refused(tmp_path):
     finished = run(
-        "import kivy; from pathlib import Path; from ui import bootstrap; bootstrap.prepare(Path('x'))",
+        "import kivy; from pathlib import Path; from ui.application import bootstrap; bootstrap.prepare(Path('x'))",
         KIVY_NO_ARGS="1", KIVY_HOME=str(tmp_path), KIVY_NO_FILELOG="1",
     )  # fmt: skip
     assert finished.returncode == 1

@@ -24,11 +24,11 @@ from companion.session.session import Session
 from tests.full_disk import no_room_for_more_than
 from tests.tables import sight, table_of
 from ui.hardware.camera import CameraClient
+from ui.shell.table_loop import TableLoop
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.table import SimulatedTable
 from ui.simulated_table.view import View
 from ui.table.presenter import Presenter
-from ui.table_loop import TableLoop
 from vision.camera.shared_pictures import SharedPictures
 from vision.errors import InvalidProfile, SourceUnavailable
 from vision.reader import Sight

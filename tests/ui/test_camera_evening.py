@@ -21,10 +21,10 @@ from tests.ui.conftest import QUESTION, Run
 from tests.vision.box_edition import BoxCamera, box_board, box_layout, box_table, look_of, taught_box
 from ui.command_line import main
 from ui.hardware.camera import CameraClient
+from ui.shell.table_loop import TableLoop
 from ui.simulated_table.hand import Hand
 from ui.simulated_table.view import Light, View
 from ui.table.presenter import Presenter
-from ui.table_loop import TableLoop
 from vision.spots.spot_profile import save_spot_profile
 
 LONGEST = 90.0

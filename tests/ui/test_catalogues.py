@@ -8,8 +8,8 @@ import pytest
 
 from companion.registry import GAMES, load_game
 from scripts.catalogues import LANGUAGES, missing, read_catalogue, templates
-from ui import text
-from ui.text import translated_texts
+from ui.services import text
+from ui.services.text import translated_texts
 
 DOMAINS = ("companion", "games", "rules")
 BEHIND = 0.05

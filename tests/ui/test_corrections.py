@@ -10,15 +10,15 @@ from companion.session.entries import EntryKind
 from companion.session.intents import Intent, IntentKind
 from tests.ui.test_demo_games import do, new_presenter
 from tests.ui.test_presenter import TableLoop
-from ui.forms import Hidden, Picks
+from ui.forms.rows import Hidden, Picks
+from ui.services.text import use_language
 from ui.simulated_table.players import seated
 from ui.table.corrections.amending import AMEND, KEEP, RECORD_RIGHT, TABLE_RIGHT
 from ui.table.corrections.questions import UNDO_ALL_THE_SAME
 from ui.table.presenter import Presenter
 from ui.table.table_menu import TableMenu
 from ui.table.turn_clock import TurnClock
-from ui.text import use_language
-from ui.viewmodels import PieceState, VerdictKind
+from ui.view_models.play_view import PieceState, VerdictKind
 
 
 def recorded(*actions: str) -> TableLoop:

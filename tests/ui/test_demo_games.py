@@ -18,7 +18,7 @@ from ui.simulated_table.demo import DemoOptions, demo_table, parse, playable
 from ui.simulated_table.players import mistakes, seated, thurn_and_taxis
 from ui.table.legal_choices import concerned_sites
 from ui.table.presenter import Presenter
-from ui.viewmodels import PieceState, VerdictKind
+from ui.view_models.play_view import PieceState, VerdictKind
 
 SET_UPS = [
     "city_of_marble",

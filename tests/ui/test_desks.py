@@ -20,25 +20,25 @@ from firmware_bridge.boxes import Search
 from firmware_bridge.discovery import UsbPort
 from firmware_bridge.serial_simulator import SerialBoxSimulator
 from tests.ui.test_photographing import END, hand_before
-from ui.desks.box_desk import BoxDesk
-from ui.desks.camera_desk import CameraDesk
-from ui.desks.photograph_desk import PhotographDesk
-from ui.desks.rehearsal import Result, try_camera, try_game
-from ui.desks.rehearsal_desk import RehearsalDesk
-from ui.desks.teach_desk import TeachDesk
-from ui.desks.tracing import GRAPH, GRID, Tracing
-from ui.desks.tracing_desk import TracingDesk
-from ui.devices import Devices
-from ui.editions import editions_of
-from ui.file_list import FileList
-from ui.forms import Amount, Note, Picks, Tone
+from ui.forms.box_form import BoxDesk
+from ui.forms.camera_form import CameraDesk
+from ui.forms.file_list import FileList
+from ui.forms.rehearsal import Result, try_camera, try_game
+from ui.forms.rehearsal_form import RehearsalDesk
+from ui.forms.rows import Amount, Note, Picks, Tone
+from ui.forms.teach_form import TeachDesk
+from ui.forms.tracing import GRAPH, GRID, Tracing
+from ui.forms.tracing_form import TracingDesk
 from ui.hardware.likely_cameras import likely_cameras
-from ui.results.photograph import MOST_COVERED
-from ui.settings import SETTINGS_FILE, Settings, load_settings, save_settings
-from ui.shell import Shell
+from ui.photographs.reading import MOST_COVERED
+from ui.photographs.score_form import PhotographDesk
+from ui.services.editions import editions_of
+from ui.services.settings import SETTINGS_FILE, Settings, load_settings, save_settings
+from ui.services.speech import Speaker
+from ui.shell.devices import Devices
+from ui.shell.shell import Shell
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
-from ui.speech import Speaker
 from vision.camera.picture_quality import Flaw, picture_quality
 from vision.location.board_pose import CameraModel
 from vision.location.camera_file import save_camera

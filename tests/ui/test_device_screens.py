@@ -16,13 +16,13 @@ from firmware_bridge.boxes import Search
 from firmware_bridge.discovery import UsbPort
 from firmware_bridge.serial_simulator import SerialBoxSimulator
 from tests.ui.test_photographing import END
-from ui import file_list
-from ui.devices import Devices
-from ui.settings import SETTINGS_FILE, Settings, save_settings
-from ui.shell import Shell
+from ui.forms import file_list
+from ui.services.settings import SETTINGS_FILE, Settings, save_settings
+from ui.services.speech import Speaker
+from ui.shell.devices import Devices
+from ui.shell.shell import Shell
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import View
-from ui.speech import Speaker
 
 pytestmark = pytest.mark.window
 

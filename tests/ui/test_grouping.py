@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ui.table.grouping import LONG_GROUP, split_long_groups
-from ui.viewmodels import ChoiceView
+from ui.view_models.play_view import ChoiceView
 
 
 def choices(*texts: str, group: str = "Draw a card") -> list[ChoiceView]:

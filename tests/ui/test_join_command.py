@@ -10,7 +10,7 @@ from companion.session.rejudging import verify
 from companion.session.session import Session
 from tests.session.evenings import clock, new_session, play_at_random
 from tests.session.test_joining import under_way
-from ui.play import joined_game
+from ui.application.play import joined_game
 
 
 @pytest.fixture

@@ -16,9 +16,9 @@ from companion.session.session import Session
 from tests.session.evenings import clock
 from tests.session.test_joining import answers, under_way
 from tests.tables import table_of
-from ui.desks.join_desk import JoinDesk
-from ui.desks.photograph_answers import AnswerSheet
-from ui.forms import Amount, Heading, Note, Picks
+from ui.forms.rows import Amount, Heading, Note, Picks
+from ui.photographs.answers import AnswerSheet
+from ui.photographs.join_form import JoinDesk
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import View
 

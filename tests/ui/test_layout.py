@@ -7,8 +7,8 @@ language, in a small window with the largest texts and in one other.
 import pytest
 
 from scripts.pictures.prepared import prepared
-from ui import text
-from ui.settings import Settings
+from ui.services import text
+from ui.services.settings import Settings
 
 pytestmark = pytest.mark.window
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
 from tests.tables import table_of
+from ui.services.text import translated_texts
 from ui.table.legal_choices import LegalChoices, concerned_sites
-from ui.text import translated_texts
 
 
 def begun() -> tuple[Session, LegalChoices, GameTexts]:

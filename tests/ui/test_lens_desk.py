@@ -12,11 +12,11 @@ import pytest
 
 from companion.session.store import Store
 from tests.calibration.lens_views import CAMERA, WAYS, drawn_sheet, view
-from ui.desks.lens_desk import LensDesk
-from ui.forms import Note, Picks
-from ui.settings import SETTINGS_FILE, Settings, load_settings, save_settings
-from ui.shell import Shell
-from ui.speech import Speaker
+from ui.forms.lens_form import LensDesk
+from ui.forms.rows import Note, Picks
+from ui.services.settings import SETTINGS_FILE, Settings, load_settings, save_settings
+from ui.services.speech import Speaker
+from ui.shell.shell import Shell
 from vision.location.camera_file import load_camera
 
 HANG = 60.0

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ui.navigation import Navigation
+from ui.application.navigation import Navigation
 from ui.screens.registry import MENU, SCREENS
 
 

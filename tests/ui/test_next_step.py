@@ -10,7 +10,7 @@ from companion.session.session import Session
 from tests.session.evenings import clock, play_at_random
 from tests.tables import sight, table_of
 from ui.table.presenter import Presenter
-from ui.viewmodels import ButtonView, PlayView
+from ui.view_models.play_view import ButtonView, PlayView
 
 
 def table(game: str, actions: int = 0) -> Presenter:

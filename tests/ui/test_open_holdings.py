@@ -4,9 +4,9 @@ import pytest
 
 from companion.session.store import Store
 from tests.session.evenings import new_session, play_at_random
-from ui.settings import SETTINGS_FILE, Settings, save_settings
-from ui.shell import Shell
-from ui.speech import Speaker
+from ui.services.settings import SETTINGS_FILE, Settings, save_settings
+from ui.services.speech import Speaker
+from ui.shell.shell import Shell
 
 pytestmark = pytest.mark.window
 

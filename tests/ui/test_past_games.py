@@ -13,13 +13,13 @@ from companion.session.record import read_record
 from companion.session.session import Session
 from companion.session.store import Store
 from tests.session.evenings import eventful_session, new_session, play_at_random
-from ui.home import home_offers
+from ui.menus.home import home_offers
 from ui.results.past_games import PastGames
 from ui.results.review import Review
+from ui.services.speech import Speaker
 from ui.setup.wizard import Wizard
-from ui.shell import Shell
-from ui.speech import Speaker
-from ui.viewmodels import PieceState
+from ui.shell.shell import Shell
+from ui.view_models.play_view import PieceState
 from vision.cutouts import cut_out, encoded
 from vision.location.flat_pose import FlatPose
 from vision.spots.spot_light import SpotLight

@@ -17,7 +17,7 @@ from companion.position import parse_position
 from companion.registry import GAMES, game_folder, load_game, print_and_play_board
 from ui.command_line import main
 from ui.commands.table_options import new_table
-from ui.results.photograph import MOST_COVERED
+from ui.photographs.reading import MOST_COVERED
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import View
 

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.registry import print_and_play_board
-from ui.text import place_name, translated_texts, use_language
+from ui.services.text import place_name, translated_texts, use_language
 
 
 @pytest.fixture(autouse=True)

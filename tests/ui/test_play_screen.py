@@ -16,8 +16,8 @@ from tests.ui.tables import (
     refusal_view,
     state_after,
 )
-from ui.theme import BLUE, OUTLINES
-from ui.viewmodels import ButtonView, ChoiceView, PieceState, PieceView, VerdictKind, VerdictView
+from ui.drawing.theme import BLUE, OUTLINES
+from ui.view_models.play_view import ButtonView, ChoiceView, PieceState, PieceView, VerdictKind, VerdictView
 
 pytestmark = pytest.mark.window
 

@@ -10,7 +10,7 @@ from companion.session.session import Session
 from tests.tables import sight, table_of
 from ui.table.presenter import Presenter
 from ui.table.pressing import JUST_NOW, STALE
-from ui.viewmodels import PieceState, PlayView, VerdictKind
+from ui.view_models.play_view import PieceState, PlayView, VerdictKind
 
 
 class TableLoop:

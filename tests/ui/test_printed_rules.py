@@ -8,7 +8,7 @@ import pytest
 
 from companion.registry import GAMES
 from ui.commands.printing import printed_rules
-from ui.text import LANGUAGES, use_language
+from ui.services.text import LANGUAGES, use_language
 
 
 @pytest.mark.parametrize("game", GAMES)

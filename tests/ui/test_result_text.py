@@ -10,8 +10,8 @@ from companion.scoring import ScoreSheet, TieBreak
 from companion.session.session import Session
 from tests.session.evenings import clock, play_at_random
 from tests.tables import table_of
+from ui.services.text import translated_texts
 from ui.table.score_sheet import compose_score, result_text
-from ui.text import translated_texts
 
 NAMES = ("Anna", "Bruno", "Clelia")
 COINS, ORDER = TieBreak("T-1", "coins", (4, 4, 2)), TieBreak("T-2", "turn order", (1, 2, 3), is_order=True)

@@ -4,8 +4,8 @@ import pytest
 
 from companion.registry import GAMES, load_game
 from companion.wording.guide import game_guide
-from ui.rules_help import PLAY, RULINGS, RulesHelp
-from ui.text import LANGUAGES, use_language
+from ui.menus.rules_help import PLAY, RULINGS, RulesHelp
+from ui.services.text import LANGUAGES, use_language
 
 
 @pytest.fixture(autouse=True)

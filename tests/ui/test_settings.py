@@ -6,11 +6,11 @@ import pytest
 
 from companion.errors import InvalidDocument
 from companion.session.store import Store
-from ui import text
-from ui.preferences import changed, preference_questions
-from ui.settings import SETTINGS_FILE, Settings, load_settings, save_settings
-from ui.shell import Shell
-from ui.speech import Speaker
+from ui.menus.preferences import changed, preference_questions
+from ui.services import text
+from ui.services.settings import SETTINGS_FILE, Settings, load_settings, save_settings
+from ui.services.speech import Speaker
+from ui.shell.shell import Shell
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ui.tables import BOARD
-from ui.widgets.shapes import (
+from ui.drawing.shapes import (
     axis_marks,
     box,
     circle,

@@ -10,10 +10,11 @@ from companion.session.session import Session
 from companion.session.store import Store
 from tests.session.evenings import new_session, play_at_random
 from tests.ui.test_past_games import cut_of
-from ui import text, theme
-from ui.settings import SETTINGS_FILE, Settings, load_settings, save_settings
-from ui.shell import Shell
-from ui.speech import Speaker
+from ui.drawing import theme
+from ui.services import text
+from ui.services.settings import SETTINGS_FILE, Settings, load_settings, save_settings
+from ui.services.speech import Speaker
+from ui.shell.shell import Shell
 
 pytestmark = pytest.mark.window
 

@@ -5,7 +5,7 @@ import time
 from dataclasses import replace
 
 from tests.ui.tables import play_view, refusal_view, state_after
-from ui.speech import Speaker, announcement
+from ui.services.speech import Speaker, announcement
 
 PROGRAM = f"""#!{sys.executable}
 import pathlib, sys

@@ -13,12 +13,12 @@ import pytest
 from companion.registry import load_game, print_and_play_board
 from companion.session.store import Store
 from tests.ui.conftest import Run, is_one_line
-from ui.bootstrap import has_display
+from ui.application.bootstrap import has_display
+from ui.application.play import GAMES_FILE, laid_out
 from ui.commands.camera_options import CameraOptions
 from ui.commands.table_options import new_table
 from ui.commands.terminal import WrongUse
-from ui.folders import data_folder
-from ui.play import GAMES_FILE, laid_out
+from ui.services.folders import data_folder
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import View
 

@@ -17,13 +17,13 @@ from companion.registry import print_and_play_board
 from companion.session.store import Store
 from companion.wording.sentences import Sentence
 from tests.vision.grids import Camera, grid_board, random_tiles
+from ui.application.play import GAMES_FILE
 from ui.command_line import main
 from ui.commands.camera_options import CameraOptions, board_in_play
 from ui.commands.terminal import WrongUse
-from ui.folders import data_folder
 from ui.hardware.camera import CameraClient
 from ui.hardware.taught_profiles import learnt_file, profile_file, taught_profile
-from ui.play import GAMES_FILE
+from ui.services.folders import data_folder
 from vision.errors import InvalidProfile
 from vision.location.flat_pose import FlatPose
 from vision.location.location import BoardLocator

@@ -4,7 +4,7 @@ import struct
 
 import pytest
 
-from ui import text
+from ui.services import text
 
 
 def catalogue(messages: dict[str, str]) -> bytes:

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.ui.tables import BOARD
-from ui import theme
-from ui.theme import contrast, hexadecimal, piece_style, player_style
+from ui.drawing import theme
+from ui.drawing.theme import contrast, hexadecimal, piece_style, player_style
 
 LETTERED = [(piece, label) for (piece, label), style in theme.PIECES.items() if style.letter]
 SIGNED = [p for p in BOARD.pieces.values() if len(p.labels) > 1]
@@ -67,7 +67,7 @@ def test_no_colour_of_a_theme_is_kept_from_when_a_module_was_imported():
         (path.name, alias.name)
         for path in Path(theme.__file__).parent.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.ImportFrom) and node.module == "ui.theme"
+        if isinstance(node, ast.ImportFrom) and node.module == "ui.drawing.theme"
         for alias in node.names
         if alias.name in themed
     ]

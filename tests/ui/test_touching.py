@@ -19,7 +19,7 @@ from companion.wording.texts import game_texts
 from tests.tables import table_of
 from ui.table.legal_choices import concerned_sites
 from ui.table.presenter import Presenter
-from ui.viewmodels import VerdictKind, VerdictView
+from ui.view_models.play_view import VerdictKind, VerdictView
 from ui.widgets.board_frame import site_places
 
 SITES = 16

@@ -18,7 +18,7 @@ from tests.ui.test_presenter import TableLoop
 from ui.table.corrections.amending import KEEP, RECORD_RIGHT, TABLE_RIGHT
 from ui.table.corrections.repair_choices import AS_IT_LIES, UNDO_TO
 from ui.table.presenter import Presenter
-from ui.viewmodels import VerdictKind
+from ui.view_models.play_view import VerdictKind
 
 
 def elsewhere() -> TableLoop:

@@ -9,7 +9,7 @@ from companion.session.session import Session
 from companion.session.store import Store
 from ui.setup.setup_pages import compose_page
 from ui.setup.wizard import Wizard
-from ui.setup_views import SetupStep
+from ui.view_models.setup_view import SetupStep
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ from kivy.tests.common import UnitTestTouch
 from kivy.uix.widget import Widget
 
 from tests.ui.tables import BOARD
-from ui.app import CompanionApp
-from ui.theme import Colour, piece_style
-from ui.viewmodels import PlayView
-from ui.widgets.shapes import between
+from ui.application.app import CompanionApp
+from ui.drawing.shapes import between
+from ui.drawing.theme import Colour, piece_style
+from ui.view_models.play_view import PlayView
 
 
 def near(colour: Colour, shown: tuple[int, int, int]) -> bool:

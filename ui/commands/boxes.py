@@ -296,8 +296,8 @@ def _intent(text: str) -> Intent:
 
 
 def _bindings_file() -> Path:
-    from ui.folders import data_folder
     from ui.hardware.boxes import BINDINGS_FILE
+    from ui.services.folders import data_folder
 
     return data_folder() / BINDINGS_FILE
 

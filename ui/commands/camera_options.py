@@ -10,12 +10,12 @@ from companion.board.layout import Board
 from companion.registry import board_named, print_and_play_board
 from ui.commands.terminal import WrongUse, file_name
 from ui.commands.whereabouts import add_corners_option
-from ui.devices import camera_at, one_picture
-from ui.editions import editions_of
-from ui.folders import data_folder
 from ui.hardware.camera import CameraClient
 from ui.hardware.taught_profiles import taught_profile
-from ui.results.photograph import PhotographReading, read_photograph
+from ui.photographs.reading import PhotographReading, read_photograph
+from ui.services.editions import editions_of
+from ui.services.folders import data_folder
+from ui.shell.devices import camera_at, one_picture
 from vision.camera.sources import open_source
 from vision.location.board_pose import CameraModel
 from vision.location.camera_file import load_camera

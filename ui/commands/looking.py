@@ -98,7 +98,7 @@ def _seen(
     picture: Path, board: Board, profile: Path | None, lens: Path | None, overlay: Path | None
 ) -> dict[str, Any] | str:
     """What a picture of a printed board shows, or why nothing."""
-    from ui.results.other_boards import explained
+    from ui.photographs.other_boards import explained
     from vision.location.board_pose import BoardNotFound
     from vision.location.camera_file import load_camera
     from vision.overlay import draw_overlay

@@ -12,10 +12,10 @@ from companion.registry import GAMES, board_named, game_folder, load_game, print
 from companion.wording.guide import game_guide
 from ui.commands.progress import counted, progress
 from ui.commands.terminal import FAILED, FINE, complain, file_name, parser, say
-from ui.folders import data_folder
-from ui.rules_help import PLAY, RulesHelp, source_legend
-from ui.settings import SETTINGS_FILE, load_settings
-from ui.text import LANGUAGES, _, language_in_use, use_language
+from ui.menus.rules_help import PLAY, RulesHelp, source_legend
+from ui.services.folders import data_folder
+from ui.services.settings import SETTINGS_FILE, load_settings
+from ui.services.text import LANGUAGES, _, language_in_use, use_language
 
 if TYPE_CHECKING:
     from calibration.sheets import SheetSpec

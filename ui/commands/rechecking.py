@@ -16,8 +16,8 @@ from companion.session.log import Log, begin
 from ui.commands.files import read_game
 from ui.commands.progress import progress
 from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, WrongUse, complain, emit_json, file_name, parser, say
-from ui.folders import data_folder
 from ui.hardware.taught_profiles import PROFILES
+from ui.services.folders import data_folder
 
 if TYPE_CHECKING:
     from vision.cutouts import CutOut

@@ -13,12 +13,12 @@ from ui.commands.camera_options import board_in_play
 from ui.commands.files import read_game
 from ui.commands.table_options import new_table
 from ui.commands.terminal import FAILED, FINE, WrongUse, emit_json, file_name, parser, quiet_libraries, say
-from ui.folders import data_folder
 from ui.hardware.taught_profiles import taught_profile
-from ui.shell import BOARDS
+from ui.services.folders import data_folder
+from ui.shell.shell import BOARDS
 
 if TYPE_CHECKING:
-    from ui.desks.rehearsal import Section, Submission
+    from ui.forms.rehearsal import Section, Submission
     from vision.pictures import Image
 
 BOX_SECONDS = 45.0
@@ -44,7 +44,7 @@ def rehearse(words: Sequence[str]) -> int:
     chosen = options.parse_args(words)
     if chosen.no_boxes and (chosen.box or chosen.broker):
         raise WrongUse("--no-boxes leaves the boxes out, but --box or --broker names some; give one of them")
-    from ui.desks.rehearsal import Result, is_ready
+    from ui.forms.rehearsal import Result, is_ready
 
     sections = []
     for section in trials(chosen):
@@ -71,7 +71,7 @@ def rehearse(words: Sequence[str]) -> int:
 
 def trials(chosen: argparse.Namespace) -> Iterator[Section]:
     """The sections, each tried when it is asked for, in the order of the evening's set-up."""
-    from ui.desks.rehearsal import tried, try_game
+    from ui.forms.rehearsal import tried, try_game
 
     yield tried("camera", partial(_try_camera, chosen))
     yield tried("boxes", partial(_try_boxes, chosen))
@@ -80,7 +80,7 @@ def trials(chosen: argparse.Namespace) -> Iterator[Section]:
 
 
 def _try_camera(chosen: argparse.Namespace) -> Submission:
-    from ui.desks.rehearsal import Result, try_camera
+    from ui.forms.rehearsal import Result, try_camera
     from vision.location.camera_file import load_camera
 
     lens = load_camera(chosen.lens) if chosen.lens is not None else None
@@ -99,14 +99,14 @@ def _try_camera(chosen: argparse.Namespace) -> Submission:
 
 
 def _photograph(address: str) -> Image:
-    from ui.devices import one_picture
+    from ui.shell.devices import one_picture
 
     return one_picture(address)
 
 
 def _try_boxes(chosen: argparse.Namespace) -> Submission:
     from firmware_bridge.boxes import Search
-    from ui.desks.rehearsal import Result, try_boxes
+    from ui.forms.rehearsal import Result, try_boxes
 
     if chosen.no_boxes:
         return Result.LEFT_OUT, ["no boxes are used"]

@@ -22,9 +22,9 @@ from firmware_bridge.gestures import Gesture
 from firmware_bridge.messages import LinkState
 from firmware_bridge.seat_states import SeatPublisher
 from ui.hardware.lamps import LATE_SECONDS, Lamps, seat_states
+from ui.services.text import _
 from ui.table.presenter import Presenter
-from ui.text import _
-from ui.viewmodels import VerdictKind
+from ui.view_models.play_view import VerdictKind
 
 BINDINGS_FILE = "boxes.toml"
 """in the user's data folder: which boxes belong here, where they stand and what their buttons mean"""

@@ -9,7 +9,7 @@ from firmware_bridge.boxes import Boxes
 from firmware_bridge.events import BoxState
 from firmware_bridge.messages import LinkState
 from firmware_bridge.seat_states import SeatState
-from ui.viewmodels import PlayView, VerdictKind
+from ui.view_models.play_view import PlayView, VerdictKind
 
 TURN_LED = 1
 """on the box of a seat: lit while the table waits for it, blinking when it has waited long"""

@@ -6,7 +6,7 @@ import hashlib
 from pathlib import Path
 
 from companion.board.layout import Board
-from ui.editions import slug
+from ui.services.editions import slug
 
 PROFILES = "profiles"
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
 from companion.session.store import GameSummary
-from ui.home import detail, is_unplayed, local_day, title
+from ui.menus.home import detail, is_unplayed, local_day, title
 from ui.results.reports import RECORD, write_reports
-from ui.shell import EXPORTS, Shell
-from ui.text import _, plural
+from ui.services.text import _, plural
+from ui.shell.shell import EXPORTS, Shell
 
 
 @dataclass(frozen=True, slots=True)

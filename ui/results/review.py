@@ -12,10 +12,10 @@ from companion.errors import StoreError
 from companion.session.cutouts import CutOuts
 from companion.session.log import Point
 from companion.session.session import Session
-from ui.forms import Shown
+from ui.forms.rows import Shown
+from ui.services.text import _, error_text, translated_texts
 from ui.table.entry_labels import entry_text
-from ui.text import _, error_text, translated_texts
-from ui.viewmodels import PieceState, PieceView, PlayerView
+from ui.view_models.play_view import PieceState, PieceView, PlayerView
 from vision.cutouts import decoded
 from vision.errors import VisionError
 

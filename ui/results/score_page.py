@@ -12,11 +12,11 @@ from companion.record_status import PLAIN, RecordStatus
 from companion.scoring import ScoreSheet
 from companion.table import Table
 from companion.wording.texts import GameTexts
-from ui.board_drawing import ABOVE, area_of, drawing_of
-from ui.rules_help import rule_view
+from ui.drawing.board_drawing import ABOVE, area_of, drawing_of
+from ui.menus.rules_help import rule_view
+from ui.services.text import _, language_in_use, place_name, translated_texts
 from ui.table.score_sheet import compose_score
-from ui.text import _, language_in_use, place_name, translated_texts
-from ui.viewmodels import ScoreView
+from ui.view_models.play_view import ScoreView
 
 _STYLE = """
 body { font: 11pt/1.4 Georgia, serif; color: #2b211a; max-width: 190mm; margin: 8mm auto; padding: 0 4mm; }

@@ -10,7 +10,7 @@ from kivy.properties import ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.screenmanager import Screen
 
-from ui.presentation import ScreenHost
+from ui.shell.presentation import ScreenHost
 from ui.widgets.controls import load_layout
 
 

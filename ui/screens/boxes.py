@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ui.desks.box_desk import BoxDesk
-from ui.presentation import ScreenHost
-from ui.screens.desk import DeskScreen
+from ui.forms.box_form import BoxDesk
+from ui.screens.form import DeskScreen
+from ui.shell.presentation import ScreenHost
 
 
 class BoxesScreen(DeskScreen):

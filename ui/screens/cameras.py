@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ui.desks.camera_desk import CameraDesk
-from ui.presentation import ScreenHost
-from ui.screens.desk import DeskScreen
+from ui.forms.camera_form import CameraDesk
+from ui.screens.form import DeskScreen
+from ui.shell.presentation import ScreenHost
 
 
 class CamerasScreen(DeskScreen):

@@ -7,10 +7,10 @@ from typing import Any
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
-from ui.presentation import ScreenHost
-from ui.rules_help import RulesHelp
+from ui.menus.rules_help import RulesHelp
 from ui.screens.base import AppScreen
-from ui.setup_views import PickView
+from ui.shell.presentation import ScreenHost
+from ui.view_models.setup_view import PickView
 from ui.widgets.controls import Press, load_layout, same_children
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from companion.table import Table
-from ui.desks.join_desk import JoinDesk
-from ui.presentation import ScreenHost
-from ui.screens.desk import DeskScreen
+from ui.photographs.join_form import JoinDesk
+from ui.screens.form import DeskScreen
+from ui.shell.presentation import ScreenHost
 
 
 class JoinScreen(DeskScreen):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ui.desks.lens_desk import LensDesk
-from ui.presentation import ScreenHost
-from ui.screens.desk import DeskScreen
+from ui.forms.lens_form import LensDesk
+from ui.screens.form import DeskScreen
+from ui.shell.presentation import ScreenHost
 
 
 class LensScreen(DeskScreen):

@@ -6,10 +6,10 @@ from typing import Any
 
 from kivy.properties import BooleanProperty, StringProperty
 
-from ui.presentation import ScreenHost
 from ui.results.past_games import PastGames
 from ui.screens.base import AppScreen
-from ui.text import _
+from ui.services.text import _
+from ui.shell.presentation import ScreenHost
 from ui.widgets.controls import Press, load_layout, same_children
 from ui.widgets.scale import scale
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ui.desks.photograph_desk import PhotographDesk
-from ui.presentation import ScreenHost
-from ui.screens.desk import DeskScreen
+from ui.photographs.score_form import PhotographDesk
+from ui.screens.form import DeskScreen
+from ui.shell.presentation import ScreenHost
 
 
 class PhotographScreen(DeskScreen):

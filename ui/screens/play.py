@@ -9,14 +9,14 @@ from typing import Any
 from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 
 from companion.session.intents import Intent, IntentKind
-from ui.presentation import ScreenHost, TablePresenter
+from ui.drawing.theme import VERDICTS, player_style
 from ui.screens.base import AppScreen
-from ui.settings import Signal
+from ui.services.settings import Signal
+from ui.services.text import _, capitalised, place_name
+from ui.shell.presentation import ScreenHost, TablePresenter
 from ui.table.composing import CAMERA
 from ui.table.presenter import Presenter
-from ui.text import _, capitalised, place_name
-from ui.theme import VERDICTS, player_style
-from ui.viewmodels import ButtonView, DeviceView, PlayView, VerdictKind
+from ui.view_models.play_view import ButtonView, DeviceView, PlayView, VerdictKind
 from ui.widgets.controls import (
     Chip,
     Press,

@@ -8,10 +8,10 @@ from kivy.properties import BooleanProperty
 
 from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
-from ui.presentation import ScreenHost
+from ui.drawing.theme import player_style
 from ui.results.review import Review
 from ui.screens.base import AppScreen
-from ui.theme import player_style
+from ui.shell.presentation import ScreenHost
 from ui.widgets.controls import load_layout, same_children
 from ui.widgets.panels import PlayerPanel
 

@@ -14,15 +14,15 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from ui import theme
-from ui.folders import data_folder
-from ui.presentation import ScreenHost, TablePresenter
+from ui.drawing import theme
+from ui.drawing.theme import PieceStyle, player_style
 from ui.results.review import Review
 from ui.screens.base import AppScreen
+from ui.services.folders import data_folder
+from ui.services.text import _
+from ui.shell.presentation import ScreenHost, TablePresenter
 from ui.table.presenter import Presenter
-from ui.text import _
-from ui.theme import PieceStyle, player_style
-from ui.viewmodels import PlayView, ScoreView, VerdictKind, VerdictView
+from ui.view_models.play_view import PlayView, ScoreView, VerdictKind, VerdictView
 from ui.widgets.board_view import is_site
 from ui.widgets.controls import Press, load_layout, same_children
 from ui.widgets.scale import NARROW, scale

@@ -7,10 +7,10 @@ from typing import Any
 from kivy.properties import StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
-from ui.preferences import REBUILT, changed, preference_questions
-from ui.presentation import ScreenHost
+from ui.menus.preferences import REBUILT, changed, preference_questions
 from ui.screens.base import AppScreen
 from ui.screens.help import TopicPress
+from ui.shell.presentation import ScreenHost
 from ui.widgets.controls import load_layout, same_children
 
 

@@ -8,13 +8,13 @@ from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, St
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.relativelayout import RelativeLayout
 
-from ui.presentation import ScreenHost
+from ui.drawing.theme import player_style
 from ui.screens.base import AppScreen
+from ui.services.text import _
 from ui.setup.setup_pages import compose_page
 from ui.setup.wizard import Wizard
-from ui.setup_views import PickView, QuestionView, SetupStep, SetupView
-from ui.text import _
-from ui.theme import player_style
+from ui.shell.presentation import ScreenHost
+from ui.view_models.setup_view import PickView, QuestionView, SetupStep, SetupView
 from ui.widgets.controls import Press, load_layout, plain, same_children
 from ui.widgets.scale import scale
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ui.presentation import ScreenHost
 from ui.results.reports import export_folder
 from ui.results.sharing import Sharing
-from ui.screens.desk import DeskScreen
+from ui.screens.form import DeskScreen
+from ui.shell.presentation import ScreenHost
 from ui.table.presenter import Presenter
 
 

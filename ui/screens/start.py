@@ -6,11 +6,11 @@ from typing import Any
 
 from kivy.properties import StringProperty
 
-from ui.home import AGAIN, CONTINUE, NEW, home_offers
-from ui.presentation import ScreenHost
+from ui.menus.home import AGAIN, CONTINUE, NEW, home_offers
 from ui.screens.base import AppScreen
 from ui.screens.registry import MENU
-from ui.text import _
+from ui.services.text import _
+from ui.shell.presentation import ScreenHost
 from ui.widgets.controls import Press, load_layout, same_children
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ui.presentation import ScreenHost
-from ui.screens.desk import DeskScreen
+from ui.screens.form import DeskScreen
+from ui.shell.presentation import ScreenHost
 from ui.table.presenter import Presenter
 from ui.table.table_menu import TableMenu
 

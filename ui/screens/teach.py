@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from companion.board.layout import Board
-from ui.desks.teach_desk import TeachDesk
-from ui.presentation import ScreenHost
-from ui.screens.desk import DeskScreen
+from ui.forms.teach_form import TeachDesk
+from ui.screens.form import DeskScreen
+from ui.shell.presentation import ScreenHost
 
 
 class TeachScreen(DeskScreen):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ui.desks.tracing_desk import TracingDesk
-from ui.presentation import ScreenHost
-from ui.screens.desk import DeskScreen
+from ui.forms.tracing_form import TracingDesk
+from ui.screens.form import DeskScreen
+from ui.shell.presentation import ScreenHost
 
 
 class TracingScreen(DeskScreen):

@@ -8,11 +8,11 @@ from companion.engine import Option
 from companion.legality import Confidence, Ruling
 from companion.registry import GAMES, load_game
 from companion.wording.guide import game_guide
+from ui.services.text import _, translated_texts
 from ui.setup.wizard import Wizard
-from ui.setup_views import ColourView, PickView, QuestionView, SeatView, SetupStep, SetupView
 from ui.table.composing import NOTHING
-from ui.text import _, translated_texts
-from ui.viewmodels import ChoiceView, PieceState, PieceView
+from ui.view_models.play_view import ChoiceView, PieceState, PieceView
+from ui.view_models.setup_view import ColourView, PickView, QuestionView, SeatView, SetupStep, SetupView
 
 MOST_NAMES = 8
 

@@ -16,9 +16,9 @@ from companion.position import LONGEST_NAME, name_problem
 from companion.registry import GAMES, load_game
 from companion.session.store import Store
 from companion.table import Player, Table
-from ui.editions import Editions, editions_of
-from ui.setup_views import SetupStep
-from ui.text import _
+from ui.services.editions import Editions, editions_of
+from ui.services.text import _
+from ui.view_models.setup_view import SetupStep
 
 STEPS = tuple(SetupStep)
 NO_RULINGS: FrozenDict[str, str] = FrozenDict()

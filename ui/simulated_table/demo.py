@@ -26,10 +26,10 @@ from ui.commands.terminal import FAILED, WRONG_USE, WrongUse, complain, failure,
 from ui.hardware.boxes import TableBoxes
 from ui.hardware.camera import CameraClient
 from ui.results.reports import RECORD, write_reports
+from ui.shell.table_loop import TableLoop
 from ui.simulated_table.demo_devices import open_boxes, open_camera
 from ui.simulated_table.director import Director
 from ui.table.presenter import Presenter
-from ui.table_loop import TableLoop
 from vision.errors import VisionError
 from vision.pictures import Image
 

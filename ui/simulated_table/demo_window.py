@@ -6,13 +6,13 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui import bootstrap
-from ui.folders import cache_folder, state_folder
+from ui.application import bootstrap
+from ui.services.folders import cache_folder, state_folder
 
 if TYPE_CHECKING:
+    from ui.shell.table_loop import TableLoop
     from ui.simulated_table.demo import Pictures
     from ui.simulated_table.director import Director
-    from ui.table_loop import TableLoop
 
 DRAWN = 0.1
 """seconds after which a change of the view has surely been drawn"""
@@ -25,7 +25,7 @@ def show(evening: TableLoop, director: Director, pictures: Pictures) -> None:
     bootstrap.prepare(cache_folder() / "kivy")
     from kivy.clock import Clock
 
-    from ui.app import CompanionApp
+    from ui.application.app import CompanionApp
 
     ended = False
 

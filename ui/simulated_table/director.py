@@ -18,12 +18,12 @@ from companion.board.layout import EMPTY
 from companion.engine import GameRules, apply_unchecked, legal_of_kind
 from companion.errors import CompanionError
 from companion.session.intents import Intent, IntentKind
+from ui.shell.table_loop import TableLoop
 from ui.simulated_table.players import mistakes, seated
 from ui.simulated_table.table import SimulatedTable
 from ui.table.corrections.questions import UNDO_ALL_THE_SAME
 from ui.table.presenter import Presenter
-from ui.table_loop import TableLoop
-from ui.viewmodels import VerdictKind
+from ui.view_models.play_view import VerdictKind
 
 log = logging.getLogger(__name__)
 

@@ -12,12 +12,12 @@ from companion.session.session import Session
 from companion.session.tracker import Tracker
 from companion.session.tracking import Finding, seen_labels
 from companion.wording.texts import GameTexts
+from ui.services.text import _
 from ui.table.corrections.amending import latest_action
 from ui.table.entry_labels import entry_name, entry_text
 from ui.table.legal_choices import LegalChoices, sites_of
 from ui.table.score_sheet import compose_score
-from ui.text import _
-from ui.viewmodels import (
+from ui.view_models.play_view import (
     ButtonView,
     ChoiceView,
     DeviceView,

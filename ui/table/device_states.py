@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ui.table.seating import chosen_seat, seat_choices
-from ui.viewmodels import ChoiceView, DeviceView, PlayerView
+from ui.view_models.play_view import ChoiceView, DeviceView, PlayerView
 
 
 class DeviceStates:

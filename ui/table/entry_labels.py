@@ -8,7 +8,7 @@ from companion.events import Event
 from companion.session.entries import CorrectionEntry, EndEntry, Entry, LeaveEntry, RedoEntry, ReturnEntry, UndoEntry
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
-from ui.text import _
+from ui.services.text import _
 
 
 def entry_name(entry: Entry, session: Session, texts: GameTexts) -> str:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ui.viewmodels import ChoiceView
+from ui.view_models.play_view import ChoiceView
 
 LONG_GROUP = 12
 """more choices of one group than these are split"""

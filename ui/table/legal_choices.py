@@ -11,9 +11,9 @@ from typing import Any
 from companion.engine import apply_unchecked
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
+from ui.services.text import _
 from ui.table.grouping import split_long_groups
-from ui.text import _
-from ui.viewmodels import ChoiceView
+from ui.view_models.play_view import ChoiceView
 
 MOST_CHOICES = 400
 

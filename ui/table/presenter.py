@@ -19,6 +19,7 @@ from companion.session.observation import CameraStatus, Observation
 from companion.session.session import Session
 from companion.session.tracker import Tracker
 from companion.session.tracking import Candidate, Finding
+from ui.services.text import _, translated_texts
 from ui.table.camera_follower import CameraFollower
 from ui.table.composing import CAMERA, OVERRIDE, PUT_BACK, TAKE_BACK, compose_prompt, compose_view, leave_it_buttons
 from ui.table.corrections.amending import KEEP
@@ -31,8 +32,7 @@ from ui.table.seating import is_seat_choice
 from ui.table.turn_clock import TurnClock
 from ui.table.verdict_panel import VerdictPanel
 from ui.table.why_not_here import illegal_gestures
-from ui.text import _, translated_texts
-from ui.viewmodels import PlayView
+from ui.view_models.play_view import PlayView
 
 MOST_ALTERNATIVES = 60
 """of an action that are offered at most"""

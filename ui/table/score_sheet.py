@@ -9,8 +9,8 @@ from companion.engine import GameRules
 from companion.record_status import PLAIN, RecordStatus
 from companion.scoring import ScoreSheet
 from companion.wording.texts import GameTexts
-from ui.text import _
-from ui.viewmodels import ScoreLineView, ScoreView
+from ui.services.text import _
+from ui.view_models.play_view import ScoreLineView, ScoreView
 
 
 def compose_score(game: GameRules[Any], state: Any, texts: GameTexts, status: RecordStatus = PLAIN) -> ScoreView:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ui.text import _
-from ui.viewmodels import ChoiceView, PlayerView
+from ui.services.text import _
+from ui.view_models.play_view import ChoiceView, PlayerView
 
 SEAT = "seat"
 SHARED = 0

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from companion.wording.sentences import sentence
-from ui.forms import BoardShown, Desk, Heading, Hidden, Note, Picks, Row, Tone, pick
+from ui.forms.rows import BoardShown, Desk, Heading, Hidden, Note, Picks, Row, Tone, pick
+from ui.services.text import _
 from ui.table.composing import compose_log, holdings_of
 from ui.table.presenter import Presenter
-from ui.text import _
-from ui.viewmodels import LogLine
+from ui.view_models.play_view import LogLine
 
 PAGE = 8
 """entries of the history shown at once"""

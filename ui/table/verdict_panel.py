@@ -11,9 +11,9 @@ from companion.legality import Status, Verdict
 from companion.session.session import Session
 from companion.session.tracking import Explanation
 from companion.wording.texts import GameTexts
+from ui.services.text import _
 from ui.table.why_not_here import Judged, reasons
-from ui.text import _
-from ui.viewmodels import VerdictKind, VerdictView
+from ui.view_models.play_view import VerdictKind, VerdictView
 
 OTHER_POSITION = 6
 """spots that differ unexplained from which on table and record are two positions, and nobody is told of a move"""

@@ -8,11 +8,11 @@ from kivy.clock import Clock
 from kivy.graphics import InstructionGroup
 from kivy.uix.widget import Widget
 
-from ui import theme
-from ui.theme import Colour
+from ui.drawing import theme
+from ui.drawing.shapes import Points, circle
+from ui.drawing.theme import Colour
 from ui.widgets.painting import polygon
 from ui.widgets.scale import scale
-from ui.widgets.shapes import Points, circle
 
 SPAN = 120
 """design pixels from pier to pier of the lower tier; the upper one has two arches in that space"""

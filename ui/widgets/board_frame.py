@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from companion.board.lattice import Point
 from companion.board.layout import Board, Group
-from ui.widgets.shapes import Points, circle, stroke
+from ui.drawing.shapes import Points, circle, stroke
 
 MARGIN = 14.0
 """millimetres shown around the outermost site, for its coordinates"""

@@ -10,13 +10,13 @@ from kivy.graphics import RoundedRectangle as Rounded
 
 from companion.board.lattice import Point
 from companion.board.layout import Board
-from ui.board_drawing import BoardDrawing, drawing_of
-from ui.text import _, capitalised, place_name
-from ui.theme import BOARD_HAIRLINE, BOARD_INK, GRID, PRINT, PROVINCES, RIVER, SHEET, mixed, piece_style
+from ui.drawing.board_drawing import BoardDrawing, drawing_of
+from ui.drawing.shapes import between, box, centre_of, circle, contains, dashed, scaled, stroke
+from ui.drawing.theme import BOARD_HAIRLINE, BOARD_INK, GRID, PRINT, PROVINCES, RIVER, SHEET, mixed, piece_style
+from ui.services.text import _, capitalised, place_name
 from ui.widgets.board_frame import BoardFrame, Box, shown_part, site_centre, site_outline
 from ui.widgets.ground_print import draw_channels, draw_grounds, draw_marks, draw_regions, regions_of
 from ui.widgets.painting import band, outline, polygon, text_width, thin_lines, triangles, written
-from ui.widgets.shapes import between, box, centre_of, circle, contains, dashed, scaled, stroke
 
 RIVERSIDE = "bridge"
 """the features that lie along the river, in the order in which it runs"""

@@ -15,8 +15,9 @@ from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty
 from kivy.uix.widget import Widget
 
 from companion.board.layout import Board
-from ui.theme import BOARD_GOLD, LEGAL, REFUSED, SHEET, WHITE, Colour
-from ui.viewmodels import PieceView, VerdictKind, VerdictView
+from ui.drawing.shapes import circle
+from ui.drawing.theme import BOARD_GOLD, LEGAL, REFUSED, SHEET, WHITE, Colour
+from ui.view_models.play_view import PieceView, VerdictKind, VerdictView
 from ui.widgets.board_frame import (
     BoardFrame,
     Box,
@@ -33,7 +34,6 @@ from ui.widgets.board_frame import (
 from ui.widgets.board_print import draw_print
 from ui.widgets.painting import outline, polygon
 from ui.widgets.piece_drawing import badge, drawn_piece, drawn_state
-from ui.widgets.shapes import circle
 
 SNAP = 24
 """how far (dp) from a site a touch still means it"""

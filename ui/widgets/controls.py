@@ -17,8 +17,8 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.label import Label
 from kivy.utils import escape_markup
 
-from ui import theme
-from ui.theme import Colour
+from ui.drawing import theme
+from ui.drawing.theme import Colour
 from ui.widgets.painting import SYMBOLS
 
 LEGIBLE = 11

@@ -9,7 +9,7 @@ from kivy.graphics import Color, Line
 from kivy.uix.textinput import TextInput
 from kivy.uix.widget import Widget
 
-from ui import theme
+from ui.drawing import theme
 from ui.widgets.controls import Press
 from ui.widgets.scale import scale
 

@@ -1,4 +1,4 @@
-"""Rows to read and to touch, as `ui.forms` describes them."""
+"""Rows to read and to touch, as `ui.forms.rows` describes them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.scrollview import ScrollView
 
-from ui import theme
-from ui.file_list import FILES
-from ui.forms import Amount, Field, Heading, Hidden, Note, Picks, Row, Tone
-from ui.text import capitalised
-from ui.theme import VERDICTS
-from ui.viewmodels import VerdictKind
+from ui.drawing import theme
+from ui.drawing.theme import VERDICTS
+from ui.forms.file_list import FILES
+from ui.forms.rows import Amount, Field, Heading, Hidden, Note, Picks, Row, Tone
+from ui.services.text import capitalised
+from ui.view_models.play_view import VerdictKind
 from ui.widgets.controls import Press, Text, extent, load_layout, plain, same_children, symbol
 
 READING_SECONDS = 6.0

@@ -5,13 +5,13 @@ from __future__ import annotations
 from kivy.graphics import InstructionGroup
 
 from companion.board.layout import Board
-from ui.board_drawing import ABOVE, BoardDrawing, Mark, area_of
-from ui.text import _, place_name
-from ui.theme import BLUE, BOARD_INK, PRINT, SHEET, Colour, mixed, player_style, readable_on
+from ui.drawing.board_drawing import ABOVE, BoardDrawing, Mark, area_of
+from ui.drawing.shapes import between, box, circle, dashed, nearer_part, scaled
+from ui.drawing.theme import BLUE, BOARD_INK, PRINT, SHEET, Colour, mixed, player_style, readable_on
+from ui.services.text import _, place_name
 from ui.widgets.board_frame import BoardFrame, shown_part, site_centre, site_outline
 from ui.widgets.painting import outline, polygon, triangles, written
 from ui.widgets.piece_signs import channel, pips
-from ui.widgets.shapes import between, box, circle, dashed, nearer_part, scaled
 
 REACH, CORNERS = 150.0, 24
 """how far (mm) a region reaches from a place, and of how many corners that reach is drawn"""

@@ -14,8 +14,8 @@ from kivy.graphics import Color, InstructionGroup, Line, Mesh, Rectangle
 from kivy.graphics.texture import Texture
 
 from companion.board.lattice import Point
-from ui.theme import Colour
-from ui.widgets.shapes import rim
+from ui.drawing.shapes import rim
+from ui.drawing.theme import Colour
 
 SYMBOLS = "data/fonts/DejaVuSans.ttf"
 """a font that Kivy brings along; it has the signs that Kivy's standard font lacks"""

@@ -16,10 +16,11 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.stacklayout import StackLayout
 from kivy.uix.widget import Widget
 
-from ui import theme
-from ui.text import _
-from ui.theme import VERDICTS, PieceStyle
-from ui.viewmodels import ChoiceView, LogLine, PlayerView, VerdictView
+from ui.drawing import theme
+from ui.drawing.shapes import box
+from ui.drawing.theme import VERDICTS, PieceStyle
+from ui.services.text import _
+from ui.view_models.play_view import ChoiceView, LogLine, PlayerView, VerdictView
 from ui.widgets.controls import (
     OneLine,
     Panel,
@@ -37,7 +38,6 @@ from ui.widgets.painting import outline, polygon
 from ui.widgets.piece_drawing import edge_colour
 from ui.widgets.piece_signs import pips
 from ui.widgets.scale import scale
-from ui.widgets.shapes import box
 
 FEW_CHOICES = 8
 """up to so many choices are listed together; more are shown one group at a time"""

@@ -15,13 +15,13 @@ from kivy.metrics import dp
 from kivy.properties import NumericProperty
 from kivy.uix.widget import Widget
 
-from ui import theme
-from ui.forms import Mark, Point, Shown, Tone
-from ui.theme import Colour
-from ui.viewmodels import VerdictKind
+from ui.drawing import theme
+from ui.drawing.shapes import circle
+from ui.drawing.theme import Colour
+from ui.forms.rows import Mark, Point, Shown, Tone
+from ui.view_models.play_view import VerdictKind
 from ui.widgets.painting import outline, polygon, text_width, written
 from ui.widgets.scale import scale
-from ui.widgets.shapes import circle
 
 ZOOMS = (1.0, 2.0, 4.0)
 LARGEST = 2048

@@ -8,7 +8,18 @@ from kivy.graphics import InstructionGroup
 
 from companion.board.lattice import Point
 from companion.board.layout import Board, Piece, Spot
-from ui.theme import (
+from ui.drawing.shapes import (
+    Points,
+    centre_of,
+    circle,
+    dashed,
+    moved,
+    scaled,
+    site_sections,
+    stretched,
+    stroke,
+)
+from ui.drawing.theme import (
     BADGES,
     BOARD_INK,
     OUTLINES,
@@ -22,21 +33,10 @@ from ui.theme import (
     piece_style,
     readable_on,
 )
-from ui.viewmodels import PieceState, PieceView
+from ui.view_models.play_view import PieceState, PieceView
 from ui.widgets.board_frame import BoardFrame
 from ui.widgets.painting import outline, polygon, triangles, written
 from ui.widgets.piece_signs import basin, channels, count, landmark, notches, pips, ridge
-from ui.widgets.shapes import (
-    Points,
-    centre_of,
-    circle,
-    dashed,
-    moved,
-    scaled,
-    site_sections,
-    stretched,
-    stroke,
-)
 
 STONE = mixed(SHEET, BOARD_INK, 0.06)
 HEXAGON_GROWTH, CUBE_GROWTH, PAWN_GROWTH, BAR_GROWTH = 1.3, 1.15, 1.2, 2.1

@@ -7,9 +7,9 @@ import math
 from kivy.graphics import InstructionGroup
 
 from companion.board.lattice import Point
-from ui.theme import BLUE, BOARD_INK, SHEET, WHITE, PieceStyle, mixed
+from ui.drawing.shapes import Points, between, box, centre_of, circle, fan, stroke
+from ui.drawing.theme import BLUE, BOARD_INK, SHEET, WHITE, PieceStyle, mixed
 from ui.widgets.painting import band, outline, polygon, triangles, written
-from ui.widgets.shapes import Points, between, box, centre_of, circle, fan, stroke
 
 CHANNELS: dict[str, tuple[str, ...]] = {
     "curve": ("NE",),

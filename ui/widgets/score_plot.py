@@ -10,13 +10,13 @@ from kivy.graphics import InstructionGroup
 from kivy.metrics import dp
 from kivy.uix.widget import Widget
 
-from ui import theme
-from ui.theme import PieceStyle
+from ui.drawing import theme
+from ui.drawing.shapes import Points, axis_marks, box, lanes, spread, stroke
+from ui.drawing.theme import PieceStyle
 from ui.widgets.painting import outline, polygon, thin_lines, triangles, written
 from ui.widgets.piece_drawing import edge_colour
 from ui.widgets.piece_signs import pips
 from ui.widgets.scale import scale
-from ui.widgets.shapes import Points, axis_marks, box, lanes, spread, stroke
 
 GRID_LINES = 5
 DASHES = ((1, 0), (6, 3), (2, 2), (9, 2))

@@ -7,7 +7,7 @@ from typing import Any
 from kivy.uix.vkeyboard import VKeyboard
 from kivy.uix.widget import Widget
 
-from ui.text import language_in_use
+from ui.services.text import language_in_use
 from ui.widgets.scale import scale
 
 LAYOUTS = {"de": "de", "it": "fr_CH"}

@@ -15,7 +15,7 @@ from kivy.graphics import Color, Rectangle
 from kivy.properties import NumericProperty
 from kivy.uix.widget import Widget
 
-from ui import theme
+from ui.drawing import theme
 from ui.widgets.scale import scale
 
 RATE = 22050

@@ -7,7 +7,7 @@ from companion.games.capitol.actions import Draw, PutTile
 from companion.registry import load_game
 from companion.wording.texts import game_texts
 from tests.games.capitol.tables import position
-from ui import text
+from ui.services import text
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,9 @@ from companion.session.session import Session, Submission
 from companion.session.tracker import Tracker
 from companion.session.tracking import Finding, seen_labels
 from companion.wording.texts import GameTexts
+from ui.services.text import _
 from ui.table.legal_choices import sites_of
-from ui.text import _
-from ui.viewmodels import ChoiceView
+from ui.view_models.play_view import ChoiceView
 
 AMEND, KEEP = "amend ", "keep the record"
 TABLE_RIGHT, RECORD_RIGHT = "table right ", "record right "

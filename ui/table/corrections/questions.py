@@ -18,6 +18,7 @@ from companion.session.session import Session
 from companion.session.tracker import Tracker
 from companion.session.tracking import seen_labels
 from companion.wording.texts import GameTexts
+from ui.services.text import _, plural
 from ui.table.corrections.amending import (
     AMEND,
     KEEP,
@@ -33,8 +34,7 @@ from ui.table.corrections.amending import (
     mending_to,
 )
 from ui.table.corrections.repair_choices import AS_IT_LIES, UNDO_TO, Remedies, remedies, remedy, remedy_choices
-from ui.text import _, plural
-from ui.viewmodels import ChoiceView
+from ui.view_models.play_view import ChoiceView
 
 UNDO_ALL_THE_SAME = "undo all the same"
 KEYS = (AMEND, KEEP, RECORD_RIGHT, TABLE_RIGHT, UNDO_TO, AS_IT_LIES)

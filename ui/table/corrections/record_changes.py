@@ -12,8 +12,8 @@ from typing import Any
 from companion.errors import CompanionError
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
+from ui.services.text import _
 from ui.table.entry_labels import entry_name
-from ui.text import _
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from companion.photographs.joining import as_it_lies
 from companion.session.session import Session
 from companion.wording.sentences import sentence
 from companion.wording.texts import GameTexts
+from ui.services.text import _
 from ui.table.entry_labels import entry_name
-from ui.text import _
-from ui.viewmodels import ChoiceView
+from ui.view_models.play_view import ChoiceView
 
 UNDO_TO, AS_IT_LIES = "undo to the table", "as it lies"
 REASON = sentence("as it lies on the table")

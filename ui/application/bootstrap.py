@@ -1,0 +1,89 @@
+"""Prepares Kivy before its first import: where it keeps files, what it draws on, which input it listens to.
+
+Importing this module imports no Kivy; `prepare` does, but opens no window. `ui.application.app` is imported after it.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+
+NO_DISPLAY = (
+    "there is no display to open a window on; start it at the machine's own screen, or over ssh with ssh -X or "
+    "DISPLAY=:0 (its screen); companion demo needs no display"
+)
+"""what is told where `has_display` is false"""
+SMOOTHING = "KCFG_GRAPHICS_MULTISAMPLES"
+"""Environment variable that overrules the number of samples a pixel"""
+
+
+def prepare(
+    home: Path, *, size: tuple[int, int] = (1280, 800), fullscreen: bool = False, offscreen: bool = False
+) -> None:
+    """Set Kivy up to keep its files in `home` and to open a window of `size` pixels.
+
+    `offscreen` draws without a display; where there is none, that happens by itself. Raises RuntimeError where Kivy
+    has been imported already, for it would not listen any more.
+    """
+    if "kivy" in sys.modules:
+        raise RuntimeError("Kivy was imported before it was prepared")
+    os.environ |= {
+        "KIVY_CLIPBOARD": "sdl2,dummy",
+        "KIVY_HOME": str(home),
+        "KIVY_LOG_MODE": "PYTHON",
+        "KIVY_NO_ARGS": "1",
+        "KIVY_NO_CONFIG": "1",
+        "KIVY_NO_CONSOLELOG": "1",
+        "KIVY_NO_FILELOG": "1",
+    }
+    if offscreen:
+        os.environ["SDL_VIDEODRIVER"] = "offscreen"
+    # Kivy calls it critical when xclip and xsel are missing; nothing here needs the X selection.
+    logging.getLogger("kivy").addFilter(lambda record: not str(record.msg).startswith("Cutbuffer"))
+    config = import_module("kivy.config").Config
+    config.set("graphics", "width", str(size[0]))
+    config.set("graphics", "height", str(size[1]))
+    config.set("graphics", "minimum_width", "480")
+    config.set("graphics", "minimum_height", "320")
+    config.set("graphics", "fullscreen", "auto" if fullscreen else "0")
+    config.set("graphics", "allow_screensaver", "0")
+    if SMOOTHING not in os.environ:
+        config.set("graphics", "multisamples", "2" if has_graphics_processor() else "0")
+    config.set("kivy", "exit_on_escape", "0")
+    config.set("kivy", "keyboard_mode", "systemanddock")  # names can be written by touch alone
+    # One touch is one touch: the window system's own pointer, no red dots, no second reading of the same screen.
+    config.set("input", "mouse", "mouse,disable_multitouch")
+    config.remove_option("input", "%(name)s")
+
+
+def has_display() -> bool:
+    """Whether a window would be seen: SDL draws offscreen, without a word, where it finds no display.
+
+    On Linux that is a server that the environment names, or a screen that is connected and may be drawn on directly. A
+    driver that the environment names is taken at its word.
+    """
+    named = ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY")
+    if not sys.platform.startswith("linux") or any(os.environ.get(name) for name in named):
+        return True
+    return any(os.access(card, os.R_OK | os.W_OK) and _is_connected(card) for card in Path("/dev/dri").glob("card*"))
+
+
+def _is_connected(card: Path) -> bool:
+    """Whether a screen is at one of a graphics card's outputs."""
+    try:
+        outputs = [path.read_text().strip() for path in Path("/sys/class/drm").glob(f"{card.name}-*/status")]
+    except OSError:
+        return False
+    return "connected" in outputs
+
+
+def has_graphics_processor() -> bool:
+    """Whether drawing is likely done by hardware; smooth edges cost software drawing four times as much."""
+    if os.environ.get("SDL_VIDEODRIVER") == "offscreen":
+        return False
+    if not sys.platform.startswith("linux"):
+        return True
+    return any(Path("/dev/dri").glob("renderD*")) or Path("/dev/nvidia0").exists()

@@ -1,0 +1,241 @@
+"""`companion play` and the app itself: a table of people, with a camera and boxes where there are any."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from companion.board.layout import Board
+from companion.engine import GameRules
+from companion.errors import CompanionError, InvalidDocument
+from companion.photographs.joining import seated
+from companion.photographs.last_board import lying_options, shown_outcomes
+from companion.position import Position
+from companion.registry import GAMES, load_game
+from companion.session.cutouts import cut_outs_of
+from companion.session.session import Session
+from companion.session.store import Store
+from companion.table import Player, Table
+from ui.application.bootstrap import NO_DISPLAY, has_display
+from ui.commands.camera_options import CameraOptions, add_camera_options, board_in_play, camera_options
+from ui.commands.files import read_game
+from ui.commands.table_options import RULING, SET_UP, add_table_options, check_names, new_table, pairs
+from ui.commands.terminal import FAILED, FINE, WrongUse, complain, parser
+from ui.services.folders import cache_folder, data_folder, state_folder
+from ui.shell.devices import Devices
+from ui.shell.shell import BOARDS, Shell
+from ui.shell.table_loop import TableLoop
+from ui.table.presenter import Presenter
+from vision.errors import VisionError
+
+if TYPE_CHECKING:
+    from firmware_bridge.addresses import BoxAddress
+
+GAMES_FILE = "games.sqlite3"
+ERROR_LOG = "errors.log"
+NAMES = ("Player 1", "Player 2")
+
+
+def play(words: Sequence[str]) -> int:
+    """`companion play`: goes on with the last unfinished game unless a new one is asked for."""
+    options = parser("play", "Play at a real table, with a camera and button boxes where there are any.")
+    options.add_argument("--game", choices=tuple(GAMES), help=f"{next(iter(GAMES))}, unless told")
+    options.add_argument("--new", action="store_true", help="begin a new game even if one is unfinished")
+    options.add_argument(
+        "--from", dest="position", metavar="POSITION",
+        help="join a game under way: begin from a position file, or from where a record stands",
+    )  # fmt: skip
+    options.add_argument("--players", nargs="+", metavar="NAME", help="in seat order (Player 1, Player 2)")
+    add_table_options(options)
+    add_camera_options(options)
+    options.add_argument(
+        "--box", action="append", default=[], metavar="B", help="serial:/dev/ttyACM0@1, mqtt:blue@2; others are found"
+    )
+    options.add_argument("--broker", metavar="HOST[:PORT]", help="the MQTT broker of wireless boxes")
+    chosen = options.parse_args(words)
+    camera, boxes = camera_options(chosen), _addresses(chosen.box)
+    with Store(data_folder() / GAMES_FILE) as store:
+        try:
+            asked = _asked(store, chosen, camera)
+            _check_seats(boxes, asked.table)
+        except VisionError as error:
+            complain(str(error))
+            return FAILED
+        return _show_table(asked, camera, chosen.box, chosen.broker)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The table that is asked for, and what opens its game, a new one too, once all it needs is there."""
+
+    table: Table
+    open: Callable[[], Session]
+
+
+def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _Asked:
+    """The game that the words ask for; none that the camera could not follow.
+
+    Raises CompanionError, VisionError, WrongUse.
+    """
+    told_set_up, told_rulings = dict(pairs(chosen.set_up, SET_UP)), dict(pairs(chosen.ruling, RULING))
+    game = chosen.game or next(iter(GAMES))
+    unfinished = None if chosen.new or chosen.position is not None else store.latest_unfinished(game)
+    if unfinished is not None and (chosen.players or told_set_up or told_rulings):
+        raise WrongUse(
+            f"a game of {game} is unfinished, with players, set-up and rulings of its own;"
+            " leave these options out to go on with it, or begin another with --new"
+        )
+    if chosen.position is not None and (told_set_up or told_rulings):
+        raise WrongUse("a position tells set-up and rulings itself; leave them out beside --from")
+    if (unfinished is not None or chosen.position is not None) and chosen.board is not None:
+        raise WrongUse("a game under way lies on the board it was begun on; leave out --board, or begin with --new")
+    if unfinished is not None:
+        session = Session.open(store, unfinished)
+        camera.check(session.table.board)
+        return _Asked(session.table, lambda: session)
+    if chosen.position is not None:
+        joined = joined_game(chosen.position, chosen.game, chosen.players)
+        table = joined.state.table
+        camera.check(table.board)
+        return _Asked(table, partial(Session.join, store, joined))
+    board = board_in_play(game, chosen.board, chosen.profile, data_folder() / BOARDS)
+    camera.check(board)
+    names = chosen.players or NAMES
+    new_table(game, names, told_set_up, told_rulings, board=board)
+    table = new_table(game, names, laid_out(load_game(game), board, camera, told_set_up), told_rulings, board=board)
+    return _Asked(table, partial(Session.create, store, table))
+
+
+def laid_out(
+    game: GameRules[Any], board: Board, camera: CameraOptions, told: Mapping[str, str]
+) -> Mapping[str, str]:  # fmt: skip
+    """The set-up as told, and what of it lies on the board as the camera sees it; only what no camera sees is drawn.
+
+    Raises CompanionError, VisionError, WrongUse.
+    """
+    lying = [option for option in lying_options(game, board) if option.name not in told]
+    if camera.address is None or not lying:
+        return told
+    options = " and ".join(f"{SET_UP} {option.name}={','.join(option.names[: option.count])}" for option in lying)
+    reading = camera.look(board)
+    try:
+        shown = shown_outcomes(game, board, reading.look, told)
+    except InvalidDocument as error:
+        sought = f"the camera looked for {error.entry}: {error.reason}"
+        raise WrongUse(f"{sought}; say what lies there, as {options}") from error
+    for option in lying:
+        if option.name not in shown:
+            why = reading.reason or f"no {option.name} can be seen on the board"
+            raise WrongUse(f"{why}; lay out what the set-up turns up, or say what lies there, as {options}")
+    seen = {option.name: ",".join(shown[option.name]) for option in lying}
+    for name, names in seen.items():
+        complain(f"the camera sees {name} {names}; {SET_UP} {name}=... says otherwise")
+    return {**told, **seen}
+
+
+def joined_game(name: str, game: str | None, names: Sequence[str] | None) -> Position:
+    """The game under way of a position or record file, played by these people if they are told.
+
+    Raises InvalidDocument, WrongUse.
+    """
+    found = read_game(name)
+    position = found.position
+    if game not in (None, found.rules.info.id):
+        raise WrongUse(f"{name} is a position of {found.rules.info.id}, not of {game}")
+    if found.ended or found.rules.decide(found.state) is None:
+        raise WrongUse(f"{name}: that game is over; there is nothing to go on with")
+    if names is None:
+        return position
+    table = found.state.table
+    check_names(names)
+    if len(names) != len(table.players):
+        raise WrongUse(f"{name} is a position of {len(table.players)} players, and --players names {len(names)}")
+    players = tuple(Player(told, player.colour) for told, player in zip(names, table.players, strict=True))
+    return seated(position, replace(table, players=players))
+
+
+def main() -> int:
+    """The app: begins at the start screen."""
+    if not has_display():
+        complain(NO_DISPLAY)
+        return FAILED
+    with Store(data_folder() / GAMES_FILE) as store:
+        shell = Shell(store, data_folder(), devices=partial(Devices, with_boxes=True))
+        app = _prepared_app()(None, shell.tick, shell.close, shell=shell, error_log=state_folder() / ERROR_LOG)
+        _run(app)
+    return FINE
+
+
+def _show_table(asked: _Asked, camera: CameraOptions, boxes: Sequence[str], broker: str | None) -> int:
+    """Show the game that is asked for. Camera, boxes and window come first: what fails there leaves no game behind."""
+    from firmware_bridge.errors import BridgeError
+
+    try:
+        with ExitStack() as stack:
+            eye = camera.open(asked.table.board)
+            if eye is not None:
+                stack.callback(eye.close)
+            opened = _boxes(boxes, broker, stack)
+            stack.callback(opened.close)
+            if not has_display():
+                complain(NO_DISPLAY)
+                return FAILED
+            app = _prepared_app()
+            session = asked.open()
+            evening = TableLoop(Presenter(session), eye, opened, cut_outs_of(data_folder(), session.id))
+            evening.start()
+            _run(app(evening.presenter, evening.tick, error_log=state_folder() / ERROR_LOG))
+    except (BridgeError, VisionError, CompanionError) as error:
+        complain(str(error))
+        return FAILED
+    return FINE
+
+
+def _addresses(texts: Sequence[str]) -> tuple[BoxAddress, ...]:
+    from firmware_bridge.addresses import BoxAddress
+    from firmware_bridge.errors import InvalidBoxAddress
+
+    try:
+        return tuple(map(BoxAddress.parse, texts))
+    except InvalidBoxAddress as error:
+        raise WrongUse(str(error)) from error
+
+
+def _check_seats(boxes: Sequence[BoxAddress], table: Table) -> None:
+    """Refuse a box before a seat that the table does not have.
+
+    Raises WrongUse.
+    """
+    for box in boxes:
+        if box.seat is not None and box.seat not in table.seats:
+            raise WrongUse(f"--box {box}: there is no seat {box.seat}; the game has {len(table.players)} players")
+
+
+def _boxes(texts: Sequence[str], broker: str | None, stack: ExitStack) -> Any:
+    from firmware_bridge.errors import InvalidBoxAddress, InvalidBrokerAddress
+    from ui.hardware.boxes import BINDINGS_FILE, open_boxes
+
+    try:
+        return open_boxes(texts, broker, data_folder() / BINDINGS_FILE, stack)
+    except (InvalidBoxAddress, InvalidBrokerAddress) as error:
+        raise WrongUse(str(error)) from error
+
+
+def _run(app: Any) -> None:
+    """Run the app; what was made up to its first frame lasts, and the collector need not look at it again."""
+    app.bind(on_start=lambda _app: gc.freeze())
+    app.run()
+
+
+def _prepared_app() -> Any:
+    from ui.application import bootstrap
+
+    bootstrap.prepare(cache_folder() / "kivy")
+    from ui.application.app import CompanionApp
+
+    return CompanionApp

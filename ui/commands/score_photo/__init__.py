@@ -1,0 +1,1 @@
+"""The sub-command `score-photo`: the final score from one photograph."""

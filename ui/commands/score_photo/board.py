@@ -1,0 +1,132 @@
+"""What a photograph and the words beside it tell of a board together, and what neither of them tells."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.board.layout import Board
+from companion.engine import GameRules
+from companion.frozen import FrozenDict
+from companion.photographs.last_board import LastBoard
+from companion.photographs.spots_to_ask import judged
+from companion.position import bare_table
+from companion.wording.spelling import plain
+from ui.commands.table_options import RULING, SET_UP, pairs, told_outcomes, told_rulings
+from ui.commands.terminal import WrongUse
+from ui.photographs.reading import (
+    MOST_COVERED,
+    Doubt,
+    PhotographReading,
+    all_spots,
+    corrected_look,
+    doubt_of,
+    likely_colours,
+    open_spots,
+)
+
+PLAYERS, ANSWER = "--players", "--answer"
+NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the command line says beside the picture; `players` is None where it names nobody."""
+
+    game: GameRules[Any]
+    board: Board
+    players: Sequence[tuple[str, str]] | None
+    rulings: Mapping[str, str]
+    set_up: Mapping[str, Sequence[str]]
+    answers: Mapping[str, str]
+    corrected: Mapping[str, str]
+
+    @classmethod
+    def of(cls, chosen: argparse.Namespace, game: GameRules[Any], board: Board) -> Told:
+        """What the options say, checked as far as it can be without the picture.
+
+        Raises WrongUse.
+        """
+        bare = bare_table(game.info.id, board)
+        players = None
+        if chosen.players is not None:
+            players = pairs(chosen.players.split(","), PLAYERS, "NAME=COLOUR")
+        return cls(
+            game,
+            board,
+            players,
+            told_rulings(game, dict(pairs(chosen.ruling, RULING))),
+            told_outcomes(game, bare, dict(pairs(chosen.set_up, SET_UP))),
+            dict(pairs(chosen.answer, ANSWER, "NAME.SEAT=TEXT")),
+            dict(pairs(chosen.corrected, "--is", "SPOT=LABEL")),
+        )
+
+    def last_board(self, look: Mapping[str, str]) -> LastBoard:
+        """The board with this on it; without names there is a player for each colour that lies there."""
+        players = self.players
+        if players is None:
+            colours = likely_colours(self.game, self.board, look)
+            players = [(f"Player {seat}", colour) for seat, colour in enumerate(colours, 1)]
+        entries = {
+            "players": [{"name": name, "colour": colour} for name, colour in players],
+            "rulings": dict(self.rulings),
+            **{name: list(names) for name, names in self.set_up.items()},
+        }
+        return LastBoard(self.game, self.board, entries, look)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The board as it most likely lies by picture, words and rules, what is in doubt, and the spots of which nothing
+    tells: of both only what the score depends on.
+    """
+
+    board: LastBoard
+    doubts: Sequence[Doubt]
+    open: Sequence[str]
+
+    @classmethod
+    def of(cls, reading: PhotographReading, told: Told, spots: Mapping[str, str] = FrozenDict()) -> Seen:
+        """Picture and words together; `spots` are those that were told since.
+
+        Raises WrongUse for a spot or a label that cannot be.
+        """
+        known_spots = all_spots(told.board)
+        kinds = {spot.piece for spot in known_spots.values()}
+        empty = {name for name, label in told.corrected.items() if name in kinds and not label}
+        nothing = {name: "" for name in reading.covered if known_spots[name].piece in empty}
+        single = {name: label for name, label in told.corrected.items() if name not in empty}
+        corrected = {**nothing, **single, **spots}
+        try:
+            last = told.last_board(corrected_look(told.board, reading.look, corrected))
+        except ValueError as error:
+            raise WrongUse(f"--is: {error}") from error
+        known = set(map(plain, corrected))
+        chances = {spot: shares for spot, shares in reading.chances.items() if plain(spot) not in known}
+        doubtful = [doubt.spot for doubt in reading.doubts if doubt.spot in chances]
+        settled = {name for name in reading.covered if plain(name) in known}
+        covered = open_spots(told.board, last.sheets, reading.covered, last.look, settled)
+        opened = judged(last, chances, doubtful, covered)
+        doubts = [doubt_of(spot, shares) for spot, shares in chances.items() if spot in opened.asked]
+        return cls(opened.last, doubts, [name for name in covered if name in opened.asked])
+
+
+def doubt_told(doubt: Doubt) -> str:
+    """The two likeliest labels of a spot in doubt."""
+    return " or ".join(f"{label or NOTHING} ({share:.0%})" for label, share in doubt.labels[:2])
+
+
+def covered_told(board: Board, spots: Sequence[str]) -> str:
+    """That spots cannot be seen, of which kinds they are, and what is to be done."""
+    kinds = Counter(all_spots(board)[spot].piece for spot in spots)
+    where = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    if len(spots) > MOST_COVERED:
+        beside = " and the sheet beside it, both whole in view" if board.beside else ""
+        remedy = f"take another picture in even light, with nothing before the board{beside}"
+    else:
+        remedy = "take another picture, or say what lies there with --is"
+    many = "1 spot" if len(spots) == 1 else f"{len(spots)} spots"
+    return f"{many} of the board cannot be made out ({where}); there is no score: {remedy}"

@@ -1,0 +1,1 @@
+"""How boards and words look: colours, signs and plane figures, without Kivy."""

@@ -1,0 +1,197 @@
+"""Measuring the camera's lens on the screen: a printed sheet is held before it until its views suffice. No Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from calibration.errors import CalibrationError
+from calibration.lens import FEWEST_VIEWS, Lens, LensMeasurement
+from calibration.lens_sheet import lens_sheet_pdf
+from companion.errors import CompanionError
+from companion.files.whole_files import write_whole
+from companion.wording.sentences import translated
+from ui.forms.rows import Desk, Heading, Mark, Note, Picks, Row, Shown, Tone, pick
+from ui.services.background import Background
+from ui.services.text import _, error_text
+from ui.shell.shell import EXPORTS, Shell
+from vision.camera.frames import Grabber
+from vision.camera.sources import open_source
+from vision.errors import SourceUnavailable, VisionError
+from vision.location.camera_file import save_camera
+from vision.pictures import Image, gray_of
+
+LENS_FILE, SHEET_FILE = "lens.toml", "lens-sheet.pdf"
+PATIENCE = 3.0
+"""seconds without a picture after which it is said that none comes"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Looked:
+    """A picture, why it was of no use ("" where it was), and what to do next ("" where the views suffice)."""
+
+    image: Image
+    reason: str
+    advice: str
+
+
+class LensDesk(Desk):
+    """Looks through the camera of the settings, or that of the open table, and takes what is of use by itself."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+        self._work: Background[_Looked | Lens] = Background()
+        self._measurement = LensMeasurement()
+        self._grabber: Grabber | None = None
+        self._frame = -1
+        self._shown: Shown | None = None
+        self._problem = self._told = self._reason = self._advice = ""
+        self._is_over = False
+        self._begin()
+
+    @property
+    def lens_file(self) -> Path:
+        """Where the lens is kept."""
+        return self._shell.folder / LENS_FILE
+
+    def heading(self) -> str:
+        """What the screen is about."""
+        return _("Measure the camera's lens")
+
+    def rows(self) -> Sequence[Row]:
+        """What to do next."""
+        rows: list[Row] = [
+            Note(_("Not needed, but tall pieces are read more exactly with it. It is true for this camera alone.")),
+            Heading(_("Hold the printed sheet before the camera, each time another way")),
+            Picks("do", (pick("sheet", _("Write the sheet to print")),), 1),
+        ]
+        if self._told:
+            rows.append(Note(self._told, Tone.GOOD))
+        if self._problem:
+            rows.append(Note(self._problem, Tone.BAD))
+        if self._is_over:
+            return [*rows, Picks("do", (pick("again", _("Once more"), chosen=True),), 1)]
+        taken = _("{count} of {most} pictures taken").format(count=len(self._measurement.views), most=FEWEST_VIEWS)
+        rows.append(Note(taken))
+        rows.append(Note(translated(self._advice, _) if self._advice else _("One moment…"), Tone.ASKING))
+        if self._reason:
+            rows.append(Note(_("This picture {why}").format(why=translated(self._reason, _))))
+        return rows
+
+    def picture(self) -> Shown | None:
+        """The newest picture that was looked at."""
+        return self._shown
+
+    def marks(self) -> Sequence[Mark]:
+        """Where the sheet was seen so far."""
+        marks = []
+        for view in tuple(self._measurement.views):
+            hull = cv2.convexHull(view.pixels.astype(np.float32)).reshape(-1, 2)
+            outline = tuple((float(x), float(y)) for x, y in hull)
+            marks.append(Mark(outline[0], outline=outline, tone=Tone.GOOD))
+        return marks
+
+    def touch(self, key: str, value: str) -> None:
+        """Something was touched."""
+        match key, value:
+            case "do", "sheet":
+                self._write_sheet()
+            case "do", "again":
+                self._begin()
+
+    def tick(self) -> None:
+        """Take in what was seen, and look again."""
+        if not self._is_over:
+            self._take_in()
+        if not self._is_over and not self._work.busy:
+            is_enough = bool(self._measurement.views) and not self._advice
+            self._work.start(self._measurement.measure if is_enough else partial(self._look, self._measurement))
+
+    def close(self) -> None:
+        """Let go of the camera."""
+        self._work.forget()
+        self._release()
+
+    def _begin(self) -> None:
+        self._work.forget()
+        self._work, self._measurement = Background(), LensMeasurement()
+        self._problem = self._told = self._reason = self._advice = ""
+        self._is_over = False
+        address = self._shell.devices.camera
+        if not address:
+            self._end(_("no camera is chosen"))
+        elif self._shell.evening is None and self._grabber is None:
+            try:
+                self._grabber = Grabber(open_source(address))
+            except VisionError as error:
+                self._end(error_text(error))
+            else:
+                self._grabber.start()
+
+    def _take_in(self) -> None:
+        try:
+            done = self._work.poll()
+        except CalibrationError as error:
+            self._end(error_text(error))
+        except VisionError as error:
+            self._problem = error_text(error)
+        else:
+            if isinstance(done, Lens):
+                self._keep(done)
+            elif done is not None:
+                number = self._shown.number + 1 if self._shown is not None else 1
+                self._shown, self._problem = Shown(done.image, number), ""
+                self._reason, self._advice = done.reason, done.advice
+
+    def _look(self, measurement: LensMeasurement) -> _Looked:
+        image = self._newest()
+        reason = measurement.add(gray_of(image))
+        return _Looked(image, reason, measurement.advice())
+
+    def _newest(self) -> Image:
+        """The next picture. Raises SourceError."""
+        grabber = self._grabber
+        if grabber is None:
+            return self._shell.devices.photograph()
+        frame = grabber.newest(self._frame, PATIENCE)
+        if frame is None:
+            source, _colon, reason = grabber.status().reason.partition(": ")
+            raise SourceUnavailable(source, reason)
+        self._frame = frame.id
+        return frame.image
+
+    def _keep(self, lens: Lens) -> None:
+        try:
+            save_camera(lens.camera, self.lens_file, lens.rms)
+            self._shell.devices.use_lens(str(self.lens_file))
+        except (CompanionError, OSError) as error:
+            self._end(error_text(error))
+            return
+        self._shell.devices.look_anew()
+        self._end()
+        told = _("Measured, to {pixels} pixels. Kept in {file} and used from now on.")
+        self._told = told.format(pixels=f"{lens.rms:.2f}", file=self.lens_file)
+
+    def _end(self, problem: str = "") -> None:
+        self._is_over, self._problem, self._reason = True, problem, ""
+        self._release()
+
+    def _release(self) -> None:
+        grabber, self._grabber = self._grabber, None
+        if grabber is not None:
+            grabber.close(0.0)
+
+    def _write_sheet(self) -> None:
+        path = self._shell.folder / EXPORTS / SHEET_FILE
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, lens_sheet_pdf())
+        except OSError as error:
+            self._problem = error_text(error)
+        else:
+            self._told = _("Written: {file}. Print it at actual size and lay it on something flat.").format(file=path)

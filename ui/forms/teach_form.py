@@ -1,0 +1,282 @@
+"""A board without markers, or other pieces: four corners touched on a picture, read with what was taught. No Kivy.
+
+What lies on the board while it is taught is what the open table's record says, or nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from calibration.errors import CalibrationError
+from calibration.teaching import Lesson, Taught, teach_from_pictures
+from calibration.touched_corners import pose_at_corners
+from companion.board.layout import EMPTY, Board
+from companion.wording.sentences import translated
+from ui.forms.file_list import FileList
+from ui.forms.rows import BoardShown, Desk, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick
+from ui.hardware.taught_profiles import profile_file
+from ui.photographs.reading import UNSURE
+from ui.services.background import Background
+from ui.services.text import _, capitalised, error_text
+from ui.shell.shell import Shell
+from ui.view_models.play_view import PieceState, PieceView
+from vision.errors import VisionError
+from vision.location.board_pose import BoardNotFound
+from vision.location.flat_pose import FlatPose
+from vision.location.location import BoardLocator
+from vision.pictures import Image, read_picture
+from vision.spots.spot_profile import SpotProfile, load_spot_profile, save_spot_profile
+from vision.spots.spot_reader import SpotReader, SpotReading
+
+MOST_LESSONS = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Still:
+    image: Image
+    number: int
+    by_camera: bool
+
+
+class TeachDesk(Desk):
+    """Takes pictures of one board, has its corners touched, reads them and learns from them."""
+
+    def __init__(self, shell: Shell, board: Board, *, pictures: Path | None = None) -> None:
+        self._shell, self._board = shell, board
+        self._files = FileList(folder=pictures)
+        self._is_choosing = self._is_by_camera = False
+        self._work: Background[Image | Taught] = Background()
+        self._still: _Still | None = None
+        self._corners: list[Point] = []
+        self._lessons: list[Lesson] = []
+        self._reading: SpotReading | None = None
+        self._pose: FlatPose | None = None
+        self._shows_board = False
+        self._problem = self._told = ""
+        self.profile: SpotProfile | None = None
+        if self.profile_file.exists():
+            try:
+                self.profile = load_spot_profile(self.profile_file, board)
+            except VisionError as error:
+                self._problem = error_text(error)
+
+    @property
+    def profile_file(self) -> Path:
+        """Where what was learnt of this board is kept."""
+        return profile_file(self._shell.folder, self._board)
+
+    def heading(self) -> str:
+        """What the screen is about."""
+        return _("Four corners, and teaching")
+
+    def rows(self) -> Sequence[Row]:
+        """What to do next."""
+        if self._is_choosing:
+            return self._files.rows()
+        ways = [pick("file", _("Choose a picture file"))]
+        if self._shell.devices.camera:
+            ways.append(pick("camera", _("Take one with the camera")))
+        rows: list[Row] = [Heading(self._board.name), Picks("way", tuple(ways), 2)]
+        if self._problem:
+            rows.append(Note(self._problem, Tone.BAD))
+        if self._told:
+            rows.append(Note(self._told, Tone.GOOD))
+        if self._work.busy:
+            rows.append(Note(_("One moment…"), Tone.ASKING))
+        elif self._still is not None:
+            rows += self._corner_rows()
+        elif not self._lessons:
+            rows.append(Note(self._about()))
+        if self._lessons:
+            taken = _("{count} of {most} pictures to learn from").format(count=len(self._lessons), most=MOST_LESSONS)
+            rows.append(Note(taken))
+            if not self._work.busy:
+                rows.append(Picks("way", (pick("learn", _("Learn from them"), chosen=True),), 1))
+        elif self.profile is not None and not self._work.busy:
+            rows.append(Picks("way", (pick("forget", _("Forget what was learnt of this board")),), 1))
+        return rows
+
+    def picture(self) -> Shown | None:
+        """The picture that was taken."""
+        if self._still is None or self._is_choosing or self._shows_board:
+            return None
+        return Shown(self._still.image, self._still.number)
+
+    def board(self) -> BoardShown | None:
+        """What was read, as a drawing."""
+        reading = self._reading
+        if reading is None or not self._shows_board or self._is_choosing:
+            return None
+        pieces = []
+        for spot in reading.posteriors:
+            label, chance = reading.likeliest(spot)
+            if label != EMPTY:
+                pieces.append(PieceView(spot, label, PieceState.PLACED if chance >= UNSURE else PieceState.PROPOSED))
+        return BoardShown(self._board, tuple(pieces))
+
+    def marks(self) -> Sequence[Mark]:
+        """The corners, and the spots once the board is found."""
+        marks = [Mark(corner, str(number), tone=Tone.ASKING) for number, corner in enumerate(self._corners, 1)]
+        pose = self._pose
+        if pose is None:
+            return marks
+        for spot in self._board.spots.values():
+            shape = pose.project([(x, y, spot.base) for x, y in spot.outline])
+            outline = tuple((float(x), float(y)) for x, y in shape)
+            marks.append(Mark(outline[0], outline=outline, tone=Tone.GOOD))
+        return marks[:400]
+
+    def touch(self, key: str, value: str) -> None:
+        """Something was touched."""
+        self._problem = self._told = ""
+        match key, value:
+            case "files", _choice:
+                path = self._files.touch(value)
+                if path is not None:
+                    self._is_choosing = self._is_by_camera = False
+                    self._work.start(partial(read_picture, path))
+            case "way", "file":
+                self._is_choosing = True
+            case "way", "camera":
+                self._is_by_camera = True
+                self._work.start(self._shell.devices.photograph)
+            case "way", "again":
+                self._corners, self._pose, self._reading = [], None, None
+            case "way", "here":
+                self._shell.devices.place_corners(self._board, self._corners)
+                self._told = _("The camera looks for the board there.")
+            case "way", "forget":
+                self._forget()
+            case "way", "learn":
+                lessons = list(self._lessons)
+                self._work.start(lambda: teach_from_pictures(self._board, lessons))
+            case "view", _choice:
+                self._shows_board = value == "board"
+            case "lesson", _choice:
+                self._take_lesson(is_empty=value == "empty")
+
+    def tap(self, place: Point) -> None:
+        """A corner was touched."""
+        if self._still is None or len(self._corners) == 4:
+            return
+        self._corners.append(place)
+        if len(self._corners) == 4:
+            self._locate(self._still.image)
+
+    def tick(self) -> None:
+        """Take the picture, or what was learnt, once it is there."""
+        try:
+            done = self._work.poll()
+            if isinstance(done, Taught):
+                self._keep(done)
+            elif done is not None:
+                number = self._still.number + 1 if self._still is not None else 1
+                self._still = _Still(done, number, self._is_by_camera)
+                self._corners, self._pose, self._reading, self._shows_board = [], None, None, False
+        except (VisionError, CalibrationError, OSError) as error:
+            self._problem = error_text(error)
+
+    def back(self) -> bool:
+        """Out of the list of files."""
+        is_choosing, self._is_choosing = self._is_choosing, False
+        return is_choosing
+
+    def close(self) -> None:
+        """What is under way is for nobody."""
+        self._work.forget()
+
+    def _corner_rows(self) -> list[Row]:
+        if self._pose is None:
+            told = _("{count} of 4").format(count=len(self._corners))
+            asked: list[Row] = [
+                Heading(_("Touch the four corners of the board")),
+                Note(self._which_corners()),
+                Note(told, Tone.ASKING),
+            ]
+            if self._corners:
+                asked.append(Picks("way", (pick("again", _("Other corners")),), 1))
+            return asked
+        rows: list[Row] = [Note(capitalised(_("the board was found")), Tone.GOOD)]
+        ways = [pick("again", _("Other corners"))]
+        if self._still is not None and self._still.by_camera and not self._board.markers.centres:
+            ways.append(pick("here", _("The camera stands like this")))
+        if self._reading is not None:
+            views = (
+                pick("picture", _("The photograph"), chosen=not self._shows_board),
+                pick("board", _("As it was read"), chosen=self._shows_board),
+            )
+            rows.append(Picks("view", views, 2))
+        rows.append(Picks("way", tuple(ways), 2))
+        if len(self._lessons) < MOST_LESSONS:
+            lies = [pick("empty", _("Nothing: the board is empty"))]
+            if self._record_look() is not None:
+                lies.append(pick("record", _("What the record says")))
+            rows += [Heading(_("To learn from it: what lies on the board?")), Picks("lesson", tuple(lies), 2)]
+        return rows
+
+    def _about(self) -> str:
+        """What these pictures are for."""
+        if self.profile is not None:
+            return _("This board was taught: a picture of it, and its four corners, show how it is read.")
+        return _(
+            "Up to four pictures teach what the pieces look like. What lies there is what the open game's record says,"
+            " or nothing; all kinds of pieces should be seen."
+        )
+
+    def _which_corners(self) -> str:
+        """What `corner_places` are on this board."""
+        if self._board.grid is None:
+            return _("Those of the whole sheet, in any order.")
+        return _("The outermost ones of the grid's printed lines, in any order, and not those of the sheet.")
+
+    def _locate(self, image: Image) -> None:
+        profile = self.profile
+        locator = BoardLocator(self._board, profile.sheet if profile is not None else None)
+        found = pose_at_corners(locator, image, self._corners)
+        if isinstance(found, BoardNotFound):
+            self._problem, self._corners = translated(found.reason, _), []
+            return
+        self._pose = found
+        if profile is not None:
+            self._reading = SpotReader(self._board, profile).read(image, found)
+
+    def _record_look(self) -> dict[str, str] | None:
+        evening = self._shell.evening
+        if evening is None or evening.presenter.board.id != self._board.id:
+            return None
+        session = evening.presenter.session
+        return dict(session.game.appearance(session.state))
+
+    def _take_lesson(self, *, is_empty: bool) -> None:
+        still, pose = self._still, self._pose
+        look = {} if is_empty else self._record_look()
+        if still is None or pose is None or look is None:
+            return
+        labels = {spot: look.get(spot, EMPTY) for spot in self._board.spots}
+        number = len(self._lessons) + 1
+        self._lessons.append(Lesson(_("picture {number}").format(number=number), still.image, pose, labels))
+        self._still, self._corners, self._pose, self._reading = None, [], None, None
+        self._shows_board = False
+
+    def _keep(self, taught: Taught) -> None:
+        self.profile = taught.profile
+        self.profile_file.parent.mkdir(parents=True, exist_ok=True)
+        save_spot_profile(taught.profile, self.profile_file)
+        self._lessons = []
+        self._shell.devices.look_anew()
+        self._told = _("Learnt: {pieces}. Kept in {file}").format(
+            pieces=", ".join(taught.profile.pieces), file=self.profile_file
+        )
+
+    def _forget(self) -> None:
+        try:
+            self.profile_file.unlink(missing_ok=True)
+        except OSError as error:
+            self._problem = error_text(error)
+            return
+        self.profile = self._reading = None
+        self._shell.devices.look_anew()
+        self._told = _("Forgotten.")

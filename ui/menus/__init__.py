@@ -1,0 +1,1 @@
+"""The start screen, the settings and the help, without Kivy."""

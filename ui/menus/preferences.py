@@ -1,0 +1,68 @@
+"""The settings as questions with answers. No Kivy."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ui.services.settings import CLOCKS, TEXT_SIZES, Announcements, Settings, Signal
+from ui.services.text import LANGUAGES, _
+from ui.shell.shell import Shell
+from ui.view_models.setup_view import PickView, QuestionView
+
+REBUILT = ("language", "theme", "flipped", "text_size")
+"""settings that every screen is built anew for"""
+
+
+def preference_questions(shell: Shell) -> tuple[QuestionView, ...]:
+    """All settings with what is chosen."""
+    settings = shell.settings
+    languages = {"": _("As this machine"), **LANGUAGES}
+    themes = {"marble": _("Marble: light"), "evening": _("Evening: dark")}
+    sides = {"no": _("To this side"), "yes": _("To the other side")}
+    spoken: dict[str, str] = {
+        Announcements.OFF: _("Nothing"),
+        Announcements.REFUSALS: _("What is refused"),
+        Announcements.ALL: _("Whose turn it is, too"),
+    }
+    signals: dict[str, str] = {
+        Signal.OFF: _("Nothing"),
+        Signal.TONE: _("A tone"),
+        Signal.FLASH: _("A flash of the screen's edge"),
+    }
+    clocks = {str(minutes): _("{count} minutes").format(count=minutes) if minutes else _("None") for minutes in CLOCKS}
+    silent = "" if shell.speaker.is_available else _("Install espeak-ng to hear anything.")
+    return (
+        _question("language", _("Language"), languages, settings.language),
+        _question("text_size", _("Size of texts"), {str(s): f"{round(s * 100)} %" for s in TEXT_SIZES},
+                  str(settings.text_size)),
+        _question("theme", _("Colours of the screen"), themes, settings.theme),
+        _question("flipped", _("Turn the screen"), sides, "yes" if settings.flipped else "no"),
+        _question("announcements", _("Speak aloud"), spoken, settings.announcements, silent),
+        _question("clock", _("Clock for each player"), clocks, str(settings.clock)),
+        _question("signal", _("When something is refused"), signals, settings.signal),
+    )  # fmt: skip
+
+
+def changed(settings: Settings, key: str, value: str) -> Settings:
+    """The settings with another answer to one question."""
+    match key:
+        case "text_size":
+            return replace(settings, text_size=float(value))
+        case "flipped":
+            return replace(settings, flipped=value == "yes")
+        case "clock":
+            return replace(settings, clock=int(value))
+        case "language":
+            return replace(settings, language=value)
+        case "theme":
+            return replace(settings, theme=value)
+        case "announcements":
+            return replace(settings, announcements=value)
+        case "signal":
+            return replace(settings, signal=value)
+    raise ValueError(f"there is no setting {key!r}")
+
+
+def _question(key: str, text: str, answers: dict[str, str], chosen: str, why: str = "") -> QuestionView:
+    picks = tuple(PickView(value, answer, value == chosen) for value, answer in answers.items())
+    return QuestionView(key, text, picks, why)

@@ -1,0 +1,278 @@
+"""Joining a game under way: the board as it lies, what no picture shows, and a last look before it goes on. No Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+
+from companion.board.layout import Board
+from companion.errors import InvalidDocument
+from companion.photographs.joining import joined_position, seated, table_as_it_lies
+from companion.photographs.questions import Question
+from companion.position import Position
+from companion.registry import load_game
+from companion.table import Table
+from ui.commands.files import read_game
+from ui.forms.file_list import FileList
+from ui.forms.rows import BoardShown, Desk, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick
+from ui.photographs.answers import AnswerSheet
+from ui.photographs.reading import PhotographReading, told
+from ui.photographs.spots_page import SpotsPage
+from ui.photographs.taking import Photograph, PhotographTaking
+from ui.services.text import _, error_text, translated_texts
+from ui.table.composing import holdings_of
+from ui.view_models.play_view import PieceState, PieceView
+from vision.location.board_pose import CameraModel
+from vision.pictures import read_picture
+
+POSITIONS = frozenset({".toml", ".json", ".jsonl"})
+
+
+class Page(StrEnum):
+    """Where the desk is."""
+
+    WAY = "way"
+    FILES = "files"
+    SPOTS = "spots"
+    ANSWERS = "answers"
+    LOOK = "look"
+
+
+BEFORE = {Page.FILES: Page.WAY, Page.SPOTS: Page.WAY, Page.ANSWERS: Page.SPOTS}
+
+
+class JoinDesk(Desk):
+    """From a table to a position of it. `begin` is handed the position, `photograph` takes a picture if it can."""
+
+    def __init__(
+        self,
+        table: Table,
+        begin: Callable[[Position], None],
+        photograph: Photograph | None = None,
+        *,
+        folder: Path | None = None,
+        lens: CameraModel | None = None,
+        taught: Callable[[Board], Path | None] = lambda _board: None,
+    ) -> None:
+        self._table, self._begin, self._photograph = table, begin, photograph
+        self._taking = PhotographTaking(lens, taught)
+        self._game, self._texts = load_game(table.game), translated_texts(table.game)
+        self._pictures = FileList(folder=folder)
+        self._positions = FileList(POSITIONS, folder, _("There is no position and no record here."))
+        self._files = self._pictures
+        self._spots: SpotsPage | None = None
+        self._answers = AnswerSheet()
+        self._position: Position | None = None
+        self._problem = ""
+        self.page = Page.WAY
+
+    def heading(self) -> str:
+        """Where one is on the way."""
+        match self.page:
+            case Page.WAY | Page.FILES:
+                return _("Join a game under way")
+            case Page.SPOTS:
+                return _("The board as it lies")
+            case Page.ANSWERS:
+                return _("What no camera sees")
+            case Page.LOOK:
+                return _("Is it so?")
+
+    def rows(self) -> Sequence[Row]:
+        """The page."""
+        match self.page:
+            case Page.WAY:
+                return self._way_rows()
+            case Page.FILES:
+                return self._files.rows() if not self._problem else [Note(self._problem, Tone.BAD), *self._files.rows()]
+            case Page.SPOTS:
+                return self._spots_rows()
+            case Page.ANSWERS:
+                return self._answer_rows()
+            case Page.LOOK:
+                return self._look_rows()
+
+    def picture(self) -> Shown | None:
+        """The photograph while its spots are looked at."""
+        return self._taking.shown if self.page is Page.SPOTS and self.board() is None else None
+
+    def board(self) -> BoardShown | None:
+        """What lies there, as far as it is known."""
+        if self.page is Page.LOOK and self._position is not None:
+            look = self._game.appearance(self._position.state)
+            pieces = (PieceView(spot, label, PieceState.PLACED) for spot, label in look.items())
+            return BoardShown(self._table.board, tuple(pieces))
+        shown = self._spots is not None and (self.page is Page.ANSWERS or self._spots.shows_board)
+        if self._spots is None or not shown or self.page not in (Page.SPOTS, Page.ANSWERS):
+            return None
+        return self._spots.board()
+
+    def marks(self) -> Sequence[Mark]:
+        """The spots in doubt, and the one that is spoken of."""
+        return self._spots.marks() if self._spots is not None and self.page is Page.SPOTS else ()
+
+    def tap(self, place: Point) -> None:
+        """The photograph was touched."""
+        if self._spots is not None and self.page is Page.SPOTS:
+            self._spots.tap(place)
+
+    def tap_site(self, site: str) -> None:
+        """The board was touched at a site."""
+        if self._spots is not None and self.page is Page.SPOTS:
+            self._spots.tap_site(site)
+
+    def touch(self, key: str, value: str) -> None:
+        """Something was touched or written."""
+        match key.partition(" ")[0]:
+            case "way":
+                self._go(value)
+            case "files":
+                path = self._files.touch(value)
+                if path is not None and self._files is self._pictures:
+                    self.page = Page.WAY
+                    self._taking.start(partial(read_picture, path), self._table.board)
+                elif path is not None:
+                    self._take(path)
+            case "answer":
+                self._answers.touch(key.removeprefix("answer "), value)
+                self._problem = ""
+            case _ if self._spots is not None:
+                self._spots.touch(key, value)
+
+    def tick(self) -> None:
+        """Take the reading once it is there."""
+        reading = self._taking.poll()
+        if reading is not None:
+            self._look_at(reading)
+
+    def back(self) -> bool:
+        """One page back."""
+        if self.page is Page.WAY:
+            return False
+        if self.page is Page.LOOK:
+            self.page = Page.ANSWERS if self._spots is not None else Page.WAY
+        else:
+            self.page = BEFORE[self.page]
+        self._problem = ""
+        return True
+
+    def close(self) -> None:
+        """A reading that is under way is for nobody."""
+        self._taking.forget()
+
+    def _go(self, way: str) -> None:
+        self._problem = ""
+        match way:
+            case "pictures" | "positions":
+                self._files = self._pictures if way == "pictures" else self._positions
+                self.page = Page.FILES
+            case "camera" if self._photograph is not None:
+                self._taking.start(self._photograph, self._table.board)
+            case "touch":
+                self._taking.leave()
+                look = self._game.appearance(self._game.setup(self._table))
+                self._look_at(PhotographReading(look, (), {}))
+            case "answers":
+                self._ask()
+            case "look":
+                self._find()
+            case "begin" if self._position is not None:
+                self._begin(self._position)
+
+    def _look_at(self, reading: PhotographReading) -> None:
+        sheets = self._game.photograph_scoring.sheets(self._table)
+        self._spots = SpotsPage(self._table.board, self._texts, reading, self._board_problem, sheets=sheets)
+        self._answers, self._problem, self.page = AnswerSheet(), "", Page.SPOTS
+
+    def _take(self, path: Path) -> None:
+        """Go on from the position, or the end of the record, in a file."""
+        try:
+            found = read_game(str(path))
+            position = seated(found.position, self._table)
+        except InvalidDocument as error:
+            self._problem = error_text(error)
+            return
+        if found.ended or self._game.decide(position.state) is None:
+            self._problem = self._texts.prompts["over"]
+            return
+        self._position = position
+        self._spots, self._problem, self.page = None, "", Page.LOOK
+
+    def _board_problem(self, look: Mapping[str, str]) -> str:
+        try:
+            joined_position(self._game, self._table, look, {})
+        except InvalidDocument as error:
+            return told(error)
+        return ""
+
+    def _questions(self) -> tuple[Question, ...]:
+        """What is asked with such a board.
+
+        Raises InvalidDocument where nobody can tell.
+        """
+        look = self._lying()
+        return self._game.mid_game_joining.questions(table_as_it_lies(self._game, self._table, look), look)
+
+    def _lying(self) -> Mapping[str, str]:
+        return self._spots.look() if self._spots is not None else {}
+
+    def _ask(self) -> None:
+        try:
+            self._questions()
+        except InvalidDocument as error:
+            self._problem = told(error)
+            return
+        self.page = Page.ANSWERS
+
+    def _find(self) -> None:
+        names = [player.name for player in self._table.players]
+        questions: tuple[Question, ...] = ()
+        try:
+            questions = self._questions()
+            texts = self._answers.texts(questions, len(names))
+            self._position = joined_position(self._game, self._table, self._lying(), texts)
+        except InvalidDocument as error:
+            self._problem = self._answers.problem(error, questions, names)
+            return
+        self.page = Page.LOOK
+
+    def _way_rows(self) -> list[Row]:
+        ways = [pick("touch", _("I show it by touch"))]
+        if self._photograph is not None:
+            ways.insert(0, pick("camera", _("The camera looks")))
+        ways += [pick("pictures", _("From a photograph")), pick("positions", _("From a position or record file"))]
+        rows: list[Row] = [
+            Note(_("Finish the turn that is under way; the game goes on at the beginning of the next one.")),
+            Heading(_("How does the board lie?")),
+            Picks("way", tuple(ways), 1),
+        ]
+        return [*rows, *self._taking.notes()]
+
+    def _spots_rows(self) -> list[Row]:
+        rows = self._spots.rows() if self._spots is not None else []
+        if self._problem:
+            rows.append(Note(self._problem, Tone.BAD))
+        if self._spots is not None and self._spots.covered():
+            return rows
+        return [*rows, Picks("way", (pick("answers", _("Next"), chosen=True),), 1)]
+
+    def _answer_rows(self) -> list[Row]:
+        rows = self._answers.rows(self._questions(), [player.name for player in self._table.players])
+        if self._problem:
+            rows.append(Note(self._problem, Tone.BAD))
+        return [*rows, Picks("way", (pick("look", _("Next"), chosen=True),), 1)]
+
+    def _look_rows(self) -> list[Row]:
+        if self._position is None:
+            return []
+        state = self._position.state
+        rows: list[Row] = [Note(self._texts.prompt(self._game, state))]
+        for seat, player in enumerate(state.table.players, 1):
+            held = holdings_of(self._game.holdings(state, seat), self._texts)
+            rows += [Heading(player.name), Note("; ".join(f"{name}: {amount}" for name, amount in held))]
+        gone = [state.table.players[seat - 1].name for seat in sorted(self._position.left)]
+        rows += [Note(_("{name} has left. The others go on.").format(name=name)) for name in gone]
+        rows.append(Note(_("What was played before is not in the record and cannot be undone.")))
+        return [*rows, Picks("way", (pick("begin", _("Go on from here"), chosen=True),), 1)]

@@ -1,0 +1,315 @@
+"""The score from a photograph, page by page: picture, players, unsure spots, what no picture tells. No Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from companion.board.layout import Board
+from companion.engine import Option
+from companion.errors import InvalidDocument
+from companion.photographs.last_board import LastBoard
+from companion.photographs.questions import Question
+from companion.position import bare_table
+from companion.registry import GAMES, load_game, print_and_play_board
+from companion.wording.sentences import translated
+from ui.forms.file_list import FileList
+from ui.forms.rows import BoardShown, Desk, Field, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick
+from ui.photographs.answers import AnswerSheet
+from ui.photographs.reading import likely_colours, reading_problem, told
+from ui.photographs.scored_table import ScoredPhotograph
+from ui.photographs.spots_page import SpotsPage
+from ui.photographs.taking import Photograph, PhotographTaking
+from ui.services.text import _, capitalised, translated_texts
+from vision.location.board_pose import CameraModel
+from vision.pictures import read_picture
+
+
+class Page(StrEnum):
+    """Where the desk is."""
+
+    PICTURE = "picture"
+    FILES = "files"
+    PLAYERS = "players"
+    SPOTS = "spots"
+    ANSWERS = "answers"
+
+
+PAGES = (Page.PICTURE, Page.PLAYERS, Page.SPOTS, Page.ANSWERS)
+
+
+class PhotographDesk(Desk):
+    """From a picture to a score sheet. `show_score` is handed the sheet, `photograph` takes a picture if it can."""
+
+    def __init__(
+        self,
+        show_score: Callable[[ScoredPhotograph], None],
+        photograph: Photograph | None = None,
+        *,
+        folder: Path | None = None,
+        lens: CameraModel | None = None,
+        taught: Callable[[Board], Path | None] = lambda _board: None,
+        game: str = "",
+    ) -> None:
+        self._show_score, self._photograph = show_score, photograph
+        self._taking = PhotographTaking(lens, taught)
+        self._files = FileList(folder=folder)
+        self._spots: SpotsPage | None = None
+        self._colours: list[str] = []
+        self._names: list[str] = []
+        self._options: dict[str, str] = {}
+        self._answers = AnswerSheet()
+        self._problem = ""
+        self._choose_game(game or next(iter(GAMES)))
+
+    def heading(self) -> str:
+        """Where one is on the way."""
+        if self.page is Page.FILES:
+            return _("Choose a photograph")
+        place = PAGES.index(self.page) + 1
+        return _("Score from a photograph") + f"  {place}/{len(PAGES)}"
+
+    def rows(self) -> Sequence[Row]:
+        """The page."""
+        match self.page:
+            case Page.PICTURE:
+                return self._picture_rows()
+            case Page.FILES:
+                return self._files.rows()
+            case Page.PLAYERS:
+                return self._player_rows()
+            case Page.SPOTS:
+                return self._spot_rows()
+            case Page.ANSWERS:
+                return self._answer_rows()
+
+    def picture(self) -> Shown | None:
+        """The photograph, once there is one."""
+        return None if self.page is Page.FILES or self.board() is not None else self._taking.shown
+
+    def board(self) -> BoardShown | None:
+        """What was read, as a drawing."""
+        if self._spots is None or not self._spots.shows_board or self.page is Page.FILES:
+            return None
+        return self._spots.board()
+
+    def marks(self) -> Sequence[Mark]:
+        """The spots in doubt, and the one that is spoken of."""
+        return self._spots.marks() if self._spots is not None and self.page is Page.SPOTS else ()
+
+    def tap(self, place: Point) -> None:
+        """The photograph was touched: the nearest spot is spoken of, at another touch the next one of its site."""
+        if self._spots is not None and self.page is Page.SPOTS:
+            self._spots.tap(place)
+
+    def tap_site(self, site: str) -> None:
+        """A site was touched."""
+        if self._spots is not None:
+            self._spots.tap_site(site)
+
+    def touch(self, key: str, value: str) -> None:
+        """Something was touched or written."""
+        match key.partition(" ")[0]:
+            case "game":
+                self._choose_game(value)
+            case "way":
+                self._go(value)
+            case "files":
+                path = self._files.touch(value)
+                if path is not None:
+                    self.page = Page.PICTURE
+                    self._read(partial(read_picture, path))
+            case "name":
+                self._rename(int(key.split()[1]), value)
+            case "colour":
+                self._choose_colour(value)
+            case "option":
+                self._options[key.removeprefix("option ")] = value
+            case "answer":
+                self._answers.touch(key.removeprefix("answer "), value)
+                self._problem = ""
+            case _ if self._spots is not None:
+                self._spots.touch(key, value)
+
+    def tick(self) -> None:
+        """Take the reading once it is there."""
+        reading = self._taking.poll()
+        if reading is None:
+            return
+        self._problem = ""
+        self._colours = list(likely_colours(self._game, self._board, reading.look))
+        self._names = [""] * len(self._board.palette)
+        self._spots = SpotsPage(self._board, self._texts, reading, self._reading_problem, last_board=self._last_board)
+        self.page = Page.PLAYERS
+
+    def back(self) -> bool:
+        """One page back."""
+        if self.page is Page.PICTURE:
+            return False
+        before = Page.PICTURE if self.page is Page.FILES else PAGES[PAGES.index(self.page) - 1]
+        self.page, self._problem = before, ""
+        return True
+
+    def close(self) -> None:
+        """A reading that is under way is for nobody."""
+        self._taking.forget()
+
+    def _choose_game(self, game_id: str) -> None:
+        self._game, self._board = load_game(game_id), print_and_play_board(game_id)
+        self._texts = translated_texts(game_id)
+        self._taking.forget()
+        self.page = Page.PICTURE
+        self._spots = None
+        self._colours = []
+        self._names = []
+        self._options = {}
+        self._answers = AnswerSheet()
+        self._problem = ""
+
+    def _go(self, way: str) -> None:
+        self._problem = ""
+        if way == "files":
+            self.page = Page.FILES
+        elif way == "camera" and self._photograph is not None:
+            self._read(self._photograph)
+        elif way == "next" and self.page is Page.ANSWERS:
+            self._finish()
+        elif way == "picture":
+            self.page = Page.PICTURE
+        elif way == "next" and (self.page is not Page.SPOTS or self._may_be_scored()):
+            self.page = PAGES[PAGES.index(self.page) + 1]
+
+    def _read(self, take: Photograph) -> None:
+        self._spots = None
+        self._taking.start(take, self._board)
+
+    def _finish(self) -> None:
+        names = [self._name(seat) for seat in range(1, len(self._colours) + 1)]
+        questions: tuple[Question, ...] = ()
+        try:
+            questions = self._questions()
+            answers = self._answers.texts(questions, len(names))
+            position = self._last_board(self._look()).position(answers)
+        except InvalidDocument as error:
+            self._problem = self._answers.problem(error, questions, names)
+            return
+        self._show_score(ScoredPhotograph(position, was_empty=not self._look()))
+
+    def _picture_rows(self) -> list[Row]:
+        rows: list[Row] = [Heading(_("Which game was it?"))]
+        games = tuple(
+            pick(game, load_game(game).info.title, chosen=game == self._game.info.id) for game in GAMES
+        )  # fmt: skip
+        rows.append(Picks("game", games, 2))
+        rows.append(Heading(_("A photograph of the whole board, with its markers")))
+        ways = [pick("files", _("Choose a picture file"))]
+        if self._photograph is not None:
+            ways.append(pick("camera", _("Take one with the camera")))
+        rows.append(Picks("way", tuple(ways), 2))
+        rows += self._taking.notes()
+        if self._spots is not None:
+            rows.append(Picks("way", (pick("next", _("Next"), chosen=True),), 1))
+        return rows
+
+    def _player_rows(self) -> list[Row]:
+        rows: list[Row] = [
+            Heading(_("Who played, in turn order?")),
+            Note(
+                _("Colours that lie on the board are chosen already. Touch a colour to add it or leave it out.")
+                if any(colour in self._look().values() for colour in self._board.palette)
+                else _("No player's colour was seen on the board. Touch those that were played, in turn order.")
+            ),
+            Picks(
+                "colour",
+                tuple(
+                    pick(colour, self._seat_of(colour) + capitalised(_(colour)), chosen=colour in self._colours)
+                    for colour in self._board.palette
+                ),
+                2,
+            ),
+        ]
+        for seat, colour in enumerate(self._colours, 1):
+            rows.append(Field(f"name {seat}", _(colour), self._names[seat - 1], _("Player {seat}").format(seat=seat)))
+        for option in self._asked_options():
+            picks = tuple(
+                pick(name, _(name), chosen=self._options.get(option.name, option.names[0]) == name)
+                for name in option.names
+            )
+            rows += [Heading(_(option.name).capitalize()), Picks(f"option {option.name}", picks, 2)]
+        fewest, most = self._game.info.seats
+        if not fewest <= len(self._colours) <= most:
+            told = _("{fewest} to {most} players can play.").format(fewest=fewest, most=most)
+            return [*rows, Note(told, Tone.BAD)]
+        return [*rows, Picks("way", (pick("next", _("Next"), chosen=True),), 1)]
+
+    def _asked_options(self) -> list[Option]:
+        """Set-up outcomes with one answer, as far as the board does not show them."""
+        shown = self._game.photograph_scoring.set_up(self._board, self._look())
+        options = self._game.options(bare_table(self._game.info.id, self._board))
+        return [option for option in options if option.count == 1 and option.name not in shown]
+
+    def _spot_rows(self) -> list[Row]:
+        rows = self._spots.rows(tuple(self._colours), tuple(self._options.items())) if self._spots is not None else []
+        if not self._look():
+            rows.insert(0, Note(_("Nothing was found on the board."), Tone.BAD))
+        if self._may_be_scored():
+            return [*rows, Picks("way", (pick("next", _("Next"), chosen=True),), 1)]
+        return [*rows, Picks("way", (pick("picture", _("Another photograph")),), 1)]
+
+    def _may_be_scored(self) -> bool:
+        """Whether nothing is covered any more, and what lies there can be a table."""
+        if self._spots is None or self._spots.covered():
+            return False
+        try:
+            self._questions()
+        except InvalidDocument:
+            return False
+        return True
+
+    def _reading_problem(self, look: Mapping[str, str]) -> str:
+        return translated(reading_problem(self._last_board(look)), _)
+
+    def _last_board(self, look: Mapping[str, str]) -> LastBoard:
+        return LastBoard(self._game, self._board, self._entries(), look)
+
+    def _answer_rows(self) -> list[Row]:
+        try:
+            names = [self._name(seat) for seat in range(1, len(self._colours) + 1)]
+            rows = self._answers.rows(self._questions(), names)
+        except InvalidDocument as error:
+            return [Note(told(error), Tone.BAD)]
+        if not rows:
+            rows.append(Note(_("Nothing has to be asked."), Tone.GOOD))
+        if self._problem:
+            rows.append(Note(self._problem, Tone.BAD))
+        return [*rows, Picks("way", (pick("next", _("Show the score"), chosen=True),), 1)]
+
+    def _questions(self) -> tuple[Question, ...]:
+        return self._last_board(self._look()).questions
+
+    def _look(self) -> dict[str, str]:
+        return self._spots.look() if self._spots is not None else {}
+
+    def _entries(self) -> dict[str, Any]:
+        players = [{"name": self._name(seat), "colour": colour} for seat, colour in enumerate(self._colours, 1)]
+        return {"players": players, "rulings": {}, **{name: [value] for name, value in self._options.items()}}
+
+    def _name(self, seat: int) -> str:
+        return self._names[seat - 1] or _("Player {seat}").format(seat=seat)
+
+    def _seat_of(self, colour: str) -> str:
+        return f"{self._colours.index(colour) + 1}. " if colour in self._colours else ""
+
+    def _rename(self, seat: int, name: str) -> None:
+        self._names[seat - 1] = " ".join(name.split())[:60]
+
+    def _choose_colour(self, colour: str) -> None:
+        if colour in self._colours:
+            place = self._colours.index(colour)
+            del self._colours[place], self._names[place]
+            self._names.append("")
+        else:
+            self._colours.append(colour)

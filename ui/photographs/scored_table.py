@@ -1,0 +1,72 @@
+"""A score from a photograph as the score screen takes it: a table that nobody plays any more. No Kivy."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.board.layout import Board
+from companion.position import Position
+from companion.session.intents import Intent
+from ui.services.text import _, translated_texts
+from ui.table.score_sheet import compose_score
+from ui.view_models.play_view import PieceState, PieceView, PlayerView, PlayView
+
+
+class ScoredPhotograph:
+    """Shows one position with its score sheet; whatever is touched changes nothing.
+
+    Where the board `was_empty` that is said first; without a single line of points nobody is named the winner.
+    """
+
+    def __init__(self, position: Position, *, was_empty: bool = False) -> None:
+        game, state = position.game, position.state
+        table = state.table
+        self.board: Board = table.board
+        score = compose_score(game, state, translated_texts(game.info.id))
+        if was_empty:
+            score = replace(
+                score,
+                heading=_("Nothing was found on the board"),
+                notes=score.notes if score.lines else (),
+                decided=score.decided and bool(score.lines),
+            )
+        totals = {seat: points for seat, _name, points, _rank in score.ranking}
+        self._view = PlayView(
+            title=game.info.title,
+            prompt="",
+            eyes="",
+            players=tuple(
+                PlayerView(seat, player.name, player.colour, totals[seat], acts=False)
+                for seat, player in enumerate(table.players, 1)
+            ),
+            pieces=tuple(
+                PieceView(spot, label, PieceState.PLACED)
+                for spot, label in game.appearance(state).items()
+                if spot in self.board.spots
+            ),
+            log=(),
+            buttons=(),
+            choices=(),
+            verdict=None,
+            undo="",
+            redo="",
+            devices=(),
+            score=score,
+        )
+
+    def view(self) -> PlayView:
+        """What to show: always the same."""
+        return self._view
+
+    def on_intent(self, intent: Intent) -> bool:
+        """Nobody plays here."""
+        return False
+
+    def on_choice(self, key: str) -> None:
+        """There is nothing to choose."""
+
+    def on_site(self, site: str) -> None:
+        """The board is only to be looked at."""
+
+    def on_score_line(self, index: int) -> None:
+        """The score screen marks the pieces itself."""

@@ -1,0 +1,95 @@
+"""What the screens of devices and photographs share: a picture or a board, and beside it rows to read and touch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.properties import BooleanProperty
+
+from ui.forms.rows import BoardShown, Desk
+from ui.screens.base import AppScreen
+from ui.shell.presentation import ScreenHost
+from ui.view_models.play_view import VerdictKind, VerdictView
+from ui.widgets.controls import load_layout
+
+ESCAPE = 27
+
+
+class DeskScreen(AppScreen):
+    """Shows what a desk presents and hands on what is touched; the desk is closed with the screen."""
+
+    has_view = BooleanProperty(True)
+    shows_board = BooleanProperty(False)
+    can_zoom = BooleanProperty(True)
+
+    def __init__(self, app: ScreenHost, desk: Desk, **properties: Any) -> None:
+        super().__init__(app, **properties)
+        self.desk = desk
+        self._board: BoardShown | None = None
+        self._view = self.ids.view.__self__
+        self.ids.form.touched = self._touched
+        self.ids.picture.bind(on_tap=lambda _picture, place: self._tapped(place))
+        self.ids.board.bind(on_site=lambda _board, site: self._site(site))
+        self.update()
+
+    def refresh(self) -> None:
+        """Take in what the devices say, and show it."""
+        self.desk.tick()
+        self.update()
+
+    def on_key(self, key: int, modifiers: list[str]) -> bool:
+        """Escape leads one step back."""
+        if key == ESCAPE:
+            self.go_back()
+        return key == ESCAPE
+
+    def go_back(self) -> None:
+        """One step back, or out of the screen."""
+        if self.desk.back():
+            self.update()
+        else:
+            self.app.back()
+
+    def close(self) -> None:
+        """Let go of devices and keyboard."""
+        super().close()
+        self.ids.form.leave_fields()
+        self.desk.close()
+
+    def update(self) -> None:
+        """Show what the desk presents now."""
+        ids, desk = self.ids, self.desk
+        ids.bar.heading = desk.heading()
+        ids.form.show(desk.rows())
+        picture = desk.picture()
+        shown = desk.board() if picture is None else None
+        self.has_view = picture is not None or shown is not None
+        self.shows_board = shown is not None
+        self.can_zoom = picture is not None and desk.zooms
+        is_there = self._view.parent is not None
+        if self.has_view and not is_there:
+            ids.body.add_widget(self._view, index=1)
+        elif is_there and not self.has_view:
+            ids.body.remove_widget(self._view)
+        ids.picture.show(picture, desk.marks() if picture is not None else ())
+        if shown is not None and shown != self._board:
+            if ids.board.board is not shown.board:
+                ids.board.board = shown.board
+            marked = VerdictView(VerdictKind.NOTE, "", sites=shown.marked) if shown.marked else None
+            ids.board.show(shown.pieces, frozenset(), marked)
+        self._board = shown
+
+    def _touched(self, key: str, value: str) -> None:
+        self.desk.touch(key, value)
+        self.update()
+
+    def _tapped(self, place: tuple[float, float]) -> None:
+        self.desk.tap(place)
+        self.update()
+
+    def _site(self, site: str) -> None:
+        self.desk.tap_site(site)
+        self.update()
+
+
+load_layout(__file__)

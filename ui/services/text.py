@@ -1,0 +1,74 @@
+"""The program's own words in the language chosen at run time; the source texts are English.
+
+Catalogues are `locale/<language>/LC_MESSAGES/<domain>.mo`, made from the `.po` files beside them by
+`scripts/catalogues.py`: the screens' words, the games' texts and their rules. What a catalogue lacks stays English.
+"""
+
+from __future__ import annotations
+
+import gettext
+import os
+from pathlib import Path
+
+from companion.registry import GAMES
+from companion.wording.sentences import translated
+from companion.wording.texts import GameTexts, game_texts
+
+DOMAINS = ("companion", "games", "rules")
+LOCALE_FOLDER = Path(__file__).parent.parent / "locale"
+LANGUAGES = {"en": "English", "it": "Italiano", "de": "Deutsch"}
+"""code -> the language's own name"""
+
+_catalogue: gettext.NullTranslations = gettext.NullTranslations()
+_language = "en"
+
+
+def use_language(code: str) -> None:
+    """Translate from now on into a language ("it", "de_AT"); "" is the machine's; English where none is known."""
+    global _catalogue, _language  # noqa: PLW0603  # gettext is process-wide by nature
+    code = code or system_language()
+    _language = code.partition("_")[0]
+    _catalogue = gettext.translation(DOMAINS[0], LOCALE_FOLDER, [code], fallback=True)
+    for domain in DOMAINS[1:]:
+        _catalogue.add_fallback(gettext.translation(domain, LOCALE_FOLDER, [code], fallback=True))
+
+
+def language_in_use() -> str:
+    """The code of the chosen language, without a country."""
+    return _language if _language in LANGUAGES else "en"
+
+
+def system_language() -> str:
+    """The machine's language ("de_AT"), English where it tells none."""
+    told = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return told.partition(".")[0] or "en"
+
+
+def _(text: str) -> str:
+    """`text` in the chosen language."""
+    return _catalogue.gettext(text) if text else ""
+
+
+def error_text(error: Exception) -> str:
+    """What an error says, in the chosen language where it is a sentence."""
+    return translated(getattr(error, "sentence", str(error)), _)
+
+
+def plural(one: str, many: str, count: int) -> str:
+    """The form of a text that goes with `count`."""
+    return _catalogue.ngettext(one, many, count)
+
+
+def capitalised(text: str) -> str:
+    """A word or phrase as it stands alone, on a thing to press or in a row."""
+    return text[:1].upper() + text[1:]
+
+
+def place_name(game_id: str, name: str) -> str:
+    """A place of a game's board as people write it; as it stands where this program does not know the game."""
+    return translated_texts(game_id).place(name) if game_id in GAMES else _(name)
+
+
+def translated_texts(game_id: str) -> GameTexts:
+    """The sentences of a game in whatever language is chosen when they are asked for."""
+    return game_texts(game_id).spoken(_)

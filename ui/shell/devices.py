@@ -1,0 +1,239 @@
+"""The camera and the boxes of this machine as the app has them: chosen once, taken along from table to table. No Kivy.
+
+A camera that is not there does not keep a table from opening; it is told among the table's devices.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.board.layout import Board
+from companion.errors import CompanionError, InvalidDocument
+from companion.session.cutouts import cut_outs_of
+from companion.session.session import Session
+from companion.wording.sentences import sentence
+from firmware_bridge.bindings import Bindings
+from firmware_bridge.boxes import Boxes, Search
+from firmware_bridge.errors import BridgeError
+from ui.hardware.box_search import opened_boxes
+from ui.hardware.boxes import BINDINGS_FILE, open_boxes
+from ui.hardware.camera import CameraClient
+from ui.hardware.taught_profiles import learnt_file, taught_profile
+from ui.services.folders import data_folder
+from ui.services.text import error_text
+from ui.shell.table_loop import TableLoop
+from ui.table.composing import CAMERA
+from ui.table.presenter import Presenter
+from vision.camera.frames import Grabber
+from vision.camera.sources import open_source
+from vision.errors import SourceUnavailable, VisionError
+from vision.location.board_pose import CameraModel
+from vision.location.camera_file import load_camera
+from vision.location.location import Corners
+from vision.pictures import Image
+
+if TYPE_CHECKING:
+    from ui.shell.shell import Shell
+
+BOXES = "boxes"
+"""the name under which trouble with all boxes is told"""
+FIRST_PICTURE = 8.0
+"""seconds in which a camera must give its first picture"""
+_EXPOSURE = 1.0
+"""seconds after which a camera has found its exposure"""
+
+OpenCamera = Callable[[str, Board, CameraModel | None, Path | None, Corners], CameraClient]
+
+_log = logging.getLogger("companion.devices")
+
+
+def camera_at(
+    address: str, board: Board, lens: CameraModel | None = None, profile: Path | None = None, corners: Corners = ()
+) -> CameraClient:
+    """The camera at an address, looking for a board; `profile` is the board's, else the shipped one.
+
+    Raises VisionError.
+    """
+    open_source(address)
+    return CameraClient(address, board, profile, lens, corners, learnt_file(data_folder(), board, profile))
+
+
+class Devices:
+    """Opens evenings with the camera of the settings and, where `with_boxes`, the boxes that are found."""
+
+    def __init__(
+        self,
+        shell: Shell,
+        *,
+        open_camera: OpenCamera = camera_at,
+        with_boxes: bool = False,
+        search: Search | None = None,
+    ) -> None:
+        self._shell, self._open_camera, self._with_boxes = shell, open_camera, with_boxes
+        self._search = search or Search(serial=True, wireless=True, buttons=True)
+        self._boxes_stack = ExitStack()
+        self._corners: dict[str, Corners] = {}
+
+    @property
+    def camera(self) -> str:
+        """The address of the camera that is used; "" for none."""
+        return self._shell.settings.camera
+
+    @property
+    def bindings_file(self) -> Path:
+        """Where it is kept which boxes belong here and what their buttons mean."""
+        return self._shell.folder / BINDINGS_FILE
+
+    def lens(self) -> CameraModel | None:
+        """The camera's measured lens, if a file of it was chosen and can be read."""
+        path = self._shell.settings.lens
+        if not path:
+            return None
+        try:
+            return load_camera(Path(path))
+        except InvalidDocument as error:
+            _log.warning("%s", error)
+            return None
+
+    def profile(self, board: Board) -> Path | None:
+        """What this user taught of a board; None for what was shipped."""
+        return taught_profile(self._shell.folder, board)
+
+    def eye(self, address: str, board: Board) -> CameraClient:
+        """A camera looking for a board; it is not started.
+
+        Raises VisionError.
+        """
+        corners = self._corners.get(board.id, ())
+        return self._open_camera(address, board, self.lens(), self.profile(board), corners)
+
+    def place_corners(self, board: Board, corners: Corners) -> None:
+        """Where a person saw a board's corners in the camera's picture; true as long as the camera stands so."""
+        self._corners[board.id] = tuple(corners)
+        self.look_anew()
+
+    def look_anew(self) -> None:
+        """Have the open table looked at with what is known of its board now."""
+        evening = self._shell.evening
+        if evening is not None and self.camera:
+            self._replace_camera(evening)
+
+    def open_evening(self, session: Session) -> TableLoop:
+        """A table with all that is there."""
+        cut_outs = cut_outs_of(self._shell.folder, session.id)
+        evening = TableLoop(Presenter(session), None, None, cut_outs)
+        evening.camera, problem = self._look(evening)
+        if problem:
+            evening.presenter.on_device(CAMERA, problem, ok=False)
+        self._give_boxes(evening)
+        return evening
+
+    def use_camera(self, address: str) -> None:
+        """Use a camera from now on, at the open table too; "" for none. It is remembered.
+
+        Raises OSError where it cannot be remembered; it is used all the same.
+        """
+        settings = replace(self._shell.settings, camera=address)
+        evening = self._shell.evening
+        try:
+            self._shell.change_settings(settings)
+        finally:
+            self._corners.clear()
+            if evening is not None:
+                self._replace_camera(evening)
+
+    def use_lens(self, path: str) -> None:
+        """Use a lens file from now on; "" for none.
+
+        Raises InvalidDocument where it is none, OSError where it cannot be remembered.
+        """
+        if path:
+            load_camera(Path(path))
+        self._shell.change_settings(replace(self._shell.settings, lens=path))
+
+    def release_boxes(self) -> None:
+        """Take the boxes from the table, for a screen that speaks to them itself."""
+        evening = self._shell.evening
+        if evening is not None:
+            evening.use_boxes(None)
+        self._boxes_stack.close()
+
+    def return_boxes(self) -> None:
+        """Give the table its boxes back."""
+        if self._shell.evening is not None:
+            self._give_boxes(self._shell.evening)
+
+    def listen(self, bindings: Bindings) -> AbstractContextManager[Boxes]:
+        """All boxes that can be found, at work as long as the context lasts.
+
+        Entering it raises CompanionError or BridgeError.
+        """
+        return opened_boxes([], None, self._search, bindings, self.bindings_file)
+
+    def photograph(self) -> Image:
+        """A picture by the camera; may take some seconds.
+
+        Raises SourceError.
+        """
+        evening = self._shell.evening
+        if evening is not None and evening.camera is not None:
+            image = evening.camera.frame(FIRST_PICTURE)
+            if image is None:
+                raise SourceUnavailable(evening.camera.name, sentence("gives no picture"))
+            return image
+        return one_picture(self.camera)
+
+    def close(self) -> None:
+        """Let go of what outlives a table."""
+        self._boxes_stack.close()
+
+    def _replace_camera(self, evening: TableLoop) -> None:
+        eye, problem = self._look(evening)
+        evening.use_camera(eye)
+        if problem:
+            evening.presenter.on_device(CAMERA, problem, ok=False)
+
+    def _look(self, evening: TableLoop) -> tuple[CameraClient | None, str]:
+        """The camera for a table, or why there is none."""
+        if not self.camera:
+            return None, ""
+        try:
+            return self.eye(self.camera, evening.presenter.board), ""
+        except VisionError as error:
+            return None, error_text(error)
+
+    def _give_boxes(self, evening: TableLoop) -> None:
+        if not self._with_boxes:
+            return
+        self._boxes_stack.close()
+        try:
+            evening.boxes = open_boxes([], None, self.bindings_file, self._boxes_stack)
+        except (BridgeError, CompanionError) as error:
+            evening.presenter.on_device(BOXES, str(error), ok=False)
+
+
+def one_picture(address: str) -> Image:
+    """A picture by a camera, once it has found its exposure.
+
+    Raises SourceError.
+    """
+    grabber = Grabber(open_source(address))
+    grabber.start()
+    try:
+        first = grabber.newest(timeout=FIRST_PICTURE)
+        if first is None:
+            source, colon, reason = grabber.status().reason.partition(": ")
+            raise SourceUnavailable(source if colon else address, reason or sentence("gives no picture"))
+        settled = first
+        until = time.monotonic() + _EXPOSURE
+        while time.monotonic() < until:
+            settled = grabber.newest(settled.id, until - time.monotonic()) or settled
+        return settled.image
+    finally:
+        grabber.close()

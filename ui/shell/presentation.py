@@ -1,0 +1,106 @@
+"""What the screens need of whoever presents a table to them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from companion.board.layout import Board
+from companion.session.intents import Intent
+from ui.table.turn_clock import TurnClock
+from ui.view_models.play_view import PlayView
+
+if TYPE_CHECKING:
+    from ui.shell.shell import Shell
+
+
+class TablePresenter(Protocol):
+    """One table as the screens see it. Everything is called on the main thread."""
+
+    @property
+    def board(self) -> Board:
+        """The board in play."""
+        ...
+
+    def view(self) -> PlayView:
+        """What to show now; the same object until something changes."""
+        ...
+
+    def on_intent(self, intent: Intent) -> bool:
+        """A big button or a key was pressed."""
+        ...
+
+    def on_choice(self, key: str) -> None:
+        """A choice of the view was touched."""
+        ...
+
+    def on_site(self, site: str) -> None:
+        """The board was touched; `site` is the nearest one by its name."""
+        ...
+
+    @property
+    def turn_clock(self) -> TurnClock | None:
+        """The players' clock, if one is wanted."""
+        ...
+
+    def on_correct(self, number: int | None = None) -> None:
+        """An entry, the latest action unless told, was another one."""
+        ...
+
+    def stop_asking(self) -> None:
+        """The board is looked at no more: a question about the record is open no longer."""
+        ...
+
+    def on_score_line(self, index: int) -> None:
+        """A line of the view's score sheet was touched."""
+        ...
+
+
+class ScreenHost(Protocol):
+    """The app as its screens see it."""
+
+    @property
+    def presenter(self) -> TablePresenter:
+        """The table that is open."""
+        ...
+
+    @property
+    def has_shell(self) -> bool:
+        """Whether there is more than the one table."""
+        ...
+
+    @property
+    def shell(self) -> Shell:
+        """Games, settings and everything else that outlives a screen."""
+        ...
+
+    def open_table(self, presenter: TablePresenter) -> None:
+        """Show another table from now on."""
+        ...
+
+    def open(self, screen: str, **arguments: Any) -> None:
+        """Go to a screen of the registry; it is built with these arguments."""
+        ...
+
+    def back(self) -> None:
+        """Go where the user came from."""
+        ...
+
+    def save_screenshot(self, path: Path) -> Path:
+        """Write a picture of the window; gives its path.
+
+        Raises OSError.
+        """
+        ...
+
+    def home(self) -> None:
+        """Go to the first screen."""
+        ...
+
+    def refresh(self) -> None:
+        """Bring the current screen up to date at once."""
+        ...
+
+    def rebuild(self) -> None:
+        """Build all screens anew: language or theme are others."""
+        ...

@@ -1,0 +1,123 @@
+"""What outlives a screen: the store of games, the settings, the table that is open. No Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.errors import InvalidDocument
+from companion.position import Position
+from companion.session.session import Session
+from companion.session.store import Store
+from companion.table import Table
+from ui.services.settings import SETTINGS_FILE, Settings, load_settings, save_settings
+from ui.services.speech import Speaker, announcement
+from ui.services.text import _, language_in_use, use_language
+from ui.shell.devices import Devices
+from ui.shell.table_loop import TableLoop
+from ui.table.presenter import Presenter
+
+EXPORTS = "exports"
+BOARDS = "boards"
+
+
+class Shell:
+    """The program around its screens. `folder` is the user's data folder, `devices` knows cameras and boxes."""
+
+    def __init__(
+        self,
+        store: Store,
+        folder: Path,
+        *,
+        devices: Callable[[Shell], Devices] = Devices,
+        speaker: Speaker | None = None,
+    ) -> None:
+        self.store, self.folder = store, folder
+        self.speaker = speaker if speaker is not None else Speaker()
+        self.evening: TableLoop | None = None
+        self.notice = ""
+        """what went wrong before there was a screen to say it"""
+        self.devices = devices(self)
+        self._said = ""
+        try:
+            self._settings = load_settings(folder / SETTINGS_FILE)
+        except InvalidDocument as error:
+            self._settings = Settings()
+            self.notice = _("The settings could not be read and are as at first: {why}").format(why=error)
+        use_language(self._settings.language)
+
+    @property
+    def settings(self) -> Settings:
+        """What the table prefers."""
+        return self._settings
+
+    @property
+    def boards_folder(self) -> Path:
+        """Where the user's own board files are."""
+        return self.folder / BOARDS
+
+    def change_settings(self, settings: Settings) -> None:
+        """Prefer something else from now on, and remember it.
+
+        Raises OSError where it cannot be remembered; it holds until the program ends all the same.
+        """
+        before, self._settings = self._settings, settings
+        if settings.language != before.language:
+            use_language(settings.language)
+            if self.evening is not None:
+                self.evening.presenter.tell_anew()
+        if settings.clock != before.clock and self.evening is not None:
+            self.evening.presenter.time_players(settings.clock)
+        save_settings(self.folder / SETTINGS_FILE, settings)
+
+    def begin(self, table: Table) -> Presenter:
+        """Begin a game, the board as at set-up.
+
+        Raises CompanionError.
+        """
+        return self._open(Session.create(self.store, table))
+
+    def join(self, position: Position) -> Presenter:
+        """Begin a record in the middle of a game.
+
+        Raises CompanionError.
+        """
+        return self._open(Session.join(self.store, position))
+
+    def resume(self, game_id: str) -> Presenter:
+        """Go on with a game of the store; the one that is open stays as it is.
+
+        Raises CompanionError.
+        """
+        if self.evening is not None and self.evening.presenter.session.id == game_id:
+            return self.evening.presenter
+        return self._open(Session.open(self.store, game_id))
+
+    def tick(self) -> None:
+        """Take in what the devices of the open table have to say, and say aloud what is to be heard."""
+        if self.evening is None:
+            return
+        self.evening.tick()
+        text = announcement(self.evening.view, self._settings.announcements)
+        if text and text != self._said:
+            self.speaker.say(text, language_in_use())
+        self._said = text
+
+    def leave_table(self) -> None:
+        """Release the devices of the open table; its record is kept as it grew."""
+        evening, self.evening = self.evening, None
+        self.speaker.close()
+        if evening is not None:
+            evening.close()
+
+    def close(self) -> None:
+        """The program ends. May be called more than once."""
+        self.leave_table()
+        self.devices.close()
+
+    def _open(self, session: Session) -> Presenter:
+        self.leave_table()
+        self.evening = self.devices.open_evening(session)
+        self.evening.presenter.time_players(self._settings.clock)
+        self.evening.start()
+        return self.evening.presenter

@@ -1,0 +1,176 @@
+"""One table's evening put together: presenter, camera and boxes, drained on one thread by `tick`."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections import deque
+from collections.abc import Callable
+
+from companion.errors import StoreError
+from companion.session.cutouts import CutOuts
+from companion.session.entries import Entry
+from companion.session.observation import Observation
+from companion.session.tracker import ProposalState
+from companion.wording.sentences import translated
+from ui.hardware.boxes import TableBoxes
+from ui.hardware.camera import CameraClient
+from ui.services.text import _
+from ui.table.composing import CAMERA
+from ui.table.presenter import Presenter
+from ui.view_models.play_view import PlayView
+from vision.reader_process import CameraReport
+
+log = logging.getLogger(__name__)
+
+_MOST_PER_TICK = 50
+
+
+class TableLoop:
+    """Hands the devices' news to the presenter and the presenter's state to the lamps. One thread calls `tick`."""
+
+    def __init__(
+        self,
+        presenter: Presenter,
+        camera: CameraClient | None = None,
+        boxes: TableBoxes | None = None,
+        cut_outs: CutOuts | None = None,
+    ) -> None:
+        self.presenter = presenter
+        self._cut_outs, session = cut_outs, presenter.session
+        self._look = session.game.appearance(session.state)
+        session.observe(self._on_entry)
+        self.camera, self.boxes = camera, boxes
+        self._confirmed_at: int | None = None
+        self._heard: deque[CameraReport] = deque()
+        self.report: CameraReport | None = None
+        """the latest that the camera said"""
+        self.view: PlayView = presenter.view()
+        """what the screen shows, as of the last tick; may be read from any thread"""
+        self._inbox: queue.Queue[Callable[[], object]] = queue.Queue()
+
+    def _on_entry(self, entry: Entry) -> None:
+        """Have what the camera saw of an action cut out and kept."""
+        session, before = self.presenter.session, self._look
+        self._look = session.game.appearance(session.state)
+        if self.camera is not None and self._cut_outs is not None and getattr(entry, "source", "") == "camera":
+            self.camera.cut_out(entry.number, sorted({spot for spot, _label in before.items() ^ self._look.items()}))
+
+    def _keep_cut_outs(self, camera: CameraClient, cut_outs: CutOuts) -> None:
+        while not camera.cut_outs.empty():
+            answer = camera.cut_outs.get()
+            try:
+                cut_outs.keep(answer.key, answer.data)
+            except StoreError as error:
+                log.warning("a cut-out was not kept: %s", error)
+
+    def post(self, call: Callable[[], object]) -> None:
+        """Have a call made on the table's thread; may be called from any thread."""
+        self._inbox.put(call)
+
+    def start(self) -> None:
+        """Start the camera; the boxes were opened before."""
+        if self.camera is not None:
+            self.presenter.on_device(CAMERA, _("starting"), ok=True)
+            self.camera.start()
+
+    def use_camera(self, camera: CameraClient | None) -> None:
+        """Look through another camera from now on, or through none; the one before is released meanwhile."""
+        before, self.camera, self.report = self.camera, camera, None
+        self._heard.clear()
+        if before is not None:
+            threading.Thread(target=before.close, name=f"leave {before.name}").start()
+        if camera is None:
+            self.presenter.on_camera_gone()
+        else:
+            self.start()
+
+    def use_boxes(self, boxes: TableBoxes | None) -> None:
+        """Listen to other boxes from now on, or to none."""
+        before, self.boxes = self.boxes, boxes
+        if before is not None:
+            before.leave(self.presenter)
+
+    def tick(self) -> None:
+        """Take in all that has happened since the last call."""
+        if self.camera is not None:
+            self._drain_camera(self.camera)
+            if self._cut_outs is not None:
+                self._keep_cut_outs(self.camera, self._cut_outs)
+        if self.boxes is not None:
+            self.boxes.drain(self.presenter, self._request_read)
+        for _attempt in range(_MOST_PER_TICK):
+            try:
+                call = self._inbox.get_nowait()
+            except queue.Empty:
+                break
+            call()
+        self.presenter.on_tick()
+        self.view = self.presenter.view()
+        if self.boxes is not None:
+            self.boxes.show(self.presenter)
+
+    def close(self) -> None:
+        """Release the devices; the record needs no closing, it is written as it grows."""
+        if self.camera is not None:
+            self.camera.close()
+        if self.boxes is not None:
+            self.boxes.close()
+
+    def _request_read(self) -> None:
+        if self.camera is not None:
+            self.camera.request()
+
+    def _drain_camera(self, camera: CameraClient) -> None:
+        self._heard.extend(_waiting(camera))
+        while self._heard:  # what is left where one cannot be recorded, on a full disk, is told with the next tick
+            report = self.report = self._heard.popleft()
+            if report.sight is None:
+                self._camera_lost(report.lost)
+            elif report.sight.reason:
+                self._camera_lost(report.sight.reason)
+            else:
+                self.presenter.on_camera_alive()
+                self.presenter.on_device(CAMERA, _("ready"), ok=True)
+                if report.sight.observation is not None:
+                    self.presenter.on_observation(report.sight.observation)
+                    self._confirm(camera, report.sight.observation)
+
+    def _confirm(self, camera: CameraClient, observation: Observation) -> None:
+        """Let the camera learn from a position, once, that the record and the sight agree on."""
+        session, tracker = self.presenter.session, self.presenter.tracker
+        agree = observation.quiet and tracker.proposal == ProposalState() and not tracker.owed
+        if agree and session.state_id != self._confirmed_at:
+            self._confirmed_at = session.state_id
+            camera.confirm(observation.frame, session.game.appearance(session.state))
+
+    def _camera_lost(self, why: str) -> None:
+        reason = translated(why, _)
+        self.presenter.on_device(CAMERA, reason, ok=False)
+        self.presenter.on_camera_lost(reason)
+
+
+def _waiting(camera: CameraClient) -> list[CameraReport]:
+    """What the camera said since the last tick, but of quiet readings in a row only the last.
+
+    To make sense of a reading takes longer than its turn on a slow machine: those that have queued up must not hold up
+    the screen, nor be told late.
+    """
+    waiting: list[CameraReport] = []
+    latest: int | None = None
+    for _attempt in range(_MOST_PER_TICK):
+        try:
+            report = camera.reports.get_nowait()
+        except queue.Empty:
+            break
+        sight = report.sight
+        observation = sight.observation if sight is not None else None
+        if observation is not None and observation.quiet:
+            if latest is not None:
+                del waiting[latest]
+            latest = len(waiting)
+        elif sight is None or sight.reason or observation is not None:
+            latest = None
+        waiting.append(report)
+    return waiting

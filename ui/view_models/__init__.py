@@ -1,0 +1,1 @@
+"""What screens show, as frozen values without Kivy."""
