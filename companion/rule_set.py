@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from functools import wraps
 from typing import Any
 
 from companion.frozen import FrozenDict
@@ -81,8 +82,8 @@ class RuleSet:
     def domain(self, state: Any, kind: type) -> dict[Any, list[Any]]:
         """Each field of a kind with the values listed from; where they are given together, all names with the rows."""
         domain = self.domains[kind]
-        if domain.together is not None:
-            return {tuple(each.name for each in fields(kind)): list(domain.together(state))}
+        if domain.joint_values is not None:
+            return {tuple(each.name for each in fields(kind)): list(domain.joint_values(state))}
         return {name: list(values(state)) for name, values in domain.of_field.items()}
 
     def follows(self, state: Any) -> tuple[Any, str] | None:
@@ -124,15 +125,21 @@ class RuleCollector:
         self._scores: list[Score] = []
         self._tie_breaks: list[TieBreakRule] = []
 
-    def domain(self, kind: type, **of_field: Values) -> None:
-        """Register where the fields of a kind get their values, the field that is narrowed first at the beginning."""
-        self._domains[kind] = Domain(FrozenDict(of_field))
+    def domain(self, kind: type, *, keeps: tuple[CheckFunction, ...] = (), **of_field: Values) -> None:
+        """Register where the fields of a kind get their values; the field that is filtered first comes first.
+
+        No combination of the values breaks the checks `keeps`, whatever the state.
+        """
+        self._domains[kind] = Domain(FrozenDict(of_field), keeps=keeps)
 
     def joint_domain(
-        self, kind: type, together: Callable[[Any], Iterable[Row]], *, within: tuple[Range, ...] = ()
+        self, kind: type, joint_values: Callable[[Any], Iterable[Row]], *, keeps: tuple[CheckFunction, ...] = ()
     ) -> None:
-        """Register where the fields of a kind get their values all at once, those of some from these ranges."""
-        self._domains[kind] = Domain(together=together, within=within)
+        """Register where the fields of a kind get their values together, as rows.
+
+        No row breaks the checks `keeps`, whatever the state.
+        """
+        self._domains[kind] = Domain(joint_values=joint_values, keeps=keeps)
 
     def check(
         self, rule: str, group: Group, *kinds: type, among: Range | None = None, certain: bool = True
@@ -203,7 +210,14 @@ class RuleCollector:
         return register
 
     def collected(self) -> RuleSet:
-        """The rules registered so far."""
+        """The rules registered so far.
+
+        Raises ValueError where a domain keeps what is no check of its kind.
+        """
+        for kind, domain in self._domains.items():
+            known = {check.function for check in self._checks if kind in check.kinds}
+            if foreign := [function.__name__ for function in domain.keeps if function not in known]:
+                raise ValueError(f"the domain of {kind.__name__} keeps {foreign[0]}, which is no check of this kind")
         return RuleSet(
             FrozenDict(self._domains), self._step_of, tuple(self._checks), tuple(self._effects),
             tuple(self._automatics), tuple(self._scores), tuple(self._tie_breaks),
@@ -211,6 +225,7 @@ class RuleCollector:
 
 
 def _outside(among: Range, function: CheckFunction) -> CheckFunction:
+    @wraps(function)
     def is_in_range(state: Any, value: Any) -> Violation | None:
         allowed = among(state)
         return None if allowed is None or value in allowed else function(state, value)

@@ -294,21 +294,39 @@ def test_a_verdict_names_the_rules_that_narrow_a_list(width: int, dot: Dot, brok
     assert [violation.rule for violation in found] == broken
 
 
-def test_values_drawn_from_a_range_are_not_looked_for_in_it_again() -> None:
-    drawn: list[int] = []
+def test_a_list_does_not_ask_the_checks_that_a_domain_keeps() -> None:
+    asked: list[str] = []
 
     def columns(width: int) -> range:
-        drawn.append(width)
+        asked.append("width")
         return range(width)
 
     rules = RuleCollector((Dot,), lambda width: "dot")
-    rules.joint_domain(Dot, lambda width: [(column, 0) for column in columns(width)], within=(columns,))
 
     @rules.check("GRID-WIDTH", Group.PLACE, Dot, among=columns)
     def lies_in_the_grid(width: int, column: int) -> Violation:
         return Violation("GRID-WIDTH")
 
+    @rules.check("GRID-LINE", Group.PLACE, Dot)
+    def lies_on_a_line(width: int, column: int, row: int) -> Violation | None:
+        asked.append("line")
+        return Violation("GRID-LINE") if row else None
+
+    rules.joint_domain(Dot, lambda width: [(0, 0), (1, 0)], keeps=(lies_in_the_grid, lies_on_a_line))
     found = rules.collected()
     assert found.step_rules(2).listings[Dot].actions(2) == [Dot(0, 0), Dot(1, 0)]
-    assert drawn == [2]
-    assert [violation.rule for violation in violations(found.by_kind[Dot], 2, Dot(2, 0))] == ["GRID-WIDTH"]
+    assert asked == []
+    broken = violations(found.by_kind[Dot], 2, Dot(2, 1))
+    assert [violation.rule for violation in broken] == ["GRID-WIDTH", "GRID-LINE"], "a verdict asks them all the same"
+
+
+def test_a_domain_keeps_nothing_but_checks_of_its_kind() -> None:
+    rules = RuleCollector((Say, Dot), lambda width: "dot")
+
+    @rules.check("GRID-LINE", Group.PLACE, Dot)
+    def lies_on_a_line(width: int, row: int) -> Violation | None:
+        return Violation("GRID-LINE") if row else None
+
+    rules.domain(Say, number=range, keeps=(lies_on_a_line,))
+    with pytest.raises(ValueError, match=r"^the domain of Say keeps lies_on_a_line, which is no check of this kind$"):
+        rules.collected()

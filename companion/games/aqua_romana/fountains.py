@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from companion.frozen import FrozenDict
 from companion.games.aqua_romana.actions import Fountain
 from companion.games.aqua_romana.drawings import DRAWINGS_OF, KIND_OF, KINDS
@@ -86,12 +88,18 @@ def drawings_demanded(state: State) -> list[str]:
     return [drawing for kind in kinds_demanded(state) for drawing in DRAWINGS_OF[kind]]
 
 
+def tiles_to_lay(state: State) -> Iterator[tuple[str, str]]:
+    """The squares and drawings of the tiles that may be laid, square by square."""
+    allowed, drawings, fronts = cells_off_the_ends(state), drawings_demanded(state), state.fronts
+    for cell in free_cells(state):
+        if cell not in allowed:
+            continue
+        joinable = len([gate for gate in state.board.gates[cell] if gate in fronts]) > 1
+        for drawing in drawings:
+            if not joinable or joins_no_aqueducts(state, cell, drawing) is None:
+                yield cell, drawing
+
+
 def can_lay_fountain_tile(state: State) -> bool:
     """Whether the tile can be laid anywhere."""
-    allowed = cells_off_the_ends(state)
-    return any(
-        joins_no_aqueducts(state, cell, drawing) is None
-        for cell in free_cells(state)
-        if cell in allowed
-        for drawing in drawings_demanded(state)
-    )
+    return any(True for _ in tiles_to_lay(state))

@@ -4,23 +4,68 @@ from __future__ import annotations
 
 from companion.games.capitol import actions as a
 from companion.games.capitol import areas, construction, hands, improvement
-from companion.games.capitol.cards import FAMILIES, FLOOR, ROOF
+from companion.games.capitol.cards import FAMILIES, FLOOR, ROOF, may_hold
 from companion.games.capitol.rulebook import RULES
+from companion.games.capitol.state import State
+
+CARD_CHECKS = (hands.hand_holds_the_deck, hands.card_is_not_elsewhere)
+
+
+def floor_card(state: State) -> tuple[str, ...]:
+    """A floor card where the hand can hold one."""
+    return (FLOOR,) if may_hold(state.own.hand, FLOOR, state.unknown) else ()
+
+
+def roof_card(state: State) -> tuple[str, ...]:
+    """A roof card where the hand can hold one."""
+    return (ROOF,) if may_hold(state.own.hand, ROOF, state.unknown) else ()
+
+
+def families_held(state: State) -> list[str]:
+    """The kinds of card that the hand can hold."""
+    hand, unknown = state.own.hand, state.unknown
+    return [family for family in FAMILIES if may_hold(hand, family, unknown)]
+
 
 RULES.domain(
     a.PlayFloor,
-    card=lambda state: (FLOOR,),
+    card=floor_card,
     onto=construction.ways_to_build,
+    keeps=(*CARD_CHECKS, construction.builds_all_its_floors, construction.builds_on_own_unroofed_buildings),
 )
 RULES.domain(
     a.PlayRoof,
-    card=lambda state: (ROOF,),
+    card=roof_card,
     shape=construction.roofs_left,
     height=lambda state: dict.fromkeys(state.own.unroofed),
+    keeps=(*CARD_CHECKS, construction.has_such_a_roof, construction.covers_an_own_unroofed_building),
 )
-RULES.joint_domain(a.PlayPermit, areas.placings)
-RULES.domain(a.PlayForNothing, card=lambda state: FAMILIES)
+RULES.joint_domain(
+    a.PlayPermit,
+    areas.placings,
+    keeps=(
+        *CARD_CHECKS,
+        areas.has_the_colour_of_the_permit,
+        areas.is_a_small_square,
+        areas.holds_no_building,
+        areas.holds_no_fountain,
+        areas.is_an_own_completed_building,
+        areas.has_the_roof_shape_of_the_area,
+        areas.leaves_both_shapes_to_the_colour,
+        areas.begins_with_one_floor,
+        areas.is_as_tall_or_one_taller,
+    ),
+)
+RULES.domain(a.PlayForNothing, card=families_held, keeps=CARD_CHECKS)
 RULES.domain(a.Commit, seat=lambda state: state.table.clockwise(state.first))
-RULES.domain(a.Reveal, card=hands.cards_to_reveal)
-RULES.domain(a.PutTile, square=improvement.squares_for_tile)
-RULES.domain(a.Draw, card=hands.cards_on_top)
+RULES.domain(a.Reveal, card=hands.cards_to_reveal, keeps=CARD_CHECKS)
+RULES.domain(
+    a.PutTile,
+    square=improvement.squares_for_tile,
+    keeps=(
+        improvement.fountain_lies_on_a_small_square,
+        improvement.monument_lies_on_a_large_square,
+        improvement.square_is_free,
+    ),
+)
+RULES.domain(a.Draw, card=hands.cards_on_top, keeps=(hands.card_is_the_top_one,))

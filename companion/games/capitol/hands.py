@@ -13,6 +13,7 @@ from companion.games.capitol.cards import (
     FAMILY_OF,
     FITTING,
     NUMBER_OF,
+    PERMIT,
     kinds_in,
     may_hold,
     must_hold,
@@ -84,12 +85,12 @@ def top_for(state: State, card: str) -> str:
 
 
 def cards_to_reveal(state: State) -> list[str]:
-    """The cards with their numbers that may be in the active player's hand, at least all that can be legal."""
-    cards, left = state.own.hand, state.unknown.left
-    found = dict.fromkeys(card for card in cards if card in NUMBER_OF)
-    open_names = {name for name in cards if name not in NUMBER_OF}
-    if open_names:
-        found |= dict.fromkeys(
-            card for card in COPIES if card in left and (FAMILY_OF[card] in open_names or DECK_OF[card] in open_names)
-        )
+    """The cards with their numbers that may be in the active player's hand."""
+    cards, left, slack = state.own.hand, state.unknown.left, state.unknown.slack
+    found = dict.fromkeys([card for card in cards if card in NUMBER_OF])
+    families = {FAMILY_OF[name] for name in cards if name not in NUMBER_OF}
+    if PERMIT in families:
+        families.update(colour for colour, room in slack.items() if room > 0)
+    if families:
+        found |= dict.fromkeys([card for card in COPIES if card in left and FAMILY_OF[card] in families])
     return list(found)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from companion.events import Event
 from companion.frozen import FrozenDict
@@ -119,9 +120,12 @@ def square_is_free(state: State, square: str) -> Violation | None:
 
 def squares_for_tile(state: State) -> tuple[str, ...]:
     """The squares on which the tile just won may lie."""
+    city = state.city
     if prize(state) == FOUNTAIN:
-        return tuple(square for district in state.city.districts.values() for square in district.free)
-    return tuple(square for square in state.board.large.values() if square not in state.city.monuments)
+        squares: Iterable[str] = chain.from_iterable([district.free for district in city.districts.values()])
+        return tuple(square for square in squares if square not in city.monuments)
+    taken = city.monuments.keys() | city.buildings.keys() | city.fountains
+    return tuple(square for square in state.board.large.values() if square not in taken)
 
 
 @effect("CAP-BID-11", e.TilePlaced, e.AuctionUnclaimed)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.frozen import FrozenDict, changed
 from companion.games.city_of_marble.actions import Lay
 from companion.games.city_of_marble.geometry import AQUEDUCTS
 from companion.games.city_of_marble.rulebook import RULES
 from companion.games.city_of_marble.state import (
     EXPANSION_PIECES,
+    HILL,
     PIECES_PER_AQUEDUCT,
     Laying,
     State,
@@ -27,17 +30,21 @@ def aqueduct_is_started(state: State, colour: str) -> Violation | None:
     return Violation("COM-AQ-2", sites=(state.board.sources[colour],), facts=FrozenDict(colour=colour))
 
 
-@check("COM-AQ-3", Group.PLACE, Lay)
-def start_lays_its_own_colour(state: State, colour: str) -> Violation | None:
+def colours_due(state: State) -> tuple[str, ...]:
+    """The aqueducts of which pieces may be laid now: while starts are being laid only these."""
     waiting = (state.laying,) if state.laying is not None else state.starting
-    due = tuple(laying.colour for laying in waiting if laying.colour) or AQUEDUCTS
-    return None if colour in due else Violation("COM-AQ-3", facts=FrozenDict(colour=colour, due=", ".join(due)))
+    return tuple(laying.colour for laying in waiting if laying.colour) or AQUEDUCTS
+
+
+@check("COM-AQ-3", Group.PLACE, Lay, among=colours_due)
+def start_lays_its_own_colour(state: State, colour: str) -> Violation:
+    return Violation("COM-AQ-3", facts=FrozenDict(colour=colour, due=", ".join(colours_due(state))))
 
 
 @check("COM-AQ-4", Group.PLACE, Lay)
 def continues_at_the_far_end(state: State, colour: str, edge: str) -> Violation | None:
     end = line_of(state, colour)[-1]
-    return None if end in edge.split("-") else Violation("COM-AQ-4", sites=(end,), facts=FrozenDict(colour=colour))
+    return None if end in ends_of(state, edge) else Violation("COM-AQ-4", sites=(end,), facts=FrozenDict(colour=colour))
 
 
 @check("COM-AQ-5", Group.PLACE, Lay)
@@ -49,12 +56,15 @@ def lies_on_a_ward_side(state: State, edge: str) -> Violation | None:
 @check("COM-AQ-6", Group.RULE, Lay)
 def makes_no_loop_or_branch(state: State, colour: str, edge: str) -> Violation | None:
     own = line_of(state, colour)
-    return Violation("COM-AQ-6", sites=(edge,)) if all(end in own for end in edge.split("-")) else None
+    for end in ends_of(state, edge):
+        if end not in own:
+            return None
+    return Violation("COM-AQ-6", sites=(edge,))
 
 
 @check("COM-AQ-7", Group.RULE, Lay)
 def touches_no_other_aqueduct(state: State, colour: str, edge: str) -> Violation | None:
-    ends = edge.split("-")
+    ends = ends_of(state, edge)
     for other in started(state):
         touched = other != colour and [vertex for vertex in state.lines[other] if vertex in ends]
         if touched:
@@ -73,7 +83,7 @@ def keeps_off_other_sources(state: State, colour: str, edge: str) -> Violation |
     if state.ruling("line_onto_source") == "allowed":
         return None
     for other, vertex in state.board.sources.items():
-        if other != colour and other not in state.lines and vertex in edge.split("-"):
+        if other != colour and other not in state.lines and vertex in ends_of(state, edge):
             return Violation("COM-AQ-9", sites=(vertex,))
     return None
 
@@ -101,6 +111,11 @@ def leaves_room_for_the_rest(state: State, colour: str, edge: str) -> Violation 
     return Violation("COM-AQ-11", sites=(edge,), facts=FrozenDict(here=here, best=best)) if here < best else None
 
 
+def ends_of(state: State, edge: str) -> Sequence[str]:
+    """The two vertices of an edge, which may lie outside the grid."""
+    return state.board.ends.get(edge) or edge.split("-")
+
+
 def demanded(state: State, colour: str) -> Laying:
     """The laying that a piece of this colour belongs to: the one begun, a start that waits, or a new expansion."""
     waiting = next((start for start in state.starting if start.colour == colour), None)
@@ -111,15 +126,17 @@ def next_edges(state: State, colour: str) -> list[str]:
     """The edges on which the next piece of this colour fits, however many are to follow."""
     if pieces_are_left(state, colour) is not None:
         return []
-    return [
-        edge
-        for edge in state.board.edges[line_of(state, colour)[-1]]
-        if lies_on_a_ward_side(state, edge) is None
-        and makes_no_loop_or_branch(state, colour, edge) is None
-        and touches_no_other_aqueduct(state, colour, edge) is None
-        and keeps_off_other_sources(state, colour, edge) is None
-        and start_follows_its_ward(state, colour, edge) is None
-    ]
+    line, covered, found = line_of(state, colour), state.covered, []
+    for edge, far, triangles in state.board.steps[line[-1]]:
+        if far in line or not {covered.get(triangle, HILL) for triangle in triangles}.difference((HILL, edge)):
+            continue
+        if (
+            touches_no_other_aqueduct(state, colour, edge) is None
+            and keeps_off_other_sources(state, colour, edge) is None
+            and start_follows_its_ward(state, colour, edge) is None
+        ):
+            found.append(edge)
+    return found
 
 
 def longest(state: State, colours: tuple[str, ...], left: int) -> int:

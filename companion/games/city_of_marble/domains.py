@@ -6,28 +6,29 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement
 
 from companion.games.city_of_marble import actions as a
-from companion.games.city_of_marble import effects, rules
+from companion.games.city_of_marble import aqueducts, effects, rules
 from companion.games.city_of_marble.geometry import COLOURS, SPACES
 from companion.games.city_of_marble.rulebook import RULES
-from companion.games.city_of_marble.state import State, line_of, started
+from companion.games.city_of_marble.state import State, started
 
 
 def draws(state: State) -> tuple[tuple[str, ...], ...]:
-    """The draws worth asking about: of several colours that are left, those of two different ones."""
-    return _draws(tuple(colour for colour in COLOURS if state.stacks[colour]))
+    """Two different colours that are left; of the last colour two wards, or its only one."""
+    colours = tuple(colour for colour, count in state.stacks.items() if count)
+    return _pairs(colours) or tuple((colour,) * min(rules.DRAWN_WARDS, state.stacks[colour]) for colour in colours)
 
 
 @cache
-def _draws(colours: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    pairs = tuple(combinations(colours, 2))
-    return pairs or tuple((colour,) * count for colour in colours for count in (2, 1))
+def _pairs(colours: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    return tuple(combinations(sorted(colours, key=COLOURS.index), rules.DRAWN_WARDS))
 
 
 def lays(state: State) -> list[tuple[str, str]]:
-    """The edges at the far ends of the aqueducts that are started, or about to be."""
-    colours = (*started(state), *(start.colour for start in state.starting))
-    ends = {colour: line_of(state, colour)[-1] for colour in colours}
-    return [(colour, edge) for colour in ends for edge in state.board.edges[ends[colour]]]
+    """The edges on which the next piece fits of the aqueducts that are started, or about to be, and may grow now."""
+    colours, due = started(state), aqueducts.colours_due(state)
+    if state.starting:
+        colours = tuple(dict.fromkeys((*colours, *(start.colour for start in state.starting))))
+    return [(colour, edge) for colour in colours if colour in due for edge in aqueducts.next_edges(state, colour)]
 
 
 def wards_to_send_from(state: State) -> tuple[str, ...]:
@@ -41,17 +42,32 @@ def values_to_reveal(state: State) -> tuple[tuple[int, ...], ...]:
     return tuple(combinations_with_replacement(range(1, 5), held))
 
 
-RULES.domain(a.Draw, colours=draws)
+RULES.domain(a.Draw, colours=draws, keeps=(rules.stacks_hold_them, rules.draws_two, rules.draws_different_colours))
 RULES.domain(
     a.PlayWard,
-    colour=lambda state: COLOURS,
-    magistrate=lambda state: (False, True),
+    colour=rules.colours_in_atrium,
+    magistrate=rules.with_or_without_magistrate,
     ward=lambda state: state.frontier,
+    keeps=(rules.lies_in_the_grid, rules.covers_free_triangles, rules.touches_the_city),
 )
-RULES.joint_domain(a.Lay, lays)
-RULES.domain(a.Recall, place=rules.wards_with_own_magistrates)
+RULES.joint_domain(
+    a.Lay,
+    lays,
+    keeps=(
+        aqueducts.aqueduct_is_started,
+        aqueducts.start_lays_its_own_colour,
+        aqueducts.continues_at_the_far_end,
+        aqueducts.lies_on_a_ward_side,
+        aqueducts.makes_no_loop_or_branch,
+        aqueducts.touches_no_other_aqueduct,
+        aqueducts.pieces_are_left,
+        aqueducts.keeps_off_other_sources,
+        aqueducts.start_follows_its_ward,
+    ),
+)
+RULES.domain(a.Recall, place=rules.wards_with_own_magistrates, keeps=(rules.recalls_from_a_ward,))
 RULES.domain(a.Spend, imperium=rules.own_imperium)
 RULES.domain(a.Complete, vertex=rules.closed_sites)
 RULES.domain(a.Send, ward=wards_to_send_from)
 RULES.domain(a.Collect, space=lambda state: SPACES)
-RULES.domain(a.Reveal, values=values_to_reveal)
+RULES.domain(a.Reveal, values=values_to_reveal, keeps=(rules.tells_every_tile, rules.values_exist))

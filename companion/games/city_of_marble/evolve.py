@@ -61,7 +61,7 @@ def _wards_drawn(state: State, event: e.WardsDrawn) -> State:
 def _ward_laid(state: State, event: e.WardLaid) -> State:
     holding = state.holding(event.seat)
     first, second = state.board.triangles[event.ward]
-    covered = FrozenDict({**state.covered, first: event.ward, second: event.ward})
+    covered = state.covered.put_all({first: event.ward, second: event.ward})
     holdings = _with(
         state, event.seat,
         atrium=_add(holding.atrium, event.colour, -1), magistrates=holding.magistrates - event.magistrate,

@@ -43,6 +43,8 @@ class Geometry:
     """two neighbouring vertices, in either order -> their edge"""
     edges: Mapping[str, tuple[str, ...]]
     """vertex -> its edges"""
+    steps: Mapping[str, tuple[tuple[str, str, tuple[str, ...]], ...]]
+    """vertex -> each of its edges, with the vertex at the edge's other end and the one or two triangles beside it"""
     neighbours: Mapping[str, tuple[str, ...]]
     hills: Mapping[str, str]
     """hill name -> triangle"""
@@ -103,6 +105,13 @@ def geometry(board: Board) -> Geometry:
         ends=lattice.edge_ends,
         between={pair: edge for edge, (a, b) in lattice.edge_ends.items() for pair in ((a, b), (b, a))},
         edges=lattice.vertex_edges,
+        steps={
+            vertex: tuple(
+                (edge, next(end for end in lattice.edge_ends[edge] if end != vertex), lattice.edge_triangles[edge])
+                for edge in edges
+            )
+            for vertex, edges in lattice.vertex_edges.items()
+        },
         neighbours=lattice.neighbours,
         hills=hills,
         hill_corners={triangle: lattice.triangle_corners[triangle] for triangle in hills.values()},

@@ -110,8 +110,9 @@ def recalls_from_a_ward(state: State, place: str) -> Violation | None:
 
 def wards_with_own_magistrates(state: State) -> list[str]:
     """The wards with a magistrate of the active player."""
-    own = (name for name, ward in state.wards.items() if ward.magistrate == state.active)
-    return sorted(own, key=state.board.order.__getitem__)
+    active = state.active
+    own = [name for name, ward in state.wards.items() if ward.magistrate == active]
+    return sorted(own, key=state.board.order.__getitem__) if len(own) > 1 else own
 
 
 @check("COM-RECALL-1", Group.SUPPLY, Recall, among=wards_with_own_magistrates)
@@ -147,16 +148,25 @@ def touches_the_city(state: State, ward: str) -> Violation | None:
     return Violation("COM-WARD-3", sites=(ward,))
 
 
-@check("COM-WARD-4", Group.SUPPLY, PlayWard)
-def atrium_holds_the_ward(state: State, colour: str) -> Violation | None:
-    if state.own.atrium[colour]:
-        return None
+def colours_in_atrium(state: State) -> list[str]:
+    """The colours of the wards in the active player's atrium."""
+    atrium = state.own.atrium
+    return [colour for colour in COLOURS if atrium[colour]]
+
+
+@check("COM-WARD-4", Group.SUPPLY, PlayWard, among=colours_in_atrium)
+def atrium_holds_the_ward(state: State, colour: str) -> Violation:
     return Violation("COM-WARD-4", facts=FrozenDict(colour=colour, domus=state.own.domus[colour]))
 
 
-@check("COM-WARD-5", Group.SUPPLY, PlayWard)
-def atrium_holds_the_magistrate(state: State, magistrate: bool) -> Violation | None:
-    return Violation("COM-WARD-5") if magistrate and not state.own.magistrates else None
+def with_or_without_magistrate(state: State) -> tuple[bool, ...]:
+    """Whether a ward may be laid with a magistrate: with one only while the atrium holds any."""
+    return (False, True) if state.own.magistrates else (False,)
+
+
+@check("COM-WARD-5", Group.SUPPLY, PlayWard, among=with_or_without_magistrate)
+def atrium_holds_the_magistrate(state: State, magistrate: bool) -> Violation:
+    return Violation("COM-WARD-5")
 
 
 RULES.forbidden_in_steps("COM-SITE-6", ("act", "end"), Complete)

@@ -178,12 +178,16 @@ def frontier(board: Geometry, covered: FrozenDict[str, str], *, corner_contact: 
 
 def frontier_after(state: State, ward: str, covered: FrozenDict[str, str]) -> tuple[str, ...]:
     """The frontier once `ward` lies on the board and `covered` says so."""
-    board, triangles = state.board, state.board.triangles
-    free = {
-        near for near in board.beyond[ward] if triangles[near][0] not in covered and triangles[near][1] not in covered
-    }
-    kept = free.union(state.frontier) - board.overlapping[ward]
-    return tuple(sorted(kept, key=board.order.__getitem__))
+    board, triangles, overlapping = state.board, state.board.triangles, state.board.overlapping[ward]
+    kept = [near for near in state.frontier if near not in overlapping]
+    known = set(kept)
+    kept += [
+        near
+        for near in board.beyond[ward]
+        if near not in known and triangles[near][0] not in covered and triangles[near][1] not in covered
+    ]
+    kept.sort(key=board.order.__getitem__)
+    return tuple(kept)
 
 
 def ward_sides(state: State, edge: str) -> tuple[str, ...]:
