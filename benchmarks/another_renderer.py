@@ -24,7 +24,7 @@ from tests.vision.traced.tables import Printed, photograph, print_manifest
 from ui.photographs.reading import UNSURE, likely_colours, open_spots, photograph_reading, reading_problem
 from vision.pictures import Image
 from vision.printed.profile import load_profile, shipped_profile
-from vision.printed.reading import Reading
+from vision.printed.reading import BoardReading
 from vision.reader import TableReader
 
 SCENES = int(os.environ.get("COMPANION_SCENES", "20"))
@@ -110,9 +110,9 @@ def _heightened(look: Mapping[str, str], seed: int) -> Mapping[str, str]:
     }
 
 
-def _read(board: Board, picture: Image) -> Reading | None:
+def _read(board: Board, picture: Image) -> BoardReading | None:
     reading = TableReader(board, load_profile(shipped_profile(board), board)).look(picture)
-    return reading if isinstance(reading, Reading) else None
+    return reading if isinstance(reading, BoardReading) else None
 
 
 def _last_board(game_id: str, board: Board, look: Mapping[str, str]) -> LastBoard:
@@ -123,7 +123,7 @@ def _last_board(game_id: str, board: Board, look: Mapping[str, str]) -> LastBoar
     return LastBoard(game, board, {"players": players}, look)
 
 
-def _asked(game_id: str, board: Board, reading: Reading) -> int:
+def _asked(game_id: str, board: Board, reading: BoardReading) -> int:
     """About how many spots somebody must be asked who wants the score of this picture."""
     shown = photograph_reading(board, reading.posteriors)
     covered = open_spots(board, [board], shown.covered, shown.look, ())
@@ -132,7 +132,7 @@ def _asked(game_id: str, board: Board, reading: Reading) -> int:
 
 
 def _compare(
-    board: Board, look: Mapping[str, str], reading: Reading | None, kind: str = "", likely: float = LIKELIER
+    board: Board, look: Mapping[str, str], reading: BoardReading | None, kind: str = "", likely: float = LIKELIER
 ) -> Counter[str]:
     """How often a spot (of a kind of piece) was read wrongly, taken for another label or for taken, or left open: no
     label likelier than `likely`.

@@ -35,7 +35,7 @@ from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.players import seated
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
-from vision.camera.frames import Frame, Image
+from vision.camera.frames import CameraFrame, Image
 from vision.camera.sources import CallableSource
 from vision.location.board_pose import BoardNotFound
 from vision.printed.profile import load_profiles
@@ -118,7 +118,7 @@ def followed(game_id: str, seed: int, count: int) -> Tally:
     tally, strange = Tally(), _strange(reader, scene, game.appearance(moves[first_move][1]))
     for number, state, action, after in moves[first_move : first_move + count]:
         look = {spot: label for spot, label in game.appearance(after).items() if spot in board.spots}
-        frame = Frame(scene.frame(look), float(number), number)
+        frame = CameraFrame(scene.frame(look), float(number), number)
         reading = reader.look(frame.image)
         if isinstance(reading, BoardNotFound):
             tally += Tally(seen=1, missed=(f"{seed}:{number} {reading.reason}",))
@@ -163,7 +163,7 @@ def visible_moves(game: GameRules[Any], board: Board, seed: int, random: Random)
 def _strange(reader: SheetsReader, scene: Scene, looks: Mapping[str, str]) -> dict[str, str]:
     """Spot -> label of what is read otherwise than it lies."""
     look = {spot: label for spot, label in looks.items() if spot in scene.board.spots}
-    frame = Frame(scene.frame(look), 0.0, 0)
+    frame = CameraFrame(scene.frame(look), 0.0, 0)
     reading = reader.look(frame.image)
     if isinstance(reading, BoardNotFound):
         return {}
@@ -269,8 +269,8 @@ def _told(eye: CameraClient, tracker: Tracker, state: Any, wanted: Callable[[Pro
     while time.monotonic() < until:
         with suppress(queue.Empty):
             report = eye.reports.get(timeout=0.5)
-            if report.sight is not None and report.sight.observation is not None:
-                sight = tracker.observe(state, report.sight.observation)
+            if report.reading is not None and report.reading.observation is not None:
+                sight = tracker.observe(state, report.reading.observation)
                 if wanted(sight):
                     return time.monotonic()
     return until
@@ -291,9 +291,9 @@ def _bump() -> Figure:
             for view in (still, replace(still, roll=random.uniform(-3, 3), aim=aim))
         )
         for number in range(12):
-            reader.see(Frame(scene.frame(look), number / 20, number))
+            reader.see(CameraFrame(scene.frame(look), number / 20, number))
         for number in range(12, 60):
-            sight = reader.see(Frame(moved.frame(look), number / 20, number))
+            sight = reader.see(CameraFrame(moved.frame(look), number / 20, number))
             if sight.observation is not None and sight.observation.quiet:
                 durations.append((number - 12) * 50.0)
                 imagined += explain(game, state, sight.observation).finding is Finding.ACTION

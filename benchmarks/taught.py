@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from random import Random
 
 from benchmarks.figures import Figure, median, percentile
-from calibration.teaching import Taught
+from calibration.teaching import TeachingResult
 from companion.board.layout import EMPTY
 from companion.registry import load_game
 from companion.session.tracking import Finding, explain
 from tests.vision.box_edition import GAME_ID, BoxCamera, box_board, look_of, played, shaded, taught_box
 from ui.simulated_table.view import Light, View
-from vision.camera.frames import Frame
+from vision.camera.frames import CameraFrame
 from vision.location.board_pose import BoardNotFound
 from vision.reader import TableReader
 from vision.spots.spot_profile import SpotProfile
@@ -69,7 +69,9 @@ class _Count:
     untaught: int = 0
     untaught_sure: int = 0
 
-    def add(self, taught: Taught, look: Mapping[str, str], posteriors: Mapping[str, Mapping[str, float]]) -> None:
+    def add(
+        self, taught: TeachingResult, look: Mapping[str, str], posteriors: Mapping[str, Mapping[str, float]]
+    ) -> None:
         """Count what was read where `look` lies."""
         off = 0
         for spot, shares in posteriors.items():
@@ -83,7 +85,7 @@ class _Count:
         self.found, self.exact, self.wrong = self.found + 1, self.exact + (not off), self.wrong + off
 
 
-def _boards(taught: Taught) -> Iterator[Figure]:
+def _boards(taught: TeachingResult) -> Iterator[Figure]:
     """Single pictures of games of two to four players, in even light and partly in a hard shadow; of what the teaching
     game never showed only sure answers are wrong.
     """
@@ -127,7 +129,7 @@ def _moves(profile: SpotProfile) -> Iterator[Figure]:
             for _ in range(6):
                 number += 1
                 began = time.perf_counter()
-                sight = reader.see(Frame(image, number * 0.1, number))
+                sight = reader.see(CameraFrame(image, number * 0.1, number))
                 durations.append((time.perf_counter() - began) * 1e3)
                 read = sight.observation
             if read is not None and read.quiet:
@@ -160,7 +162,7 @@ def _bumps(profile: SpotProfile) -> Iterator[Figure]:
         )  # fmt: skip
         before, after = still.picture(look), BoxCamera(pushed, seed=seed).picture(look)
         for number in range(60):
-            sight = reader.see(Frame(before if number < 12 else after, number / 20, number))
+            sight = reader.see(CameraFrame(before if number < 12 else after, number / 20, number))
             if number >= 12 and sight.observation is not None and sight.observation.quiet:
                 waits.append((number - 12) * 50.0)
                 wrong += explain(game, state, sight.observation).finding is not Finding.NO_CHANGE

@@ -11,7 +11,7 @@ from benchmarks.scenes import NORMAL, STEEP, STRESS, digest, sheets, situations
 from companion.board.layout import EMPTY, Board
 from companion.registry import print_and_play_board
 from ui.simulated_table.scene import Scene
-from vision.camera.frames import Frame
+from vision.camera.frames import CameraFrame
 from vision.location.board_pose import BoardNotFound
 from vision.printed.profile import load_profile, shipped_profile
 from vision.reader import TableReader
@@ -100,12 +100,12 @@ def _steady() -> Iterator[Figure]:
     scene = Scene(board, situation.view, situation.light, situation.sloppiness)
     durations, reads = [], []
     for number in range(60):
-        frame = Frame(scene.frame(situation.look), number / 15, number)
+        frame = CameraFrame(scene.frame(situation.look), number / 15, number)
         begin = time.perf_counter()
         reader.see(frame)
         durations.append((time.perf_counter() - begin) * 1e3)
     for number in range(60, 70):
-        frame = Frame(scene.frame(situation.look), number / 15, number)
+        frame = CameraFrame(scene.frame(situation.look), number / 15, number)
         reader.request()
         begin = time.perf_counter()
         reader.see(frame)

@@ -29,7 +29,7 @@ SQUARE, MARKER = 22.0, 16.0
 DICTIONARY = cv2.aruco.DICT_5X5_50
 """Another one than the boards', so that neither is taken for the other."""
 FEWEST_VIEWS, FEWEST_CORNERS = 8, 20
-LARGEST_RMS = 0.8
+LARGEST_LENS_RMS = 0.8
 """Pixels in pictures 1920 wide; grows in proportion with larger ones."""
 LEAST_COVERAGE = 0.7
 LEAST_TILTED = 3
@@ -44,7 +44,7 @@ _OUTLIER = 3.0
 """A view whose error is so many times the median's is left out."""
 
 _TOP, _MIDDLE, _BOTTOM = sentence("the top"), sentence("the middle"), sentence("the bottom")
-PLACES = {
+PICTURE_REGIONS = {
     (0, 0): sentence("the upper left"), (1, 0): _TOP, (2, 0): _TOP, (3, 0): sentence("the upper right"),
     (0, 1): sentence("the left"), (1, 1): _MIDDLE, (2, 1): _MIDDLE, (3, 1): sentence("the right"),
     (0, 2): sentence("the lower left"), (1, 2): _BOTTOM, (2, 2): _BOTTOM, (3, 2): sentence("the lower right"),
@@ -52,7 +52,7 @@ PLACES = {
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class LensView:
     """One picture of the sheet: its corners by their numbers, pixels (n, 2)."""
 
     numbers: npt.NDArray[np.int32]
@@ -86,7 +86,7 @@ class LensMeasurement:
         self._board = charuco()
         self._detector = cv2.aruco.CharucoDetector(self._board)
         self._size = size
-        self.views: list[View] = []
+        self.views: list[LensView] = []
 
     def add(self, picture: Gray) -> str:
         """Take in a picture; gives "" where it was of use, else why it was not."""
@@ -108,7 +108,7 @@ class LensMeasurement:
         sheet = picture[top:bottom, left:right]
         if float(cv2.Laplacian(sheet, cv2.CV_64F).var()) < _BLURRED * float(sheet.var()):
             return sentence("is blurred; hold the camera still")
-        view = View(np.asarray(numbers, np.int32).ravel(), pixels, size)
+        view = LensView(np.asarray(numbers, np.int32).ravel(), pixels, size)
         if any(_distance(view, other) < _SAME * size[0] for other in self.views):
             return sentence("shows the sheet as another picture does; move it or tilt it")
         self.views.append(view)
@@ -122,11 +122,11 @@ class LensMeasurement:
 
     def advice(self) -> str:
         """What to do next; "" when the views are enough."""
-        missing = [cell for cell in PLACES if cell not in self._cells()]
+        missing = [cell for cell in PICTURE_REGIONS if cell not in self._cells()]
         if self.views and self._tilted() < LEAST_TILTED:
             return sentence("tilt the sheet: lift one side by a hand's breadth")
         if missing and self.coverage < LEAST_COVERAGE:
-            return sentence("bring the sheet to {place} of the picture", place=PLACES[missing[0]])
+            return sentence("bring the sheet to {place} of the picture", place=PICTURE_REGIONS[missing[0]])
         if len(self.views) < FEWEST_VIEWS:
             lacking = FEWEST_VIEWS - len(self.views)
             if lacking == 1:
@@ -153,11 +153,11 @@ class LensMeasurement:
             camera, errors = self._fit(kept)
         rms = float(np.sqrt(np.mean(np.square(errors))))
         scale = max(1.0, camera.width / 1920)
-        if rms > LARGEST_RMS * scale:
+        if rms > LARGEST_LENS_RMS * scale:
             told = sentence(
                 "the pictures fit badly ({rms} pixels; at most {limit}); print the sheet at actual size, lay it on"
                 " something flat, lock the focus",
-                rms=f"{rms:.2f}", limit=f"{LARGEST_RMS * scale:.1f}",
+                rms=f"{rms:.2f}", limit=f"{LARGEST_LENS_RMS * scale:.1f}",
             )  # fmt: skip
             raise LensError(told)
         if not 0.4 < camera.focal / camera.width < 4.0:
@@ -167,7 +167,7 @@ class LensMeasurement:
             )
         return Lens(camera, rms, tuple(float(error) for error in errors), len(views) - len(errors))
 
-    def _fit(self, views: Sequence[View]) -> tuple[CameraModel, Floats]:
+    def _fit(self, views: Sequence[LensView]) -> tuple[CameraModel, Floats]:
         width, height = views[0].size
         corners = np.asarray(self._board.getChessboardCorners(), np.float32)
         objects = [corners[view.numbers] for view in views]
@@ -195,7 +195,7 @@ class LensMeasurement:
         """How many views look at the sheet from the side, by a focal length as usual cameras have it."""
         return sum(self._tilt(view) > _TILT for view in self.views)
 
-    def _tilt(self, view: View) -> float:
+    def _tilt(self, view: LensView) -> float:
         corners = np.asarray(self._board.getChessboardCorners(), np.float64)[view.numbers]
         guess = CameraModel(view.size[0], view.size[1], 0.8 * view.size[0])
         found, turn, _ = cv2.solvePnP(corners, view.pixels, guess.matrix, guess.distortion)
@@ -205,7 +205,7 @@ class LensMeasurement:
         return math.degrees(math.acos(min(1.0, abs(float(rotation[2, 2])))))
 
 
-def _distance(one: View, other: View) -> float:
+def _distance(one: LensView, other: LensView) -> float:
     """The mean distance (pixels) of the corners that both views show; infinite where they share few."""
     common, first, second = np.intersect1d(one.numbers, other.numbers, return_indices=True)
     if len(common) < FEWEST_CORNERS // 2:

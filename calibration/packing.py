@@ -27,14 +27,14 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row(Generic[T]):
+class CutRow(Generic[T]):
     """Pieces side by side; `height` reaches to the next row's top."""
 
     height: float
     places: tuple[tuple[T, Cell], ...]
 
 
-def rows_of(component: Component, things: Sequence[T], width: float) -> Iterator[Row[T]]:
+def rows_of(component: Component, things: Sequence[T], width: float) -> Iterator[CutRow[T]]:
     """Rows of at most `width` mm that hold all things, each of the component's shape.
 
     Raises PrintError where not even one fits.
@@ -47,7 +47,7 @@ def rows_of(component: Component, things: Sequence[T], width: float) -> Iterator
             raise PrintError(f"{component.name}: is wider than the paper's {width:g} mm; print on larger paper")
         row = tuple(zip(things[done : done + len(cells)], cells, strict=False))
         done, index = done + len(row), index + 1
-        yield Row(height, row)
+        yield CutRow(height, row)
 
 
 def _row_height(component: Component) -> float:

@@ -27,7 +27,7 @@ _STEP = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Tile:
+class PosterPage:
     """One page of a poster: the part of the sheet (mm) it shows up to its seams, and where on the page that starts.
 
     `printed` is that part with the strips for glue. `row` and `column` count from 0.
@@ -41,7 +41,7 @@ class Tile:
     origin: Point
 
 
-def tiles_of(board: Board, paper: Point) -> tuple[Tile, ...]:
+def poster_pages(board: Board, paper: Point) -> tuple[PosterPage, ...]:
     """The pages of a board's sheet on paper of this upright size (mm), row by row; one page where it fits whole.
 
     Raises PrintError where every way to cut it runs through a marker.
@@ -50,7 +50,7 @@ def tiles_of(board: Board, paper: Point) -> tuple[Tile, ...]:
     for page in (paper, (paper[1], paper[0])):
         if width <= page[0] + 1e-6 and height <= page[1] + 1e-6:
             whole = (0.0, 0.0, width, height)
-            return (Tile(0, 0, page, whole, whole, ((page[0] - width) / 2, (page[1] - height) / 2)),)
+            return (PosterPage(0, 0, page, whole, whole, ((page[0] - width) / 2, (page[1] - height) / 2)),)
     found = [tiles for page in (paper, (paper[1], paper[0])) if (tiles := _tiles(board, page))]
     if not found:
         raise PrintError(
@@ -78,7 +78,7 @@ def seams(length: float, page: float, forbidden: Sequence[Span], preferred: Sequ
     return None
 
 
-def _tiles(board: Board, page: Point) -> tuple[Tile, ...]:
+def _tiles(board: Board, page: Point) -> tuple[PosterPage, ...]:
     cuts: list[list[float]] = []
     for axis in (0, 1):
         if board.size[axis] <= page[axis] - 2 * OUTER_MARGIN:
@@ -96,7 +96,7 @@ def _tiles(board: Board, page: Point) -> tuple[Tile, ...]:
             past_bottom = OVERLAP if row + 1 < len(rows) else 0.0
             printed = (left, top, right + past_right, bottom + past_bottom)
             origin = (INNER_MARGIN if column else OUTER_MARGIN, INNER_MARGIN if row else OUTER_MARGIN)
-            tiles.append(Tile(row, column, page, (left, top, right, bottom), printed, origin))
+            tiles.append(PosterPage(row, column, page, (left, top, right, bottom), printed, origin))
     return tuple(tiles)
 
 

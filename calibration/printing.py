@@ -14,7 +14,7 @@ from calibration.drawing.colours import RUBRIC, SEPIA
 from calibration.drawing.ink import Ink
 from calibration.drawing.raster import page_picture, png_bytes
 from calibration.errors import PrintError
-from calibration.poster import INNER_MARGIN, Tile, tiles_of
+from calibration.poster import INNER_MARGIN, PosterPage, poster_pages
 from calibration.sheets import MARGIN, PAPERS, draw_ruler, draw_sheet, piece_sheets
 from companion.board.layout import Board
 from companion.files.whole_files import write_whole
@@ -109,7 +109,7 @@ def board_pdf(board: Board, paper: str) -> bytes:
 
     Raises PrintError where it cannot be cut without a seam through a marker.
     """
-    tiles = tiles_of(board, PAPERS[check_paper(paper)])
+    tiles = poster_pages(board, PAPERS[check_paper(paper)])
     if len(tiles) == 1 and tiles[0].page == board.size:
         return whole_board_pdf(board)
     ink = Ink(board.name)
@@ -171,7 +171,7 @@ def write_file(path: Path, data: bytes) -> Path:
     return path
 
 
-def _draw_tile(ink: Ink, board: Board, tile: Tile, tiles: Sequence[Tile]) -> None:
+def _draw_tile(ink: Ink, board: Board, tile: PosterPage, tiles: Sequence[PosterPage]) -> None:
     """A page of the poster: its part of the board, cut marks along its seams, and what to do with it."""
     left, top, right, bottom = tile.printed
     x0, y0 = tile.origin
@@ -193,7 +193,7 @@ def _draw_tile(ink: Ink, board: Board, tile: Tile, tiles: Sequence[Tile]) -> Non
         draw_ruler(ink, MARGIN + 2, tile.page[1] - MARGIN)
 
 
-def _cut_marks(tile: Tile, board: Board) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
+def _cut_marks(tile: PosterPage, board: Board) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
     """Short lines beside the printed part, in line with its seams; long ones where the seam is the print's own edge."""
     left, top, right, bottom = tile.part
     x0, y0 = tile.origin

@@ -16,7 +16,7 @@ _LEADING, _GUTTER, _HEADER = 1.9, 8.0, 12.0
 
 
 @dataclass(frozen=True, slots=True)
-class RuleText:
+class PrintedRule:
     """A rule in words, and where it is from (or an empty text)."""
 
     text: str
@@ -28,7 +28,7 @@ class Topic:
     """A heading and its rules."""
 
     heading: str
-    rules: tuple[RuleText, ...]
+    rules: tuple[PrintedRule, ...]
 
 
 @dataclass(frozen=True, slots=True)

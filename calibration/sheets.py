@@ -17,7 +17,7 @@ from calibration.drawing.ink import Ink
 from calibration.errors import PrintError
 from calibration.faces import draw_face, draw_reverse
 from calibration.nets import draw_net
-from calibration.packing import Row, rows_of
+from calibration.packing import CutRow, rows_of
 from calibration.solids import net_of
 from companion.board.lattice import Point
 from companion.board.layout import Board
@@ -46,7 +46,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class SheetHeading:
     """A line of text over the items that follow, at its left end."""
 
     text: str
@@ -60,7 +60,7 @@ class SheetSpec:
     title: str
     size: Point
     items: tuple[Item, ...]
-    headings: tuple[Heading, ...]
+    headings: tuple[SheetHeading, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,13 +167,13 @@ class _Page:
         self.left = size[1] - 2 * MARGIN - _HEADER - _FOOTER
         """millimetres still free"""
         self._y = MARGIN + _HEADER
-        self._items, self._headings = list[Item](), list[Heading]()
+        self._items, self._headings = list[Item](), list[SheetHeading]()
 
     def head(self, text: str) -> None:
-        self._headings.append(Heading(text, (MARGIN, self._y + _HEADING / 2)))
+        self._headings.append(SheetHeading(text, (MARGIN, self._y + _HEADING / 2)))
         self.skip(_HEADING)
 
-    def put(self, component: Component, row: Row[_Face]) -> None:
+    def put(self, component: Component, row: CutRow[_Face]) -> None:
         for face, cell in row.places:
             place = (MARGIN + cell.centre[0], self._y + cell.centre[1])
             self._items.append(Item(component, face.label, face.inscription, face.reverse, place, cell.turn))

@@ -48,7 +48,7 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
-class Taught:
+class TeachingResult:
     """A profile, for each kind of piece how its aspects answered for pictures left out, and labels never shown."""
 
     profile: SpotProfile
@@ -66,7 +66,7 @@ def teach_from_artwork(board: Board) -> Profile:
     return Profile(board.id, board.digest, board_png(board, SHEET_SCALE), SHEET_SCALE, MappingProxyType(faces))
 
 
-def teach_from_pictures(board: Board, lessons: Iterable[Lesson], progress: Progress | None = None) -> Taught:
+def teach_from_pictures(board: Board, lessons: Iterable[Lesson], progress: Progress | None = None) -> TeachingResult:
     """The profile that photographs with known labels teach; the same photographs always teach the same.
 
     Only the photographs' cut-outs are kept while it learns, so `lessons` may be read one by one.
@@ -95,11 +95,11 @@ def teach_from_pictures(board: Board, lessons: Iterable[Lesson], progress: Progr
             "the photographs show no two different labels of any piece; nothing can be learnt from them"
         )
     profile = SpotProfile(board.id, board.digest, collected.sheet, MappingProxyType(pieces))
-    return Taught(profile, MappingProxyType(proofs), MappingProxyType(missing))
+    return TeachingResult(profile, MappingProxyType(proofs), MappingProxyType(missing))
 
 
 @dataclass(frozen=True, slots=True)
-class _Sample:
+class _CutOuts:
     """Cut-outs (n, side, side, 3) of one kind of piece, their labels and the pictures (n,) they come from."""
 
     patches: npt.NDArray[np.uint8]
@@ -131,17 +131,17 @@ class _Collected:
             self._free = free
             self.sheet = _sheet_of(self.board, lesson.image, lesson.pose, {spot.name for spot in bare})
 
-    def of(self, name: str) -> _Sample | None:
+    def of(self, name: str) -> _CutOuts | None:
         """All cut-outs of a kind of piece; None if they do not show two different labels."""
         parts = self._parts[name]
         labels = tuple(label for _, told, _ in parts for label in told)
         if len(set(labels)) < 2:
             return None
         pictures = np.concatenate([np.full(len(told), picture, np.intp) for _, told, picture in parts])
-        return _Sample(np.concatenate([patches for patches, *_ in parts]), labels, pictures)
+        return _CutOuts(np.concatenate([patches for patches, *_ in parts]), labels, pictures)
 
 
-def _learn(board: Board, name: str, sample: _Sample) -> tuple[TaughtPiece, tuple[Proof, ...]]:
+def _learn(board: Board, name: str, sample: _CutOuts) -> tuple[TaughtPiece, tuple[Proof, ...]]:
     piece = board.pieces[name]
     light = mean_light(sample.patches)
     names = sorted(set(sample.labels))
@@ -241,7 +241,7 @@ def _surroundings(spot: Spot, pose: FlatPose, scale: float) -> npt.NDArray[np.in
     return np.asarray(cv2.convexHull((ends * scale).round().astype(np.int32)), np.int32)
 
 
-def taught_summary(taught: Taught) -> Sequence[str]:
+def taught_summary(taught: TeachingResult) -> Sequence[str]:
     """What was learnt, in lines for people."""
     lines = []
     for name, proofs in taught.proofs.items():

@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.board.layout import Board
 from companion.session.observation import CameraStatus, Observation
-from vision.camera.frames import Frame
+from vision.camera.frames import CameraFrame
 from vision.colour import ColourCorrection
 from vision.location.board_pose import BoardNotFound, CameraModel
 from vision.location.flat_pose import Projection
@@ -25,7 +25,7 @@ from vision.spots.spot_light import SpotLight
 from vision.spots.spot_profile import SpotProfile
 from vision.spots.spot_reader import SpotFollower
 from vision.stability import WIDTH, MotionGate, Stillness
-from vision.taught import Taught
+from vision.taught import AnyProfile
 
 
 class SpotShares(Protocol):
@@ -43,7 +43,7 @@ class SpotShares(Protocol):
     def colours(self) -> ColourCorrection | SpotLight:
         """How the picture's colours were corrected, or the light it was read in."""
 
-    def observation(self, board: Board, frame: Frame) -> Observation:
+    def observation(self, board: Board, frame: CameraFrame) -> Observation:
         """The same as what a quiet frame shows."""
 
 
@@ -73,8 +73,8 @@ class SpotClassifier(Protocol):
         """Read everything a picture shows under a pose."""
 
 
-def parts_for(
-    board: Board, taught: Taught, camera: CameraModel | None = None, corners: Corners = ()
+def pose_source_and_classifier(
+    board: Board, taught: AnyProfile, camera: CameraModel | None = None, corners: Corners = ()
 ) -> tuple[PoseSource, SpotClassifier]:
     """How a board is found and how it is read: by its markers or its looks, and by what was taught of its pieces."""
     poses: PoseSource = MarkerPoses(board, camera)
@@ -86,7 +86,7 @@ def parts_for(
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class FrameReading:
     """What a frame shows. `pose` is the last good one; `reason` says why the eye is paused, else it is empty.
 
     `observation` says what lies where if the frame was read (then it is quiet), or only what a hand covers (then it
@@ -114,7 +114,7 @@ class TableReader:
     def __init__(
         self,
         board: Board,
-        taught: Taught,
+        taught: AnyProfile,
         camera: CameraModel | None = None,
         refresh: float = 0.5,
         corners: Corners = (),
@@ -122,7 +122,7 @@ class TableReader:
     ) -> None:
         self.board = board
         self._free = FreeLabels(board, taught, learnt) if isinstance(taught, SpotProfile) else None
-        self._poses, self._spots = parts_for(board, taught, camera, corners)
+        self._poses, self._spots = pose_source_and_classifier(board, taught, camera, corners)
         self._gate = MotionGate(board)
         self._refresh, self._read = refresh, float("-inf")
         self.colours: ColourCorrection | SpotLight | None = None
@@ -132,11 +132,11 @@ class TableReader:
         """Read the next quiet frame whatever was read before."""
         self._read = float("-inf")
 
-    def confirm(self, frame: Frame, sight: Sight, look: Mapping[str, str]) -> None:
+    def confirm(self, frame: CameraFrame, reading: FrameReading, look: Mapping[str, str]) -> None:
         """The record agrees with a frame that was read: what lies on the board is `look`."""
-        free, spots, seen = self._free, self._spots, sight.observation
-        if free is not None and isinstance(spots, SpotFollower) and sight.pose is not None and seen is not None:
-            free.take(spots, frame.image, sight.pose, seen, look)
+        free, spots, seen = self._free, self._spots, reading.observation
+        if free is not None and isinstance(spots, SpotFollower) and reading.pose is not None and seen is not None:
+            free.take(spots, frame.image, reading.pose, seen, look)
 
     def find(self, image: Image) -> Projection | BoardNotFound:
         """Where the board lies in one picture on its own."""
@@ -153,7 +153,7 @@ class TableReader:
         pose = self.find(image)
         return pose if isinstance(pose, BoardNotFound) else self.read(image, pose)
 
-    def see(self, frame: Frame) -> Sight:
+    def see(self, frame: CameraFrame) -> FrameReading:
         """Take in the next frame of a camera."""
         better = self._free.learnt() if self._free is not None else None
         if better is not None:
@@ -162,24 +162,24 @@ class TableReader:
         pose = self._poses.follow(frame.image, gray, frame.time)
         if pose is None or self._poses.reason:
             self._read = float("-inf")
-            return Sight(CameraStatus.PAUSED, self._poses.reason, pose, None)
+            return FrameReading(CameraStatus.PAUSED, self._poses.reason, pose, None)
         stillness = self._gate.update(gray, pose, frame.time)
         if stillness.state is not CameraStatus.WATCHING:
             self._read = float("-inf")
             covered = self._covered(stillness, pose)
             moving = Observation(self.board.id, frame.id, frame.time, {}, covered, quiet=False)
-            return Sight(stillness.state, "", pose, moving)
+            return FrameReading(stillness.state, "", pose, moving)
         if frame.time - self._read < self._refresh:
-            return Sight(CameraStatus.WATCHING, "", pose, None)
+            return FrameReading(CameraStatus.WATCHING, "", pose, None)
         flaw = self._spots.colour_flaw(frame.image, pose)
         if flaw:
             self._read = float("-inf")
-            return Sight(CameraStatus.PAUSED, flaw, pose, None)
+            return FrameReading(CameraStatus.PAUSED, flaw, pose, None)
         self._poses.rest(frame.image, gray)
         self._read = frame.time
         reading = self._spots.read(frame.image, pose)
         self.colours = reading.colours
-        return Sight(CameraStatus.WATCHING, "", pose, reading.observation(self.board, frame))
+        return FrameReading(CameraStatus.WATCHING, "", pose, reading.observation(self.board, frame))
 
     def _covered(self, stillness: Stillness, pose: Projection) -> frozenset[str]:
         """The spots that move or lie under an arm."""

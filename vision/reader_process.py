@@ -22,7 +22,7 @@ import numpy as np
 from companion.board.layout import parse_board
 from companion.files.documents import DocumentTable
 from companion.wording.sentences import sentence
-from vision.camera.frames import Frame, FrameSource, Grabber
+from vision.camera.frames import CameraFrame, FrameSource, Grabber
 from vision.camera.shared_pictures import SharedPictures, SharedSource
 from vision.camera.sources import open_source
 from vision.cutouts import cut_out, encoded
@@ -33,7 +33,7 @@ from vision.location.location import Corners
 from vision.overlay import draw_overlay
 from vision.pictures import Image
 from vision.printed.profile import SHIPPED
-from vision.reader import Sight
+from vision.reader import FrameReading
 from vision.sheets import SheetsReader
 from vision.taught import load_taught, with_learnt
 
@@ -83,7 +83,7 @@ class ReaderTask:
 class CameraReport:
     """What the reading process has to say: a sight of the table, or why there is none."""
 
-    sight: Sight | None
+    reading: FrameReading | None
     lost: str = ""
 
 
@@ -156,7 +156,7 @@ class _ReaderProcess:
         stack.callback(self._preview.close)
         self._preview_due = float("-inf")
         self._stop, self._asked = threading.Event(), threading.Event()
-        self._seen: tuple[Frame, Sight] | None = None
+        self._seen: tuple[CameraFrame, FrameReading] | None = None
         self._newest: Image | None = None
         self._before: Image | None = None
         self._confirmed: Confirmed | None = None
@@ -189,16 +189,16 @@ class _ReaderProcess:
                 self._reader.request()
             try:
                 self._confirm()
-                sight = self._reader.see(frame)
+                reading = self._reader.see(frame)
             except Exception:
                 log.exception("reading frame %d failed", frame.id)
                 self._send(CameraReport(None, sentence("a frame could not be read; see the log")))
                 continue
-            if sight.observation is not None and sight.observation.quiet:
-                self._seen = (frame, sight)
+            if reading.observation is not None and reading.observation.quiet:
+                self._seen = (frame, reading)
                 if self._before is None:
                     self._before = frame.image
-            self._send(CameraReport(sight))
+            self._send(CameraReport(reading))
 
     def _confirm(self) -> None:
         """Learn from the frame that was read last, if that is the one the record agrees with."""
@@ -206,7 +206,7 @@ class _ReaderProcess:
         if confirmed is not None and self._seen is not None and self._seen[0].id == confirmed.frame:
             self._reader.confirm(*self._seen, confirmed.look)
 
-    def _show(self, frame: Frame) -> None:
+    def _show(self, frame: CameraFrame) -> None:
         """Make the preview a frame whose turn it is. Called by the grabber's thread: no reading keeps it waiting."""
         if frame.time < self._preview_due - _EARLY or self._stop.is_set():
             return
@@ -243,10 +243,10 @@ class _ReaderProcess:
         seen = self._seen
         if seen is None:
             return
-        frame, sight = seen
+        frame, reading = seen
         before = self._before if self._before is not None else frame.image
         for sheet in self._board.sheets:
-            pose = sight.pose if sheet is self._board else sight.beside.get(sheet.id)
+            pose = reading.pose if sheet is self._board else reading.beside.get(sheet.id)
             spots = [spot for spot in asked.spots if spot in sheet.spots]
             colours = self._reader.colours(sheet.id)
             if isinstance(pose, BoardPose | FlatPose) and colours is not None and spots:
@@ -260,15 +260,15 @@ class _ReaderProcess:
         seen = self._seen
         if seen is None:
             return None
-        frame, sight = seen
+        frame, reading = seen
         picture = frame.image
-        if sight.observation is None:
+        if reading.observation is None:
             return picture
         for sheet in self._board.sheets:
-            pose = sight.pose if sheet is self._board else sight.beside.get(sheet.id)
+            pose = reading.pose if sheet is self._board else reading.beside.get(sheet.id)
             if pose is not None:
-                own = {spot: shares for spot, shares in sight.observation.posteriors.items() if spot in sheet.spots}
-                picture = draw_overlay(picture, sheet, pose, own, sight.observation.covered & sheet.spots.keys())
+                own = {spot: shares for spot, shares in reading.observation.posteriors.items() if spot in sheet.spots}
+                picture = draw_overlay(picture, sheet, pose, own, reading.observation.covered & sheet.spots.keys())
         return picture
 
     def _send(self, message: CameraReport | LaidOver | CutAnswer) -> None:

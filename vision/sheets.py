@@ -8,15 +8,15 @@ from pathlib import Path
 
 from companion.board.layout import Board
 from companion.session.observation import CameraStatus, Observation
-from vision.camera.frames import Frame
+from vision.camera.frames import CameraFrame
 from vision.colour import ColourCorrection
 from vision.location.board_pose import BoardNotFound, CameraModel
 from vision.location.flat_pose import Projection
 from vision.location.location import Corners
 from vision.pictures import Image
-from vision.reader import Sight, TableReader
+from vision.reader import FrameReading, TableReader
 from vision.spots.spot_light import SpotLight
-from vision.taught import Taught
+from vision.taught import AnyProfile
 
 _BUSY = (CameraStatus.HAND, CameraStatus.SETTLING)
 """What a camera is doing while it cannot read, the most telling first."""
@@ -30,7 +30,7 @@ class SheetsReading:
     posteriors: Mapping[str, Mapping[str, float]]
     covered: frozenset[str]
 
-    def observation(self, board: Board, frame: Frame) -> Observation:
+    def observation(self, board: Board, frame: CameraFrame) -> Observation:
         """The reading as the observation of a quiet frame."""
         return Observation(board.id, frame.id, frame.time, self.posteriors, self.covered, quiet=True)
 
@@ -44,7 +44,7 @@ class SheetsReader:
     def __init__(
         self,
         board: Board,
-        profiles: Mapping[str, Taught],
+        profiles: Mapping[str, AnyProfile],
         camera: CameraModel | None = None,
         refresh: float = 0.5,
         corners: Corners = (),
@@ -65,9 +65,9 @@ class SheetsReader:
         for reader in self._readers.values():
             reader.request()
 
-    def confirm(self, frame: Frame, sight: Sight, look: Mapping[str, str]) -> None:
+    def confirm(self, frame: CameraFrame, reading: FrameReading, look: Mapping[str, str]) -> None:
         """The record agrees with a frame that was read: what lies on the board is `look`."""
-        self._readers[self.board.id].confirm(frame, sight, look)
+        self._readers[self.board.id].confirm(frame, reading, look)
 
     def colours(self, sheet: str) -> ColourCorrection | SpotLight | None:
         """How those of a sheet were corrected when it was read last; None before the first time."""
@@ -90,30 +90,30 @@ class SheetsReader:
                 covered |= found.covered
         return SheetsReading(pose, posteriors, frozenset(covered))
 
-    def see(self, frame: Frame) -> Sight:
+    def see(self, frame: CameraFrame) -> FrameReading:
         """Take in the next frame of a camera."""
-        sights = {name: reader.see(frame) for name, reader in self._readers.items()}
-        main = sights[self.board.id]
-        poses = {name: sight.pose for name, sight in sights.items() if sight.state is not CameraStatus.PAUSED}
+        readings = {name: reader.see(frame) for name, reader in self._readers.items()}
+        main = readings[self.board.id]
+        poses = {name: reading.pose for name, reading in readings.items() if reading.state is not CameraStatus.PAUSED}
         beside = {name: pose for name, pose in poses.items() if pose is not None and name != self.board.id}
-        if len(sights) == 1 or main.state is CameraStatus.PAUSED:
+        if len(readings) == 1 or main.state is CameraStatus.PAUSED:
             self._last.clear()
             return replace(main, beside=beside)
-        for name, sight in sights.items():
-            if sight.state is not CameraStatus.WATCHING:
+        for name, reading in readings.items():
+            if reading.state is not CameraStatus.WATCHING:
                 self._last.pop(name, None)
-            elif sight.observation is not None:
-                self._last[name] = sight.observation
-        state = next((state for state in _BUSY if any(sight.state is state for sight in sights.values())), main.state)
+            elif reading.observation is not None:
+                self._last[name] = reading.observation
+        state = next((state for state in _BUSY if any(each.state is state for each in readings.values())), main.state)
         if state is not CameraStatus.WATCHING:
-            covered = [sight.observation.covered for sight in sights.values() if sight.observation is not None]
+            covered = [reading.observation.covered for reading in readings.values() if reading.observation is not None]
             moving = Observation(self.board.id, frame.id, frame.time, {}, frozenset().union(*covered), quiet=False)
-            return Sight(state, "", main.pose, moving, beside)
-        fresh = any(sight.observation is not None for sight in sights.values())
+            return FrameReading(state, "", main.pose, moving, beside)
+        fresh = any(reading.observation is not None for reading in readings.values())
         waiting = any(name not in self._last for name in poses)
-        return Sight(state, "", main.pose, self._told(frame) if fresh and not waiting else None, beside)
+        return FrameReading(state, "", main.pose, self._told(frame) if fresh and not waiting else None, beside)
 
-    def _told(self, frame: Frame) -> Observation:
+    def _told(self, frame: CameraFrame) -> Observation:
         posteriors: dict[str, Mapping[str, float]] = {}
         covered: set[str] = set()
         for sheet in self.board.sheets:

@@ -15,13 +15,13 @@ from vision.spots.spot_profile import SpotProfile, is_spot_profile, load_spot_pr
 
 log = logging.getLogger(__name__)
 
-Taught = Profile | SpotProfile
+AnyProfile = Profile | SpotProfile
 """Faces to compare with, on a sheet with printed markers; or a classifier of spots, on any board."""
 
 _NO_MARKERS = sentence("shows printed faces, which need the printed markers that this board lacks; teach photographs")
 
 
-def load_taught(path: Path, board: Board) -> Taught:
+def load_taught(path: Path, board: Board) -> AnyProfile:
     """The profile in a file, checked against the board it is meant for.
 
     Raises InvalidProfile.
@@ -54,7 +54,7 @@ def taught_files(board: Board, path: Path | None = None) -> Mapping[str, Path]:
     return files
 
 
-def taught_of(board: Board, path: Path | None = None) -> Mapping[str, Taught]:
+def taught_of(board: Board, path: Path | None = None) -> Mapping[str, AnyProfile]:
     """What the files of `taught_files` say.
 
     Raises InvalidProfile.
@@ -63,7 +63,7 @@ def taught_of(board: Board, path: Path | None = None) -> Mapping[str, Taught]:
     return {name: load_taught(file, sheets[name]) for name, file in taught_files(board, path).items()}
 
 
-def with_learnt(taught: Taught, path: Path, board: Board) -> Taught:
+def with_learnt(taught: AnyProfile, path: Path, board: Board) -> AnyProfile:
     """The profile that confirmed positions have made of a taught one, kept in a file; as it was where there is none."""
     if not isinstance(taught, SpotProfile) or not path.exists():
         return taught

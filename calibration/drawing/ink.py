@@ -21,7 +21,7 @@ from reportlab.pdfgen.pathobject import PDFPathObject
 from companion.board.lattice import Point
 
 Rgb = tuple[int, int, int]
-Command = tuple[str, *tuple[float, ...]]
+PathStep = tuple[str, *tuple[float, ...]]
 """A step of a path: ("M", x, y), ("L", x, y), ("C", x1, y1, x2, y2, x, y) or ("Z",), as in SVG."""
 
 FONT = "MarbleSerif"
@@ -115,7 +115,7 @@ class Ink:
         self._draw(self._polyline(points, closed=False), None, stroke, width, dash)
 
     def path(
-        self, commands: Sequence[Command], fill: Rgb | None = None, stroke: Rgb | None = None, width: float = 0.2
+        self, commands: Sequence[PathStep], fill: Rgb | None = None, stroke: Rgb | None = None, width: float = 0.2
     ) -> None:
         """A path of straight lines and Bézier curves."""
         path = self._canvas.beginPath()

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 from calibration.drawing import colours
 from calibration.drawing.colours import mixed, on
-from calibration.drawing.ink import Command, Ink
+from calibration.drawing.ink import Ink, PathStep
 
-Box = tuple[float, float, float, float]
+PatternBox = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 _ROW = 2.6
 """Distance (mm) of the pattern's rows."""
 
 
-def draw_owner_pattern(ink: Ink, label: str, box: Box) -> None:
+def draw_owner_pattern(ink: Ink, label: str, box: PatternBox) -> None:
     """Lines over a box and a little beyond, the same from every box of a frame: a player's sign beside the letter.
 
     Green has scales, red courses, blue waves and yellow studs; other colours have battens.
@@ -26,7 +26,7 @@ def draw_owner_pattern(ink: Ink, label: str, box: Box) -> None:
         for x, y in _staggered(box, 2.6):
             ink.disc(x, y, 0.45, colour)
         return
-    commands: list[Command] = []
+    commands: list[PathStep] = []
     left, top, right, bottom = box
     if label == "green":
         for x, y in _staggered(box, 3.2):
@@ -43,7 +43,7 @@ def draw_owner_pattern(ink: Ink, label: str, box: Box) -> None:
     ink.path(commands, None, colour, 0.33)
 
 
-def _staggered(box: Box, step: float, shift: float = 0.5) -> Iterator[tuple[float, float]]:
+def _staggered(box: PatternBox, step: float, shift: float = 0.5) -> Iterator[tuple[float, float]]:
     """Places in rows, every other row moved on by a share of the step."""
     left, top, right, bottom = box
     for row in range(math.floor(top / _ROW) - 1, math.ceil(bottom / _ROW) + 1):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from calibration.drawing.ink import Command
+from calibration.drawing.ink import PathStep
 from companion.board.lattice import Point
 
 
@@ -45,10 +45,10 @@ def inset(points: Sequence[Point], distance: float) -> list[Point]:
     return corners
 
 
-def smooth(points: Sequence[Point]) -> list[Command]:
+def smooth(points: Sequence[Point]) -> list[PathStep]:
     """A path through all points without corners (Catmull-Rom)."""
     padded = [points[0], *points, points[-1]]
-    commands: list[Command] = [("M", *points[0])]
+    commands: list[PathStep] = [("M", *points[0])]
     for (ax, ay), (bx, by), (cx, cy), (dx, dy) in zip(padded, padded[1:], padded[2:], padded[3:], strict=False):
         commands.append(("C", bx + (cx - ax) / 6, by + (cy - ay) / 6, cx - (dx - bx) / 6, cy - (dy - by) / 6, cx, cy))
     return commands

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from calibration.drawing.ink import Command, Ink, Rgb
+from calibration.drawing.ink import Ink, PathStep, Rgb
 from calibration.drawing.shapes import arc, polar, smooth
 
-_LEAF: tuple[Command, ...] = (
+_LEAF: tuple[PathStep, ...] = (
     ("M", -0.9, 0.0), ("C", -0.3, -0.55, 0.5, -0.45, 0.9, 0.0), ("C", 0.5, 0.45, -0.3, 0.55, -0.9, 0.0), ("Z",),
 )  # fmt: skip
 
@@ -89,7 +89,7 @@ def _hill(ink: Ink, colour: Rgb, ground: Rgb) -> None:
     foot = 3.4
     for x, reach, height in ((0.3, 4.4, 6.6), (-2.6, 2.6, 3.6), (2.8, 2.4, 2.8)):
         top = foot - height
-        slope: list[Command] = [
+        slope: list[PathStep] = [
             ("M", x - reach, foot), ("C", x - 0.5 * reach, foot - 0.15 * height, x - 0.42 * reach, top, x, top),
             ("C", x + 0.42 * reach, top, x + 0.5 * reach, foot - 0.15 * height, x + reach, foot), ("Z",),
         ]  # fmt: skip

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from calibration.components import Component
 from calibration.drawing.raster import page_picture
 from calibration.errors import PrintError
-from calibration.poster import INNER_MARGIN, OUTER_MARGIN, OVERLAP, seams, tiles_of
+from calibration.poster import INNER_MARGIN, OUTER_MARGIN, OVERLAP, poster_pages, seams
 from calibration.printing import board_pdf, pieces_pdf, print_everything, whole_board_pdf
 from calibration.sheets import PAPERS
 from companion.board.layout import Board
@@ -53,7 +53,7 @@ def test_a_poster_makes_the_whole_sheet_again(board: Board, paper: str) -> None:
     whole = page_picture(whole_board_pdf(board), 0, scale)
     pdf = board_pdf(board, paper)
     again = np.zeros_like(whole)
-    for page, tile in enumerate(tiles_of(board, PAPERS[paper])):
+    for page, tile in enumerate(poster_pages(board, PAPERS[paper])):
         picture = page_picture(pdf, page, scale)
         left, top, right, bottom = (round(v * scale) for v in tile.part)
         x, y = (round(v * scale) for v in tile.origin)
@@ -65,7 +65,7 @@ def test_a_poster_makes_the_whole_sheet_again(board: Board, paper: str) -> None:
 
 @pytest.mark.parametrize("paper", ["A3", "A4"])
 def test_a_poster_covers_the_sheet_without_a_seam_through_a_marker(board: Board, paper: str) -> None:
-    tiles = tiles_of(board, PAPERS[paper])
+    tiles = poster_pages(board, PAPERS[paper])
     parts = [tile.part for tile in tiles]
     assert sum((right - left) * (bottom - top) for left, top, right, bottom in parts) == pytest.approx(
         board.size[0] * board.size[1]

@@ -23,7 +23,7 @@ from calibration.artwork import board_png
 from calibration.components import Component, load_components
 from calibration.drawing.raster import Picture
 from calibration.manifest import write_manifest
-from calibration.poster import tiles_of
+from calibration.poster import poster_pages
 from calibration.printing import paper_for, print_everything
 from calibration.sheet_parts import MARKER_BAND
 from calibration.sheets import PAPERS
@@ -268,7 +268,7 @@ def test_both_maps_are_cut_for_smaller_paper(name: str, request: pytest.FixtureR
     assert [paper_for(board, paper) for paper in ("A4", "A3", "A2")] == {
         "board": ["A4", "A3", "A2"], "rome": ["A4", "A3", "A3"],
     }[name]  # fmt: skip
-    pages = {paper: len(tiles_of(board, PAPERS[paper])) for paper in ("A4", "A3")}
+    pages = {paper: len(poster_pages(board, PAPERS[paper])) for paper in ("A4", "A3")}
     assert pages == {"board": {"A4": 6, "A3": 4}, "rome": {"A4": 4, "A3": 1}}[name]
 
 

@@ -31,7 +31,7 @@ from ui.simulated_table.view import View
 from ui.table.presenter import Presenter
 from vision.camera.shared_pictures import SharedPictures
 from vision.errors import InvalidProfile, SourceUnavailable
-from vision.reader import Sight
+from vision.reader import FrameReading
 from vision.reader_process import CameraReport, CutAnswer
 
 BOARD = print_and_play_board("city_of_marble")
@@ -108,14 +108,14 @@ def test_no_room_for_the_pictures_is_told_and_nothing_stays(monkeypatch: pytest.
 
 
 def is_read(report: CameraReport) -> bool:
-    return report.sight is not None and report.sight.observation is not None and report.sight.observation.quiet
+    return report.reading is not None and report.reading.observation is not None and report.reading.observation.quiet
 
 
 def seen(report: CameraReport) -> dict[str, str]:
-    assert report.sight is not None
-    assert report.sight.observation is not None
+    assert report.reading is not None
+    assert report.reading.observation is not None
     likeliest = {
-        spot: max(shares, key=shares.__getitem__) for spot, shares in report.sight.observation.posteriors.items()
+        spot: max(shares, key=shares.__getitem__) for spot, shares in report.reading.observation.posteriors.items()
     }
     return {spot: label for spot, label in likeliest.items() if label}
 
@@ -149,9 +149,9 @@ def test_readings_that_have_queued_up_are_not_each_made_sense_of(monkeypatch: py
     look = session.game.appearance(session.state)
     for moment, quiet in enumerate((True, True, None, True, False, True, None, None, True, True, None)):
         seen = None if quiet is None else sight(session.table.board, look, time=moment, quiet=quiet)
-        camera.reports.put(CameraReport(Sight(CameraStatus.WATCHING, "", None, seen)))
+        camera.reports.put(CameraReport(FrameReading(CameraStatus.WATCHING, "", None, seen)))
         if moment == 5:
-            camera.reports.put(CameraReport(Sight(CameraStatus.PAUSED, "no board", None, None)))
+            camera.reports.put(CameraReport(FrameReading(CameraStatus.PAUSED, "no board", None, None)))
     evening.tick()
     assert times == [3, 4, 5, 9]
     assert camera.reports.empty()
@@ -170,7 +170,7 @@ def test_what_the_camera_said_is_told_later_where_something_could_not_be_recorde
 
     monkeypatch.setattr(presenter, "on_observation", full)
     evening = TableLoop(presenter, camera)
-    camera.reports.put(CameraReport(Sight(CameraStatus.WATCHING, "", None, sight(session.table.board, {}))))
+    camera.reports.put(CameraReport(FrameReading(CameraStatus.WATCHING, "", None, sight(session.table.board, {}))))
     camera.reports.put(CameraReport(None, "unplugged"))
     with pytest.raises(StoreError):
         evening.tick()
@@ -209,7 +209,7 @@ def test_a_process_that_cannot_be_started_is_told_and_tried_again(
     eye.start()
     why = heard(eye, lambda report: bool(report.lost)).lost
     assert "its process cannot be started (Resource temporarily unavailable)" in why
-    heard(eye, lambda report: report.sight is not None)
+    heard(eye, lambda report: report.reading is not None)
     eye.close()
 
 

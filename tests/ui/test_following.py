@@ -20,7 +20,7 @@ from tests.vision.traced.tables import Printed, print_manifest
 from ui.simulated_table.players import seated
 from ui.table.corrections.amending import RECORD_RIGHT
 from ui.table.presenter import Presenter
-from vision.camera.frames import Frame
+from vision.camera.frames import CameraFrame
 from vision.printed.profile import load_profiles
 from vision.sheets import SheetsReader
 
@@ -89,7 +89,7 @@ class Table:
     def show(self, picture: Picture) -> None:
         self._number += 1
         self.now = self._number * STEP
-        sight = self.reader.see(Frame(self.film.frame(picture), self.now, self._number))
+        sight = self.reader.see(CameraFrame(self.film.frame(picture), self.now, self._number))
         if sight.reason:
             self.presenter.on_camera_lost(sight.reason)
             return

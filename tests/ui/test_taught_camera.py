@@ -69,7 +69,7 @@ def heard(eye: CameraClient) -> list[CameraReport]:
             reports.append(eye.reports.get(timeout=1.0))
         except queue.Empty:
             continue
-        sight = reports[-1].sight
+        sight = reports[-1].reading
         if sight is not None and (sight.reason or (sight.observation is not None and sight.observation.quiet)):
             break
     return reports
@@ -87,7 +87,7 @@ def test_a_folder_of_pictures_is_read_with_taught_pieces(profile: Path, tmp_path
     eye = CameraClient(filmed(tmp_path, seen), GRID, profile, learnt=tmp_path / "learnt.zip")
     eye.start()
     try:
-        sight = heard(eye)[-1].sight
+        sight = heard(eye)[-1].reading
     finally:
         eye.close()
     assert sight is not None
@@ -108,7 +108,7 @@ def test_a_mirrored_camera_is_named_in_words_that_can_be_translated(profile: Pat
     eye = CameraClient(filmed(tmp_path, np.ascontiguousarray(image[:, ::-1])), GRID, lettered)
     eye.start()
     try:
-        sight = heard(eye)[-1].sight
+        sight = heard(eye)[-1].reading
     finally:
         eye.close()
     assert sight is not None

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from calibration.teaching import Lesson, Taught, teach_from_pictures
+from calibration.teaching import Lesson, TeachingResult, teach_from_pictures
 from companion.board.layout import EMPTY, Board, parse_board
 from companion.engine import apply_unchecked
 from companion.files.documents import DocumentTable
@@ -102,7 +102,7 @@ def shaded(picture: np.ndarray, share: float, across: float = 0.4) -> np.ndarray
 
 
 @cache
-def taught_box(seed: int = 5) -> Taught:
+def taught_box(seed: int = 5) -> TeachingResult:
     """What four photographs of one game, with the corners tapped, teach."""
     camera, board, lessons = BoxCamera(TEACHING, seed=seed), box_board(), []
     states = [state for _, state in played(3, seed)]

@@ -13,7 +13,7 @@ from vision.location.fiducials import FiducialFinder
 from vision.location.registration import register
 from vision.pictures import Image, gray_of
 from vision.printed.blur import blur_of, blurred
-from vision.printed.likelihood import worth_under
+from vision.printed.likelihood import weight_under_blur
 
 
 def located(board: Board, image: Image) -> BoardPose:
@@ -59,5 +59,5 @@ def test_without_markers_in_view_there_is_no_measure(board: Board, plain_scene: 
 
 
 def test_a_blurred_picture_gives_less_evidence_and_a_sharp_one_no_more_than_usual() -> None:
-    assert worth_under(0.2) == 1.0
-    assert 1.0 >= worth_under(0.5) > worth_under(0.9) > worth_under(1.4) > 0.2
+    assert weight_under_blur(0.2) == 1.0
+    assert 1.0 >= weight_under_blur(0.5) > weight_under_blur(0.9) > weight_under_blur(1.4) > 0.2

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.teaching import Taught
+from calibration.teaching import TeachingResult
 from companion.board.layout import EMPTY
 from companion.session.observation import CameraStatus
 from companion.session.session import Session
@@ -20,14 +20,14 @@ from tests.vision.box_edition import BoxCamera, box_board, box_table, look_of, p
 from ui.simulated_table.hand import Hand
 from ui.simulated_table.view import Light, View
 from ui.table.presenter import Presenter
-from vision.camera.frames import Frame
+from vision.camera.frames import CameraFrame
 from vision.colour_flaws import COLOURLESS
 from vision.cutouts import cut_out, decoded, encoded, read_again
 from vision.location.board_pose import BoardNotFound
 from vision.location.flat_pose import FlatPose
 from vision.location.marker_poses import MIRRORED
 from vision.location.reference import Reference
-from vision.reader import Sight, TableReader
+from vision.reader import FrameReading, TableReader
 from vision.spots.spot_reader import SpotReader, SpotReading
 
 MOVES = 12
@@ -39,7 +39,7 @@ STEP = 0.2
 
 
 @pytest.fixture(scope="module")
-def taught() -> Taught:
+def taught() -> TeachingResult:
     return taught_box()
 
 
@@ -54,11 +54,11 @@ class Watch:
     def __init__(self, reader: TableReader) -> None:
         self.reader, self.number = reader, 0
 
-    def see(self, image: np.ndarray) -> Sight:
+    def see(self, image: np.ndarray) -> FrameReading:
         self.number += 1
-        return self.reader.see(Frame(image, self.number * STEP, self.number))
+        return self.reader.see(CameraFrame(image, self.number * STEP, self.number))
 
-    def until_read(self, image: np.ndarray, most: int = 12) -> Sight:
+    def until_read(self, image: np.ndarray, most: int = 12) -> FrameReading:
         for _ in range(most):
             sight = self.see(image)
             if sight.observation is not None and sight.observation.quiet:
@@ -67,11 +67,11 @@ class Watch:
 
 
 @pytest.fixture
-def watch(taught: Taught) -> Watch:
+def watch(taught: TeachingResult) -> Watch:
     return Watch(TableReader(box_board(), taught.profile))
 
 
-def misread(sight: Sight, look: dict[str, str]) -> dict[str, tuple[str, str]]:
+def misread(sight: FrameReading, look: dict[str, str]) -> dict[str, tuple[str, str]]:
     observation = sight.observation
     assert observation is not None
     read = {spot: observation.likeliest(spot)[0] for spot in observation.posteriors}
@@ -83,7 +83,7 @@ def moves(seats: int, seed: int) -> Iterator[tuple[Any, dict[str, str]]]:
 
 
 def test_a_dozen_moves_are_followed_through_hands_and_a_bump(
-    taught: Taught, watch: Watch, camera: BoxCamera, tmp_path: Path
+    taught: TeachingResult, watch: Watch, camera: BoxCamera, tmp_path: Path
 ) -> None:
     now, bumped = [0.0], BoxCamera(BUMPED, LIGHT, seed=9)
     with Store(tmp_path / "games.sqlite3") as store:
@@ -169,7 +169,7 @@ def test_light_that_changes_is_no_bump_and_misleads_nobody(watch: Watch, camera:
     assert not misread(watch.until_read((image * 0.6).astype(np.uint8)), look)
 
 
-def test_a_colour_never_taught_misleads_nobody_surely(taught: Taught, camera: BoxCamera) -> None:
+def test_a_colour_never_taught_misleads_nobody_surely(taught: TeachingResult, camera: BoxCamera) -> None:
     assert taught.missing["cube"] == ("orange",)
     played_on = look_of([state for _, state in played(3, 11)][-1])
     look = {spot: "orange" if label == "black" else label for spot, label in played_on.items()}
@@ -187,7 +187,7 @@ def test_a_colour_never_taught_misleads_nobody_surely(taught: Taught, camera: Bo
     assert sum(likeliest.get(spot) == "orange" for spot in owned) > len(owned) / 2
 
 
-def test_a_grey_picture_is_refused(taught: Taught, camera: BoxCamera) -> None:
+def test_a_grey_picture_is_refused(taught: TeachingResult, camera: BoxCamera) -> None:
     picture = camera.picture(look_of([state for _, state in played(3, 61)][110]))
     reader = TableReader(box_board(), taught.profile)
     assert not isinstance(reader.look(picture), BoardNotFound)
@@ -198,7 +198,7 @@ def test_a_grey_picture_is_refused(taught: Taught, camera: BoxCamera) -> None:
     assert grey.reason == COLOURLESS
 
 
-def test_a_board_whose_mirror_image_is_recognised_too_is_told_to_be_mirrored(taught: Taught) -> None:
+def test_a_board_whose_mirror_image_is_recognised_too_is_told_to_be_mirrored(taught: TeachingResult) -> None:
     view = View(
         width=1280, height=720, distance=731.66, tilt=22.44, roll=3.79, aim=(-2.268, 6.576), field=63.33, radial=-0.046
     )
@@ -213,7 +213,7 @@ def test_a_board_whose_mirror_image_is_recognised_too_is_told_to_be_mirrored(tau
     assert mirrored.reason == MIRRORED
 
 
-def test_a_mirrored_picture_is_told_from_none(taught: Taught, camera: BoxCamera) -> None:
+def test_a_mirrored_picture_is_told_from_none(taught: TeachingResult, camera: BoxCamera) -> None:
     reader = TableReader(box_board(), taught.profile)
     image = camera.picture({})
     mirrored = reader.look(np.ascontiguousarray(image[:, ::-1]))
@@ -225,7 +225,7 @@ def test_a_mirrored_picture_is_told_from_none(taught: Taught, camera: BoxCamera)
 
 
 @pytest.mark.parametrize("share", [0.4, 0.12])
-def test_a_board_half_in_hard_shadow_is_read(taught: Taught, camera: BoxCamera, share: float) -> None:
+def test_a_board_half_in_hard_shadow_is_read(taught: TeachingResult, camera: BoxCamera, share: float) -> None:
     board, look = box_board(), look_of([state for _, state in played(3, 61)][110])
     picture = shaded(camera.picture(look), share)
     reader = TableReader(board, taught.profile)

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.teaching import Lesson, Taught, teach_from_pictures
+from calibration.teaching import Lesson, TeachingResult, teach_from_pictures
 from companion.board.layout import EMPTY
 from companion.session.observation import Observation
 from tests.vision.grids import Camera, grid_board, random_tiles
-from vision.camera.frames import Frame
+from vision.camera.frames import CameraFrame
 from vision.location.flat_pose import FlatPose
 from vision.location.location import BoardLocator
 from vision.spots.free_labels import FreeLabels, improved
@@ -34,7 +34,7 @@ def pose_of(camera: Camera) -> FlatPose:
 
 
 @pytest.fixture(scope="module")
-def taught() -> Taught:
+def taught() -> TeachingResult:
     lessons = []
     for seed in (81, 82):
         look = random_tiles(BOARD, seed, share=0.6)
@@ -48,14 +48,14 @@ def loss(observation: Observation, look: dict[str, str]) -> float:
     return -float(np.log(told).mean())
 
 
-def test_confirmed_positions_are_learnt_kept_and_used_again(taught: Taught, tmp_path: Path) -> None:
+def test_confirmed_positions_are_learnt_kept_and_used_again(taught: TeachingResult, tmp_path: Path) -> None:
     path = tmp_path / "learnt" / "grid.zip"
     free, follower, pose = FreeLabels(BOARD, taught.profile, path), SpotFollower(BOARD, taught.profile), pose_of(DUSK)
     agreed = 0
     for number in range(10):
         look = random_tiles(BOARD, 90 + number, share=0.3)
         image = DUSK.photograph(BOARD, look)
-        seen = follower.read(image, pose).observation(BOARD, Frame(image, float(number), number))
+        seen = follower.read(image, pose).observation(BOARD, CameraFrame(image, float(number), number))
         agreed += free.take(follower, image, pose, seen, look)
         free.finish()
     assert agreed >= 6
@@ -68,18 +68,18 @@ def test_confirmed_positions_are_learnt_kept_and_used_again(taught: Taught, tmp_
     assert again.pieces["tile"].labels == better.pieces["tile"].labels
     look = random_tiles(BOARD, 120)
     image = DUSK.photograph(BOARD, look)
-    frame = Frame(image, 0.0, 0)
+    frame = CameraFrame(image, 0.0, 0)
     before = SpotFollower(BOARD, taught.profile).read(image, pose).observation(BOARD, frame)
     after = SpotFollower(BOARD, again).read(image, pose).observation(BOARD, frame)
     assert all(after.likeliest(spot)[0] == look.get(spot, EMPTY) for spot in after.posteriors)
     assert loss(after, look) <= loss(before, look) + 0.02
 
 
-def test_a_position_on_which_record_and_sight_differ_teaches_nothing(taught: Taught) -> None:
+def test_a_position_on_which_record_and_sight_differ_teaches_nothing(taught: TeachingResult) -> None:
     free, follower, pose = FreeLabels(BOARD, taught.profile), SpotFollower(BOARD, taught.profile), pose_of(DUSK)
     look = random_tiles(BOARD, 130)
     image = DUSK.photograph(BOARD, look)
-    seen = follower.read(image, pose).observation(BOARD, Frame(image, 0.0, 0))
+    seen = follower.read(image, pose).observation(BOARD, CameraFrame(image, 0.0, 0))
     spot = next(iter(look))
     for _ in range(8):
         assert not free.take(follower, image, pose, seen, look | {spot: EMPTY})
@@ -87,7 +87,7 @@ def test_a_position_on_which_record_and_sight_differ_teaches_nothing(taught: Tau
     assert free.learnt() is None
 
 
-def test_what_reads_the_latest_positions_worse_is_not_used(taught: Taught) -> None:
+def test_what_reads_the_latest_positions_worse_is_not_used(taught: TeachingResult) -> None:
     piece, known = BOARD.pieces["tile"], taught.profile.pieces["tile"]
     samples = samples_of(known)
     laid = np.flatnonzero([label != EMPTY for label in samples.labels])
@@ -97,7 +97,7 @@ def test_what_reads_the_latest_positions_worse_is_not_used(taught: Taught) -> No
     assert improved(piece, known, shifted, held_out) is known
 
 
-def test_a_damaged_file_of_what_was_learnt_is_left_aside(taught: Taught, tmp_path: Path) -> None:
+def test_a_damaged_file_of_what_was_learnt_is_left_aside(taught: TeachingResult, tmp_path: Path) -> None:
     path = tmp_path / "grid.zip"
     assert with_learnt(taught.profile, path, BOARD) is taught.profile
     path.write_bytes(b"PK\x03\x04")

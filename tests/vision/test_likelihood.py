@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 
 from companion.board.layout import Board
-from vision.printed.likelihood import OUTLIER, cover_marginals, cover_of, in_any_light, softmax, worth_of_colours
+from vision.printed.likelihood import (
+    OUTLIER,
+    allowing_shadow,
+    cover_marginals,
+    cover_of,
+    softmax,
+    weight_for_colour_error,
+)
 
 
 def enumerated(cells: list[list[str]], weights: np.ndarray) -> np.ndarray:
@@ -69,14 +76,14 @@ def test_softmax_keeps_large_scores_finite() -> None:
 
 
 def test_badly_corrected_colours_are_worth_less_the_worse_they_are() -> None:
-    worths = [float(worth_of_colours(error)) for error in (0.0, 3.0, 5.0, 7.0, 20.0)]
+    worths = [float(weight_for_colour_error(error)) for error in (0.0, 3.0, 5.0, 7.0, 20.0)]
     assert worths[:3] == [1.0, 1.0, 1.0]
     assert worths[2] > worths[3] > worths[4] > 0.0
 
 
 def test_deep_shadow_explains_what_is_nearly_black_and_nothing_else() -> None:
     samples = np.array([[[8.0, 1.0, 2.0], [40.0, 0.0, 0.0], [8.0, 40.0, 0.0]]], np.float32)
-    unexplained = in_any_light(np.full((1, 3), OUTLIER, np.float32), samples)
+    unexplained = allowing_shadow(np.full((1, 3), OUTLIER, np.float32), samples)
     assert (unexplained > OUTLIER).tolist() == [[True, False, False]]
     expected = np.full((1, 3), -9.0, np.float32)
-    assert np.array_equal(in_any_light(expected, samples), expected)
+    assert np.array_equal(allowing_shadow(expected, samples), expected)

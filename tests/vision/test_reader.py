@@ -17,11 +17,11 @@ from ui.simulated_table.hand import Hand
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
-from vision.camera.frames import Frame
+from vision.camera.frames import CameraFrame
 from vision.location.board_pose import BoardNotFound
 from vision.pictures import Image, gray_of
 from vision.printed.profile import Profile
-from vision.reader import Sight, TableReader
+from vision.reader import FrameReading, TableReader
 
 
 class Camera:
@@ -30,12 +30,12 @@ class Camera:
     def __init__(self, scene: Scene) -> None:
         self.scene, self.number = scene, 0
 
-    def frame(self, look: Mapping[str, str], hand: Hand | None = None) -> Frame:
+    def frame(self, look: Mapping[str, str], hand: Hand | None = None) -> CameraFrame:
         return self.shown(self.scene.frame(look, hand))
 
-    def shown(self, image: Image) -> Frame:
+    def shown(self, image: Image) -> CameraFrame:
         self.number += 1
-        return Frame(image, self.number / 10, self.number)
+        return CameraFrame(image, self.number / 10, self.number)
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def table(board: Board, profile: Profile) -> TableReader:
     return TableReader(board, profile)
 
 
-def observed(sights: list[Sight]) -> list[Observation]:
+def observed(sights: list[FrameReading]) -> list[Observation]:
     return [sight.observation for sight in sights if sight.observation is not None]
 
 

@@ -16,24 +16,24 @@ from ui.simulated_table.hand import Hand
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import Light, View
-from vision.camera.frames import Frame
+from vision.camera.frames import CameraFrame
 from vision.errors import InvalidProfile
 from vision.location.board_pose import BoardPose
 from vision.location.fiducials import FiducialFinder
 from vision.location.registration import register
 from vision.pictures import Image, gray_of
 from vision.printed.profile import Profile
-from vision.printed.reading import BoardReader, Reading
+from vision.printed.reading import BoardReader, BoardReading
 
 
-def read(reader: BoardReader, image: Image) -> Reading:
+def read(reader: BoardReader, image: Image) -> BoardReading:
     size = (image.shape[1], image.shape[0])
     pose = register(reader.board, FiducialFinder(reader.board.markers).find(gray_of(image)), size)
     assert isinstance(pose, BoardPose)
     return reader.read(image, pose)
 
 
-def misreadings(board: Board, look: Mapping[str, str], reading: Reading) -> dict[str, tuple[str, str, float]]:
+def misreadings(board: Board, look: Mapping[str, str], reading: BoardReading) -> dict[str, tuple[str, str, float]]:
     """Spot -> what lies there, what was read, and how surely; covered spots are not misread."""
     wrong = {}
     for name in board.spots:
@@ -126,7 +126,7 @@ def test_an_empty_board_has_nothing_on_it(board: Board, reader: BoardReader) -> 
 def test_a_reading_becomes_the_observation_of_its_frame(board: Board, reader: BoardReader, plain_scene: Scene) -> None:
     look = {"ward G7-H7": "green", "magistrate G7-H7": "white"}
     image = plain_scene.frame(look)
-    observation = read(reader, image).observation(board, Frame(image, 12.5, 7))
+    observation = read(reader, image).observation(board, CameraFrame(image, 12.5, 7))
     assert (observation.board, observation.frame, observation.time, observation.quiet) == (board.id, 7, 12.5, True)
     assert observation.likeliest("ward G7-H7")[0] == "green"
     assert observation.likeliest("magistrate G7-H7")[0] == "white"

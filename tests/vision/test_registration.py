@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.poster import tiles_of
+from calibration.poster import poster_pages
 from companion.board.layout import Board
 from tests.vision.conftest import random_light, random_view
 from ui.simulated_table.lying import Sloppiness
@@ -181,7 +181,7 @@ def test_to_board_undoes_project_on_a_sheet_of_pages_that_lie_off(board: Board) 
 def test_a_sheet_glued_together_of_pages_is_found(board: Board, knows_the_camera: bool, seed: int) -> None:
     true = View(width=1920, height=1080, tilt=30).pose(board)
     dice = np.random.default_rng(seed)
-    offs = {tile.part: dice.uniform(-1.5, 1.5, 2) for tile in tiles_of(board, (210.0, 297.0))}
+    offs = {tile.part: dice.uniform(-1.5, 1.5, 2) for tile in poster_pages(board, (210.0, 297.0))}
     seen = {}
     for marker, (x, y) in board.markers.centres.items():
         off = next(off for (x0, y0, x1, y1), off in offs.items() if x0 <= x < x1 and y0 <= y < y1)

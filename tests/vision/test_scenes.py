@@ -14,14 +14,14 @@ from companion.board.layout import EMPTY, Board
 from companion.registry import print_and_play_board
 from ui.simulated_table.scene import Hand, Scene
 from ui.simulated_table.view import View
-from vision.camera.frames import Frame
+from vision.camera.frames import CameraFrame
 from vision.errors import InvalidProfile
 from vision.location.board_pose import BoardNotFound, BoardPose
 from vision.location.fiducials import FiducialFinder
 from vision.location.registration import register
 from vision.pictures import gray_of
 from vision.printed.profile import Profile, load_profile, shipped_profile
-from vision.printed.reading import Reading
+from vision.printed.reading import BoardReading
 from vision.reader import TableReader
 
 TEST_SEED = 500_000
@@ -45,7 +45,7 @@ def test_scenes_are_read_as_they_lie(game: str, sheet: Board, condition: str) ->
     reader = TableReader(sheet, teach_from_artwork(sheet))
     for situation in situations(SCENES, condition, game, sheet, first=TEST_SEED):
         reading = reader.look(situation.picture())
-        assert isinstance(reading, Reading)
+        assert isinstance(reading, BoardReading)
         occupied += len(situation.look)
         for spot, posterior in reading.posteriors.items():
             assert sum(posterior.values()) == pytest.approx(1.0, abs=1e-6)
@@ -74,7 +74,7 @@ def test_a_hand_covers_spots_and_leaves_the_far_side_of_the_board_alone(board: B
     states = []
     for number in range(12):
         hand = Hand(board.spots["ward E8-F8"].centre, 0.5) if number >= 8 else None
-        sight = reader.see(Frame(scene.frame(look, hand), number / 10, number))
+        sight = reader.see(CameraFrame(scene.frame(look, hand), number / 10, number))
         states.append(str(sight.state))
     assert "watching" in states[:8]
     assert states[-1] == "hand"
@@ -100,7 +100,7 @@ def test_an_upside_down_camera_reads_the_same(board: Board, profile: Profile) ->
     look = {"ward E8-F8": "red", "magistrate E8-F8": "white", "aqueduct H2-I1": "grey"}
     picture = cv2.rotate(Scene(board, View(tilt=5)).frame(look), cv2.ROTATE_180)
     reading = TableReader(board, profile).look(picture)
-    assert isinstance(reading, Reading)
+    assert isinstance(reading, BoardReading)
     seen = {spot: max(p, key=p.__getitem__) for spot, p in reading.posteriors.items()}
     assert {spot: label for spot, label in seen.items() if label} == look
 
@@ -124,6 +124,6 @@ def test_a_piece_is_seen_where_no_tile_can_lie() -> None:
     sheet = print_and_play_board("aqua_romana")
     look = {"worker A8/N": "red", "worker D4/S": "blue", "tile D4": "straight 0"}
     reading = TableReader(sheet, load_profile(shipped_profile(sheet), sheet)).look(Scene(sheet, View()).frame(look))
-    assert isinstance(reading, Reading)
+    assert isinstance(reading, BoardReading)
     for spot, label in look.items():
         assert max(reading.posteriors[spot], key=reading.posteriors[spot].__getitem__) == label

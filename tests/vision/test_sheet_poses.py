@@ -10,11 +10,11 @@ from calibration.teaching import Lesson, teach_from_pictures
 from companion.board.layout import EMPTY
 from companion.session.observation import CameraStatus
 from tests.vision.grids import Camera, grid_board, random_tiles
-from vision.camera.frames import Frame
+from vision.camera.frames import CameraFrame
 from vision.location.flat_pose import FlatPose
 from vision.location.location import BoardLocator
 from vision.location.sheet_poses import SheetPoses
-from vision.reader import Sight, TableReader
+from vision.reader import FrameReading, TableReader
 from vision.spots.spot_profile import SpotProfile
 
 BOARD = grid_board(columns=6, rows=5)
@@ -51,9 +51,9 @@ class Watch:
     def __init__(self, reader: TableReader) -> None:
         self.reader, self.number = reader, 0
 
-    def see(self, image: np.ndarray) -> Sight:
+    def see(self, image: np.ndarray) -> FrameReading:
         self.number += 1
-        return self.reader.see(Frame(image, self.number / 10, self.number))
+        return self.reader.see(CameraFrame(image, self.number / 10, self.number))
 
     def read(self, image: np.ndarray) -> dict[str, str]:
         for _ in range(10):

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from calibration.errors import TeachingError
-from calibration.teaching import Lesson, Taught, taught_summary, teach_from_pictures
+from calibration.teaching import Lesson, TeachingResult, taught_summary, teach_from_pictures
 from companion.board.layout import EMPTY
 from tests.vision.grids import LABELS, Camera, grid_board, random_tiles
 from vision.errors import InvalidProfile
@@ -46,7 +46,7 @@ def pose_of(camera: Camera) -> FlatPose:
 
 
 @pytest.fixture(scope="module")
-def taught() -> Taught:
+def taught() -> TeachingResult:
     lessons = []
     for k, camera in enumerate(CAMERAS):
         look = {spot: label for spot, label in random_tiles(BOARD, 50 + k).items() if label != SELDOM}
@@ -56,7 +56,7 @@ def taught() -> Taught:
 
 
 @pytest.fixture(scope="module")
-def reader(taught: Taught) -> SpotReader:
+def reader(taught: TeachingResult) -> SpotReader:
     return SpotReader(BOARD, taught.profile)
 
 
@@ -117,7 +117,7 @@ def test_what_is_burnt_out_is_covered(reader: SpotReader) -> None:
     assert len(reading.covered) < 0.7 * len(BOARD.spots)
 
 
-def test_boards_so_large_that_a_sample_tells_the_light_are_followed_as_they_are_read(taught: Taught) -> None:
+def test_boards_so_large_that_a_sample_tells_the_light_are_followed_as_they_are_read(taught: TeachingResult) -> None:
     board = grid_board(columns=26, rows=20, side=15.0)
     profile = dataclasses.replace(taught.profile, board=board.id, digest=board.digest, sheet=None)
     size = (board.size[0] * 4, board.size[1] * 4)
@@ -200,7 +200,7 @@ def test_turning_a_patch_permutes_its_description() -> None:
     np.testing.assert_allclose(describe(turned), quarter_turned(describe(patches), 1), atol=1e-4)
 
 
-def test_a_profile_is_kept_as_it_is(taught: Taught, reader: SpotReader, tmp_path: Path) -> None:
+def test_a_profile_is_kept_as_it_is(taught: TeachingResult, reader: SpotReader, tmp_path: Path) -> None:
     first, second = tmp_path / "first.zip", tmp_path / "second.zip"
     save_spot_profile(taught.profile, first)
     save_spot_profile(load_spot_profile(first, BOARD), second)
@@ -240,7 +240,7 @@ def changed(profile: Path, path: Path, change: Callable[[dict], object], files: 
     ],
 )
 def test_a_damaged_profile_is_refused(
-    taught: Taught, tmp_path: Path, change: Callable[[dict], object], reason: str
+    taught: TeachingResult, tmp_path: Path, change: Callable[[dict], object], reason: str
 ) -> None:
     save_spot_profile(taught.profile, tmp_path / "whole.zip")
     path = changed(tmp_path / "whole.zip", tmp_path / "profile.zip", change)
@@ -250,7 +250,7 @@ def test_a_damaged_profile_is_refused(
     assert reason in str(refusal.value)
 
 
-def test_numbers_that_are_none_and_files_cut_short_are_refused(taught: Taught, tmp_path: Path) -> None:
+def test_numbers_that_are_none_and_files_cut_short_are_refused(taught: TeachingResult, tmp_path: Path) -> None:
     whole = tmp_path / "whole.zip"
     save_spot_profile(taught.profile, whole)
     nan = np.full(len(taught.profile.pieces["tile"].classifier.samples) * 268, np.nan, "<f4")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.registry import print_and_play_board
-from vision.printed.stack_forms import Place, StackKind, stack_kind_of
+from vision.printed.stack_forms import StackKind, StackPlace, stack_kind_of
 from vision.printed.stack_posteriors import DISTRUST, StackPosteriors
 from vision.printed.stack_scenes import Fit
 
@@ -28,11 +28,11 @@ def told_from(kind: StackKind, tilt: float = 45.0) -> StackPosteriors:
     return StackPosteriors(kind, looks, HEIGHT, tilt)
 
 
-def place_of(kind: StackKind, apart: float) -> Place:
+def place_of(kind: StackKind, apart: float) -> StackPlace:
     """A place where one piece more moves a stack's top by so many millimetres on the sheet."""
     away = apart * HEIGHT / kind.piece.height
     none = np.zeros(0, np.intp)
-    return Place(kind.spots[0], (0, 0), (40, 40), away, 1.0, np.eye(2), none)
+    return StackPlace(kind.spots[0], (0, 0), (40, 40), away, 1.0, np.eye(2), none)
 
 
 def fit_of(kind: StackKind, scores: dict[tuple[int, tuple[str, str]], float]) -> Fit:

@@ -11,9 +11,9 @@ from companion.registry import print_and_play_board
 from ui.simulated_table.hand import Hand
 from ui.simulated_table.scene import Scene, Sloppiness
 from ui.simulated_table.view import View
-from vision.camera.frames import Frame
+from vision.camera.frames import CameraFrame
 from vision.printed.profile import load_profile, shipped_profile
-from vision.printed.reading import Reading
+from vision.printed.reading import BoardReading
 from vision.reader import TableReader
 
 TOWERS = (
@@ -39,7 +39,7 @@ def look_of(towers: tuple[tuple[str, str, str, str], ...]) -> dict[str, str]:
     return look
 
 
-def labels(reading: Reading) -> dict[str, str]:
+def labels(reading: BoardReading) -> dict[str, str]:
     likeliest = {spot: max(shares, key=shares.__getitem__) for spot, shares in reading.posteriors.items()}
     return {spot: label for spot, label in likeliest.items() if label}
 
@@ -49,7 +49,7 @@ def test_floors_and_roofs_are_read_from_the_side(board: Board, reader: TableRead
     look = look_of(TOWERS) | {"fountain Palatine/3": "fountain", "monument Aventine/L": "temple"}
     view = View(width=1920, height=1080, distance=880, tilt=tilt, azimuth=azimuth)
     reading = reader.look(Scene(board, view, sloppiness=Sloppiness(seed=tilt)).frame(look))
-    assert isinstance(reading, Reading)
+    assert isinstance(reading, BoardReading)
     assert {spot: label for spot, label in labels(reading).items() if spot in look} == look
     assert labels(reading).keys() - look.keys() == set()
     beneath = {spot.name for spot in board.spots.values() if spot.site in {square for square, *_ in TOWERS}}
@@ -59,7 +59,7 @@ def test_floors_and_roofs_are_read_from_the_side(board: Board, reader: TableRead
 def test_from_straight_above_heights_stay_open_and_roofs_do_not(board: Board, reader: TableReader) -> None:
     look = look_of((("Palatine/2", "2", "gable", "red"), ("Palatine/6", "3", "dome", "blue")))
     reading = reader.look(Scene(board, View(width=1920, height=1080, distance=850, tilt=1)).frame(look))
-    assert isinstance(reading, Reading)
+    assert isinstance(reading, BoardReading)
     for square, roof, colour in (("Palatine/2", "gable", "red"), ("Palatine/6", "dome", "blue")):
         floors = reading.posteriors[f"floor {square}"]
         assert max(floors.values()) < 0.9
@@ -73,7 +73,7 @@ def test_what_a_hand_hides_is_no_stack_and_not_empty_either(board: Board, reader
     view = View(width=1920, height=1080, distance=880, tilt=tilt)
     hand = Hand(board.spots["floor Palatine/7"].centre, 0.5)
     reading = reader.look(Scene(board, view).frame(look, hand))
-    assert isinstance(reading, Reading)
+    assert isinstance(reading, BoardReading)
     wrong = {
         spot
         for spot, shares in reading.posteriors.items()
@@ -91,9 +91,9 @@ def test_only_what_changes_is_read_again_and_nothing_is_kept_that_is_gone(board:
         picture = scene.frame(look_of(tuple(towers)))
         for step in range(8):
             reader.request()
-            sight = reader.see(Frame(picture, number + step / 10, 10 * number + step))
+            sight = reader.see(CameraFrame(picture, number + step / 10, 10 * number + step))
         assert sight.observation is not None, sight.state
         assert sight.observation.quiet
-        seen = Reading(sight.observation.posteriors, sight.observation.covered, None)  # type: ignore[arg-type]
+        seen = BoardReading(sight.observation.posteriors, sight.observation.covered, None)  # type: ignore[arg-type]
         assert labels(seen) == look_of(tuple(towers))
         towers.pop(random.randrange(len(towers)))

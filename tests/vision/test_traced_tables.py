@@ -18,7 +18,7 @@ from vision.location.board_pose import BoardPose
 from vision.location.fiducials import Fiducial
 from vision.location.registration import marker_corners, register
 from vision.printed.profile import load_profile, shipped_profile
-from vision.printed.reading import Reading
+from vision.printed.reading import BoardReading
 from vision.reader import TableReader
 
 FIRST_SEED = 700_000
@@ -45,7 +45,7 @@ def test_a_table_of_another_renderer_is_read(printed: dict[str, Printed], game: 
     look = {spot: label for spot, label in look_of(game, seed).items() if spot in board.spots}
     picture = photograph(printed[board.id], look, seed, tilts=(30, 55), width=1280)
     reading = TableReader(board, load_profile(shipped_profile(board), board)).look(picture)
-    assert isinstance(reading, Reading)
+    assert isinstance(reading, BoardReading)
     best = {spot: max(chances, key=chances.__getitem__) for spot, chances in reading.posteriors.items()}
     wrong = [
         (spot, look.get(spot, EMPTY), label)

@@ -37,7 +37,7 @@ from ui.commands.whereabouts import (
 
 if TYPE_CHECKING:
     from vision.pictures import Image
-    from vision.spots.spot_reader import Change
+    from vision.spots.spot_reader import SpotChange
 
 OVERLAYS = (".png", ".jpg", ".jpeg")
 MOST_NAMED = 8
@@ -178,7 +178,7 @@ def look_document(
     board: Board,
     posteriors: Mapping[str, Mapping[str, float]],
     covered: frozenset[str],
-    changed: Sequence[Change] | None = None,
+    changed: Sequence[SpotChange] | None = None,
 ) -> dict[str, Any]:
     """What lies where, likeliest label first, for spots where that is not surely nothing; and what has changed."""
     spots = []

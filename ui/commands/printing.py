@@ -84,18 +84,20 @@ def _needed_pages(board: Board, sheets: Sequence[SheetSpec]) -> Iterator[str]:
 
 def printed_rules(game_id: str) -> bytes:
     """How a game is played, its set-up and its rules by topic, as a PDF in the language in use."""
-    from calibration.rule_sheet import RuleText, Topic, rules_pdf
+    from calibration.rule_sheet import PrintedRule, Topic, rules_pdf
 
     rules, guide = RulesHelp(game_id), game_guide(game_id)
     opening = {_("How it is played"): guide.play, _("Set-up"): guide.setup}
-    topics = [Topic(name, tuple(RuleText(_(text), "") for text in texts)) for name, texts in opening.items()]
+    topics = [Topic(name, tuple(PrintedRule(_(text), "") for text in texts)) for name, texts in opening.items()]
     for topic in rules.view().topics:
         if topic.key == PLAY:
             continue
         rules.choose_topic(topic.key)
         found = rules.view().rules
-        topics.append(Topic(topic.text, tuple(RuleText(f"{rule.title}: {rule.text}", rule.source) for rule in found)))
-    topics.append(Topic(_("Sources"), (RuleText(source_legend(), ""),)))
+        topics.append(
+            Topic(topic.text, tuple(PrintedRule(f"{rule.title}: {rule.text}", rule.source) for rule in found))
+        )
+    topics.append(Topic(_("Sources"), (PrintedRule(source_legend(), ""),)))
     return rules_pdf(load_game(game_id).info.title, topics)
 
 

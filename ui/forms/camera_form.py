@@ -31,7 +31,7 @@ from vision.errors import VisionError
 from vision.location.board_pose import BoardPose
 from vision.location.flat_pose import corner_places
 from vision.pictures import Image
-from vision.reader import Sight
+from vision.reader import FrameReading
 from vision.reader_process import CameraReport
 
 VIDEOS = frozenset({".avi", ".mkv", ".mov", ".mp4", ".webm"})
@@ -210,8 +210,8 @@ class CameraDesk(Desk):
         return evening.camera if evening is not None else self._own
 
     @property
-    def _sight(self) -> Sight | None:
-        return self._report.sight if self._report is not None else None
+    def _sight(self) -> FrameReading | None:
+        return self._report.reading if self._report is not None else None
 
     def _known_boards(self) -> Iterator[Board]:
         """The board of the open table, or all that are known."""
@@ -249,8 +249,8 @@ class CameraDesk(Desk):
 
     def _hear(self, report: CameraReport | None) -> None:
         self._report = report
-        if report is not None and report.sight is not None:
-            observation = report.sight.observation
+        if report is not None and report.reading is not None:
+            observation = report.reading.observation
             if observation is not None and observation.quiet:
                 self._observation = observation
 

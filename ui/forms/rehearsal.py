@@ -34,7 +34,7 @@ from firmware_bridge.rehearsal import rehearse
 from ui.photographs.reading import UNSURE, ranked_labels
 from ui.results.reports import RECORD, write_reports
 from ui.services.text import _, error_text
-from vision.camera.frames import Frame
+from vision.camera.frames import CameraFrame
 from vision.camera.picture_quality import ADVICE, Flaw, picture_quality
 from vision.errors import VisionError
 from vision.location.board_pose import BoardNotFound, BoardPose, CameraModel
@@ -192,16 +192,16 @@ def _bumped(reader: TableReader, board: Board, image: Image) -> str:
     """Why the board was not found again in a picture that a bump moved; "" where it was."""
     height, width = image.shape[:2]
     began = time.monotonic()
-    before = reader.see(Frame(image, began, 0)).pose
+    before = reader.see(CameraFrame(image, began, 0)).pose
     if before is None:
         return _("the board was not found a second time")
     turn = _bump(before.camera if isinstance(before, BoardPose) else _usual_camera(before.size))
     moved = np.asarray(cv2.warpPerspective(image, turn, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
-    sight = reader.see(Frame(moved, began + 0.1, 1))
+    sight = reader.see(CameraFrame(moved, began + 0.1, 1))
     for number in range(2, 2 + round(BUMP_SECONDS / 0.3)):
         if sight.state is not CameraStatus.PAUSED:
             break
-        sight = reader.see(Frame(moved, began + 0.3 * number, number))
+        sight = reader.see(CameraFrame(moved, began + 0.3 * number, number))
     if sight.pose is None or sight.state is CameraStatus.PAUSED:
         return _("after a bump the board is not found: {why}").format(why=translated(sight.reason, _))
     wanted = cv2.perspectiveTransform(_corners(board, before)[:, None], turn)[:, 0]

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from calibration.errors import CalibrationError
-from calibration.teaching import Lesson, Taught, teach_from_pictures
+from calibration.teaching import Lesson, TeachingResult, teach_from_pictures
 from calibration.touched_corners import pose_at_corners
 from companion.board.layout import EMPTY, Board
 from companion.wording.sentences import translated
@@ -48,7 +48,7 @@ class TeachDesk(Desk):
         self._shell, self._board = shell, board
         self._files = FileList(folder=pictures)
         self._is_choosing = self._is_by_camera = False
-        self._work: Background[Image | Taught] = Background()
+        self._work: Background[Image | TeachingResult] = Background()
         self._still: _Still | None = None
         self._corners: list[Point] = []
         self._lessons: list[Lesson] = []
@@ -170,7 +170,7 @@ class TeachDesk(Desk):
         """Take the picture, or what was learnt, once it is there."""
         try:
             done = self._work.poll()
-            if isinstance(done, Taught):
+            if isinstance(done, TeachingResult):
                 self._keep(done)
             elif done is not None:
                 number = self._still.number + 1 if self._still is not None else 1
@@ -261,7 +261,7 @@ class TeachDesk(Desk):
         self._still, self._corners, self._pose, self._reading = None, [], None, None
         self._shows_board = False
 
-    def _keep(self, taught: Taught) -> None:
+    def _keep(self, taught: TeachingResult) -> None:
         self.profile = taught.profile
         self.profile_file.parent.mkdir(parents=True, exist_ok=True)
         save_spot_profile(taught.profile, self.profile_file)

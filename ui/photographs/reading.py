@@ -20,7 +20,7 @@ from vision.location.location import Corners
 from vision.pictures import Image
 from vision.sheets import SheetsReader
 from vision.spots.spot_profile import SpotProfile
-from vision.taught import Taught, taught_of
+from vision.taught import AnyProfile, taught_of
 
 UNSURE = 0.9
 """spots of which no label is as probable as this are shown, to be looked at by somebody"""
@@ -70,7 +70,7 @@ def read_photograph(
 
 def photograph_reading(
     board: Board, chances: Mapping[str, Mapping[str, float]], pose: Projection | None = None,
-    taught: Taught | None = None,
+    taught: AnyProfile | None = None,
 ) -> PhotographReading:  # fmt: skip
     """A photograph as read: what most likely lies where, what is in doubt, and what is not known at all."""
     look, doubts = {}, []

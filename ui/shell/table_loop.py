@@ -126,16 +126,16 @@ class TableLoop:
         self._heard.extend(_waiting(camera))
         while self._heard:  # what is left where one cannot be recorded, on a full disk, is told with the next tick
             report = self.report = self._heard.popleft()
-            if report.sight is None:
+            if report.reading is None:
                 self._camera_lost(report.lost)
-            elif report.sight.reason:
-                self._camera_lost(report.sight.reason)
+            elif report.reading.reason:
+                self._camera_lost(report.reading.reason)
             else:
                 self.presenter.on_camera_alive()
                 self.presenter.on_device(CAMERA, _("ready"), ok=True)
-                if report.sight.observation is not None:
-                    self.presenter.on_observation(report.sight.observation)
-                    self._confirm(camera, report.sight.observation)
+                if report.reading.observation is not None:
+                    self.presenter.on_observation(report.reading.observation)
+                    self._confirm(camera, report.reading.observation)
 
     def _confirm(self, camera: CameraClient, observation: Observation) -> None:
         """Let the camera learn from a position, once, that the record and the sight agree on."""
@@ -164,7 +164,7 @@ def _waiting(camera: CameraClient) -> list[CameraReport]:
             report = camera.reports.get_nowait()
         except queue.Empty:
             break
-        sight = report.sight
+        sight = report.reading
         observation = sight.observation if sight is not None else None
         if observation is not None and observation.quiet:
             if latest is not None:

@@ -13,11 +13,11 @@ from companion.wording.sentences import sentence
 from vision.errors import SourceError
 from vision.pictures import Image
 
-__all__ = ["Frame", "FrameSource", "Grabber", "GrabberStatus", "Image"]
+__all__ = ["CameraFrame", "FrameSource", "Grabber", "GrabberStatus", "Image"]
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class CameraFrame:
     """A picture with the monotonic seconds of its grab and a number that grows with every new one."""
 
     image: Image
@@ -73,7 +73,7 @@ class Grabber:
         self,
         source: FrameSource,
         *,
-        watch: Callable[[Frame], None] | None = None,
+        watch: Callable[[CameraFrame], None] | None = None,
         patience: float = 1.0,
         first_pause: float = 0.2,
         longest_pause: float = 2.0,
@@ -82,7 +82,7 @@ class Grabber:
         self._patience, self._first_pause, self._longest_pause = patience, first_pause, longest_pause
         self._changed = threading.Condition()
         self._stop = threading.Event()
-        self._newest: Frame | None = None
+        self._newest: CameraFrame | None = None
         self._ended = False
         self._reason: str = sentence("{source}: is being opened", source=source.name)
         self._since = time.monotonic()
@@ -92,7 +92,7 @@ class Grabber:
         """Begin to grab."""
         self._thread.start()
 
-    def newest(self, after: int = -1, timeout: float = 0.0) -> Frame | None:
+    def newest(self, after: int = -1, timeout: float = 0.0) -> CameraFrame | None:
         """The newest frame if its id is above `after`; waits up to `timeout` seconds for one, else None."""
         with self._changed:
             self._changed.wait_for(lambda: self._ended or self._is_newer(after), timeout)
@@ -149,7 +149,7 @@ class Grabber:
             elif self._source.live and now - same_since > self._patience:
                 told = sentence("repeats one picture since {seconds} s", seconds=f"{now - same_since:.1f}")
                 raise SourceError(self._source.name, told)
-            frame = Frame(image, now, self._newest.id + 1 if self._newest else 0)
+            frame = CameraFrame(image, now, self._newest.id + 1 if self._newest else 0)
             with self._changed:
                 self._newest, self._reason = frame, ""
                 self._changed.notify_all()

@@ -23,7 +23,7 @@ _WIDTH = 960
 """Frames are compared at this width."""
 _MOST, _APART = 160, 14
 """Points looked for, and how far (working pixels) they must be apart."""
-FEWEST = 16
+FEWEST_ANCHORS = 16
 """Fewer points that agree tell nothing."""
 _WINDOW, _LEVELS = 19, 4
 _AROUND = 31
@@ -41,7 +41,7 @@ _LEAST_SPREAD = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class AnchorView:
     """What a frame shows of the anchors: the distance (pixels, median) from where they were last accepted to be, the
     share of them that is found, and the pose that they tell, None where they do not agree.
     """
@@ -71,16 +71,16 @@ class Anchors:
         """How many points there are."""
         return len(self._points)
 
-    def follow(self, gray: Gray) -> Seen | None:
+    def follow(self, gray: Gray) -> AnchorView | None:
         """Where the anchors are in another frame of the same size; None where too few are found again."""
-        if self.count < FEWEST:
+        if self.count < FEWEST_ANCHORS:
             return None
         look, _ = _contrast(gray)
         now, good = self._tracked(look)
-        if good.sum() < FEWEST:
+        if good.sum() < FEWEST_ANCHORS:
             return None
         stray = float(np.median(np.linalg.norm(now[good] - self._expected[good], axis=1))) / self._scale
-        return Seen(stray, float(good.mean()), self._motion(self._points[good], now[good]))
+        return AnchorView(stray, float(good.mean()), self._motion(self._points[good], now[good]))
 
     def accept(self, pose: FlatPose) -> None:
         """The camera has moved: from now on the anchors are expected where this pose of the board puts them."""
@@ -115,7 +115,7 @@ class Anchors:
         if motion is None:
             return None
         trusted = mask.ravel() > 0
-        if trusted.sum() < max(FEWEST, _AGREEING * len(before)) or not self._is_spread(before[trusted]):
+        if trusted.sum() < max(FEWEST_ANCHORS, _AGREEING * len(before)) or not self._is_spread(before[trusted]):
             return None
         off = cv2.perspectiveTransform(here[trusted][:, None], motion)[:, 0] - there[trusted]
         rms = float(np.sqrt((off**2).sum(axis=1).mean()))

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Markers
-from vision.location.marker_sets import Candidate, MarkerSet, are_alike, displaced, once_only, sheets_among
+from vision.location.marker_sets import MarkerCandidate, MarkerSet, are_alike, displaced, once_only, sheets_among
 from vision.pictures import Gray, interpolated
 
-Corners = npt.NDArray[np.float32]
+MarkerCorners = npt.NDArray[np.float32]
 
 _MODULES = 6
 """Black and white squares along a side of a 4 x 4 marker, its black border included."""
@@ -42,7 +42,7 @@ class Fiducial:
     """
 
     id: int
-    corners: Corners
+    corners: MarkerCorners
     contrast: float
 
 
@@ -90,13 +90,13 @@ class FiducialFinder:
             sheets = self._sheets(gray, candidates)
         return self._told(gray, sheets, candidates)
 
-    def _sheets(self, gray: Gray, candidates: Sequence[Candidate]) -> tuple[MarkerSet, ...]:
+    def _sheets(self, gray: Gray, candidates: Sequence[MarkerCandidate]) -> tuple[MarkerSet, ...]:
         """The sheets that candidates show, with the markers that they tell where to look for."""
         sheets = sheets_among(candidates, self._printed, gray.shape[1])
         return tuple(self._with_sought(gray, sheet) for sheet in sheets)
 
     def _told(
-        self, gray: Gray, sheets: tuple[MarkerSet, ...], candidates: Sequence[Candidate]
+        self, gray: Gray, sheets: tuple[MarkerSet, ...], candidates: Sequence[MarkerCandidate]
     ) -> tuple[dict[int, Fiducial], ...]:
         """The sheets that may be meant, refined, with what does not lie as printed, for that is to be noticed."""
         if not sheets:
@@ -125,7 +125,7 @@ class FiducialFinder:
                     found[marker], fresh = here, True
         return found
 
-    def _look_at(self, gray: Gray, quad: npt.NDArray[np.float64], marker: int) -> Corners | None:
+    def _look_at(self, gray: Gray, quad: npt.NDArray[np.float64], marker: int) -> MarkerCorners | None:
         """One marker near the place (4, 2) where it should be."""
         height, width = gray.shape
         low, high = quad.min(axis=0), quad.max(axis=0)
@@ -147,10 +147,10 @@ class FiducialFinder:
                 best, likeness = turned.astype(np.float32), alike
         return best
 
-    def follow(self, gray: Gray, expected: Mapping[int, Corners]) -> dict[int, Fiducial]:
+    def follow(self, gray: Gray, expected: Mapping[int, MarkerCorners]) -> dict[int, Fiducial]:
         """The markers near their expected corners, looked for only there: several times faster than `find`."""
         height, width = gray.shape
-        found: dict[int, Corners] = {}
+        found: dict[int, MarkerCorners] = {}
         for marker, quad in expected.items():
             low, high = quad.min(axis=0), quad.max(axis=0)
             margin = 0.4 * float((high - low).max())
@@ -165,7 +165,7 @@ class FiducialFinder:
                 found[marker] = min(here, key=lambda other: float(np.abs(other - quad).sum()))
         return _refined(gray, found)
 
-    def _detect(self, gray: Gray) -> list[Candidate]:
+    def _detect(self, gray: Gray) -> list[MarkerCandidate]:
         """All that look like markers of the sheet; an id may show more than once."""
         corners, ids, _ = self._detector.detectMarkers(gray)
         # OpenCV gives None where it finds nothing, which its type stubs leave out.
@@ -177,12 +177,12 @@ class FiducialFinder:
         ]
 
 
-def _overlap(one: Corners, other: Corners) -> bool:
+def _overlap(one: MarkerCorners, other: MarkerCorners) -> bool:
     """Whether two squares (4, 2) are the same one, seen twice."""
     return bool(np.linalg.norm(one.mean(axis=0) - other.mean(axis=0)) < np.linalg.norm(one[0] - one[2]) / 2)
 
 
-def _refined(gray: Gray, rough: Mapping[int, Corners]) -> dict[int, Fiducial]:
+def _refined(gray: Gray, rough: Mapping[int, MarkerCorners]) -> dict[int, Fiducial]:
     """The markers with corners where lines through their four sides meet.
 
     Three times as exact here as OpenCV's corner refinement, which moreover is drawn off by the sheet's own rim 4 mm

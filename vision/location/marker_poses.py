@@ -10,7 +10,7 @@ import numpy as np
 from companion.board.layout import Board
 from companion.wording.sentences import sentence
 from vision.location.board_pose import BoardNotFound, BoardPose, CameraModel
-from vision.location.fiducials import Corners, Fiducial, FiducialFinder
+from vision.location.fiducials import Fiducial, FiducialFinder, MarkerCorners
 from vision.location.registration import marker_corners, register
 from vision.pictures import Gray, Image, gray_of
 
@@ -47,7 +47,7 @@ class MarkerPoses:
         self._board, self._camera = board, camera
         self._finder = FiducialFinder(board.markers)
         self._pose: BoardPose | None = None
-        self._offsets: dict[int, Corners] = {}
+        self._offsets: dict[int, MarkerCorners] = {}
         self._searched = float("-inf")
 
     def find(self, image: Image) -> BoardPose | BoardNotFound:
@@ -84,7 +84,7 @@ class MarkerPoses:
         self._offsets = _offsets(self._finder.follow(gray, expected), expected)
         return True
 
-    def _expected(self, pose: BoardPose) -> dict[int, Corners]:
+    def _expected(self, pose: BoardPose) -> dict[int, MarkerCorners]:
         """Where the pose says that each marker's corners are."""
         return {
             marker: pose.project(np.column_stack([marker_corners(self._board, marker), np.zeros(4)]))
@@ -92,12 +92,12 @@ class MarkerPoses:
         }
 
 
-def _offsets(seen: Mapping[int, Fiducial], expected: Mapping[int, Corners]) -> dict[int, Corners]:
+def _offsets(seen: Mapping[int, Fiducial], expected: Mapping[int, MarkerCorners]) -> dict[int, MarkerCorners]:
     """How far each marker's corners are seen from where they are expected: blurred edges shift all of them."""
     return {marker: np.asarray(fiducial.corners - expected[marker]) for marker, fiducial in seen.items()}
 
 
-def _strays(now: Mapping[int, Corners], before: Mapping[int, Corners]) -> float | None:
+def _strays(now: Mapping[int, MarkerCorners], before: Mapping[int, MarkerCorners]) -> float | None:
     """The median distance (pixels) by which corners have moved since the pose was taken; None if no marker is seen."""
     if not now:
         return None

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
-Corners = npt.NDArray[np.float32]
-Candidate = tuple[int, Corners]
+MarkerCorners = npt.NDArray[np.float32]
+MarkerCandidate = tuple[int, MarkerCorners]
 """A marker's id and its corners (4, 2) in a picture."""
-MarkerSet = dict[int, Corners]
+MarkerSet = dict[int, MarkerCorners]
 
 FEWEST = 4
 """So many markers make a sheet."""
@@ -31,7 +31,9 @@ _MOVED, _SAME_SIZE = 4.0, (0.6, 1.6)
 """A marker of about the right size less than so many sides from its place is the sheet's own: it is cut or bent."""
 
 
-def sheets_among(candidates: Sequence[Candidate], printed: Mapping[int, Floats], width: int) -> tuple[MarkerSet, ...]:
+def sheets_among(
+    candidates: Sequence[MarkerCandidate], printed: Mapping[int, Floats], width: int
+) -> tuple[MarkerSet, ...]:
     """The markers of one sheet, or of the two that show best, the better one first; none if no marker is among them.
 
     `printed` are the corners (4, 2) of each marker on the sheet, `width` is the picture's. An id may be seen more than
@@ -56,13 +58,13 @@ def are_alike(one: MarkerSet, other: MarkerSet) -> bool:
     return len(other) >= FEWEST and _shown(other) >= _EQUAL * _shown(one)
 
 
-def once_only(candidates: Sequence[Candidate]) -> MarkerSet:
+def once_only(candidates: Sequence[MarkerCandidate]) -> MarkerSet:
     """The markers whose id shows once, wherever they are."""
     ids = [marker for marker, _ in candidates]
     return {marker: quad for marker, quad in candidates if ids.count(marker) == 1}
 
 
-def displaced(sheet: MarkerSet, candidates: Sequence[Candidate], printed: Mapping[int, Floats]) -> MarkerSet:
+def displaced(sheet: MarkerSet, candidates: Sequence[MarkerCandidate], printed: Mapping[int, Floats]) -> MarkerSet:
     """Markers that are missing in a sheet and show once, not far from their place: the sheet is cut, or bent."""
     others = {marker: quad for marker, quad in once_only(candidates).items() if marker in printed.keys() - sheet.keys()}
     plane = _plane(sheet, printed) if others and len(sheet) >= FEWEST else None
@@ -78,7 +80,7 @@ def displaced(sheet: MarkerSet, candidates: Sequence[Candidate], printed: Mappin
     return found
 
 
-def _largest(candidates: Sequence[Candidate], printed: Mapping[int, Floats], width: int) -> MarkerSet:
+def _largest(candidates: Sequence[MarkerCandidate], printed: Mapping[int, Floats], width: int) -> MarkerSet:
     """The largest set that a plane view of the sheet explains: each pair of markers says where the others are."""
     best: MarkerSet = dict(candidates[:1])
     pairs = _pairs(candidates, printed)
@@ -105,7 +107,7 @@ def _largest(candidates: Sequence[Candidate], printed: Mapping[int, Floats], wid
     return best
 
 
-def _pairs(candidates: Sequence[Candidate], printed: Mapping[int, Floats]) -> npt.NDArray[np.intp]:
+def _pairs(candidates: Sequence[MarkerCandidate], printed: Mapping[int, Floats]) -> npt.NDArray[np.intp]:
     """All pairs (n, 2) of markers, by their places among the candidates, each lying roughly where the other says."""
     corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64) - 0.5
     ids = np.array([marker for marker, _ in candidates])
@@ -142,9 +144,11 @@ def _by_pairs(sheet: Floats, quads: Floats, pairs: npt.NDArray[np.intp]) -> Floa
     return np.asarray(pixel * seen[..., :2] / depth, np.float64)
 
 
-def _members(candidates: Sequence[Candidate], printed: Mapping[int, Floats], plane: Floats, width: int) -> MarkerSet:
+def _members(
+    candidates: Sequence[MarkerCandidate], printed: Mapping[int, Floats], plane: Floats, width: int
+) -> MarkerSet:
     """The markers that lie where a homography from the sheet to the picture says, of each id the nearest."""
-    found: dict[int, tuple[float, Corners]] = {}
+    found: dict[int, tuple[float, MarkerCorners]] = {}
     places = {marker: cv2.perspectiveTransform(printed[marker][None], plane)[0] for marker, _ in candidates}
     for marker, quad in candidates:
         off = float(np.abs(quad - places[marker]).max())

@@ -13,9 +13,9 @@ from companion.board.layout import EMPTY, Board, Piece, Spot
 from vision.printed.appearance import BLUR, Appearance, expected_appearance, placements_of
 from vision.printed.canvas import Laid
 from vision.printed.likelihood import FOREIGN_PRIOR, Gains, cover_marginals, cover_of, softmax
+from vision.printed.misfit_level import beyond_misfit_level
 from vision.printed.patches import TALL, PatchPlan, depth_inside, plan_patches
 from vision.printed.profile import Profile
-from vision.printed.usual_misfit import with_usual_misfit
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -96,7 +96,7 @@ class TileLayer:
         `gains` are against the bare sheet; `weights` (spots, points) are those of the samples that are not hidden.
         """
         found = [gains[kind.piece.name].weighed(weights[kind.piece.name]) for kind in self._kinds]
-        found = [with_usual_misfit(nats) + _priors(nats.shape[1], _TILE_PRIOR) for nats in found]
+        found = [beyond_misfit_level(nats) + _priors(nats.shape[1], _TILE_PRIOR) for nats in found]
         odds = cover_marginals(self._cover, np.concatenate([np.logaddexp.reduce(nats, axis=1) for nats in found]))
         taken = 1.0 / (1.0 + np.exp(-np.clip(odds, -60, 60)))
         tables: Tables = {}
@@ -159,7 +159,7 @@ class PieceLayer:
         carriers gain, ridden or not, by what shows before them.
         """
         prior = {name: self._prior(name, tiles) for name in self._supports}
-        bare = {name: with_usual_misfit(gains[name].weighed(weights[name])) for name in self._kinds}
+        bare = {name: beyond_misfit_level(gains[name].weighed(weights[name])) for name in self._kinds}
         for name, nats in against.items():
             bare[name] = np.column_stack([bare[name][:, :-1] - nats[:, None], bare[name][:, -1]])
         options: list[tuple[dict[str, int], Doubles]] = [({}, np.zeros(self._site_count))]

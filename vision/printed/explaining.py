@@ -19,7 +19,7 @@ from vision.printed.classify import Kind, Tables
 from vision.printed.evidence import Evidence
 from vision.printed.likelihood import CORRELATION
 from vision.printed.patches import inward_normals
-from vision.printed.standpoint import Standpoint
+from vision.printed.pose_cache import PoseCache
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -54,7 +54,7 @@ def standing_of(
     kinds: Iterable[Kind],
     tables: Tables,
     evidence: tuple[Evidence, Evidence],
-    stand: Standpoint,
+    cache: PoseCache,
     riders: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Spot]:
     """The spots that are taken, going by what explains the picture best of all that the tables hold for likely.
@@ -72,7 +72,7 @@ def standing_of(
     for here in found.values():
         carried = {name: carrier for name, carrier in riders.items() if name in here and carrier in here}
         groups = [[name, carried[name]] if name in carried else [name] for name in here]
-        claims += [_claim(group, here, evidence, stand) for group in groups if group[0] not in carried.values()]
+        claims += [_claim(group, here, evidence, cache) for group in groups if group[0] not in carried.values()]
     return [spot for k in explaining(claims) for spot in reversed(claims[k].spots)]
 
 
@@ -80,7 +80,7 @@ def _claim(
     names: list[str],
     here: Mapping[str, tuple[Spot, int, int]],
     evidence: tuple[Evidence, Evidence],
-    stand: Standpoint,
+    cache: PoseCache,
 ) -> Claim:
     """What a piece claims alone or together with the one, named second, that carries it."""
     gains, pixels = [], []
@@ -89,10 +89,10 @@ def _claim(
         weight = seen.weights[name][k] / CORRELATION
         shown = weight > 0
         gains.append((seen.gains[name].nats[k, label] * weight)[shown])
-        pixels.append(stand.views[name].pixels[k][shown])
+        pixels.append(cache.views[name].pixels[k][shown])
     spots = tuple(here[name][0] for name in names)
-    outlines = tuple(stand.silhouettes.outline(spot.name) for spot in spots)
-    distance = stand.silhouettes.distance(spots[0].name)
+    outlines = tuple(cache.silhouettes.outline(spot.name) for spot in spots)
+    distance = cache.silhouettes.distance(spots[0].name)
     return Claim(spots, np.concatenate(gains).astype(np.float64), np.concatenate(pixels), outlines, distance)
 
 

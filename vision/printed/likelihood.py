@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.printed.appearance import NOISE, Appearance
-from vision.printed.paint import Bounds, Paint
+from vision.printed.paint import Paint, PaintBounds
 
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.intp]
@@ -135,7 +135,7 @@ def even_density(samples: Floats, low: Floats, high: Floats, astray: Floats | fl
     return EvenDensity.of(low, high, samples.shape[-2], astray).log_of(samples)
 
 
-def paint_density(turned: Floats, like_print: Bounds, free: Bounds) -> Floats:
+def paint_density(turned: Floats, like_print: PaintBounds, free: PaintBounds) -> Floats:
     """Log density of samples (..., 3), turned to a hue, of wood painted in it: as deep as the print, or freer."""
     like, freer = (even_density(turned, *bounds) for bounds in (like_print, free))
     return log_of_sum(like + _LOG_LIKE_PRINT, freer + _LOG_FREE)
@@ -148,7 +148,7 @@ def paint_densities(samples: Floats, paint: tuple[Paint, Paint]) -> Floats:
     return np.stack([paint_density(like.turned(samples, k), like.of_label(k), free.of_label(k)) for k in labels])
 
 
-def in_any_light(density: Floats, samples: Floats) -> Floats:
+def allowing_shadow(density: Floats, samples: Floats) -> Floats:
     """These log densities if samples may also lie in a shadow so deep that it hides what was expected."""
     low, high = (for_points(bound, samples.shape[-2]) for bound in _GLOOM)
     return np.asarray(np.maximum(density, even_density(samples, low, high) + _LOG_GLOOM), np.float32)
@@ -160,7 +160,7 @@ def foreign_density(samples: Floats) -> Floats:
     return np.asarray(FOREIGN - _RARE * np.maximum(strength - _STRONG, 0), np.float32)
 
 
-def worth_under(blur: float) -> float:
+def weight_under_blur(blur: float) -> float:
     """What a sample counts under a blur (standard deviation, mm), beside 1 under the usual one or less.
 
     Samples that the same light bleeds into err together, over the area in which the blur correlates with itself.
@@ -168,7 +168,7 @@ def worth_under(blur: float) -> float:
     return min(1.0, CORRELATION / (_SHARP_CORRELATION + 4.0 * math.pi * blur**2))
 
 
-def worth_of_colours(error: float) -> np.float32:
+def weight_for_colour_error(error: float) -> np.float32:
     """What a sample counts in a picture whose patches are off by `error` (Lab) as corrected: all err together then."""
     return np.float32(min(1.0, _WELL_CORRECTED / max(error, 1e-6)) ** 1.5)
 

@@ -17,7 +17,7 @@ _TURNED = 0.12
 """How far off in hue it may be (part of its strength)."""
 
 
-class Freedom(NamedTuple):
+class PaintTolerance(NamedTuple):
     """How much stronger a colour may be, and the standard deviations of its lightness and, a part of its strength, of
     its hue beyond the bounds.
     """
@@ -27,11 +27,11 @@ class Freedom(NamedTuple):
     hue: float
 
 
-LIKE_PRINT, FREE = Freedom(1.1, 0.0, 0.0), Freedom(1.8, 4.0, 0.15)
+LIKE_PRINT, FREE = PaintTolerance(1.1, 0.0, 0.0), PaintTolerance(1.8, 4.0, 0.15)
 _COLOURLESS = 12.0
 """Strength (Lab) of a colour of no hue."""
 
-Bounds = tuple[Floats, Floats, Floats]
+PaintBounds = tuple[Floats, Floats, Floats]
 """The least and the most of lightness, colour along a hue and across it, and the standard deviation beyond these."""
 
 
@@ -49,7 +49,7 @@ class Paint:
 
     @classmethod
     def of(
-        cls, colours: npt.NDArray[np.floating], dimmest: Floats, brightest: Floats, freedom: Freedom = LIKE_PRINT
+        cls, colours: npt.NDArray[np.floating], dimmest: Floats, brightest: Floats, freedom: PaintTolerance = LIKE_PRINT
     ) -> Paint:
         """Of printed colours (labels, 3) in Lab, which points (points,) may show so much dimmed and lightened."""
         strength = np.linalg.norm(colours[:, 1:], axis=1)
@@ -73,11 +73,11 @@ class Paint:
         astray *= strength[:, None] > _COLOURLESS
         return cls(*(each.astype(np.float32) for each in (low, high, hue, astray)))
 
-    def of_label(self, label: int) -> Bounds:
+    def of_label(self, label: int) -> PaintBounds:
         """The bounds of a label at all points."""
         return self.low[label], self.high[label], self.astray[label]
 
-    def upper(self, labels: Sequence[int]) -> Bounds:
+    def upper(self, labels: Sequence[int]) -> PaintBounds:
         """The bounds (n, 1, 3) of the upper sides of pieces of n labels."""
         return self.low[labels, 0][:, None], self.high[labels, 0][:, None], self.astray[labels][:, None]
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from companion.board.layout import EMPTY, Board, Spot
 from companion.session.observation import Observation
-from vision.camera.frames import Frame
+from vision.camera.frames import CameraFrame
 from vision.colour import ColourCorrection
 from vision.colour_fit import ceiling_of
 from vision.colour_flaws import colour_flaw
@@ -29,22 +29,22 @@ from vision.printed.blur import blur_of
 from vision.printed.bulging import bulged
 from vision.printed.canvas import Canvas, Laid
 from vision.printed.classify import Kind, PieceLayer, Tables, TileLayer, planned_kinds, taught_kinds
+from vision.printed.covered_spots import SpotCoverage, shade_of
 from vision.printed.doubt import with_doubt
-from vision.printed.evenness import uneven_sides
 from vision.printed.evidence import NO_LABEL, Evidence, gain_by_rider, gain_of_hidden
 from vision.printed.explaining import standing_of
-from vision.printed.extents import Extents, shade_of
 from vision.printed.forms import laid_before, shown_before
-from vision.printed.gathering import Gathering, count_gathered, gatherings_of, under_blur
 from vision.printed.glare import Glare
-from vision.printed.likelihood import Gains, in_any_light, paint_density, worth_of_colours, worth_under
+from vision.printed.likelihood import Gains, allowing_shadow, paint_density, weight_for_colour_error, weight_under_blur
 from vision.printed.noise import quietened
 from vision.printed.occlusion import numbers_at, widened
 from vision.printed.patches import AROUND, TALL, PatchView, depth_inside
+from vision.printed.pawn_groups import PawnGroup, count_pawns, pawn_groups_of, under_blur
+from vision.printed.pose_cache import CELL, PoseCache
 from vision.printed.profile import Profile
+from vision.printed.side_uniformity import uneven_side_penalty
 from vision.printed.stack_forms import stack_kind_of
 from vision.printed.stacks import StackReader, StackReading
-from vision.printed.standpoint import CELL, Standpoint
 from vision.printed.tile_search import TileSearch, TileSight
 
 Floats = npt.NDArray[np.float32]
@@ -79,14 +79,14 @@ _STACK = 32_000
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class BoardReading:
     """What one picture says: a distribution for every spot but the covered ones, and how the colours were corrected."""
 
     posteriors: Mapping[str, Mapping[str, float]]
     covered: frozenset[str]
     colours: ColourCorrection
 
-    def observation(self, board: Board, frame: Frame) -> Observation:
+    def observation(self, board: Board, frame: CameraFrame) -> Observation:
         """The reading as the observation of a quiet frame."""
         return Observation(board.id, frame.id, frame.time, self.posteriors, self.covered, quiet=True)
 
@@ -134,10 +134,10 @@ class BoardReader:
         self._tiles, self._pieces = TileLayer(board, tiles), PieceLayer(board, pieces, tiles)
         kind = stack_kind_of(board)
         self._stacks = StackReader(board, profile, kind) if kind is not None else None
-        self._gatherings: tuple[Gathering, ...] = gatherings_of(board, profile)
-        self._extents = Extents(board)
+        self._groups: tuple[PawnGroup, ...] = pawn_groups_of(board, profile)
+        self._coverage = SpotCoverage(board)
         self._numbers = {spot.site: k + 1 for k, spot in enumerate(board.spots.values())}
-        self._stand: Standpoint | None = None
+        self._cache: PoseCache | None = None
         self._bulged: tuple[BoardPose, BoardPose] | None = None
         """a pose, and the same with how the sheet bulges"""
         self._beneath = lru_cache(_CEILINGS_KEPT)(lambda ceiling: BoardReader(board, profile.beneath(ceiling)))
@@ -146,77 +146,77 @@ class BoardReader:
         """Why printed colours cannot be told in a picture, "" where they can."""
         return colour_flaw(image, self.board, pose)
 
-    def read(self, image: Image, pose: BoardPose, colours: ColourCorrection | None = None) -> Reading:
+    def read(self, image: Image, pose: BoardPose, colours: ColourCorrection | None = None) -> BoardReading:
         """Read everything a picture shows under a pose; colours are corrected by the picture itself, or as told."""
         image = quietened(image, pose)
         ceiling = ceiling_of(image, self.board, pose) if colours is None else colours.ceiling
         reader = self if ceiling is None else self._beneath(ceiling)
         return reader._read(image, pose, colours)
 
-    def _read(self, image: Image, pose: BoardPose, colours: ColourCorrection | None) -> Reading:
-        stand, (colours, glare, lab, sheet, first, tiles, laid) = self._see(image, pose, colours)
-        weights = {name: glare.spare(view.weight, view.ground) for name, view in stand.views.items()}
-        stacks = self._read_stacks(image, stand, colours, laid, first, glare)
+    def _read(self, image: Image, pose: BoardPose, colours: ColourCorrection | None) -> BoardReading:
+        cache, (colours, glare, lab, sheet, first, tiles, laid) = self._see(image, pose, colours)
+        weights = {name: glare.spare(view.weight, view.ground) for name, view in cache.views.items()}
+        stacks = self._read_stacks(image, cache, colours, laid, first, glare)
         carried = self._pieces.carried(tiles)
-        active = {name: odd | carried[name] for name, odd in self._odd_spots(sheet, stand).items()}
-        ground = self._ground(image, colours, laid, active, stand)
-        pieces, known = self._read_pieces(ground, weights, tiles, stand)
+        active = {name: odd | carried[name] for name, odd in self._odd_spots(sheet, cache).items()}
+        ground = self._ground(image, colours, laid, active, cache)
+        pieces, known = self._read_pieces(ground, weights, tiles, cache)
 
-        standing = self._standing(first, known, tiles, pieces, stand)
-        found = self._in_front(standing, stand, stacks)
-        clear = {name: self._unhidden(found, view, weights[name]) for name, view in stand.views.items()}
+        standing = self._standing(first, known, tiles, pieces, cache)
+        found = self._in_front(standing, cache, stacks)
+        clear = {name: self._unhidden(found, view, weights[name]) for name, view in cache.views.items()}
         second = Evidence({name: clear[name] for name in sheet}, first)
-        second.compare(self._tile_kinds, lab, sheet, stand.bodies)
+        second.compare(self._tile_kinds, lab, sheet, cache.bodies)
         tiles, again = self._tiles.read(second.gains, second.weights)
         carriers = self._carriers(known[0])
         if _labels(again) != _labels(laid):
-            ground = self._ground(image, colours, again, active, stand)
-        ground = self._on_carriers(ground, again, carriers, stand)
-        pieces, known = self._read_pieces(ground, clear, tiles, stand, known, standing)
+            ground = self._ground(image, colours, again, active, cache)
+        ground = self._on_carriers(ground, again, carriers, cache)
+        pieces, known = self._read_pieces(ground, clear, tiles, cache, known, standing)
 
-        found = self._in_front(self._standing(second, known, tiles, pieces, stand), stand, stacks)
+        found = self._in_front(self._standing(second, known, tiles, pieces, cache), cache, stacks)
         posteriors: dict[str, Mapping[str, float]] = {}
         taken = shade_of((self.board.spots[name] for name in again), self.board.size)
-        doubted = with_doubt(self._tile_kinds, tiles, second, stand.views, second.weights, taken, stand.printed)
+        doubted = with_doubt(self._tile_kinds, tiles, second, cache.views, second.weights, taken, cache.printed)
         seen = {name: known[0].weights[name] / ground.worth for name in pieces}
-        apart = {name: self._apart(found, stand.views[name], seen[name]) for name in pieces}
-        doubted |= with_doubt(self._piece_kinds, pieces, known[0], stand.views, apart, riders=self._pieces.riders)
+        apart = {name: self._apart(found, cache.views[name], seen[name]) for name in pieces}
+        doubted |= with_doubt(self._piece_kinds, pieces, known[0], cache.views, apart, riders=self._pieces.riders)
         for kind in (*self._tile_kinds, *self._piece_kinds):
             posteriors |= kind.posteriors(doubted[kind.piece.name])
-        covered = self._covered(tiles | pieces, stand, clear, stacks.taken if stacks is not None else {})
+        covered = self._covered(tiles | pieces, cache, clear, stacks.taken if stacks is not None else {})
         if stacks is not None:
             self._combine(stacks, posteriors, covered)
-        for crowd in stand.crowds:
-            lost = glare.at(crowd.probes).mean() > _LEAST_LIT
-            counts = None if lost else count_gathered(crowd, image, colours, self._canvas, found)
+        for group_view in cache.group_views:
+            lost = glare.at(group_view.probes).mean() > _LEAST_LIT
+            counts = None if lost else count_pawns(group_view, image, colours, self._canvas, found)
             if counts is None:
-                covered.update(spot.name for spot in crowd.gathering.spots.values())
+                covered.update(spot.name for spot in group_view.group.spots.values())
             else:
                 posteriors |= counts
         told = {name: chances for name, chances in posteriors.items() if name not in covered}
-        return Reading(told, frozenset(covered), colours)
+        return BoardReading(told, frozenset(covered), colours)
 
-    def _see(self, image: Image, pose: BoardPose, colours: ColourCorrection | None) -> tuple[Standpoint, TileSight]:
+    def _see(self, image: Image, pose: BoardPose, colours: ColourCorrection | None) -> tuple[PoseCache, TileSight]:
         """What lies on the sheet, once more where it turns out to bulge between its markers."""
         known = colours is not None or self._stacks is not None
         is_new = self._bulged is None or self._bulged[0] is not pose
         if self._bulged is not None and not (known or is_new):
             pose = self._bulged[1]
-        stand, search = self._stand_for(pose, image)
-        sight = search.see(image, stand, colours)
+        cache, search = self._cache_for(pose, image)
+        sight = search.see(image, cache, colours)
         if known or not is_new:
-            return stand, sight
+            return cache, sight
         better = bulged(image, pose, sight.colours, self._canvas, self.board, sight.laid)
         self._bulged = pose, better
         if better is not pose:
-            stand, search = self._stand_for(better, image)
-            sight = search.see(image, stand)
-        return stand, sight
+            cache, search = self._cache_for(better, image)
+            sight = search.see(image, cache)
+        return cache, sight
 
     def _read_stacks(
         self,
         image: Image,
-        stand: Standpoint,
+        cache: PoseCache,
         colours: ColourCorrection,
         laid: Mapping[str, Laid],
         tiles: Evidence,
@@ -235,8 +235,8 @@ class BoardReader:
         spots = [self.board.spots[name] for name in laid]
         if colours.ceiling is not None:
             # What stacks are made of is learnt from the picture: where much is burnt out it may be like the sheet.
-            glare = stand.glare.find(image, replace(colours, ceiling=None))
-        return self._stacks.read(image, stand.pose, colours, self._canvas, odds, spots, glare)
+            glare = cache.glare.find(image, replace(colours, ceiling=None))
+        return self._stacks.read(image, cache.pose, colours, self._canvas, odds, spots, glare)
 
     def _combine(self, stacks: StackReading, posteriors: dict[str, Mapping[str, float]], covered: set[str]) -> None:
         """Add the stacks to what else was read; under one of them no tile lies."""
@@ -252,14 +252,14 @@ class BoardReader:
                         label: (1.0 - taken) / len(spot.labels) for label in spot.labels
                     }
 
-    def _odd_spots(self, sheet: Mapping[str, Floats], stand: Standpoint) -> dict[str, Flags]:
+    def _odd_spots(self, sheet: Mapping[str, Floats], cache: PoseCache) -> dict[str, Flags]:
         """Which spots (spots,) of each kind of piece do not look like the bare sheet; only there may stand what no
         tile carries.
         """
         density = np.concatenate([values.ravel() for values in sheet.values()])
         shape = tuple(math.ceil(side / CELL) for side in self.board.size)
-        total = np.bincount(stand.cells, density, shape[0] * shape[1]).reshape(shape)
-        count = np.bincount(stand.cells, minlength=shape[0] * shape[1]).reshape(shape)
+        total = np.bincount(cache.cells, density, shape[0] * shape[1]).reshape(shape)
+        count = np.bincount(cache.cells, minlength=shape[0] * shape[1]).reshape(shape)
         window = (3, 3)
         samples = cv2.blur(count.astype(np.float64), window)
         # Where no tile can lie nothing was compared: such places are always looked at.
@@ -276,28 +276,28 @@ class BoardReader:
         colours: ColourCorrection,
         laid: Mapping[str, Laid],
         active: Mapping[str, Flags],
-        stand: Standpoint,
+        cache: PoseCache,
     ) -> _Ground:
         """Put tiles on the canvas and look at the active spots on them."""
         self._canvas.lay(laid)
         lab, beneath, slack = {}, {}, off_paint(colours.error)
         for name, spots in active.items():
-            view = stand.views[name]
+            view = cache.views[name]
             lab[name] = np.zeros((*view.weight.shape, 3), np.float32)
             beneath[name] = np.zeros_like(view.weight)
             if not spots.any():
                 continue
             lab[name][spots] = colours.to_lab(interpolated(image, view.pixels[spots]), view.ground[spots])
-            expected = self._canvas.expect(stand.beneath[name][spots]).log_density(lab[name][spots], slack)
-            beneath[name][spots] = in_any_light(expected, lab[name][spots])
-        return _Ground(active, lab, beneath, slack, worth_of_colours(colours.error))
+            expected = self._canvas.expect(cache.beneath[name][spots]).log_density(lab[name][spots], slack)
+            beneath[name][spots] = allowing_shadow(expected, lab[name][spots])
+        return _Ground(active, lab, beneath, slack, weight_for_colour_error(colours.error))
 
     def _read_pieces(
         self,
         ground: _Ground,
         weights: Mapping[str, Floats],
         tiles: Tables,
-        stand: Standpoint,
+        cache: PoseCache,
         known: tuple[Evidence, Evidence] | None = None,
         standing: Sequence[Spot] = (),
     ) -> tuple[Tables, tuple[Evidence, Evidence]]:
@@ -310,33 +310,33 @@ class BoardReader:
             name: np.where(spots[:, None], weights[name] * ground.worth, none) for name, spots in ground.active.items()
         }
         whole = Evidence(seen, known and known[0])
-        whole.compare(self._piece_kinds, ground.lab, ground.beneath, stand.bodies, ground.slack)
-        around = self._beside_riders(whole, seen, stand)
+        whole.compare(self._piece_kinds, ground.lab, ground.beneath, cache.bodies, ground.slack)
+        around = self._beside_riders(whole, seen, cache)
         rims = Evidence(around, known and known[1])
         carriers = [kind for kind in self._piece_kinds if kind.piece.name in around]
-        rims.compare(carriers, ground.lab, ground.beneath, stand.bodies, ground.slack)
+        rims.compare(carriers, ground.lab, ground.beneath, cache.bodies, ground.slack)
         beneath = {name: gain_of_hidden(name, labels, whole, rims) for name, labels in ground.carrying.items()}
-        uneven = uneven_sides(self._piece_kinds, whole, ground.lab, stand.bodies, standing) if known else {}
+        uneven = uneven_side_penalty(self._piece_kinds, whole, ground.lab, cache.bodies, standing) if known else {}
         ridden: dict[str, Doubles] = {}
         if known is not None and beneath:
             for rider, carrier in self._pieces.riders.items():
-                at = _sites_at(stand.views[rider], stand.views[carrier])
+                at = _sites_at(cache.views[rider], cache.views[carrier])
                 ridden[carrier] = gain_by_rider(rider, at, beneath[carrier], whole, known[0])
         tables = self._pieces.read(whole.gains, whole.weights, rims.gains, rims.weights, tiles, beneath, uneven, ridden)
         return tables, (whole, rims)
 
-    def _beside_riders(self, whole: Evidence, seen: Mapping[str, Floats], stand: Standpoint) -> dict[str, Floats]:
+    def _beside_riders(self, whole: Evidence, seen: Mapping[str, Floats], cache: PoseCache) -> dict[str, Floats]:
         """The weights of carriers' samples under the likeliest rider as it stands."""
         kinds = {kind.piece.name: kind for kind in self._piece_kinds}
         result = {}
         for rider, carrier in self._pieces.riders.items():
-            kind, view = kinds[rider], stand.views[carrier]
+            kind, view = kinds[rider], cache.views[carrier]
             gains = whole.gains[rider]
             best = gains.weighed(whole.weights[rider])[:, :-1].argmax(axis=1)
-            at = _sites_at(stand.views[rider], view)
-            share = stand.beside_rider[carrier].copy()
+            at = _sites_at(cache.views[rider], view)
+            share = cache.beside_rider[carrier].copy()
             rows = np.flatnonzero((whole.weights[rider][at] > 0).any(axis=1))
-            hidden = _hidden_by(kind, gains, best, stand.views[rider], at[rows], view.plan.places[rows])
+            hidden = _hidden_by(kind, gains, best, cache.views[rider], at[rows], view.plan.places[rows])
             share[rows] = np.where(hidden > _HIDDEN, 0.0, 1.0 - hidden)
             result[carrier] = seen[carrier] * share
         return result
@@ -357,7 +357,7 @@ class BoardReader:
         return found
 
     def _on_carriers(
-        self, ground: _Ground, laid: Mapping[str, Laid], carriers: Mapping[str, _Carrier], stand: Standpoint
+        self, ground: _Ground, laid: Mapping[str, Laid], carriers: Mapping[str, _Carrier], cache: PoseCache
     ) -> _Ground:
         """The same with what may stand on a carrier seen before it, not before the tiles."""
         if not carriers:
@@ -375,7 +375,7 @@ class BoardReader:
             if not rows:
                 continue
             lab = ground.lab[rider][rows]
-            printed = self._canvas.expect(stand.beneath[rider][rows]).log_density(lab, ground.slack)
+            printed = self._canvas.expect(cache.beneath[rider][rows]).log_density(lab, ground.slack)
             below = [carriers[support.plan.spots[by_site[spots[k].site]].name] for k in rows]
             assert support.looks.paint is not None
             labels = [each.label for each in below]
@@ -386,24 +386,24 @@ class BoardReader:
             outlines = [support.plan.spots[by_site[spots[k].site]].outline for k in rows]
             depth = np.stack([
                 depth_inside(places, np.array(outline))
-                for places, outline in zip(stand.beneath[rider][rows], outlines, strict=True)
+                for places, outline in zip(cache.beneath[rider][rows], outlines, strict=True)
             ])  # fmt: skip
             inside = np.where(depth > AROUND, plain, np.maximum(plain, printed))
             beneath[rider][rows] = np.where([[each.painted] for each in below], inside, printed)
         return replace(ground, beneath=beneath, carrying=carrying)
 
     def _standing(
-        self, on_sheet: Evidence, on_tiles: tuple[Evidence, Evidence], tiles: Tables, pieces: Tables, stand: Standpoint
+        self, on_sheet: Evidence, on_tiles: tuple[Evidence, Evidence], tiles: Tables, pieces: Tables, cache: PoseCache
     ) -> list[Spot]:
         """All that stands, on the sheet or on tiles."""
         tall = [kind for kind in self._tile_kinds if kind.piece.height >= TALL]
-        found = standing_of(tall, tiles, (on_sheet, on_sheet), stand)
-        return found + standing_of(self._piece_kinds, pieces, on_tiles, stand, self._pieces.riders)
+        found = standing_of(tall, tiles, (on_sheet, on_sheet), cache)
+        return found + standing_of(self._piece_kinds, pieces, on_tiles, cache, self._pieces.riders)
 
-    def _in_front(self, standing: Sequence[Spot], stand: Standpoint, stacks: StackReading | None) -> Numbers:
+    def _in_front(self, standing: Sequence[Spot], cache: PoseCache, stacks: StackReading | None) -> Numbers:
         """Silhouettes of what stands, each with the number of its site."""
         numbered = [(spot.name, self._numbers[spot.site]) for spot in standing]
-        return _with_stacks(stand.silhouettes.draw(numbered), stacks)
+        return _with_stacks(cache.silhouettes.draw(numbered), stacks)
 
     def _unhidden(self, found: Numbers, view: PatchView, weight: Floats) -> Floats:
         """These weights of a view's samples, zero for those that pieces of other sites hide."""
@@ -418,7 +418,7 @@ class BoardReader:
         return self._unhidden(widened(found, view, _APART), view, weight)
 
     def _covered(
-        self, tables: Tables, stand: Standpoint, clear: Mapping[str, Floats], taken: Mapping[str, float]
+        self, tables: Tables, cache: PoseCache, clear: Mapping[str, Floats], taken: Mapping[str, float]
     ) -> set[str]:
         """The spots that lie outside the picture, mostly behind pieces, or under something foreign.
 
@@ -426,33 +426,33 @@ class BoardReader:
         """
         covered: set[str] = set()
         strange: list[Spot] = []
-        for name, view in stand.views.items():
+        for name, view in cache.views.items():
             share = clear[name].sum(axis=1) / np.maximum(view.weight.sum(axis=1), 1e-6)
             hidden = (share < _LEAST_SEEN) | ~view.inside
             covered.update(view.plan.spots[k].name for k in np.flatnonzero(hidden))
             foreign = (view.plan.spots[k] for k in np.flatnonzero(tables[name][:, -1] > _FOREIGN))
             strange.extend(spot for spot in foreign if taken.get(spot.site, 0.0) < _FOREIGN)
         if strange:
-            covered |= self._extents.under(shade_of(strange, self.board.size))
+            covered |= self._coverage.under(shade_of(strange, self.board.size))
         return covered
 
-    def _stand_for(self, pose: BoardPose, image: Image) -> tuple[Standpoint, TileSearch]:
-        before = self._stand
+    def _cache_for(self, pose: BoardPose, image: Image) -> tuple[PoseCache, TileSearch]:
+        before = self._cache
         blur = _step_of(blur_of(image, self.board, pose), self._blur)
         if blur != self._blur:
-            self._blur, self._stand = blur, None
+            self._blur, self._cache = blur, None
             self._canvas = self._canvas_under(blur)
-            self._gatherings = under_blur(self._gatherings, self.board, self._profile, blur)
+            self._groups = under_blur(self._groups, self.board, self._profile, blur)
         self._tile_kinds, self._piece_kinds = self._taught_under(blur)
-        if self._stand is None or self._stand.pose is not pose:
+        if self._cache is None or self._cache.pose is not pose:
             self._canvas.lay({})
-            self._stand = Standpoint.under(
+            self._cache = PoseCache.under(
                 self.board, pose, self._canvas, self._tile_kinds, self._piece_kinds, self._pieces.riders,
-                self._gatherings, worth_under(self._blur),
+                self._groups, weight_under_blur(self._blur),
             )  # fmt: skip
-        if before is not None and before is not self._stand:
-            self._stand.light.go_on_from(before.light)
-        return self._stand, TileSearch(self.board, self._tile_kinds, self._tiles, self._canvas)
+        if before is not None and before is not self._cache:
+            self._cache.light.go_on_from(before.light)
+        return self._cache, TileSearch(self.board, self._tile_kinds, self._tiles, self._canvas)
 
 
 def _sites_at(rider: PatchView, carrier: PatchView) -> Integers:

@@ -23,7 +23,7 @@ from vision.printed.stack_forms import StackKind
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.int32]
-Bounds = tuple[Floats, Floats]
+LabBounds = tuple[Floats, Floats]
 
 _SHADE = (0.42, 1.12)
 """How dark and how light a slope may look beside the piece's own colour."""
@@ -32,7 +32,7 @@ _DIM = -13.0, 16.0
 """Log density of a rider in a shadow so deep (Lab lightness) that its hue is lost."""
 _PRINTED, _PAINTED = math.log(0.6), math.log(0.4)
 """How likely a rider is printed, or painted in its hue; how far that may turn (radians) and how strong it may be."""
-_PLAIN: Bounds = (np.array([6.0, -7.0, -7.0], np.float32), np.array([100.0, 7.0, 9.0], np.float32))
+_PLAIN: LabBounds = (np.array([6.0, -7.0, -7.0], np.float32), np.array([100.0, 7.0, 9.0], np.float32))
 """Lab of grey, black and white wood and of bare card."""
 _TAUGHT, _UNPAINTED = math.log(0.6), math.log(0.4)
 """How likely a stack is of the taught colour, or of none."""
@@ -64,7 +64,7 @@ class Palette:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class StackEvidence:
     """Log densities (rows, columns) of the reduced picture's pixels under each explanation: `sheet`, `body` (2, ...) of
     walls and decks, `roofs` (looks, ...).
 
@@ -110,14 +110,14 @@ class StackColours:
         """The log density (...) of the likeliest of what stands on stacks, given Lab (..., 3)."""
         return np.asarray(self._riders.take(self.cells(lab)))
 
-    def evidence(self, cells: Integers, sheet: Floats, on_sheet: Flags) -> Evidence:
+    def evidence(self, cells: Integers, sheet: Floats, on_sheet: Flags) -> StackEvidence:
         """The evidence of a picture's cells (rows, columns), given the log density of pixels that show the sheet."""
         found = self._palette.tables.take(cells, axis=1)
         sheet = np.where(on_sheet, sheet, self._likeliest.take(cells))
-        return Evidence(self._palette, cells, on_sheet, sheet, found[:2], found[2:])
+        return StackEvidence(self._palette, cells, on_sheet, sheet, found[:2], found[2:])
 
 
-def learned(evidence: Evidence, walls: Flags) -> Evidence:
+def learned(evidence: StackEvidence, walls: Flags) -> StackEvidence:
     """The same evidence knowing the colour of stacks, whose walls are shown where `walls` (rows, columns) says.
 
     Nothing is learned from what looks rather like the sheet or like what stands on stacks.
@@ -144,7 +144,7 @@ def learned(evidence: Evidence, walls: Flags) -> Evidence:
     return replace(evidence, sheet=sheet, body=body)
 
 
-def _unknown(lab: Floats, taught: Bounds) -> Floats:
+def _unknown(lab: Floats, taught: LabBounds) -> Floats:
     """Log density of the surface of a stack of unknown make."""
     known, bare = even_density(lab, *taught), even_density(lab, *_PLAIN)
     return np.asarray(np.logaddexp(known + np.float32(_TAUGHT), bare + np.float32(_UNPAINTED)), np.float32)
@@ -175,14 +175,14 @@ def _mean(faces: Sequence[Face]) -> npt.NDArray[np.float64]:
     return np.asarray(means.mean(axis=0))
 
 
-def _shaded(colour: npt.NDArray[np.float64]) -> Bounds:
+def _shaded(colour: npt.NDArray[np.float64]) -> LabBounds:
     """Least and most Lab (3,) of a body of this BGR colour, whichever way its surface slopes."""
     lab = to_lab(np.round(colour).astype(np.uint8)[None])[0]
     ends = np.stack([lab * _SHADE[0], lab * _SHADE[1]])
     return ends.min(axis=0), ends.max(axis=0)
 
 
-def _bounds(faces: Sequence[Face]) -> Bounds:
+def _bounds(faces: Sequence[Face]) -> LabBounds:
     """Least and most Lab (3,) of what is printed on faces, in light or in shadow."""
     lab = np.concatenate([to_lab(face.image[face.mask > 127]) for face in faces])
     low, high = np.percentile(lab, (5, 95), axis=0)

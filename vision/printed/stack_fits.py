@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.printed.likelihood import CORRELATION
-from vision.printed.stack_colours import Evidence
-from vision.printed.stack_forms import REACH, STRIDE, TURNS, Place, ShownParts, StackForms, StackKind
+from vision.printed.stack_colours import StackEvidence
+from vision.printed.stack_forms import REACH, STRIDE, TURNS, ShownParts, StackForms, StackKind, StackPlace
 from vision.printed.stack_scenes import MODEL, Fit
 
 Floats = npt.NDArray[np.float32]
@@ -46,7 +46,7 @@ class StackFitter:
         self._unturned = np.arange(0, len(kind.hypotheses), len(TURNS))
 
     def fit(
-        self, forms: StackForms, k: int, evidence: Evidence, behind: Floats, in_view: Flags, closely: bool = True
+        self, forms: StackForms, k: int, evidence: StackEvidence, behind: Floats, in_view: Flags, closely: bool = True
     ) -> Fit:
         """The stack that explains a place best; where it stands is only found out roughly unless `closely`.
 
@@ -73,7 +73,7 @@ class StackFitter:
         return Fit(table.scores.reshape(self._counts, -1, looks).max(axis=1), h, look, shift)
 
     def _look_closely(
-        self, forms: StackForms, k: int, evidence: Evidence, behind: Floats, in_view: Flags, table: _Table
+        self, forms: StackForms, k: int, evidence: StackEvidence, behind: Floats, in_view: Flags, table: _Table
     ) -> None:
         """Compare the likeliest hypotheses and looks again, also turned, around where they fit best."""
         scores, place = table.scores, forms.places[k]
@@ -99,7 +99,7 @@ class StackFitter:
         self._compare(_WORTH, place, seen, parts, close, np.concatenate([[0], roofs + 1]), moves, table)
 
     def _compare(
-        self, worth: float, place: Place, seen: Floats, parts: ShownParts, chosen: Integers, looks: Integers,
+        self, worth: float, place: StackPlace, seen: Floats, parts: ShownParts, chosen: Integers, looks: Integers,
         moves: Integers, table: _Table,
     ) -> None:  # fmt: skip
         """Set the scores of some hypotheses and looks to their best over some moves.

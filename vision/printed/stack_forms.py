@@ -20,7 +20,7 @@ Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 Masks = npt.NDArray[np.uint8]
 Integers = npt.NDArray[np.int32]
-Form = tuple[str, str]
+RiderForm = tuple[str, str]
 """a kind of piece that stands on stacks and one of the forms it may have; both empty for none"""
 Value = TypeVar("Value", bound=np.generic)
 
@@ -58,9 +58,9 @@ class StackKind:
     piece: Piece
     riders: tuple[Piece, ...]
     spots: tuple[Spot, ...]
-    forms: tuple[Form, ...]
+    forms: tuple[RiderForm, ...]
     hypotheses: tuple[Hypothesis, ...]
-    solids: Mapping[float, Mapping[Form, Floats]]
+    solids: Mapping[float, Mapping[RiderForm, Floats]]
     """for each turn and form the points (places, n, 3), in millimetres, of what stands on a stack if its top were the
     sheet; those of no form are the stack's rim"""
 
@@ -79,7 +79,7 @@ def stack_kind_of(board: Board) -> StackKind | None:
     return StackKind(piece, riders, spots, forms, hypotheses, solids)
 
 
-def _solids(board: Board, spots: Sequence[Spot], riders: Sequence[Piece], turn: float) -> dict[Form, Floats]:
+def _solids(board: Board, spots: Sequence[Spot], riders: Sequence[Piece], turn: float) -> dict[RiderForm, Floats]:
     """The points (places, n, 3) of a stack's rim and of each form, all turned by so many degrees."""
     points = {("", ""): [level(_turned(np.array(spot.outline), turn), 0.0) for spot in spots]}
     for rider in riders:
@@ -94,7 +94,7 @@ def _forms(rider: Piece) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StackPlace:
     """One site under one pose, and where the patch of the reduced picture lies that may show a stack there."""
 
     spot: Spot
@@ -177,7 +177,7 @@ class StackForms:
         self._reached = np.rint(reached - self._corner).astype(np.int32)
         self._masks: dict[tuple[int, int], Masks] = {}
         self._rough: dict[int, ShownParts] = {}
-        self._outlines: dict[tuple[int, float], Mapping[Form, Integers]] = {}
+        self._outlines: dict[tuple[int, float], Mapping[RiderForm, Integers]] = {}
 
     def parts(self, k: int, h: int) -> Masks:
         """What each pixel (rows, columns) of a place's patch shows under a hypothesis, as `Part`."""
@@ -253,7 +253,7 @@ class StackForms:
             points = self._outlines_of(k, hypothesis.turn)[hypothesis.rider, hypothesis.form]
             _fill(mask, points[hypothesis.count], Part.ROOF, stride)
 
-    def _place(self, spot: Spot, ends: Floats, flat: Floats, steps: Doubles) -> Place:
+    def _place(self, spot: Spot, ends: Floats, flat: Floats, steps: Doubles) -> StackPlace:
         """A place by the pixels of the ends of all its stacks and of its outline, and its `steps`."""
         limits = np.array(self.shape[::-1]) - REACH
         low = np.clip(np.floor(ends.min(axis=0)).astype(int), REACH, limits)
@@ -267,9 +267,9 @@ class StackForms:
         own = cv2.contourArea(np.array(spot.outline, np.float32))
         area = float(own) / max(abs(float(cv2.contourArea(flat))), 1.0)
         distance = math.dist(spot.centre, self._pose.eye[:2])
-        return Place(spot, (int(low[1]), int(low[0])), size, distance, area, steps, foot)
+        return StackPlace(spot, (int(low[1]), int(low[0])), size, distance, area, steps, foot)
 
-    def _outlines_of(self, k: int, turn: float) -> Mapping[Form, Integers]:
+    def _outlines_of(self, k: int, turn: float) -> Mapping[RiderForm, Integers]:
         """The points (counts + 2, n, 2) of the rim and of each form on so many pieces, in fractions of the patch's
         pixels.
         """
@@ -278,7 +278,7 @@ class StackForms:
             self._outlines |= {(j, turn): found for j, found in zip(places, self._raised(places, turn), strict=True)}
         return self._outlines[k, turn]
 
-    def _raised(self, places: Sequence[int], turn: float) -> Iterator[Mapping[Form, Integers]]:
+    def _raised(self, places: Sequence[int], turn: float) -> Iterator[Mapping[RiderForm, Integers]]:
         """The outlines in some places: projected all at once."""
         kind, solids = self._kind, self._kind.solids[turn]
         points = np.concatenate([solid[list(places)] for solid in solids.values()], axis=1)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from companion.board.layout import EMPTY
 from vision.printed.likelihood import softmax
-from vision.printed.stack_forms import Place, StackKind
+from vision.printed.stack_forms import StackKind, StackPlace
 from vision.printed.stack_scenes import PRIOR, Fit
 
 Doubles = npt.NDArray[np.float64]
@@ -63,7 +63,7 @@ class StackPosteriors:
     tilt: float
 
     def of(
-        self, place: Place, fit: Fit | None, tile: float, seen: float
+        self, place: StackPlace, fit: Fit | None, tile: float, seen: float
     ) -> tuple[dict[str, Mapping[str, float]], float]:
         """Probabilities of the labels of the stack's and its riders' spots at a place, of which a part is `seen`, and
         of a stack there; `tile` (nats) is what speaks for a tile instead.
@@ -88,7 +88,7 @@ class StackPosteriors:
             result[f"{rider.name} {site}"] = _named(chances, likeliest[1]) if rider.name == likeliest[0] else chances
         return result, trust * (1.0 - none)
 
-    def _apart(self, place: Place, fit: Fit) -> Doubles:
+    def _apart(self, place: StackPlace, fit: Fit) -> Doubles:
         """The probabilities (counts, counts) of counts if a stack looks like one of so many pieces (columns): it may
         stray by whole pieces, the more the worse the view tells them apart.
         """

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from vision.printed.likelihood import CORRELATION
 from vision.printed.solids import Part
-from vision.printed.stack_colours import Evidence
-from vision.printed.stack_forms import REACH, Place, StackForms
+from vision.printed.stack_colours import StackEvidence
+from vision.printed.stack_forms import REACH, StackForms, StackPlace
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -57,7 +57,7 @@ class StackScene:
         self.rank = {k: n for n, k in enumerate(self.order)}
         self.overlapping = _overlapping(forms.places, self.order)
         """for each place those whose patches may show its stack, or hide it, the farthest first"""
-        self._densities: dict[int, tuple[Fit, Evidence, Flags, Floats]] = {}
+        self._densities: dict[int, tuple[Fit, StackEvidence, Flags, Floats]] = {}
         ends = np.zeros((len(away), 1), bool), np.ones((len(away), 1), bool)
         self._nearer = np.concatenate([ends[0], away[None] < away[:, None], ends[1]], axis=1)
         self._hidden_number = np.int16(len(away) + 1)
@@ -95,13 +95,13 @@ class StackScene:
             walls &= ~self._hidden
         return numbers, walls
 
-    def drawn(self, standing: Mapping[int, Fit], evidence: Evidence) -> tuple[Numbers, Floats]:
+    def drawn(self, standing: Mapping[int, Fit], evidence: StackEvidence) -> tuple[Numbers, Floats]:
         """Which stack each pixel shows when these stand, as `shown`, and the log density of the picture then."""
         whole = slice(0, self.forms.shape[0]), slice(0, self.forms.shape[1])
         best, numbers = self._composed(whole, sorted(standing, key=self.rank.__getitem__), standing, evidence)
         return numbers, best
 
-    def behind(self, k: int, standing: Mapping[int, Fit], evidence: Evidence) -> tuple[Floats, Numbers]:
+    def behind(self, k: int, standing: Mapping[int, Fit], evidence: StackEvidence) -> tuple[Floats, Numbers]:
         """How well the pixels around a place are explained by the other stacks, and which of them each shows.
 
         Both (rows, columns) of the place's patch with `REACH` around it.
@@ -138,7 +138,7 @@ class StackScene:
         body = place.patch(self._hidden, shift)[self.forms.parts(k, hypothesis) > 0]
         return max(float(part.mean()) for part in (self._hidden.ravel()[place.foot], body) if part.size)
 
-    def explained(self, around: Iterable[int], standing: Mapping[int, Fit], evidence: Evidence) -> float:
+    def explained(self, around: Iterable[int], standing: Mapping[int, Fit], evidence: StackEvidence) -> float:
         """The log density of the picture around some places when these stand."""
         windows = [self.forms.places[k].around for k in around]
         window = tuple(
@@ -153,7 +153,7 @@ class StackScene:
         return nats * MODEL * self.forms.places[k].area / CORRELATION
 
     def _composed(
-        self, window: Window, others: Sequence[int], standing: Mapping[int, Fit], evidence: Evidence
+        self, window: Window, others: Sequence[int], standing: Mapping[int, Fit], evidence: StackEvidence
     ) -> tuple[Floats, Numbers]:
         """How well the pixels of a window are explained by these stacks, and which of them each shows."""
         best = evidence.sheet[window].copy()
@@ -177,7 +177,7 @@ class StackScene:
             best[hidden], numbers[hidden] = 0.0, self._hidden_number
         return best, numbers
 
-    def _drawn(self, k: int, fit: Fit, evidence: Evidence) -> tuple[Flags, Floats]:
+    def _drawn(self, k: int, fit: Fit, evidence: StackEvidence) -> tuple[Flags, Floats]:
         """The pixels of a place's patch, shifted as the stack there, that it covers, and their log density then."""
         known = self._densities.get(k)
         if known is None or known[0] is not fit or known[1] is not evidence:
@@ -189,7 +189,7 @@ class StackScene:
         return known[2:]
 
 
-def _overlapping(places: Sequence[Place], order: Sequence[int]) -> list[list[int]]:
+def _overlapping(places: Sequence[StackPlace], order: Sequence[int]) -> list[list[int]]:
     low = np.array([place.corner for place in places]) - 2 * REACH
     high = low + np.array([place.size for place in places]) + 4 * REACH
     meet = ((low[:, None] < high[None]) & (low[None] < high[:, None])).all(axis=2)

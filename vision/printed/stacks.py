@@ -25,7 +25,7 @@ from vision.printed.foreign import foreign_in
 from vision.printed.glare import Glare
 from vision.printed.profile import Profile
 from vision.printed.solids import Part
-from vision.printed.stack_colours import Evidence, StackColours, learned
+from vision.printed.stack_colours import StackColours, StackEvidence, learned
 from vision.printed.stack_fits import StackFitter
 from vision.printed.stack_forms import REACH, StackForms, StackKind
 from vision.printed.stack_posteriors import DISTRUST, LEAST_SEEN, StackPosteriors
@@ -179,7 +179,7 @@ class StackReader:
         order: Sequence[int],
         known: Iterable[int],
         overlooked: Container[int] = (),
-    ) -> tuple[Evidence, list[int]]:
+    ) -> tuple[StackEvidence, list[int]]:
         """How well each explanation explains the pixels around known stacks, and around the places of `order` that do
         not look bare or are `overlooked`; elsewhere is the sheet. Returns these places, too.
         """
@@ -244,7 +244,7 @@ class StackReader:
                 found.add(k)
         return found
 
-    def _hide_foreign(self, samples: _Samples, standing: Mapping[int, Fit], evidence: Evidence) -> Flags | None:
+    def _hide_foreign(self, samples: _Samples, standing: Mapping[int, Fit], evidence: StackEvidence) -> Flags | None:
         """Hide what neither the sheet nor laid tiles nor these stacks explain; where (rows, columns) there is any."""
         scene, forms = self._scene, self._scene.forms
         density = samples.density + np.float32(self._dimness)
@@ -272,9 +272,9 @@ class StackReader:
         return alike if self._scene.hidden is None or len(alike) == len(places) else frozenset()
 
     def _explain(
-        self, evidence: Evidence, tiles: Sequence[float], order: Sequence[int], fits: dict[int, Fit],
+        self, evidence: StackEvidence, tiles: Sequence[float], order: Sequence[int], fits: dict[int, Fit],
         overlooked: Container[int] = (),
-    ) -> Evidence:  # fmt: skip
+    ) -> StackEvidence:  # fmt: skip
         """Add to `fits` the best stack in every place of `order` that does not look bare or is `overlooked`, before
         those behind it; then again, knowing also those in front and what the stacks are made of. Returns the evidence
         that knows it.
@@ -303,7 +303,9 @@ class StackReader:
                     standing[k] = fits[k]
         return known
 
-    def _examine(self, known: Evidence, tiles: Sequence[float], order: Sequence[int], fits: dict[int, Fit]) -> None:
+    def _examine(
+        self, known: StackEvidence, tiles: Sequence[float], order: Sequence[int], fits: dict[int, Fit]
+    ) -> None:
         """Join what was taken for two stacks and may be one, and see how well each fresh stack shows itself."""
         scene, standing = self._scene, _standing(fits, tiles)
         numbers, _ = scene.shown(standing)
@@ -324,7 +326,7 @@ class StackReader:
             if k in standing:
                 fits[k] = self._examined(k, standing, known, numbers)
 
-    def _examined(self, k: int, standing: Mapping[int, Fit], evidence: Evidence, numbers: Numbers) -> Fit:
+    def _examined(self, k: int, standing: Mapping[int, Fit], evidence: StackEvidence, numbers: Numbers) -> Fit:
         """A stack with how well its own pixels show it."""
         place, fit = self._scene.forms.places[k], standing[k]
         rank = self._scene.rank
@@ -349,7 +351,7 @@ class StackReader:
             trust = min(trust, DISTRUST)
         return replace(fit, walls=walls, trust=trust)
 
-    def _goes_on(self, k: int, fit: Fit, evidence: Evidence, numbers: Numbers) -> bool:
+    def _goes_on(self, k: int, fit: Fit, evidence: StackEvidence, numbers: Numbers) -> bool:
         """Whether a stack would explain the picture even better if it were higher: then it is something else.
 
         One that ends where nobody can see that it does is believed only if something stands on it.
@@ -364,11 +366,13 @@ class StackReader:
         whole = self._kind.hypotheses[hypothesis]
         return self._kind.hypotheses.index(replace(whole, count=max(1, whole.count // 2)))
 
-    def _fit(self, k: int, standing: Mapping[int, Fit], evidence: Evidence) -> Fit:
+    def _fit(self, k: int, standing: Mapping[int, Fit], evidence: StackEvidence) -> Fit:
         """The best stack in a place when these stand around it."""
         return self._fit_before(k, *self._scene.behind(k, standing, evidence), evidence)
 
-    def _fit_before(self, k: int, behind: Floats, numbers: Numbers, evidence: Evidence, closely: bool = True) -> Fit:
+    def _fit_before(
+        self, k: int, behind: Floats, numbers: Numbers, evidence: StackEvidence, closely: bool = True
+    ) -> Fit:
         """The best stack in a place before what is `behind`, of the stacks of these numbers (rows, columns)."""
         return self._fitter.fit(self._scene.forms, k, evidence, behind, self._scene.in_view(k, numbers), closely)
 

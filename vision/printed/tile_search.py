@@ -19,7 +19,7 @@ from vision.printed.classify import Kind, Tables, TileLayer
 from vision.printed.evidence import Evidence
 from vision.printed.glare import Glare
 from vision.printed.local_light import Oddness
-from vision.printed.standpoint import Standpoint
+from vision.printed.pose_cache import PoseCache
 
 Floats = npt.NDArray[np.float32]
 
@@ -62,28 +62,28 @@ class TileSearch:
     layer: TileLayer
     canvas: Canvas
 
-    def see(self, image: Image, stand: Standpoint, colours: ColourCorrection | None = None) -> TileSight:
+    def see(self, image: Image, cache: PoseCache, colours: ColourCorrection | None = None) -> TileSight:
         """What lies on the sheet itself, as far as pieces do not hide it, in the picture's own colours or as told.
 
         Shadows that were seen from the same place before are looked for first, and in vain only once.
         """
         if colours is not None:
-            return self._look(image, colours, stand, stand.glare.find(image, colours))
-        light = stand.light
+            return self._look(image, colours, cache, cache.glare.find(image, colours))
+        light = cache.light
         if light.edges is not None:
-            even = fit_in_uneven_light(image, self.board, stand.pose)
-            sight, odd = self._laid(image, replace(even, edges=light.edges), stand)
+            even = fit_in_uneven_light(image, self.board, cache.pose)
+            sight, odd = self._laid(image, replace(even, edges=light.edges), cache)
             if odd.share < _STILL * max(light.left, _FEWEST_ODD):
                 return sight
             light.edges, light.left = None, 0.0
-        plain = fit_colours(image, self.board, stand.pose)
-        sight, odd = self._laid(image, plain, stand)
+        plain = fit_colours(image, self.board, cache.pose)
+        sight, odd = self._laid(image, plain, cache)
         if plain.ceiling is not None:
             # Paper that is burnt out tells nothing of the light beside it.
             return sight
         if odd.share > _STILL * max(light.left, _FEWEST_ODD):
-            even = fit_in_uneven_light(image, self.board, stand.pose)
-            found = self._in_shadow(image, even, stand, odd.share) if odd.may_be_shadow(even) else None
+            even = fit_in_uneven_light(image, self.board, cache.pose)
+            found = self._in_shadow(image, even, cache, odd.share) if odd.may_be_shadow(even) else None
             if found is None:
                 light.left = odd.share
                 self.canvas.lay(sight.laid)
@@ -92,22 +92,22 @@ class TileSearch:
                 light.edges = sight.colours.edges
         return sight
 
-    def _laid(self, image: Image, plain: ColourCorrection, stand: Standpoint) -> tuple[TileSight, Oddness]:
+    def _laid(self, image: Image, plain: ColourCorrection, cache: PoseCache) -> tuple[TileSight, Oddness]:
         """The tiles as laid on the canvas, and what still looks odd beside it."""
-        sight = self._with_trimmed_colours(image, plain, stand)
+        sight = self._with_trimmed_colours(image, plain, cache)
         self.canvas.lay(sight.laid)
-        return sight, stand.light.oddness(image, sight.colours, self.canvas)
+        return sight, cache.light.oddness(image, sight.colours, self.canvas)
 
     def _in_shadow(
-        self, image: Image, even: ColourCorrection, stand: Standpoint, odd: float
+        self, image: Image, even: ColourCorrection, cache: PoseCache, odd: float
     ) -> tuple[TileSight, float] | None:
         """The tiles where shadows explain enough of the part of the sheet that looked odd, and what they leave of it;
         None where they do not.
         """
         edges, best, least = None, None, _EXPLAINED * odd
         for again in range(_ROUNDS):
-            edges = stand.light.find(image, even, self.canvas, edges)
-            sight, left = self._laid(image, replace(even, edges=edges), stand)
+            edges = cache.light.find(image, even, self.canvas, edges)
+            sight, left = self._laid(image, replace(even, edges=edges), cache)
             if left.share > _GAIN * (least if again else odd):
                 break
             if left.share < least:
@@ -115,35 +115,35 @@ class TileSearch:
         if best is None:
             return None
         self.canvas.lay(best.laid)
-        edges = stand.light.borne_out(image, best.colours, self.canvas)
+        edges = cache.light.borne_out(image, best.colours, self.canvas)
         if edges is not best.colours.edges:
-            best, left = self._laid(image, replace(even, edges=edges), stand)
+            best, left = self._laid(image, replace(even, edges=edges), cache)
             return (best, left.share) if left.share < _EXPLAINED * odd else None
         return best, least
 
-    def _look(self, image: Image, colours: ColourCorrection, stand: Standpoint, glare: Glare) -> TileSight:
+    def _look(self, image: Image, colours: ColourCorrection, cache: PoseCache, glare: Glare) -> TileSight:
         lab = {}
-        for name in stand.sheet:
-            lab[name] = colours.to_lab(interpolated(image, stand.views[name].pixels), stand.views[name].ground)
-        sheet = {name: expected.log_density(lab[name]) for name, expected in stand.sheet.items()}
-        evidence = Evidence({name: glare.spare(stand.views[name].weight, stand.views[name].ground) for name in sheet})
-        evidence.compare(self.kinds, lab, sheet, stand.bodies)
+        for name in cache.sheet:
+            lab[name] = colours.to_lab(interpolated(image, cache.views[name].pixels), cache.views[name].ground)
+        sheet = {name: expected.log_density(lab[name]) for name, expected in cache.sheet.items()}
+        evidence = Evidence({name: glare.spare(cache.views[name].weight, cache.views[name].ground) for name in sheet})
+        evidence.compare(self.kinds, lab, sheet, cache.bodies)
         return TileSight(colours, glare, lab, sheet, evidence, *self.layer.read(evidence.gains, evidence.weights))
 
-    def _with_trimmed_colours(self, image: Image, plain: ColourCorrection, stand: Standpoint) -> TileSight:
+    def _with_trimmed_colours(self, image: Image, plain: ColourCorrection, cache: PoseCache) -> TileSight:
         """The tiles under colours that make sheet and tiles look as printed: learnt on the sheet, then on both."""
-        size, glare = self.board.size, stand.glare.find(image, plain)
-        lit = ~glare.at(stand.places)
-        places, shown = stand.places[lit], interpolated(image, stand.grid[None, lit])[0]
-        bare = Known(plain.to_lab(shown, places), places, stand.bare[lit])
+        size, glare = self.board.size, cache.glare.find(image, plain)
+        lit = ~glare.at(cache.places)
+        places, shown = cache.places[lit], interpolated(image, cache.grid[None, lit])[0]
+        bare = Known(plain.to_lab(shown, places), places, cache.bare[lit])
         rough = learn_trim(bare, size)
-        tiles = self._look(image, replace(plain, trim=rough), stand, glare)
-        known = self._with_tiles(bare, image, plain, tiles, stand)
+        tiles = self._look(image, replace(plain, trim=rough), cache, glare)
+        known = self._with_tiles(bare, image, plain, tiles, cache)
         trim = learn_trim(known, size)
         change = trim.off(known.lab, known.places) - rough.off(known.lab, known.places)
         if np.abs(change).mean() < _TRIMMED:
             return tiles
-        return self._look(image, replace(plain, trim=trim), stand, glare)
+        return self._look(image, replace(plain, trim=trim), cache, glare)
 
     def _with_tiles(
         self,
@@ -151,7 +151,7 @@ class TileSearch:
         image: Image,
         plain: ColourCorrection,
         tiles: TileSight,
-        stand: Standpoint,
+        cache: PoseCache,
     ) -> Known:
         """What is known of the sheet, and of the tiles that are sure to lie on it."""
         pixels, ground, printed = list[Floats](), list[Floats](), list[Floats]()
@@ -167,7 +167,7 @@ class TileSearch:
                 at = np.flatnonzero(seen)[::_EVERY]
                 if not at.size:
                     continue
-                view = stand.views[name]
+                view = cache.views[name]
                 pixels.append(view.pixels[k, at])
                 ground.append(view.ground[k, at])
                 printed.append(kind.looks.mean(label, placement)[at])

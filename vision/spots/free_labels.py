@@ -40,7 +40,7 @@ _HELD_OUT = 2
 
 
 @dataclass(frozen=True, slots=True)
-class _Sample:
+class _LabelledSpot:
     label: str
     position: int
     description: Floats
@@ -55,7 +55,7 @@ class FreeLabels:
     def __init__(self, board: Board, profile: SpotProfile, path: Path | None = None) -> None:
         self._board, self._profile, self._path = board, profile, path
         self._dice = np.random.default_rng(0)
-        self._samples: dict[str, list[_Sample]] = defaultdict(list)
+        self._samples: dict[str, list[_LabelledSpot]] = defaultdict(list)
         self._taken: dict[str, str] = {}
         self._positions = self._tried = 0
         self._thread: threading.Thread | None = None
@@ -76,7 +76,7 @@ class FreeLabels:
         chosen = [*fresh, *self._some_empty(sure)]
         for spot, description in follower.described(image, pose, chosen).items():
             kept = self._samples[self._board.spots[spot].piece]
-            kept.append(_Sample(sure[spot], self._positions, description))
+            kept.append(_LabelledSpot(sure[spot], self._positions, description))
             alike = [sample for sample in kept if sample.label == sure[spot]]
             if len(alike) > _MOST_ALIKE:
                 kept.remove(alike[0])
@@ -108,7 +108,7 @@ class FreeLabels:
             chosen += [empty[k] for k in self._dice.choice(len(empty), count, replace=False)] if count else []
         return chosen
 
-    def _learn(self, samples: Mapping[str, tuple[_Sample, ...]], held_out_from: int) -> None:
+    def _learn(self, samples: Mapping[str, tuple[_LabelledSpot, ...]], held_out_from: int) -> None:
         pieces = dict(self._profile.pieces)
         for name, taught in self._profile.pieces.items():
             old = [sample for sample in samples.get(name, ()) if sample.position < held_out_from]
@@ -143,7 +143,7 @@ def _judged(piece: Piece, taught: TaughtPiece, samples: Samples) -> tuple[int, f
     return wrong, -float(np.log(table[np.arange(len(truth)), truth]).mean())
 
 
-def _together(samples: list[_Sample]) -> Samples:
+def _together(samples: list[_LabelledSpot]) -> Samples:
     return Samples(
         np.stack([sample.description for sample in samples]),
         tuple(sample.label for sample in samples),

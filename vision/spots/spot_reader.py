@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from companion.board.layout import Board
 from companion.session.observation import Observation
-from vision.camera.frames import Frame
+from vision.camera.frames import CameraFrame
 from vision.colour_flaws import COLOURLESS
 from vision.colour_space import LINEAR
 from vision.location.flat_pose import Projection
@@ -23,7 +23,7 @@ from vision.spots.sketches import Halvings
 from vision.spots.spot_features import colourfulness, describe, mean_light
 from vision.spots.spot_light import MOST_GAIN, SpotLight
 from vision.spots.spot_profile import SpotProfile
-from vision.spots.taught_kind import Judgement, SpotView, TaughtKind
+from vision.spots.taught_kind import KindJudgement, SpotView, TaughtKind
 
 Doubles = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -77,13 +77,13 @@ class SpotReading:
         """The likeliest label of a spot and its probability."""
         return max(self.posteriors[spot].items(), key=lambda item: item[1])
 
-    def observation(self, board: Board, frame: Frame) -> Observation:
+    def observation(self, board: Board, frame: CameraFrame) -> Observation:
         """The reading as the observation of a quiet frame."""
         return Observation(board.id, frame.id, frame.time, self.posteriors, self.covered, quiet=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SpotChange:
     """A spot that shows another label than before: `probability` is that of any change."""
 
     spot: str
@@ -137,12 +137,12 @@ class SpotReader:
                         posteriors[kind.spots[k].name] = dict(zip(kind.labels, map(float, shares), strict=True))
         return SpotReading(posteriors, frozenset(self.board.spots.keys() - posteriors.keys()), light)
 
-    def _settled(self, views: list[SpotView], start: SpotLight) -> tuple[SpotLight, list[Judgement]]:
+    def _settled(self, views: list[SpotView], start: SpotLight) -> tuple[SpotLight, list[KindJudgement]]:
         """What the spots show, and the light that goes with it, told by a sample of them where there are many."""
         gains, told = self._settled_by(views, self._telling, start)
         return gains, self._completed(views, gains, told)
 
-    def _completed(self, views: list[SpotView], gains: SpotLight, told: list[Judgement]) -> list[Judgement]:
+    def _completed(self, views: list[SpotView], gains: SpotLight, told: list[KindJudgement]) -> list[KindJudgement]:
         """What all spots show in a light, where those that tell it have been judged in it."""
         if self._telling is self._rows:
             return told
@@ -155,7 +155,7 @@ class SpotReader:
             judged.append((table, strange))
         return judged
 
-    def _settled_by(self, views: list[SpotView], rows: Rows, start: SpotLight) -> tuple[SpotLight, list[Judgement]]:
+    def _settled_by(self, views: list[SpotView], rows: Rows, start: SpotLight) -> tuple[SpotLight, list[KindJudgement]]:
         """The same by some rows of each kind alone."""
         seen = [each[view.inside[each]] for each, view in zip(rows, views, strict=True)]
         light = np.concatenate([mean_light(view.patches(each)) for each, view in zip(seen, views, strict=True)])
@@ -163,7 +163,7 @@ class SpotReader:
             return start, self._judged(views, start, rows)
         places = np.concatenate([kind.places[each] for each, kind in zip(seen, self._kinds, strict=True)])
 
-        def refined(gains: SpotLight, judged: list[Judgement]) -> tuple[SpotLight, list[Judgement]]:
+        def refined(gains: SpotLight, judged: list[KindJudgement]) -> tuple[SpotLight, list[KindJudgement]]:
             for _ in range(_ROUNDS):
                 fresh = gains.after(places, light, *self._expected_light(views, judged, rows))
                 if np.abs(fresh.at(places) - gains.at(places)).max() < _SAME_LIGHT:
@@ -183,7 +183,7 @@ class SpotReader:
 
     def _begun(
         self, views: list[SpotView], rows: Rows, start: SpotLight, middle: Doubles
-    ) -> tuple[SpotLight, list[Judgement]]:
+    ) -> tuple[SpotLight, list[KindJudgement]]:
         """A light that a picture's median light (3,) may be in, and what spots show in it."""
         gains, judged = start, self._judged(views, start, rows)
         if _evidence(judged) < _PLAIN:
@@ -199,7 +199,7 @@ class SpotReader:
                 )
         return gains, judged
 
-    def _told(self, views: list[SpotView], gains: SpotLight, judged: list[Judgement]) -> SpotReading:
+    def _told(self, views: list[SpotView], gains: SpotLight, judged: list[KindJudgement]) -> SpotReading:
         posteriors: dict[str, Mapping[str, float]] = {}
         covered = set(self.board.spots)
         above = [np.zeros(len(kind.spots)) for kind in self._kinds]
@@ -214,10 +214,12 @@ class SpotReader:
                 posteriors[kind.spots[k].name] = dict(zip(kind.labels, map(float, shares[k]), strict=True))
         return SpotReading(posteriors, frozenset(covered - posteriors.keys()), gains)
 
-    def _judged(self, views: list[SpotView], gains: SpotLight, rows: Rows) -> list[Judgement]:
+    def _judged(self, views: list[SpotView], gains: SpotLight, rows: Rows) -> list[KindJudgement]:
         return [kind.judge(view, gains, each) for kind, view, each in zip(self._kinds, views, rows, strict=True)]
 
-    def _expected_light(self, views: list[SpotView], judged: list[Judgement], rows: Rows) -> tuple[Doubles, Doubles]:
+    def _expected_light(
+        self, views: list[SpotView], judged: list[KindJudgement], rows: Rows
+    ) -> tuple[Doubles, Doubles]:
         """The light (n, 3) that spots in the picture should have by what they show, and how far to trust it (n,)."""
         expected, trust = [], []
         for kind, view, (table, strange), each in zip(self._kinds, views, judged, rows, strict=True):
@@ -293,7 +295,7 @@ class _Memory:
     """
 
     gains: SpotLight
-    judged: list[Judgement]
+    judged: list[KindJudgement]
     small: list[npt.NDArray[np.float32]]
     inside: list[Flags]
     unsettled: int = 0
@@ -337,7 +339,7 @@ def _stacked(kinds: Sequence[TaughtKind]) -> list[tuple[int, int, npt.NDArray[np
     return found
 
 
-def changes(before: SpotReading, after: SpotReading, threshold: float = 0.5) -> tuple[Change, ...]:
+def changes(before: SpotReading, after: SpotReading, threshold: float = 0.5) -> tuple[SpotChange, ...]:
     """The spots that, by both readings, more likely than `threshold` show another label after than before."""
     found = []
     for spot, now in after.posteriors.items():
@@ -347,10 +349,10 @@ def changes(before: SpotReading, after: SpotReading, threshold: float = 0.5) -> 
         old, label = before.likeliest(spot)[0], after.likeliest(spot)[0]
         probability = 1.0 - sum(chance * then[each] for each, chance in now.items())
         if label != old and probability > threshold:
-            found.append(Change(spot, old, label, probability))
+            found.append(SpotChange(spot, old, label, probability))
     return tuple(sorted(found, key=lambda change: -change.probability))
 
 
-def _evidence(judged: list[Judgement]) -> float:
+def _evidence(judged: list[KindJudgement]) -> float:
     """How well all spots look like something that was taught."""
     return float(np.mean(np.concatenate([table.max(axis=1) * (1.0 - strange) for table, strange in judged])))

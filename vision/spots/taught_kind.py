@@ -21,7 +21,7 @@ from vision.swatches import CLIPPED
 
 Doubles = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
-Judgement = tuple[Doubles, Doubles]
+KindJudgement = tuple[Doubles, Doubles]
 """Of a kind of piece: probabilities (spots, labels), and how strange (spots,) each is."""
 
 _DOUBT = 1e-4
@@ -85,7 +85,7 @@ class TaughtKind:
         """The spots in a picture."""
         return SpotView(self._squares, image, pose)
 
-    def judge(self, view: SpotView, light: SpotLight, rows: npt.NDArray[np.intp]) -> Judgement:
+    def judge(self, view: SpotView, light: SpotLight, rows: npt.NDArray[np.intp]) -> KindJudgement:
         """What the spots of some rows show. Where the light has an edge they are judged in that of either side."""
         places = self.places[rows]
         table, strange = self._judged(view.patches(rows), light.at(places))
@@ -100,7 +100,7 @@ class TaughtKind:
                 strange[split] = np.min(oddities, axis=0)
         return table, strange
 
-    def _judged(self, patches: npt.NDArray[np.uint8], gains: Doubles) -> Judgement:
+    def _judged(self, patches: npt.NDArray[np.uint8], gains: Doubles) -> KindJudgement:
         table, strange = self._labels.judge(describe(patches, gains))
         dazzling = (patches.min(axis=3) >= CLIPPED).mean(axis=(1, 2)) > _DAZZLED
         return table, np.where(dazzling & self._is_duller, 1.0, strange)
@@ -120,7 +120,7 @@ class _Labels:
             untaught.append(len(set(told) - set(aspect.answers)))
         self._classifier = PreparedClassifier(classifier, untaught)
 
-    def judge(self, descriptions: npt.NDArray[np.float32]) -> Judgement:
+    def judge(self, descriptions: npt.NDArray[np.float32]) -> KindJudgement:
         chances, strange = self._classifier.classify(descriptions)
         table = np.zeros((len(descriptions), len(self.names)))
         for each, index in zip(chances, self._answers, strict=True):

@@ -9,7 +9,7 @@ from calibration.art.plain.faces import draw_pawn, draw_plain_face
 from calibration.drawing import colours
 from calibration.drawing.colours import GOLD, IVORY, WATER, mixed, on
 from calibration.drawing.colours import INK as DARK
-from calibration.drawing.ink import Command, Ink, Rgb
+from calibration.drawing.ink import Ink, PathStep, Rgb
 from calibration.drawing.patterns import draw_owner_pattern
 from calibration.drawing.shapes import inset, polar
 from calibration.drawing.symbols import draw_symbol
@@ -61,7 +61,7 @@ def draw_kind(ink: Ink, kind: str, reach: float, colour: Rgb, ground: Rgb) -> No
             ink.rectangle(-side, -side, 2 * side, 2 * side, fill)
 
 
-def _course(first: str, second: str, half: float) -> list[Command]:
+def _course(first: str, second: str, half: float) -> list[PathStep]:
     """The middle of a channel from side to side: straight, or a quarter circle around the corner between them."""
     (ax, ay), (bx, by) = _DIRECTION[first], _DIRECTION[second]
     handle = half * (1 - _ROUND)

@@ -22,7 +22,7 @@ from calibration.drawing.colours import (
     on,
 )
 from calibration.drawing.colours import INK as DARK
-from calibration.drawing.ink import Command, Ink
+from calibration.drawing.ink import Ink, PathStep
 from calibration.drawing.shapes import inset, polar, ring
 from calibration.drawing.symbols import SYMBOLS, draw_symbol
 from companion.board.layout import Board, Piece, face_outline
@@ -39,7 +39,7 @@ _LATER_POINTS = (
     "+2, beside a fountain +1",
     "bridge 1 to 4, coin 1",
 )
-_PAWN: tuple[Command, ...] = (
+_PAWN: tuple[PathStep, ...] = (
     ("M", -2.2, 4.2), ("C", -1.6, 2.0, -1.2, 0.2, -1.1, -0.6), ("L", 1.1, -0.6), ("C", 1.2, 0.2, 1.6, 2.0, 2.2, 4.2),
     ("Z",),
 )  # fmt: skip

@@ -8,13 +8,13 @@ from calibration.art.thurn_and_taxis.signs import draw_sign
 from calibration.drawing import colours
 from calibration.drawing.colours import INK as DARK
 from calibration.drawing.colours import IVORY, mixed, on
-from calibration.drawing.ink import Command, Ink, Rgb
+from calibration.drawing.ink import Ink, PathStep, Rgb
 from calibration.drawing.shapes import polar
 from companion.board.lattice import Point
 from companion.board.layout import Board
 from companion.games.thurn_and_taxis.geometry import CARRIAGE_OF, PROVINCES
 
-_SHIELD: tuple[Command, ...] = (
+_SHIELD: tuple[PathStep, ...] = (
     ("M", -4.2, -4.8), ("L", 4.2, -4.8), ("L", 4.2, -0.4), ("C", 4.2, 2.4, 2.2, 4.2, 0, 5.0),
     ("C", -2.2, 4.2, -4.2, 2.4, -4.2, -0.4), ("Z",),
 )  # fmt: skip
@@ -69,7 +69,7 @@ def draw_pattern(ink: Ink, province: str, box: tuple[float, float, float, float]
     lines = [
         [(x + dx, y + dy) for dx, dy in line] for line in _MOTIFS.get(province, ()) for x, y in _lattice(box, 7.0)
     ] or _hatching(province, box)
-    commands: list[Command] = []
+    commands: list[PathStep] = []
     for start, *others in lines:
         commands += [("M", *start), *(("L", *point) for point in others)]
     if commands:

@@ -14,7 +14,7 @@ from calibration.art.thurn_and_taxis.signs import RANK_SIGNS, draw_sign
 from calibration.drawing import colours
 from calibration.drawing.colours import FAINT, IVORY, MARBLE, RIVER, RIVER_EDGE, RUBRIC, SAND, SEPIA, mixed
 from calibration.drawing.colours import INK as DARK
-from calibration.drawing.ink import Command, Ink, text_width
+from calibration.drawing.ink import Ink, PathStep, text_width
 from calibration.drawing.shapes import inset, smooth
 from calibration.sheet_parts import MARKER_BAND
 from companion.board.lattice import Point
@@ -87,7 +87,7 @@ def _land(ink: Ink, board: Board, east: Sequence[Point]) -> None:
             (right + 4, top + 40), (right + 2.5, top + 68), (right + 9, top + 92), (right + 8, top + 118),
             (right + 20, top + 136), (right + 16, height)]  # fmt: skip
     for shore, corner in ((west, 0.0), (east, width)):
-        closing: list[Command] = [("L", corner, shore[-1][1]), ("L", corner, shore[0][1]), ("Z",)]
+        closing: list[PathStep] = [("L", corner, shore[-1][1]), ("L", corner, shore[0][1]), ("Z",)]
         line = smooth(shore)
         ink.path([*line, *closing], mixed(RIVER, ground, 0.6), mixed(RIVER, ground, 0.6), 4.0)
         ink.path([*line, *closing], RIVER)

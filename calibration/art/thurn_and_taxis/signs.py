@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calibration.drawing.emblems import EMBLEMS
-from calibration.drawing.ink import Command, Ink, Rgb
+from calibration.drawing.ink import Ink, PathStep, Rgb
 from calibration.drawing.shapes import arc, polar
 from calibration.drawing.symbols import SYMBOLS, Symbol
 
@@ -155,7 +155,7 @@ def _house(ink: Ink, colour: Rgb, ground: Rgb) -> None:
         ink.rectangle(x, 0.5, 1.2, 1.4, ground)
 
 
-_PEAK: tuple[Command, ...] = (
+_PEAK: tuple[PathStep, ...] = (
     ("M", -5, 4.2),
     ("L", -1.2, -3.8),
     ("L", 0.9, 0.2),

@@ -51,7 +51,7 @@ class _Sides:
     telling: npt.NDArray[np.bool_]
 
 
-def uneven_sides(
+def uneven_side_penalty(
     kinds: Iterable[Kind],
     evidence: Evidence,
     lab: Mapping[str, Floats],

@@ -19,7 +19,7 @@ _FOREIGN, _RANGE = -3.0, 60.0
 """Log odds that what looks like a label is foreign all the same; nats over which its fit may then vary."""
 
 
-def with_usual_misfit(nats: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
+def beyond_misfit_level(nats: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
     """Evidence (spots, labels + 1), the last for something foreign, of which no more is left than what sets a spot
     apart from the others where pieces of one kind lie.
     """

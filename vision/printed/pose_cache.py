@@ -14,11 +14,11 @@ from vision.location.board_pose import BoardPose
 from vision.printed.canvas import Canvas, Expected
 from vision.printed.classify import Kind
 from vision.printed.forms import Bodies
-from vision.printed.gathering import Crowd, Gathering
 from vision.printed.glare import GlareFinder
 from vision.printed.local_light import LightFinder
 from vision.printed.occlusion import Silhouettes, numbers_at, widened
 from vision.printed.patches import PatchView, look_at
+from vision.printed.pawn_groups import PawnGroup, PawnGroupView
 
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.intp]
@@ -32,7 +32,7 @@ _ASKEW, _NEAR_WORTH = 1.2, 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Standpoint:
+class PoseCache:
     """Under one pose: pixels to look at, colours of the bare sheet there, places beneath pieces."""
 
     pose: BoardPose
@@ -45,7 +45,7 @@ class Standpoint:
     beneath: Mapping[str, Floats]
     beside_rider: Mapping[str, Floats]
     """how far each sample of a carrier would show it under a piece standing on it: 0 where that hides it"""
-    crowds: tuple[Crowd, ...]
+    group_views: tuple[PawnGroupView, ...]
     silhouettes: Silhouettes
     cells: Integers
     """the coarse cell of the sheet that each sample of a tile lies in"""
@@ -67,9 +67,9 @@ class Standpoint:
         tiles: Iterable[Kind],
         pieces: Iterable[Kind],
         riders: Mapping[str, str],
-        gatherings: Iterable[Gathering],
+        groups: Iterable[PawnGroup],
         worth: float = 1.0,
-    ) -> Standpoint:
+    ) -> PoseCache:
         """What a pose says of a board; `canvas` is bare, `riders` names the carrier of each piece that has one,
         `worth` is what a sample counts under the picture's blur.
         """
@@ -93,7 +93,7 @@ class Standpoint:
             {name: expected.log_density(expected.middle) for name, expected in sheet.items()},
             {kind.piece.name: _lifted(views[kind.piece.name]) for kind in pieces},
             _beside_riders(views, silhouettes, riders),
-            tuple(Crowd(gathering, pose, worth) for gathering in gatherings),
+            tuple(PawnGroupView(group, pose, worth) for group in groups),
             silhouettes,
             np.concatenate([_cells(views[kind.piece.name], board.size) for kind in tiles]),
             places,

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.printed.likelihood import softmax
-from vision.printed.usual_misfit import with_usual_misfit
+from vision.printed.misfit_level import beyond_misfit_level
 
 LABELS = 4
 
@@ -26,29 +26,29 @@ def surest(nats: npt.NDArray[np.floating]) -> list[int]:
 def test_pieces_that_all_fit_badly_are_pieces() -> None:
     nats = evidence([-3.0, -1.0, 0.0, 1.0, 2.0, 4.0, -2.0])
     assert -1 in surest(nats)
-    assert surest(with_usual_misfit(nats)) == [1] * 7
+    assert surest(beyond_misfit_level(nats)) == [1] * 7
 
 
 def test_what_fits_far_worse_than_the_other_pieces_is_foreign() -> None:
     nats = evidence([-9.0, -8.0, -10.0, -9.5, -8.5, -9.0, 14.0])
-    assert surest(with_usual_misfit(nats))[-1] == LABELS
+    assert surest(beyond_misfit_level(nats))[-1] == LABELS
 
 
 def test_pieces_that_fit_well_stay_as_they_are() -> None:
     nats = evidence([-60.0, -55.0, -58.0, -61.0, -57.0, -59.0])
-    np.testing.assert_array_equal(with_usual_misfit(nats), nats)
+    np.testing.assert_array_equal(beyond_misfit_level(nats), nats)
 
 
 def test_a_few_spots_or_a_hand_over_all_of_them_tell_nothing_of_pieces() -> None:
     for nats in (evidence([1.0, 2.0, 3.0]), evidence([25.0, 40.0, 30.0, 35.0, 28.0, 33.0, 38.0])):
-        np.testing.assert_array_equal(with_usual_misfit(nats), nats)
+        np.testing.assert_array_equal(beyond_misfit_level(nats), nats)
 
 
 def test_spots_that_look_like_no_label_in_particular_are_left_alone() -> None:
     nats = np.concatenate([evidence([0.0, 1.0, -1.0, 2.0, 0.5, -0.5]), np.full((1, LABELS + 1), 12.0)])
-    np.testing.assert_array_equal(with_usual_misfit(nats)[-1], nats[-1])
+    np.testing.assert_array_equal(beyond_misfit_level(nats)[-1], nats[-1])
 
 
 def test_a_kind_of_one_label_is_left_alone() -> None:
     nats = evidence([0.0] * 8)[:, [1, -1]]
-    np.testing.assert_array_equal(with_usual_misfit(nats), nats)
+    np.testing.assert_array_equal(beyond_misfit_level(nats), nats)

@@ -20,7 +20,7 @@ def shade_of(spots: Iterable[Spot], size: tuple[float, float]) -> Gray:
     return np.asarray(cv2.dilate(mask, np.ones((7, 7), np.uint8)), np.uint8)
 
 
-class Extents:
+class SpotCoverage:
     """Where the middles and corners of a board's spots are in masks of its sheet."""
 
     def __init__(self, board: Board) -> None:

@@ -51,7 +51,7 @@ _PLAIN = -9.5
 
 
 @dataclass(frozen=True, slots=True)
-class Gathering:
+class PawnGroup:
     """One place where pieces gather: its spots by label, and the plan of all places tried."""
 
     site: str
@@ -75,15 +75,15 @@ class _Found:
     unknown: npt.NDArray[np.float64]
 
 
-class Crowd:
+class PawnGroupView:
     """A gathering place as one camera sees it, of whose samples each counts for so much of its surface.
 
     Most are empty: the many places to try are looked up when needed.
     """
 
-    def __init__(self, gathering: Gathering, pose: BoardPose, worth: float = 1.0) -> None:
-        self.gathering, self.pose, self._worth = gathering, pose, worth
-        self.probes = gathering.probes
+    def __init__(self, group: PawnGroup, pose: BoardPose, worth: float = 1.0) -> None:
+        self.group, self.pose, self._worth = group, pose, worth
+        self.probes = group.probes
         flat = np.concatenate([self.probes, np.zeros((*self.probes.shape[:2], 1), np.float32)], axis=2)
         self.pixels = pose.project(flat).reshape(self.probes.shape)
         limits = np.array([pose.camera.width - 1, pose.camera.height - 1])
@@ -96,11 +96,11 @@ class Crowd:
     def view(self) -> PatchView:
         """All places tried, as the camera sees a piece there."""
         if self._view is None:
-            self._view = look_at(self.gathering.plan, self.pose).weighed(self._worth)
+            self._view = look_at(self.group.plan, self.pose).weighed(self._worth)
         return self._view
 
 
-def gatherings_of(board: Board, profile: Profile) -> tuple[Gathering, ...]:
+def pawn_groups_of(board: Board, profile: Profile) -> tuple[PawnGroup, ...]:
     """The gathering places of a board."""
     result = []
     for piece in board.pieces.values():
@@ -118,52 +118,52 @@ def gatherings_of(board: Board, profile: Profile) -> tuple[Gathering, ...]:
             plan = plan_places(piece, anywhere, offsets + np.array(place), np.zeros(len(offsets)))
             looks = looks or expected_appearance(profile, piece, plan)
             probes = np.array(place) + _square(board.slot_diameter / 2)
-            result.append(Gathering(site, spots, plan, looks, piece.size[0], probes.astype(np.float32)))
+            result.append(PawnGroup(site, spots, plan, looks, piece.size[0], probes.astype(np.float32)))
     return tuple(result)
 
 
-def under_blur(gatherings: tuple[Gathering, ...], board: Board, profile: Profile, blur: float) -> tuple[Gathering, ...]:
+def under_blur(groups: tuple[PawnGroup, ...], board: Board, profile: Profile, blur: float) -> tuple[PawnGroup, ...]:
     """The same places with pieces as they look under a blur (standard deviation, mm)."""
-    plans = {gathering.plan.piece: gathering.plan for gathering in gatherings}
+    plans = {group.plan.piece: group.plan for group in groups}
     looks = {name: expected_appearance(profile, board.pieces[name], plan, blur) for name, plan in plans.items()}
-    return tuple(replace(gathering, looks=looks[gathering.plan.piece]) for gathering in gatherings)
+    return tuple(replace(group, looks=looks[group.plan.piece]) for group in groups)
 
 
-def place_of(crowd: Crowd) -> Floats:
+def place_of(group_view: PawnGroupView) -> Floats:
     """The middles (places, 2) of all places tried, in board millimetres."""
-    plan = crowd.gathering.plan
+    plan = group_view.group.plan
     return np.asarray(plan.places[:, 0, :2] - plan.local[0])
 
 
-def count_gathered(
-    crowd: Crowd, image: Image, colours: ColourCorrection, canvas: Canvas, pieces: npt.NDArray[np.int16]
+def count_pawns(
+    group_view: PawnGroupView, image: Image, colours: ColourCorrection, canvas: Canvas, pieces: npt.NDArray[np.int16]
 ) -> dict[str, Mapping[str, float]] | None:
     """Posteriors over the number of pieces of every label; None where something foreign covers the place.
 
     The best place and label is taken, the samples it explains are struck out, and so on until nothing is gained.
     Samples that show other `pieces` count for nothing.
     """
-    gathering, labels = crowd.gathering, crowd.gathering.looks.labels
+    group, labels = group_view.group, group_view.group.looks.labels
     found = _Found(np.zeros((0, len(labels))), 0, np.full(len(labels), -50.0), np.zeros(len(labels)))
-    if not crowd.in_view:
+    if not group_view.in_view:
         return None
-    expected = canvas.expect(crowd.probes, _SHADOW)
-    shown = colours.to_lab(interpolated(image, crowd.pixels), crowd.probes)
+    expected = canvas.expect(group_view.probes, _SHADOW)
+    shown = colours.to_lab(interpolated(image, group_view.pixels), group_view.probes)
     light = _light_on(shown, expected.middle)
-    if not _is_plain(crowd, expected.log_density(shown / light)):
-        view = crowd.view
+    if not _is_plain(group_view, expected.log_density(shown / light)):
+        view = group_view.view
         lab = colours.to_lab(interpolated(image, view.pixels), view.ground) / light
         background = canvas.expect(view.ground, _SHADOW).log_density(lab, OFF_PAINT)
         weight = np.where(numbers_at(pieces, view.pixels) == 0, view.weight, np.float32(0))
         rows = np.flatnonzero((background * weight).sum(axis=1) < _PLAIN * weight.sum(axis=1))
         if rows.size:
-            nats = gains_of(lab[rows], background[rows], weight[rows], gathering.looks, flawless=True).nats
-            found = _pick(crowd, nats, (weight[rows] / CORRELATION).astype(np.float32), rows)
+            nats = gains_of(lab[rows], background[rows], weight[rows], group.looks, flawless=True).nats
+            found = _pick(group_view, nats, (weight[rows] / CORRELATION).astype(np.float32), rows)
     if found.foreign >= _FOREIGN_PIECES:
         return None
     result: dict[str, Mapping[str, float]] = {}
     for k, label in enumerate(labels):
-        spot = gathering.spots[label]
+        spot = group.spots[label]
         one_more = 1.0 / (1.0 + math.exp(-max(float(found.rest[k]), -50.0) - _PRIOR))
         shares = _counts([*found.pieces[:, k], one_more], len(spot.labels))
         more = found.unknown[k] * np.append(shares[:-1], 0.0)
@@ -193,17 +193,17 @@ def _light_on(shown: Floats, printed: Floats) -> np.float32:
     return np.float32(np.clip(np.median(ratio), _LEAST_LIGHT, _MOST_LIGHT)) if known.any() else np.float32(1)
 
 
-def _is_plain(crowd: Crowd, density: Floats) -> bool:
+def _is_plain(group_view: PawnGroupView, density: Floats) -> bool:
     """Whether every part of a place that is large enough for a piece looks as it was printed, given the log densities
     (rows, columns) of its probes.
     """
-    side = round(0.8 * crowd.gathering.width / _PROBE)
+    side = round(0.8 * group_view.group.width / _PROBE)
     return float(cv2.blur(density, (side, side)).min()) > _PLAIN
 
 
-def _pick(crowd: Crowd, nats: Floats, share: Floats, rows: npt.NDArray[np.intp]) -> _Found:
+def _pick(group_view: PawnGroupView, nats: Floats, share: Floats, rows: npt.NDArray[np.intp]) -> _Found:
     """The pieces found at the places tried (rows), the surest first."""
-    centres, pixels = place_of(crowd)[rows], crowd.view.pixels[rows]
+    centres, pixels = place_of(group_view)[rows], group_view.view.pixels[rows]
     free, unknown = np.ones(len(rows), bool), np.zeros(nats.shape[1] - 1)
     pieces: list[npt.NDArray[np.float64]] = []
     foreign = 0
@@ -223,17 +223,17 @@ def _pick(crowd: Crowd, nats: Floats, share: Floats, rows: npt.NDArray[np.intp])
         else:
             there = 1.0 / (1.0 + np.exp(-best - _PRIOR))
             pieces.append(there * softmax(scores[away <= _SAME_PIECE].max(axis=0))[:-1])
-        free &= away >= _APART * crowd.gathering.width
-        struck = depth_inside(pixels, _hull(crowd, int(rows[place]))) >= -_AROUND * crowd.scale
+        free &= away >= _APART * group_view.group.width
+        struck = depth_inside(pixels, _hull(group_view, int(rows[place]))) >= -_AROUND * group_view.scale
         share = np.where(struck, np.float32(0), share)
 
 
-def _hull(crowd: Crowd, place: int) -> npt.NDArray[np.float64]:
+def _hull(group_view: PawnGroupView, place: int) -> npt.NDArray[np.float64]:
     """The silhouette (n, 2), in pixels, of a piece at one of the places."""
-    places = crowd.gathering.plan.places[place]
-    ring = places[crowd.gathering.plan.top_points :, :2]
+    places = group_view.group.plan.places[place]
+    ring = places[group_view.group.plan.top_points :, :2]
     points = np.concatenate([np.column_stack([ring, np.full(len(ring), z)]) for z in (0.0, places[:, 2].max())])
-    return np.asarray(cv2.convexHull(crowd.pose.project(points))[:, 0], np.float64)
+    return np.asarray(cv2.convexHull(group_view.pose.project(points))[:, 0], np.float64)
 
 
 def _square(half: float) -> npt.NDArray[np.float64]:

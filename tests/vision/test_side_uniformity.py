@@ -9,10 +9,10 @@ import pytest
 from companion.board.layout import Board
 from ui.simulated_table.view import View
 from vision.printed.classify import Kind, planned_kinds, taught_kinds
-from vision.printed.evenness import uneven_sides
 from vision.printed.evidence import Evidence
 from vision.printed.patches import PatchView, look_at
 from vision.printed.profile import Profile
+from vision.printed.side_uniformity import uneven_side_penalty
 
 Doubles = npt.NDArray[np.float64]
 
@@ -43,7 +43,7 @@ def against(seen: tuple[Kind, PatchView], usual: float, odd: float) -> Doubles:
     evidence = Evidence({"cube": weight})
     evidence.compare([kind], {"cube": lab}, {"cube": np.full(view.weight.shape, BARE)}, {})
     standing = [kind.plan.spots[k] for k in STANDING]
-    return uneven_sides([kind], evidence, {"cube": lab}, {}, standing)["cube"]
+    return uneven_side_penalty([kind], evidence, {"cube": lab}, {}, standing)["cube"]
 
 
 def test_even_sides_say_nothing(seen: tuple[Kind, PatchView]) -> None:
