@@ -45,7 +45,7 @@ def measure() -> Iterator[Figure]:
     """The figures of the store and the session."""
     with tempfile.TemporaryDirectory() as folder:
         yield from _writing(Path(folder))
-        yield _killing(Path(folder))
+        yield from _killing(Path(folder))
 
 
 def _start(store: Store) -> Session:
@@ -72,9 +72,9 @@ def _writing(folder: Path) -> Iterator[Figure]:
     yield Figure("a whole game opened from the store", opened, "ms", 250, count=1, note=f"{entries} entries")
 
 
-def _killing(folder: Path) -> Figure:
-    """Kill a writing process at random moments and count what is missing or does not open."""
-    random, lost, acknowledged = Random(7), 0, 0
+def _killing(folder: Path) -> Iterator[Figure]:
+    """Kill a writing process at random moments; count what is missing or does not open, and false reports of a loss."""
+    random, lost, alarms, acknowledged = Random(7), 0, 0, 0
     path = folder / "killing.sqlite3"
     with Store(path) as store:
         game_id = _start(store).id
@@ -90,10 +90,12 @@ def _killing(folder: Path) -> Figure:
         child.wait()
         acknowledged = max([acknowledged, *map(int, whole_lines)])
         with Store(path) as store:
+            alarms += bool(store.shortfalls)
             session = Session.open(store, game_id)
             if len(session.entries) < acknowledged:
                 lost += 1
         if len(session.entries) > 400:
             with Store(path) as store:
                 game_id, acknowledged = _start(store).id, 0
-    return Figure("kills after which an acknowledged entry was missing", lost, "", 0, count=KILLS)
+    yield Figure("kills after which an acknowledged entry was missing", lost, "", 0, count=KILLS)
+    yield Figure("kills after which a loss was reported that was none", alarms, "", 0, count=KILLS)

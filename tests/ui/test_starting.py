@@ -104,3 +104,15 @@ def test_a_display_that_the_environment_names_is_taken_at_its_word(name: str, mo
         monkeypatch.delenv(other, raising=False)
     monkeypatch.setenv(name, "x11" if name == "SDL_VIDEODRIVER" else ":0")
     assert has_display()
+
+
+def test_a_new_table_invents_nothing_that_the_box_decides() -> None:
+    tables = [new_table("aqua_romana", ("Giulia", "Tiberio"), {}, {}) for _ in range(5)]
+    assert all(names == ("21",) for table in tables for names in table.options.values())
+    assert new_table("aqua_romana", ("Giulia", "Tiberio"), {"straight_tiles": "18"}, {}).options["straight_tiles"] == (
+        "18",
+    )
+    modules = {new_table("thurn_and_taxis", ("Giulia", "Tiberio"), {}, {}).options["modules"] for _ in range(5)}
+    assert modules == {("none",)}
+    hills = {new_table("city_of_marble", ("Giulia", "Tiberio"), {}, {}, seed).options["hills"] for seed in range(5)}
+    assert len(hills) > 1

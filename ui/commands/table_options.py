@@ -98,7 +98,8 @@ def new_table(
     game_id: str, names: Sequence[str], set_up: Mapping[str, str], rulings: Mapping[str, str], seed: int | None = None,
     board: Board | None = None,
 ) -> Table:  # fmt: skip
-    """A table of these players; set-up outcomes that are not told are drawn, by `seed` or at random.
+    """A table of these players. Outcomes that `set_up` does not give are drawn, by `seed` or at random, where the
+    set-up turns up several names; a single name is decided by the box or the table, and the usual first one is taken.
 
     The board is the shipped one unless told. Raises WrongUse.
     """
@@ -110,6 +111,8 @@ def new_table(
     told, random = told_outcomes(game, bare, set_up), Random(seed)
     outcomes = {}
     for option in game.options(bare):
-        drawn = tuple(sorted(random.sample(option.names, option.count), key=option.names.index))
+        drawn = option.names[:1]
+        if option.count > 1:
+            drawn = tuple(sorted(random.sample(option.names, option.count), key=option.names.index))
         outcomes[option.name] = told.get(option.name, drawn)
     return Table(game_id, players, bare.rulings, FrozenDict(outcomes), board)
