@@ -39,7 +39,7 @@ from companion.session.rejudging import attempt, broken, left_behind, rejudged_l
 from companion.session.salvage import mended_game
 from companion.session.store import Store
 from companion.table import Table
-from companion.wording.sentences import Sentence
+from companion.wording.sentences import Sentence, sentence
 
 Observer = Callable[[Entry], None]
 Clock = Callable[[], datetime]
@@ -74,8 +74,9 @@ class Session:
     def __init__(self, log: Log, store: Store | None = None, clock: Clock = _now) -> None:
         self._current, self._store, self._clock = log, store, clock
         self._observers: list[Observer] = []
+        self._is_contested = False
         self.notices: tuple[Sentence, ...] = ()
-        """what the table must be told of how the game was opened"""
+        """what the table must be told of the database, until it is taken"""
 
     @classmethod
     def create(
@@ -205,6 +206,11 @@ class Session:
         standing = {change.entry.number for change in self._current.done}
         changes = {entry.number for entry in self.entries if not isinstance(entry, UndoEntry | RedoEntry)}
         return frozenset(changes - standing)
+
+    def take_notices(self) -> tuple[Sentence, ...]:
+        """What the table must be told of the database; told once."""
+        notices, self.notices = self.notices, ()
+        return notices
 
     def observe(self, observer: Observer) -> Callable[[], None]:
         """Have every entry told after it was accepted; the result, called, ends that."""
@@ -386,6 +392,16 @@ class Session:
     def _only_actor(self) -> int | None:
         return self.actors[0] if len(self.actors) == 1 else None
 
+    def _notice_other_writer(self, store: Store) -> None:
+        if not self._is_contested and store.is_contested(self.id):
+            self._is_contested = True
+            self.notices += (
+                sentence(
+                    "Another program has this game open and tried to record something in it. Close it there; this "
+                    "table goes on."
+                ),
+            )
+
     def _enter(self, entry: Entry) -> None:
         log = self._current.append(entry)
         if not isinstance(entry, UndoEntry | RedoEntry | EndEntry | ReturnEntry):
@@ -393,6 +409,7 @@ class Session:
         check_readable(self._current, entry)
         if self._store is not None:
             self._store.append(self.id, entry, over=log.is_over)
+            self._notice_other_writer(self._store)
         self._current = log
         for observer in tuple(self._observers):
             try:

@@ -234,3 +234,16 @@ def test_a_database_with_things_of_its_own_is_refused(filled: Path, statement: s
     assert "\n" not in str(caught.value)
     assert filled.read_bytes() == before
     assert kept_aside(filled) == []
+
+
+def test_the_table_is_told_of_another_writer_once(filled: Path) -> None:
+    with Store(filled) as store, Store(filled) as other:
+        first, second = Session.open(store, "evening-2"), Session.open(other, "evening-2")
+        play_at_random(first, 1, seed=1)
+        with pytest.raises(StoreError):
+            play_at_random(second, 1, seed=2)
+        play_at_random(first, 1, seed=3)
+        (notice,) = first.take_notices()
+        assert "Another program has this game open" in notice
+        play_at_random(first, 1, seed=4)
+        assert first.take_notices() == ()

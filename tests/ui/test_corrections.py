@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,6 +12,7 @@ from companion.session.intents import Intent, IntentKind
 from tests.ui.test_demo_games import do, new_presenter
 from tests.ui.test_presenter import TableLoop
 from ui.forms.rows import Hidden, Picks
+from ui.services.kept_clock import KeptClock
 from ui.services.text import use_language
 from ui.simulated_table.players import seated
 from ui.table.corrections.amending import AMEND, KEEP, RECORD_RIGHT, TABLE_RIGHT
@@ -235,6 +237,31 @@ def test_the_presenter_times_the_players_that_are_to_act() -> None:
     clock = evening.presenter.turn_clock
     assert clock is not None
     assert (clock.text(1), clock.text(2)) == ("9:00", "10:00")
+
+
+def test_a_clock_that_was_put_away_waits_for_the_first_sign_of_play(tmp_path: Path) -> None:
+    evening = TableLoop()
+    kept = KeptClock(tmp_path, "evening-1")
+    assert kept.read(2) is None
+    evening.presenter.time_players(10, (30.0, -5.0))
+    evening.presenter.on_tick()
+    evening.wait(60.0)
+    clock = evening.presenter.turn_clock
+    assert clock is not None
+    assert (clock.text(1), clock.text(2)) == ("0:30", "−0:05")
+    evening.presenter.on_site("E8")
+    evening.presenter.on_tick()
+    evening.wait(10.0)
+    assert (clock.text(1), clock.text(2)) == ("0:20", "−0:05")
+    kept.write(clock.seconds_left())
+    assert KeptClock(tmp_path, "evening-1").read(2) == (20.0, -5.0)
+    assert kept.read(3) is None
+    file = tmp_path / "clocks" / "evening-1.json"
+    for damage in ('{"left": [1, "x"]}', '{"left": [1, 1e300]}', "[", '{"left": [true, 1]}'):
+        file.write_text(damage)
+        assert kept.read(2) is None
+    kept.forget()
+    assert not file.exists()
 
 
 def test_another_language_words_a_refusal_anew_and_drops_what_was_said() -> None:

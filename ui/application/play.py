@@ -18,15 +18,19 @@ from companion.photographs.last_board import lying_options, shown_outcomes
 from companion.position import Position
 from companion.registry import GAMES, load_game
 from companion.session.cutouts import cut_outs_of
+from companion.session.salvage import open_store
 from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Player, Table
+from companion.wording.sentences import Sentence
 from ui.application.bootstrap import NO_DISPLAY, has_display
 from ui.commands.camera_options import CameraOptions, add_camera_options, board_in_play, camera_options
 from ui.commands.files import read_game
 from ui.commands.table_options import RULING, SET_UP, add_table_options, check_names, new_table, pairs
 from ui.commands.terminal import FAILED, FINE, WrongUse, complain, parser
 from ui.services.folders import cache_folder, data_folder, state_folder
+from ui.services.kept_clock import KeptClock
+from ui.services.settings import SETTINGS_FILE, load_settings
 from ui.shell.devices import Devices
 from ui.shell.shell import BOARDS, Shell
 from ui.shell.table_loop import TableLoop
@@ -59,14 +63,17 @@ def play(words: Sequence[str]) -> int:
     options.add_argument("--broker", metavar="HOST[:PORT]", help="the MQTT broker of wireless boxes")
     chosen = options.parse_args(words)
     camera, boxes = camera_options(chosen), _addresses(chosen.box)
-    with Store(data_folder() / GAMES_FILE) as store:
+    store, notices = open_store(data_folder() / GAMES_FILE)
+    with store:
+        for notice in notices:
+            complain(notice)
         try:
             asked = _asked(store, chosen, camera)
             _check_seats(boxes, asked.table)
         except VisionError as error:
             complain(str(error))
             return FAILED
-        return _show_table(asked, camera, chosen.box, chosen.broker)
+        return _show_table(asked, camera, chosen.box, chosen.broker, notices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,14 +171,17 @@ def main() -> int:
     if not has_display():
         complain(NO_DISPLAY)
         return FAILED
-    with Store(data_folder() / GAMES_FILE) as store:
-        shell = Shell(store, data_folder(), devices=partial(Devices, with_boxes=True))
+    store, notices = open_store(data_folder() / GAMES_FILE)
+    with store:
+        shell = Shell(store, data_folder(), devices=partial(Devices, with_boxes=True), notices=notices)
         app = _prepared_app()(None, shell.tick, shell.close, shell=shell, error_log=state_folder() / ERROR_LOG)
         _run(app)
     return FINE
 
 
-def _show_table(asked: _Asked, camera: CameraOptions, boxes: Sequence[str], broker: str | None) -> int:
+def _show_table(
+    asked: _Asked, camera: CameraOptions, boxes: Sequence[str], broker: str | None, notices: tuple[Sentence, ...]
+) -> int:
     """Show the game that is asked for. Camera, boxes and window come first: what fails there leaves no game behind."""
     from firmware_bridge.errors import BridgeError
 
@@ -187,13 +197,26 @@ def _show_table(asked: _Asked, camera: CameraOptions, boxes: Sequence[str], brok
                 return FAILED
             app = _prepared_app()
             session = asked.open()
-            evening = TableLoop(Presenter(session), eye, opened, cut_outs_of(data_folder(), session.id))
+            session.notices = (*notices, *session.notices)
+            kept_clock = KeptClock(data_folder(), session.id)
+            presenter = Presenter(session)
+            presenter.time_players(_clock_minutes(), kept_clock.read(len(session.table.players)))
+            evening = TableLoop(presenter, eye, opened, cut_outs_of(data_folder(), session.id), kept_clock)
+            stack.callback(evening.keep_clock)
             evening.start()
             _run(app(evening.presenter, evening.tick, error_log=state_folder() / ERROR_LOG))
     except (BridgeError, VisionError, CompanionError) as error:
         complain(str(error))
         return FAILED
     return FINE
+
+
+def _clock_minutes() -> int:
+    """The clock for each player that the settings ask for; none where they cannot be read, which the app reports."""
+    try:
+        return load_settings(data_folder() / SETTINGS_FILE).clock
+    except InvalidDocument:
+        return 0
 
 
 def _addresses(texts: Sequence[str]) -> tuple[BoxAddress, ...]:

@@ -11,6 +11,7 @@ from companion.session.session import Session
 from companion.session.store import GameSummary
 from ui.menus.home import detail, is_unplayed, local_day, title
 from ui.results.reports import RECORD, write_reports
+from ui.services.kept_clock import KeptClock
 from ui.services.text import _, plural
 from ui.shell.shell import EXPORTS, Shell
 
@@ -101,6 +102,7 @@ class PastGames:
             for game_id in self._asked:
                 self._shell.store.delete(game_id)
                 cut_outs_of(self._shell.folder, game_id).discard()
+                KeptClock(self._shell.folder, game_id).forget()
             self.chosen, self._note = "", _("Deleted.")
         self._asked = ()
 

@@ -26,6 +26,7 @@ from ui.hardware.boxes import BINDINGS_FILE, open_boxes
 from ui.hardware.camera import CameraClient
 from ui.hardware.taught_profiles import learnt_file, taught_profile
 from ui.services.folders import data_folder
+from ui.services.kept_clock import KeptClock
 from ui.services.text import error_text
 from ui.shell.table_loop import TableLoop
 from ui.table.composing import CAMERA
@@ -124,10 +125,10 @@ class Devices:
         if evening is not None and self.camera:
             self._replace_camera(evening)
 
-    def open_evening(self, session: Session) -> TableLoop:
+    def open_evening(self, session: Session, kept_clock: KeptClock | None = None) -> TableLoop:
         """A table with all that is there."""
         cut_outs = cut_outs_of(self._shell.folder, session.id)
-        evening = TableLoop(Presenter(session), None, None, cut_outs)
+        evening = TableLoop(Presenter(session), None, None, cut_outs, kept_clock)
         evening.camera, problem = self._look(evening)
         if problem:
             evening.presenter.on_device(CAMERA, problem, ok=False)

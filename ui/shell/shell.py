@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from companion.errors import InvalidDocument
@@ -10,6 +10,8 @@ from companion.position import Position
 from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Table
+from companion.wording.sentences import translated
+from ui.services.kept_clock import KeptClock
 from ui.services.settings import SETTINGS_FILE, Settings, load_settings, save_settings
 from ui.services.speech import Speaker, announcement
 from ui.services.text import _, language_in_use, use_language
@@ -31,6 +33,7 @@ class Shell:
         *,
         devices: Callable[[Shell], Devices] = Devices,
         speaker: Speaker | None = None,
+        notices: Iterable[str] = (),
     ) -> None:
         self.store, self.folder = store, folder
         self.speaker = speaker if speaker is not None else Speaker()
@@ -45,6 +48,7 @@ class Shell:
             self._settings = Settings()
             self.notice = _("The settings could not be read and are as at first: {why}").format(why=error)
         use_language(self._settings.language)
+        self.notice = " ".join(filter(None, (*(translated(notice, _) for notice in notices), self.notice)))
 
     @property
     def settings(self) -> Settings:
@@ -117,7 +121,8 @@ class Shell:
 
     def _open(self, session: Session) -> Presenter:
         self.leave_table()
-        self.evening = self.devices.open_evening(session)
-        self.evening.presenter.time_players(self._settings.clock)
+        kept_clock = KeptClock(self.folder, session.id)
+        self.evening = self.devices.open_evening(session, kept_clock)
+        self.evening.presenter.time_players(self._settings.clock, kept_clock.read(len(session.table.players)))
         self.evening.start()
         return self.evening.presenter

@@ -16,6 +16,7 @@ from companion.session.tracker import ProposalState
 from companion.wording.sentences import translated
 from ui.hardware.boxes import TableBoxes
 from ui.hardware.camera import CameraClient
+from ui.services.kept_clock import KeptClock
 from ui.services.text import _
 from ui.table.composing import CAMERA
 from ui.table.presenter import Presenter
@@ -36,9 +37,11 @@ class TableLoop:
         camera: CameraClient | None = None,
         boxes: TableBoxes | None = None,
         cut_outs: CutOuts | None = None,
+        kept_clock: KeptClock | None = None,
     ) -> None:
         self.presenter = presenter
         self._cut_outs, session = cut_outs, presenter.session
+        self._kept_clock = kept_clock
         self._look = session.game.appearance(session.state)
         session.observe(self._on_entry)
         self.camera, self.boxes = camera, boxes
@@ -51,7 +54,9 @@ class TableLoop:
         self._inbox: queue.Queue[Callable[[], object]] = queue.Queue()
 
     def _on_entry(self, entry: Entry) -> None:
-        """Have what the camera saw of an action cut out and kept."""
+        """Have what the camera saw of an action cut out and kept, and the players' clock kept."""
+        self.presenter.play_goes_on()
+        self.keep_clock()
         session, before = self.presenter.session, self._look
         self._look = session.game.appearance(session.state)
         if self.camera is not None and self._cut_outs is not None and getattr(entry, "source", "") == "camera":
@@ -111,8 +116,15 @@ class TableLoop:
         if self.boxes is not None:
             self.boxes.show(self.presenter)
 
+    def keep_clock(self) -> None:
+        """Write down what the players' clock says, if there is one."""
+        clock = self.presenter.turn_clock
+        if self._kept_clock is not None and clock is not None:
+            self._kept_clock.write(clock.seconds_left())
+
     def close(self) -> None:
-        """Release the devices; the record needs no closing, it is written as it grows."""
+        """Release the devices and keep the clock; the record needs no closing, it is written as it grows."""
+        self.keep_clock()
         if self.camera is not None:
             self.camera.close()
         if self.boxes is not None:

@@ -6,7 +6,7 @@ Everything runs on one thread: devices hand in observations and intents, the scr
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from companion.session.observation import CameraStatus, Observation
 from companion.session.session import Session
 from companion.session.tracker import Tracker
 from companion.session.tracking import Candidate, Finding
+from companion.wording.sentences import translated
 from ui.services.text import _, translated_texts
 from ui.table.camera_follower import CameraFollower
 from ui.table.composing import CAMERA, OVERRIDE, PUT_BACK, TAKE_BACK, compose_prompt, compose_view, leave_it_buttons
@@ -170,6 +171,8 @@ class Presenter:
 
     def on_tick(self) -> None:
         """Time passes: a press waits no longer for a camera that says nothing, and does nothing unseen either."""
+        if self.session.notices:
+            self._say(" ".join(translated(notice, _) for notice in self.session.take_notices()))
         if self.turn_clock is not None:
             self.turn_clock.run(self.session.actors)
         if self._press.is_stale(self._clock()):
@@ -179,6 +182,7 @@ class Presenter:
 
     def on_intent(self, intent: Intent) -> bool:
         """One of the wishes a box, a key or a big button can make; false where it is not that box's turn."""
+        self.play_goes_on()
         actors, left = self.session.actors, self.session.record_status.left
         if left.issuperset(actors):  # the others answer for who left
             intent = replace(intent, seat=None)
@@ -216,6 +220,7 @@ class Presenter:
 
     def on_choice(self, key: str) -> None:
         """A choice was touched: an action's notation, or what to do about a refusal."""
+        self.play_goes_on()
         if is_seat_choice(key):
             self._devices.answer(key)
         elif key == UNDO_ALL_THE_SAME:
@@ -245,6 +250,7 @@ class Presenter:
 
         Illegal gestures there may be chosen as well, to hear which rule forbids them.
         """
+        self.play_goes_on()
         self._choices.mark(site)
         self._panel.leave_site()
         answers = self.refused is not None or self.tracker.proposal.candidates or self._corrections.is_asking
@@ -280,9 +286,15 @@ class Presenter:
         """The player of a seat who left is back."""
         self._take(self._changes.come_back(seat))
 
-    def time_players(self, minutes: int) -> None:
-        """Give each player a clock of so many minutes; none for 0."""
-        self.turn_clock = TurnClock(minutes, len(self.session.table.players), self._clock) if minutes else None
+    def time_players(self, minutes: int, left: Sequence[float] | None = None) -> None:
+        """Give each player a clock of so many minutes, or what `left` says in seconds; none for 0."""
+        seats = len(self.session.table.players)
+        self.turn_clock = TurnClock(minutes, seats, self._clock, left) if minutes else None
+
+    def play_goes_on(self) -> None:
+        """Somebody at the table did something: the clock of a game that had been put away runs again."""
+        if self.turn_clock is not None:
+            self.turn_clock.play_goes_on()
 
     def on_score_line(self, index: int) -> None:
         """A line of the score sheet was touched: its pieces are marked on the board."""
