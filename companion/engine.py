@@ -255,6 +255,11 @@ def legal_of_kind(game: GameRules[S], state: S, kind: type) -> list[Any]:
     return [] if listing is None else listing.actions(state)
 
 
+def open_kinds(game: GameRules[S], state: S) -> tuple[type, ...]:
+    """The kinds of action of which at least one is legal, in listing order."""
+    return tuple(kind for kind, listing in game.rules.step_rules(state).listings.items() if listing.actions(state))
+
+
 def apply(game: GameRules[S], state: S, action: Any, seat: int | None = None) -> Step:
     """The outcome of a legal action.
 

@@ -20,6 +20,7 @@ from companion.frozen import FrozenDict
 
 Fact = str | int
 NO_FACTS: FrozenDict[str, Fact] = FrozenDict()
+NO_TEXTS: FrozenDict[str, str] = FrozenDict()
 
 
 class Group(IntEnum):
@@ -48,8 +49,22 @@ class RuleRef:
     title: str
     sentence: str
     statement: str
+    """the rule where no case is at hand; "" where there is only a refusal, which is no rule to be read"""
     source: str
     confidence: Confidence
+    wordings: Mapping[str, str] = NO_TEXTS
+    """other sentences for special cases, by the name that a violation gives"""
+    ruling: str = ""
+    """the ruling that the rule depends on, if it does on one"""
+    reading: str = ""
+    """the only reading of that ruling under which there is such a rule, if there is one"""
+    statements: Mapping[str, str] = NO_TEXTS
+    """reading of that ruling -> what is stated instead"""
+
+    def stated(self, rulings: Mapping[str, str]) -> str:
+        """The rule as it is in force where no case is at hand; "" where it is not in force or only a refusal."""
+        chosen = rulings.get(self.ruling, "")
+        return "" if self.reading and self.reading != chosen else self.statements.get(chosen, self.statement)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +81,17 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A broken rule: its id, the sites concerned, facts for its sentence; not `certain` where hidden things decide."""
+    """A broken rule: its id, the sites concerned, facts for its sentence; not `certain` where hidden things decide.
+
+    `wording` names another sentence of the rule, `ruling` the ruling that decided this case.
+    """
 
     rule: str
     sites: tuple[str, ...] = ()
     facts: Mapping[str, Fact] = NO_FACTS
     certain: bool = True
+    wording: str = ""
+    ruling: str = ""
 
 
 class Status(StrEnum):
@@ -194,7 +214,17 @@ class Rulebook:
             name: ", ".join(map(translate, fact.split(", "))) if isinstance(fact, str) else fact
             for name, fact in violation.facts.items()
         }
-        return translate(self.rules[violation.rule].sentence).format_map(_Facts(facts))
+        rule = self.rules[violation.rule]
+        sentence = rule.wordings[violation.wording] if violation.wording else rule.sentence
+        return translate(sentence).format_map(_Facts(facts))
+
+    def ruling_of(self, violation: Violation) -> str:
+        """The ruling that decided a case, if one did."""
+        return violation.ruling or self.rules[violation.rule].ruling
+
+    def defaults(self) -> FrozenDict[str, str]:
+        """The usual reading of every ruling."""
+        return self.chosen({})
 
     def chosen(self, rulings: Mapping[str, str]) -> FrozenDict[str, str]:
         """All rulings with their readings, the default where `rulings` says nothing.
@@ -224,15 +254,7 @@ def read_rulebook(document: DocumentTable) -> Rulebook:
     document.only("rule", "ruling")
     rules: dict[str, RuleRef] = {}
     for table in document.tables("rule"):
-        table.only("id", "title", "sentence", "statement", "source", "confidence")
-        sentence = table.text("sentence")
-        statement = sentence if "statement" not in table and "{" not in sentence else table.text("statement")
-        if "{" in statement:
-            raise table.invalid("statement", "it names facts of a case in braces, which only the sentence may")
-        ref = RuleRef(
-            table.text("id"), table.text("title"), sentence, statement, table.text("source"),
-            Confidence(table.choice("confidence", tuple(Confidence))),
-        )  # fmt: skip
+        ref = _read_rule(table)
         if ref.id in rules:
             raise table.invalid("id", f"{ref.id} stands twice")
         rules[ref.id] = ref
@@ -245,7 +267,36 @@ def read_rulebook(document: DocumentTable) -> Rulebook:
             table.text("id"), table.text("question"), table.choice("default", tuple(readings)), FrozenDict(readings),
             table.text("source"), Confidence(table.choice("confidence", tuple(Confidence))),
         )  # fmt: skip
+    for table in document.tables("rule"):
+        ref = rules[table.text("id")]
+        if ref.ruling and ref.ruling not in rulings:
+            raise table.invalid("ruling", f"is {ref.ruling!r}, which is no ruling of this game")
+        for reading in filter(None, (ref.reading, *ref.statements)):
+            if reading not in (rulings[ref.ruling].readings if ref.ruling else ()):
+                raise table.invalid("reading", f"is {reading!r}, which is no reading of the ruling {ref.ruling!r}")
     return Rulebook(FrozenDict(rules), FrozenDict(rulings))
+
+
+def _read_rule(table: DocumentTable) -> RuleRef:
+    table.only(
+        "id", "title", "sentence", "statement", "source", "confidence", "wordings", "ruling", "reading", "statements"
+    )
+    sentence = table.text("sentence")
+    wordings, statements = _texts_of(table, "wordings"), _texts_of(table, "statements")
+    statement = sentence if "statement" not in table and "{" not in sentence else table.text("statement")
+    for key, text in (("statement", statement), *(("statements", text) for text in statements.values())):
+        if "{" in text:
+            raise table.invalid(key, "it names facts of a case in braces, which only a sentence may")
+    return RuleRef(
+        table.text("id"), table.text("title"), sentence, statement, table.text("source"),
+        Confidence(table.choice("confidence", tuple(Confidence))), wordings, table.text("ruling", ""),
+        table.text("reading", ""), statements,
+    )  # fmt: skip
+
+
+def _texts_of(table: DocumentTable, key: str) -> FrozenDict[str, str]:
+    texts = table.table(key, optional=True)
+    return FrozenDict({name: texts.text(name) for name in texts})
 
 
 def violations(checks: Iterable[Check], state: Any, action: Any) -> Iterator[Violation]:

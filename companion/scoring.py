@@ -11,13 +11,17 @@ from companion.legality import Fact
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """Points of one seat by one rule; `sites` are the pieces behind them, `facts` what was counted."""
+    """Points of one seat by one rule; `sites` are the pieces behind them, `facts` what was counted.
+
+    `ruling` is the one without which the points would be others, if there is one.
+    """
 
     rule: str
     seat: int
     points: int
     sites: tuple[str, ...] = ()
     facts: Mapping[str, Fact] = field(default_factory=FrozenDict)
+    ruling: str = ""
 
 
 @dataclass(frozen=True, slots=True)

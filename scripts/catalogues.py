@@ -61,7 +61,8 @@ def rules_messages() -> Iterator[tuple[str, str]]:
         book = tomllib.loads(path.read_text(encoding="utf-8"))
         where = str(path.relative_to(ROOT))
         for rule in book["rule"]:
-            texts = rule["title"], rule["sentence"], rule.get("statement", rule["sentence"])
+            more = (*rule.get("wordings", {}).values(), *rule.get("statements", {}).values())
+            texts = rule["title"], rule["sentence"], rule.get("statement", rule["sentence"]), *more
             yield from ((text, where) for text in texts)
         for ruling in book.get("ruling", []):
             for text in (ruling["question"], *ruling["readings"].values(), ruling["source"]):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.engine import Consequence, GameRules, apply_unchecked, legal_actions
+from companion.engine import Consequence, GameRules, apply_unchecked, legal_actions, open_kinds
 from companion.events import event_json
 from companion.legality import Verdict, Violation
 from companion.position import bare_table
@@ -29,17 +29,19 @@ def verdict_document(
 ) -> dict[str, Any]:
     """A verdict on an action in a position, and what follows from it unless it is illegal."""
     consequences = apply_unchecked(game, state, action).consequences if verdict.is_legal else ()
+    out_of_time = not verdict.is_legal and type(action) not in open_kinds(game, state)
     return {
         "game": game.info.id,
         "action": action.text,
         "seat": seat,
         "status": str(verdict.status),
-        "violations": [violation_document(game, violation) for violation in verdict.violations],
-        "consequences": [consequence_document(state.table, consequence) for consequence in consequences],
+        "violations": [violation_document(game, state.table, violation) for violation in verdict.violations],
+        "prompt": game_texts(game.info.id).prompt(game, state) if out_of_time else "",
+        "consequences": [consequence_document(game, state.table, consequence) for consequence in consequences],
     }
 
 
-def violation_document(game: GameRules[Any], violation: Violation) -> dict[str, Any]:
+def violation_document(game: GameRules[Any], table: Table, violation: Violation) -> dict[str, Any]:
     """A broken rule, with the sites concerned and the facts of the case."""
     rule = game.rulebook.rules[violation.rule]
     return {
@@ -49,16 +51,32 @@ def violation_document(game: GameRules[Any], violation: Violation) -> dict[str, 
         "certain": violation.certain,
         "title": rule.title,
         "sentence": game.rulebook.sentence(violation),
+        "ruling": ruling_document(game, table, game.rulebook.ruling_of(violation)),
         "source": rule.source,
         "confidence": str(rule.confidence),
     }
 
 
-def consequence_document(table: Table, consequence: Consequence) -> dict[str, Any]:
-    """A fact, the rule that made it so ("" for the action itself), and a sentence."""
+def ruling_document(game: GameRules[Any], table: Table, ruling: str) -> dict[str, str] | None:
+    """A ruling as this table has it: its id, the id of its reading, and that reading in words; None for no ruling."""
+    if not ruling:
+        return None
+    reading = table.rulings[ruling]
+    return {"id": ruling, "reading": reading, "sentence": game.rulebook.rulings[ruling].readings[reading]}
+
+
+def ruling_text(ruling: Mapping[str, str]) -> str:
+    """A ruling of a document as the table has it."""
+    return f"{ruling['id']} = {ruling['reading']}: {ruling['sentence']}"
+
+
+def consequence_document(game: GameRules[Any], table: Table, consequence: Consequence) -> dict[str, Any]:
+    """A fact, the rule that made it so ("" for the action itself) with the ruling it depends on, and a sentence."""
+    ruling = game.rulebook.rules[consequence.rule].ruling if consequence.rule else ""
     return {
         "rule": consequence.rule,
         "event": event_json(consequence.event),
+        "ruling": ruling_document(game, table, ruling),
         "sentence": game_texts(table.game).event(consequence.event, table),
     }
 
@@ -108,6 +126,7 @@ def score_document(game: GameRules[Any], state: Any, status: RecordStatus = PLAI
                 "facts": dict(line.facts),
                 "title": game.rulebook.rules[line.rule].title,
                 "counted": texts.score_line(line),
+                "ruling": ruling_document(game, state.table, line.ruling),
             }
             for line in sheet.lines
         ],

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any
 
-from companion.engine import GameRules
+from companion.engine import GameRules, open_kinds
 from companion.events import Event
 from companion.files.documents import parse_toml, read_text
 from companion.registry import game_folder
@@ -24,7 +24,9 @@ class GameTexts:
 
     `words` name values for people, by the value, or by fact and value where only that fact is meant: `end left`. A fact
     that is true or false is `fact yes` or nothing; `roof-#` is a value such as roof-3, with {number} for the 3. Values
-    that begin with a place (`E4 curve 90`) have the words of what follows it.
+    that begin with a place (`E4 curve 90`) have the words of what follows it. `openings` say what is open to a player,
+    by kind of action or by step and kind: `close Play`. A prompt is that of the step, or of the step and the only kind
+    that is open (`act only Pass`); {open} in it stands for all that is open.
     """
 
     prompts: Mapping[str, str]
@@ -34,6 +36,7 @@ class GameTexts:
     words: Mapping[str, str]
     scores: Mapping[str, str]
     kinds: Mapping[str, str]
+    openings: Mapping[str, str]
     translate: Callable[[str], str] = str
     """a sentence or word, braces and all, in the language of the people at the table"""
 
@@ -48,7 +51,17 @@ class GameTexts:
             return self.translate(self.prompts["over"])
         names = self._joined(state.table.players[seat - 1].name for seat in decision.actors)
         facts = {key: self._words(key, value) for key, value in decision.facts}
-        return self.translate(self.prompts[decision.step]).format_map({"name": names} | facts)
+        kinds = open_kinds(game, state)
+        only = f"{decision.step} only {kinds[0].__name__}" if len(kinds) == 1 else ""
+        prompt = self.translate(self.prompts.get(only, self.prompts[decision.step]))
+        return prompt.format_map({"name": names, "open": self._open(decision.step, kinds)} | facts)
+
+    def _open(self, step: str, kinds: Iterable[type]) -> str:
+        """What may be done, as a list with "or" before its end."""
+        named = [self.openings.get(f"{step} {kind.__name__}", self.openings.get(kind.__name__, "")) for kind in kinds]
+        texts = [self.translate(text) for text in dict.fromkeys(filter(None, named))] or [""]
+        *first, last = texts
+        return f"{', '.join(first)} {self.translate('or')} {last}" if first else last
 
     def kind(self, action: Any) -> str:
         """What actions of its kind are called together."""
@@ -137,10 +150,10 @@ def game_texts(game_id: str) -> GameTexts:
     document = parse_toml(read_text(game_folder(game_id) / "texts.toml"), "texts.toml")
 
     def sentences(kind: str) -> Mapping[str, str]:
-        table = document.table(kind, optional=kind == "kind")
+        table = document.table(kind, optional=kind in ("kind", "open"))
         return {name: table.text(name) for name in table}
 
     return GameTexts(
         prompts=sentences("prompt"), actions=sentences("action"), events=sentences("event"), spots=sentences("spot"),
-        words=sentences("word"), scores=sentences("score"), kinds=sentences("kind"),
+        words=sentences("word"), scores=sentences("score"), kinds=sentences("kind"), openings=sentences("open"),
     )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 from companion.engine import Option
 from companion.engine import judge as judge_action
 from companion.errors import NotationError
-from companion.exports.report import games_document, legal_document, verdict_document
+from companion.exports.report import games_document, legal_document, ruling_text, verdict_document
 from ui.commands.files import read_game
 from ui.commands.terminal import DOES_NOT_HOLD, FINE, WrongUse, emit_json, parser, say, whole_number
 
@@ -49,10 +49,16 @@ def verdict_lines(document: Mapping[str, Any]) -> Iterator[str]:
     for violation in document["violations"]:
         spots = f" [{', '.join(violation['sites'])}]" if violation["sites"] else ""
         yield f"  {violation['rule']}: {violation['sentence']}{spots}"
+        if violation["ruling"]:
+            yield f"    ruling {ruling_text(violation['ruling'])}"
         yield f"    source: {violation['source']} (confidence {violation['confidence']})"
+    if document["prompt"]:
+        yield f"  now: {document['prompt']}"
     for consequence in document["consequences"]:
         rule = f" ({consequence['rule']})" if consequence["rule"] else ""
         yield f"  {consequence['sentence']}{rule}"
+        if consequence["ruling"]:
+            yield f"    ruling {ruling_text(consequence['ruling'])}"
 
 
 def legal(words: Sequence[str]) -> int:

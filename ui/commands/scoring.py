@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from companion.exports.report import score_document, score_heading
+from companion.exports.report import ruling_text, score_document, score_heading
 from companion.exports.score_exports import bg_stats_link, score_csv
 from companion.position import position_text
 from companion.session.record import utc
@@ -62,6 +62,8 @@ def score_lines(title: str, document: Mapping[str, Any]) -> Iterator[str]:
                 counted = f": {line['counted']}" if line["counted"] else ""
                 sites = f" [{', '.join(line['sites'])}]" if line["sites"] else ""
                 yield f"   {line['points']:4d}  {line['title']}{counted}{sites} ({line['rule']})"
+                if line["ruling"]:
+                    yield f"         ruling {ruling_text(line['ruling'])}"
     yield from document["words"]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.legality import RuleRef, Ruling
@@ -69,7 +69,7 @@ class RulesHelp:
     def _topics(self) -> dict[str, str]:
         """Topic -> its name, in the order of the rulebook after how it is played; what the table decides comes last."""
         book, guide = load_game(self.game).rulebook, game_guide(self.game)
-        names = {guide.topic(rule): "" for rule in book.rules}
+        names = {guide.topic(rule.id): "" for rule in book.rules.values() if rule.stated(book.defaults())}
         topics = {PLAY: _("How it is played")} | {name: _(name) for name in names}
         return topics | ({RULINGS: _("Where the sources disagree")} if book.rulings else {})
 
@@ -80,8 +80,11 @@ class RulesHelp:
         if _has(wanted, opening, *guide.play) if wanted else self.topic == PLAY:
             yield opening
         for rule in book.rules.values():
-            view = rule_view(rule)
-            if _has(wanted, view, rule.title, rule.statement) if wanted else guide.topic(rule.id) == self.topic:
+            stated = rule.stated(book.defaults())
+            if not stated:
+                continue
+            view = rule_view(rule, book.defaults())
+            if _has(wanted, view, rule.title, stated) if wanted else guide.topic(rule.id) == self.topic:
                 yield view
         for ruling in book.rulings.values():
             view = _ruling_view(ruling)
@@ -99,11 +102,10 @@ def source_legend() -> str:
     return _("Sources: IT is the Italian rulebook; all others (W2, FR, G1 and so on) are listed in docs/rules.md.")
 
 
-def rule_view(rule: RuleRef) -> RuleView:
-    """A rule as it reads where no case is at hand."""
-    return RuleView(
-        rule.id, _(rule.title), _(rule.statement), f"{rule.id} · {rule.source} ({confidence_text(rule.confidence)})"
-    )
+def rule_view(rule: RuleRef, rulings: Mapping[str, str]) -> RuleView:
+    """A rule as it reads under these rulings where no case is at hand."""
+    text = _(rule.stated(rulings) or rule.statement)
+    return RuleView(rule.id, _(rule.title), text, f"{rule.id} · {rule.source} ({confidence_text(rule.confidence)})")
 
 
 def _ruling_view(ruling: Ruling) -> RuleView:

@@ -50,7 +50,7 @@ def score_page(game: GameRules[Any], state: Any, status: RecordStatus = PLAIN, *
         *((f"<p>{escape(score.result)}</p>",) if score.result else ()),
         *_ranking(state.table, score),
         *(part for row in score.ranking for part in _player(state.table, score, texts, row[0], row[2])),
-        *_rules(game, score, status.scores(game, state)),
+        *_rules(game, score, status.scores(game, state), state.table.rulings),
         f"<h2>{escape(_('The board'))}</h2>",
         *_drawings(state.table.board, game.appearance(state), texts),
         *_rulings(game, state),
@@ -99,10 +99,10 @@ def _heads(*heads: str) -> str:
     return f'<table><tr>{cells}<th class="points">{escape(_("Points"))}</th></tr>'
 
 
-def _rules(game: GameRules[Any], score: ScoreView, sheet: ScoreSheet) -> Iterable[str]:
+def _rules(game: GameRules[Any], score: ScoreView, sheet: ScoreSheet, rulings: Mapping[str, str]) -> Iterable[str]:
     yield f"<h2>{escape(_('The rules that were counted by'))}</h2><table>"
     used = [line.rule for line in score.lines] + [tie.rule for tie in sheet.tie_breaks]
-    for rule in (rule_view(game.rulebook.rules[name]) for name in dict.fromkeys(used)):
+    for rule in (rule_view(game.rulebook.rules[name], rulings) for name in dict.fromkeys(used)):
         yield (
             f'<tr id="{rule.id}"><td>{escape(rule.title)}</td><td>{escape(rule.text)}<br>'
             f'<span class="source">{escape(rule.source)}</span></td></tr>'

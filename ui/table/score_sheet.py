@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.engine import GameRules
 from companion.record_status import PLAIN, RecordStatus
-from companion.scoring import ScoreSheet
+from companion.scoring import ScoreLine, ScoreSheet
 from companion.wording.texts import GameTexts
 from ui.services.text import _
 from ui.view_models.play_view import ScoreLineView, ScoreView
@@ -26,7 +26,7 @@ def compose_score(game: GameRules[Any], state: Any, texts: GameTexts, status: Re
         ScoreLineView(
             line.seat,
             _(game.rulebook.rules[line.rule].title),
-            texts.score_line(line),
+            _counted(game, state, texts, line),
             line.points,
             line.sites,
             line.rule,
@@ -37,6 +37,15 @@ def compose_score(game: GameRules[Any], state: Any, texts: GameTexts, status: Re
     notes = (*status_notes(status, names), *tie_break_notes(sheet, names))
     is_final = sheet.final or status.ended
     return ScoreView(heading, tuple(ranking), lines, notes, is_final, bool(sheet.winners), result_text(sheet, names))
+
+
+def _counted(game: GameRules[Any], state: Any, texts: GameTexts, line: ScoreLine) -> str:
+    """What was counted for a line, and what the table has chosen where a ruling decided the points."""
+    counted = texts.score_line(line)
+    if not line.ruling:
+        return counted
+    chosen = _(game.rulebook.rulings[line.ruling].readings[state.table.rulings[line.ruling]])
+    return _("{sentence} (This table's ruling: {reading})").format(sentence=counted, reading=chosen)
 
 
 def result_text(sheet: ScoreSheet, names: Sequence[str]) -> str:

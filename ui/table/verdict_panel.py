@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from companion.engine import GameRules
-from companion.legality import Status, Verdict
+from companion.legality import Rulebook, Status, Verdict, Violation
 from companion.session.session import Session
 from companion.session.tracking import Explanation
 from companion.wording.texts import GameTexts
@@ -38,13 +38,15 @@ class VerdictPanel:
     def accept(self, actions: Sequence[Any], verdict: Verdict) -> None:
         """Actions were recorded."""
         kind = VerdictKind.NOT_CHECKABLE if verdict.status is Status.NOT_CHECKABLE else VerdictKind.ACCEPTED
+        sentences = _sentences(self._session.game.rulebook, verdict, self._session.table.rulings)
         self.settle()
-        self.panel = VerdictView(kind, "; ".join(self._texts.action(action) for action in actions))
+        self.panel = VerdictView(kind, "; ".join(self._texts.action(action) for action in actions), sentences)
 
     def refuse(self, action: Any, verdict: Verdict, spots: tuple[str, ...] = ()) -> None:
         """An action is illegal."""
         self.refused, self.is_by_sight = action, False
-        self.panel = refused_verdict(self._session.game, self._texts, action, verdict, spots)
+        rulings = self._session.table.rulings
+        self.panel = refused_verdict(self._session.game, self._texts, action, verdict, rulings, spots)
 
     def explain_site(self, site: str, judged: Sequence[Judged], waits_for: str) -> None:
         """Nothing is legal at a touched site: the rules that forbid it, or what the table waits for instead."""
@@ -55,7 +57,7 @@ class VerdictPanel:
             return
         found = reasons(judged)
         action, verdict = found[0]
-        refused = refused_verdict(self._session.game, self._texts, action, verdict)
+        refused = refused_verdict(self._session.game, self._texts, action, verdict, self._session.table.rulings)
         headline, sentences = f"{name}: {refused.headline}", refused.sentences
         if len(found) > 1:  # the likeliest; the others are told where they are asked for among the choices
             sentence, source = refused.sentences[0]
@@ -75,7 +77,7 @@ class VerdictPanel:
         self.say(self._texts.prompt(session.game, session.state))
         verdict = session.judge(turn_end()) if turn_end is not None else None
         if turn_end is not None and verdict is not None and not verdict.is_legal:
-            refused = refused_verdict(session.game, self._texts, turn_end(), verdict)
+            refused = refused_verdict(session.game, self._texts, turn_end(), verdict, session.table.rulings)
             self.panel = replace(
                 refused, kind=VerdictKind.NOTE, headline=self._texts.prompt(session.game, session.state)
             )
@@ -108,14 +110,32 @@ class VerdictPanel:
 
 
 def refused_verdict(
-    game: GameRules[Any], texts: GameTexts, action: Any, verdict: Verdict, spots: tuple[str, ...] = ()
+    game: GameRules[Any],
+    texts: GameTexts,
+    action: Any,
+    verdict: Verdict,
+    rulings: Mapping[str, str],
+    spots: tuple[str, ...] = (),
 ) -> VerdictView:
     """An illegal action with the rules it breaks, their sources and the sites they speak of."""
-    book = game.rulebook
-    sentences = tuple(
-        (book.sentence(violation, _), f"{violation.rule}: {book.rules[violation.rule].source}")
-        for violation in verdict.violations
-    )
+    sentences = _sentences(game.rulebook, verdict, rulings)
     sites = tuple(dict.fromkeys(site for violation in verdict.violations for site in violation.sites))
     headline = _("{action} is not allowed").format(action=texts.action(action))
     return VerdictView(VerdictKind.REFUSED, headline, sentences, spots, sites)
+
+
+def _sentences(book: Rulebook, verdict: Verdict, rulings: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """A verdict's reasons, each with its rule and source."""
+    return tuple(
+        (_with_ruling(book, violation, rulings), f"{violation.rule}: {book.rules[violation.rule].source}")
+        for violation in verdict.violations
+    )
+
+
+def _with_ruling(book: Rulebook, violation: Violation, rulings: Mapping[str, str]) -> str:
+    """The sentence of a broken rule, and what the table has chosen where a ruling decided."""
+    sentence, ruling = book.sentence(violation, _), book.ruling_of(violation)
+    if not ruling:
+        return sentence
+    chosen = _(book.rulings[ruling].readings[rulings[ruling]])
+    return _("{sentence} (This table's ruling: {reading})").format(sentence=sentence, reading=chosen)
