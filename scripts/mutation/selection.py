@@ -86,7 +86,7 @@ class CoverageMap:
 def measure(root: Path, folder: Path, sources: Sequence[str], tests: Sequence[str], marks: str) -> CoverageMap:
     """The coverage map of these sources by these files of tests; what did not change is read from `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
-    surroundings = _digest(root, [*sources, *_shared_test_files(root)], marks)
+    surroundings = _digest(root, [*sources, *_shared_test_files(root)], marks, str(root))
     found = CoverageMap()
     for test in tests:
         beside = [str(path.relative_to(root)) for path in _data_beside(root / test)]
@@ -100,6 +100,8 @@ def measure(root: Path, folder: Path, sources: Sequence[str], tests: Sequence[st
             if end != "ended":
                 raise SystemExit(f"mutation: {test}: measuring it {end}\n{printed or ''}")
         _add(found, root, sources, data, json.loads(times.read_text()), test)
+    if not any(found.by_line.values()):
+        raise SystemExit("mutation: no test runs a line of these sources")
     return found
 
 
