@@ -30,12 +30,20 @@ class EntryKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One line of the log. `number` counts from 1, `time` is UTC (ISO 8601), `seat` whose action it is, if anyone's."""
+    """One line of the log. `number` counts from 1, `time` is UTC (ISO 8601), `seat` whose action it is, if anyone's.
+
+    `action` is the notation of the action it records, None where it records none; `events` are the facts that follow
+    from it, `rules` those it breaks, `source` what reported it ("" where that is not kept).
+    """
 
     kind: ClassVar[EntryKind]
     number: int
     time: str
     seat: int | None = None
+    action: str | None = None
+    events: tuple[Event, ...] = ()
+    rules: tuple[str, ...] = ()
+    source: str = ""
 
     @property
     def summary(self) -> str:

@@ -19,6 +19,18 @@ class IntentKind(StrEnum):
     PAUSE = "pause"
 
 
+class IntentResult(StrEnum):
+    """What came of a wish."""
+
+    ACCEPTED = "accepted"
+    WAITING = "waiting"
+    """a press of *done* waits for the camera to look"""
+    REFUSED = "refused"
+    """a rule forbids it, a refusal is still to be answered, or there is nothing it could do"""
+    NOT_THIS_SEAT = "not this seat"
+    """it is another seat's turn"""
+
+
 @dataclass(frozen=True, slots=True)
 class Intent:
     """One wish. `seat` is 1-based and None when the device belongs to nobody; `choice` is 1-based, for CHOOSE only."""

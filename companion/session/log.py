@@ -63,7 +63,7 @@ class Move:
     @property
     def action(self) -> str | None:
         """The notation of its action, if it is one."""
-        return getattr(self.entry, "action", None)
+        return self.entry.action
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -271,7 +271,7 @@ def check_position(game: GameRules[Any], state: Any) -> None:
 
 
 def _move_of(entry: Entry) -> Move:
-    return Move(entry.number, entry, getattr(entry, "events", ()), getattr(entry, "rules", ()))
+    return Move(entry.number, entry, entry.events, entry.rules)
 
 
 def _latest(done: tuple[AppliedEntry, ...], number: int) -> AppliedEntry:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any
 
@@ -44,6 +43,21 @@ ENTRY_CLASSES: dict[str, type[Entry]] = {
         EndEntry, LostEntry,
     )
 }  # fmt: skip
+
+_ALL = ("number", "time", "seat")
+_MEMBERS: dict[EntryKind, tuple[str, ...]] = {
+    EntryKind.ACTION: (*_ALL, "action", "source", "unchecked", "events"),
+    EntryKind.OVERRIDE: (*_ALL, "action", "rules", "reason", "by", "events"),
+    EntryKind.CORRECTION: (*_ALL, "changes", "reason"),
+    EntryKind.AMEND: (*_ALL, "target", "action", "unchecked", "events", "later"),
+    EntryKind.UNDO: (*_ALL, "target"),
+    EntryKind.REDO: (*_ALL, "target"),
+    EntryKind.LEAVE: (*_ALL, "events"),
+    EntryKind.RETURN: _ALL,
+    EntryKind.END: (*_ALL, "reason"),
+    EntryKind.LOST: (*_ALL, "reason"),
+}
+"""the members of a record's line beside `kind`, in the order in which they are written"""
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z-]{0,63}")
@@ -177,8 +191,8 @@ def check_readable(log: Log, entry: Entry | None = None) -> None:
 def entry_document(entry: Entry) -> dict[str, Any]:
     """A line of a record."""
     document: dict[str, Any] = {"number": entry.number, "kind": str(entry.kind)}
-    for field in fields(entry)[1:]:
-        document[field.name] = _plain(getattr(entry, field.name))
+    for name in _MEMBERS[entry.kind][1:]:
+        document[name] = _plain(getattr(entry, name))
     return document
 
 
@@ -198,7 +212,7 @@ def entry_from(document: DocumentTable, game: GameRules[Any], seats: int) -> Ent
     Raises InvalidDocument.
     """
     kind = ENTRY_CLASSES[document.choice("kind", tuple(EntryKind))]
-    names = [field.name for field in fields(kind)]
+    names = _MEMBERS[kind.kind]
     document.only("kind", *names)
     return kind(**{name: _READERS[name](document, name, game, seats) for name in names})
 

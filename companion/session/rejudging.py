@@ -109,9 +109,8 @@ def verify(log: Log) -> list[Problem]:
         try:
             problems.extend(_problems(again, entry))
         except IMPOSSIBLE:
-            action = getattr(entry, "action", "")
             reason = "cannot be judged in the position that the facts before it lead to"
-            problems.append(Problem(entry.number, action, (), reason))
+            problems.append(Problem(entry.number, entry.action or "", (), reason))
         again = again.append(entry)
     return problems
 
@@ -192,7 +191,7 @@ def _event_problems(
         if tells != finds:
             told, follows = _sentence(tells, table), _sentence(finds, table)
             reason = f"fact {place} is told as {told}, but {follows} follows{_differences(tells, finds)}"
-            yield Problem(entry.number, getattr(entry, "action", ""), (), reason)
+            yield Problem(entry.number, entry.action or "", (), reason)
             return
 
 

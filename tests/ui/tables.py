@@ -9,7 +9,7 @@ from typing import Any
 from companion.engine import legal_actions, random_game, scores
 from companion.frozen import FrozenDict
 from companion.registry import load_game, print_and_play_board
-from companion.session.intents import Intent
+from companion.session.intents import Intent, IntentResult
 from companion.table import Player, Table
 from ui.view_models.play_view import (
     ButtonView,
@@ -46,8 +46,13 @@ class RecordingPresenter:
     def view(self) -> PlayView:
         return self.shown
 
-    def on_intent(self, intent: Intent) -> None:
+    @property
+    def played(self) -> None:
+        return None
+
+    def on_intent(self, intent: Intent) -> IntentResult:
         self._asked("intent", intent.kind.value)
+        return IntentResult.ACCEPTED
 
     def on_choice(self, key: str) -> None:
         self._asked("choice", key)

@@ -10,7 +10,7 @@ import pytest
 from companion.session.entries import EntryKind
 from companion.session.intents import Intent, IntentKind
 from tests.ui.test_demo_games import do, new_presenter
-from tests.ui.test_presenter import TableLoop
+from tests.ui.test_presenter import WatchedTable
 from ui.forms.rows import Hidden, Picks
 from ui.services.kept_clock import KeptClock
 from ui.services.text import use_language
@@ -23,14 +23,14 @@ from ui.table.turn_clock import TurnClock
 from ui.view_models.play_view import PieceState, VerdictKind
 
 
-def recorded(*actions: str) -> TableLoop:
-    evening = TableLoop()
+def recorded(*actions: str) -> WatchedTable:
+    evening = WatchedTable()
     for action in actions:
         evening.presenter.on_choice(action)
     return evening
 
 
-def keys(evening: TableLoop) -> list[str]:
+def keys(evening: WatchedTable) -> list[str]:
     return [choice.key for choice in evening.view.choices]
 
 
@@ -109,7 +109,7 @@ def test_an_earlier_entry_is_corrected_and_later_ones_are_told_that_fail() -> No
 
 
 def test_nothing_can_be_corrected_before_the_first_action() -> None:
-    evening = TableLoop()
+    evening = WatchedTable()
     assert not evening.view.correctable
     evening.presenter.on_correct()
     assert KEEP not in keys(evening)
@@ -117,7 +117,7 @@ def test_nothing_can_be_corrected_before_the_first_action() -> None:
     assert evening.view.verdict is not None
 
 
-def out_of_step() -> tuple[TableLoop, str]:
+def out_of_step() -> tuple[WatchedTable, str]:
     """A ward lies elsewhere than recorded, where no action of now explains it."""
     evening = recorded("ward E8-F8 red", "draw red blue")
     evening.lay(evening.session.game.appearance(evening.session.state))
@@ -230,7 +230,7 @@ def test_a_clock_counts_for_the_one_who_acts_and_rests_when_paused() -> None:
 
 
 def test_the_presenter_times_the_players_that_are_to_act() -> None:
-    evening = TableLoop()
+    evening = WatchedTable()
     evening.presenter.time_players(10)
     evening.presenter.on_tick()
     evening.wait(60.0)

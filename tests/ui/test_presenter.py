@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.session.intents import Intent, IntentKind
+from companion.session.intents import Intent, IntentKind, IntentResult
 from companion.session.session import Session
 from tests.tables import sight, table_of
 from ui.table.presenter import Presenter
@@ -13,7 +13,7 @@ from ui.table.pressing import JUST_NOW, STALE
 from ui.view_models.play_view import PieceState, PlayView, VerdictKind
 
 
-class TableLoop:
+class WatchedTable:
     """A presenter with a clock that the test winds, and a table seen by a good camera."""
 
     def __init__(self, game: str = "city_of_marble") -> None:
@@ -38,9 +38,9 @@ class TableLoop:
         board = self.session.table.board
         self.presenter.on_observation(sight(board, self.look, time=self.now, **options))
 
-    def press(self, kind: IntentKind, seat: int | None = None) -> None:
+    def press(self, kind: IntentKind, seat: int | None = None) -> IntentResult:
         self.now += 0.1
-        self.presenter.on_intent(Intent(kind, seat))
+        return self.presenter.on_intent(Intent(kind, seat))
 
     def wait(self, seconds: float) -> None:
         self.now += seconds
@@ -48,7 +48,7 @@ class TableLoop:
 
 
 def test_a_ward_seen_twice_is_recorded_and_marked_as_the_latest() -> None:
-    evening = TableLoop()
+    evening = WatchedTable()
     evening.lay({"ward E8-F8": "red"})
     evening.see()
     assert evening.view.verdict is not None
@@ -60,7 +60,7 @@ def test_a_ward_seen_twice_is_recorded_and_marked_as_the_latest() -> None:
 
 
 def test_a_press_records_what_is_proposed_without_waiting_for_a_second_look() -> None:
-    evening = TableLoop()
+    evening = WatchedTable()
     evening.lay({"ward E8-F8": "red"})
     evening.see()
     evening.press(IntentKind.DONE, seat=1)
@@ -69,7 +69,7 @@ def test_a_press_records_what_is_proposed_without_waiting_for_a_second_look() ->
 
 
 def test_a_press_under_a_hand_waits_for_it_and_says_so() -> None:
-    evening = TableLoop()
+    evening = WatchedTable()
     evening.see(quiet=False, covered=frozenset({"ward E8-F8"}))
     evening.press(IntentKind.DONE, seat=1)
     assert evening.view.verdict is not None
@@ -80,7 +80,7 @@ def test_a_press_under_a_hand_waits_for_it_and_says_so() -> None:
 
 
 def test_one_press_records_the_last_action_and_ends_the_turn() -> None:
-    evening = TableLoop()
+    evening = WatchedTable()
     evening.presenter.act(evening.session.game.parse_action("draw red blue", evening.session.state))
     evening.lay({"ward E8-F8": "red"})
     evening.see()
@@ -90,7 +90,7 @@ def test_one_press_records_the_last_action_and_ends_the_turn() -> None:
 
 
 def test_a_press_that_confirms_does_not_also_keep_the_magistrates() -> None:
-    evening = TableLoop()
+    evening = WatchedTable()
     game = evening.session.game
     for text in ("ward E9-E10 red", "draw red blue", "end", "ward F9-F10 blue", "draw red blue", "end"):
         evening.session.submit(game.parse_action(text, evening.session.state))
@@ -107,7 +107,7 @@ def test_a_press_that_confirms_does_not_also_keep_the_magistrates() -> None:
 
 
 def test_an_illegal_ward_is_refused_with_its_rule_and_may_be_put_back_or_recorded() -> None:
-    evening = TableLoop()
+    evening = WatchedTable()
     evening.lay({"ward G7-H7": "red"})
     evening.see()
     evening.see()
@@ -130,7 +130,7 @@ def test_an_illegal_ward_is_refused_with_its_rule_and_may_be_put_back_or_recorde
 
 
 def test_a_touched_refusal_stays_until_it_is_answered() -> None:
-    evening = TableLoop()
+    evening = WatchedTable()
     evening.presenter.act(evening.session.game.parse_action("draw red red", evening.session.state))
     evening.see()
     assert evening.view.verdict is not None
@@ -141,7 +141,7 @@ def test_a_touched_refusal_stays_until_it_is_answered() -> None:
 
 
 def test_no_undoes_and_the_button_names_what() -> None:
-    evening = TableLoop()
+    evening = WatchedTable()
     evening.presenter.on_choice("draw red blue")
     assert evening.view.undo == "Undo: Player 1: Draw red, blue"
     evening.press(IntentKind.NO, seat=1)
@@ -152,7 +152,7 @@ def test_no_undoes_and_the_button_names_what() -> None:
 
 
 def test_the_box_of_another_seat_cannot_end_this_turn() -> None:
-    evening = TableLoop()
+    evening = WatchedTable()
     for text in ("draw red blue", "draw red blue"):
         evening.presenter.on_choice(text)
     evening.press(IntentKind.DONE, seat=2)
@@ -162,7 +162,7 @@ def test_the_box_of_another_seat_cannot_end_this_turn() -> None:
 
 
 def test_each_seat_closes_its_own_bid_also_while_the_camera_looks() -> None:
-    evening = TableLoop("capitol")
+    evening = WatchedTable("capitol")
     for text in ("pass", "pass"):
         evening.presenter.on_choice(text)
     bid = evening.presenter.session.entries[-1].number
@@ -181,7 +181,7 @@ def test_each_seat_closes_its_own_bid_also_while_the_camera_looks() -> None:
 
 
 def test_a_press_ends_nothing_while_a_place_cannot_be_read_any_more_and_ends_it_when_pressed_again() -> None:
-    evening = TableLoop("capitol")
+    evening = WatchedTable("capitol")
     evening.see()
     evening.see(covered=frozenset({"floor Palatine/3", "dome Palatine/3", "gable Palatine/3"}))
     evening.press(IntentKind.DONE, seat=1)
@@ -195,7 +195,7 @@ def test_a_press_ends_nothing_while_a_place_cannot_be_read_any_more_and_ends_it_
 
 
 def test_next_offers_unseen_actions_one_by_one_and_done_records_one() -> None:
-    evening = TableLoop()
+    evening = WatchedTable()
     evening.press(IntentKind.NEXT, seat=1)
     evening.press(IntentKind.NEXT, seat=1)
     assert evening.view.prompt.startswith("Draw red, green?")
@@ -204,7 +204,7 @@ def test_next_offers_unseen_actions_one_by_one_and_done_records_one() -> None:
 
 
 def test_a_press_does_nothing_unseen_before_a_camera_that_is_silent_and_acts_at_once_without_one() -> None:
-    evening = TableLoop()
+    evening = WatchedTable()
     for text in ("draw red blue", "draw red blue"):
         evening.presenter.on_choice(text)
     evening.see()
@@ -225,7 +225,7 @@ def test_a_press_does_nothing_unseen_before_a_camera_that_is_silent_and_acts_at_
 
 
 def test_help_lists_what_is_legal_and_a_touched_spot_narrows_it() -> None:
-    evening = TableLoop()
+    evening = WatchedTable()
     assert all(choice.text.startswith("Draw") for choice in evening.view.choices)
     evening.press(IntentKind.HELP, seat=1)
     assert "E8-F8" in evening.view.legal_sites
@@ -235,7 +235,7 @@ def test_help_lists_what_is_legal_and_a_touched_spot_narrows_it() -> None:
 
 
 def test_what_is_still_to_be_placed_is_owed_in_prompt_and_picture() -> None:
-    evening = TableLoop()
+    evening = WatchedTable()
     evening.see()
     evening.presenter.on_choice("ward E8-F8 red")
     assert ("ward E8-F8", PieceState.OWED) in {(piece.spot, piece.state) for piece in evening.view.pieces}
@@ -246,7 +246,7 @@ def test_what_is_still_to_be_placed_is_owed_in_prompt_and_picture() -> None:
 
 
 def test_taking_the_last_ward_up_again_asks_nothing_and_is_not_recorded_by_itself() -> None:
-    evening = TableLoop()
+    evening = WatchedTable()
     evening.lay({"ward E8-F8": "red"})
     evening.see()
     evening.see()
@@ -260,7 +260,7 @@ def test_taking_the_last_ward_up_again_asks_nothing_and_is_not_recorded_by_itsel
 
 
 def test_a_visit_of_several_actions_is_taken_back_as_a_whole() -> None:
-    evening = TableLoop()
+    evening = WatchedTable()
     game = evening.session.game
     for text in ("ward E9-E10 red", "draw red blue", "end", "ward F9-F10 blue", "draw red blue", "end"):
         evening.session.submit(game.parse_action(text, evening.session.state))
@@ -278,7 +278,7 @@ def test_a_visit_of_several_actions_is_taken_back_as_a_whole() -> None:
 
 
 def test_the_view_is_the_same_object_until_something_changes() -> None:
-    evening = TableLoop()
+    evening = WatchedTable()
     evening.see()
     before = evening.view
     evening.see()
@@ -288,7 +288,7 @@ def test_the_view_is_the_same_object_until_something_changes() -> None:
 
 
 def test_what_lies_openly_before_everybody_is_shown() -> None:
-    evening = TableLoop("thurn_and_taxis")
+    evening = WatchedTable("thurn_and_taxis")
     presenter = evening.presenter
     for city in ("Ulm", "Basel", "Linz", "Lodz", "Passau", "Pilsen"):
         presenter.on_choice(f"show {city}")
@@ -299,7 +299,7 @@ def test_what_lies_openly_before_everybody_is_shown() -> None:
 
 
 def test_a_touch_where_nothing_is_legal_says_why_and_leaves_the_choices() -> None:
-    evening = TableLoop()
+    evening = WatchedTable()
     before = evening.view.choices
     evening.presenter.on_site("B7-B8")
     assert evening.view.verdict is not None
@@ -314,14 +314,14 @@ def test_a_touch_where_nothing_is_legal_says_why_and_leaves_the_choices() -> Non
 
 
 def test_done_in_an_unfinished_turn_says_what_is_missing() -> None:
-    evening = TableLoop()
+    evening = WatchedTable()
     evening.press(IntentKind.DONE, seat=1)
     assert evening.view.verdict is not None
     assert any("COM-TURN-3" in source for _sentence, source in evening.view.verdict.sentences)
 
 
 def test_a_table_in_another_position_accuses_nobody_of_a_move() -> None:
-    evening = TableLoop()
+    evening = WatchedTable()
     evening.lay(dict.fromkeys(("ward A7-B7", "ward A8-B8", "ward L7-M7", "ward L7-L8", "ward L7-M6"), "red"))
     evening.lay({"ward B7-B8": "blue"})
     evening.see()
@@ -330,3 +330,27 @@ def test_a_table_in_another_position_accuses_nobody_of_a_move() -> None:
     assert "6 spots differ" in evening.view.verdict.headline
     assert evening.presenter.refused is None
     assert {"The table is right", "The record is right"} <= {choice.text for choice in evening.view.choices}
+
+
+def test_a_press_gives_what_came_of_it() -> None:
+    evening = WatchedTable()
+    assert evening.press(IntentKind.NO, seat=1) is IntentResult.REFUSED, "there is nothing to undo"
+    assert evening.press(IntentKind.DONE, seat=1) is IntentResult.REFUSED, "the turn is not finished"
+    assert evening.press(IntentKind.DONE, seat=2) is IntentResult.NOT_THIS_SEAT
+    for text in ("draw red blue", "draw red blue"):
+        evening.presenter.on_choice(text)
+    evening.see()
+    assert evening.press(IntentKind.DONE, seat=1) is IntentResult.WAITING
+    evening.see()
+    assert evening.actions[-1] == "end"
+    assert evening.press(IntentKind.NO, seat=2) is IntentResult.ACCEPTED
+    assert evening.presenter.on_intent(Intent(IntentKind.CHOOSE, choice=999)) is IntentResult.REFUSED
+
+
+def test_an_entry_made_elsewhere_reaches_the_view() -> None:
+    evening = WatchedTable()
+    evening.see()
+    before = evening.view
+    evening.session.submit(evening.session.game.parse_action("ward E8-F8 red", evening.session.state))
+    assert evening.view is not before
+    assert evening.presenter.tracker.owed == {"ward E8-F8"}

@@ -14,16 +14,16 @@ from companion.session.rejudging import verify
 from companion.session.session import Session
 from tests.session.evenings import clock, play_at_random
 from tests.tables import sight, table_of
-from tests.ui.test_presenter import TableLoop
+from tests.ui.test_presenter import WatchedTable
 from ui.table.corrections.amending import KEEP, RECORD_RIGHT, TABLE_RIGHT
 from ui.table.corrections.repair_choices import AS_IT_LIES, UNDO_TO
 from ui.table.presenter import Presenter
 from ui.view_models.play_view import VerdictKind
 
 
-def elsewhere() -> TableLoop:
+def elsewhere() -> WatchedTable:
     """Three wards lie where no action put them."""
-    evening = TableLoop()
+    evening = WatchedTable()
     for action in ("ward E8-F8 red", "draw red blue", "end"):
         evening.presenter.on_choice(action)
     evening.look = dict(evening.session.game.appearance(evening.session.state))
@@ -35,7 +35,7 @@ def elsewhere() -> TableLoop:
     return evening
 
 
-def transcript(evening: TableLoop) -> list[str]:
+def transcript(evening: WatchedTable) -> list[str]:
     view = evening.view
     told = [] if view.verdict is None else [view.verdict.headline]
     return [*told, *(f"{choice.group} | {choice.text}" for choice in view.choices)]

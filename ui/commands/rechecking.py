@@ -166,7 +166,7 @@ def _reader(file: Path, sheet: Board) -> BoardReader | SpotReader:
 
 def _looks_told(log: Log, looks: Sequence[Mapping[str, str]], number: int) -> Sequence[Mapping[str, str]]:
     """What lay on the board after an entry, and after those that the same sight may have told with it."""
-    following = takewhile(lambda entry: getattr(entry, "source", "") == CAMERA, log.entries[number:])
+    following = takewhile(lambda entry: entry.source == CAMERA, log.entries[number:])
     return [looks[number], *(looks[entry.number] for entry in following)]
 
 
@@ -179,7 +179,7 @@ def _compared(entry: Entry, shown: Mapping[str, Mapping[str, float]], told: Sequ
             unsure.append(spot)
         elif all(label != look.get(spot, EMPTY) for look in told):
             differing[spot] = (told[0].get(spot, EMPTY), label)
-    return Rechecked(entry.number, getattr(entry, "action", ""), len(shown), differing, tuple(unsure))
+    return Rechecked(entry.number, entry.action or "", len(shown), differing, tuple(unsure))
 
 
 def missing_cut_outs(log: Log, cut_outs: CutOuts) -> tuple[int, ...]:
@@ -188,7 +188,7 @@ def missing_cut_outs(log: Log, cut_outs: CutOuts) -> tuple[int, ...]:
     return tuple(
         entry.number
         for entry, before, after in zip(log.entries, looks, looks[1:], strict=False)
-        if getattr(entry, "source", "") == CAMERA and before != after and entry.number not in there
+        if entry.source == CAMERA and before != after and entry.number not in there
     )
 
 

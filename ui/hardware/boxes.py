@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from companion.errors import InvalidDocument
-from companion.session.intents import IntentKind
+from companion.session.intents import IntentKind, IntentResult
 from companion.wording.sentences import translated
 from firmware_bridge.adapters import Adapter, adapters_with
 from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
@@ -24,7 +24,6 @@ from firmware_bridge.seat_states import SeatPublisher
 from ui.hardware.lamps import LATE_SECONDS, Lamps, seat_states
 from ui.services.text import _
 from ui.table.presenter import Presenter
-from ui.view_models.play_view import VerdictKind
 
 BINDINGS_FILE = "boxes.toml"
 """in the user's data folder: which boxes belong here, where they stand and what their buttons mean"""
@@ -174,12 +173,8 @@ class TableBoxes:
         else:
             self.presses += 1
             self._tell(self._boxes.states[press.box], presenter)
-            before = presenter.view().verdict
             request_read()
-            is_followed = presenter.on_intent(press.intent)
-            verdict = presenter.view().verdict
-            is_refused = verdict is not None and verdict.kind is VerdictKind.REFUSED
-            if not is_followed or (is_refused and (verdict is not before or press.intent.kind is IntentKind.DONE)):
+            if presenter.on_intent(press.intent) in (IntentResult.REFUSED, IntentResult.NOT_THIS_SEAT):
                 self._boxes.refuse(press)
             else:
                 self._boxes.accept(press)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.board.layout import Board
 from companion.position import Position
-from companion.session.intents import Intent
+from companion.session.intents import Intent, IntentResult
 from ui.services.text import _, translated_texts
 from ui.table.score_sheet import compose_score
 from ui.view_models.play_view import PieceState, PieceView, PlayerView, PlayView
@@ -58,9 +58,14 @@ class ScoredPhotograph:
         """What to show: always the same."""
         return self._view
 
-    def on_intent(self, intent: Intent) -> bool:
+    @property
+    def played(self) -> None:
         """Nobody plays here."""
-        return False
+        return None
+
+    def on_intent(self, intent: Intent) -> IntentResult:
+        """Nobody plays here."""
+        return IntentResult.REFUSED
 
     def on_choice(self, key: str) -> None:
         """There is nothing to choose."""

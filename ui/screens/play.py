@@ -15,7 +15,6 @@ from ui.services.settings import Signal
 from ui.services.text import _, capitalised, place_name
 from ui.shell.presentation import ScreenHost, TablePresenter
 from ui.table.composing import CAMERA
-from ui.table.presenter import Presenter
 from ui.view_models.play_view import ButtonView, DeviceView, PlayView, VerdictKind
 from ui.widgets.controls import (
     Chip,
@@ -96,7 +95,7 @@ class PlayScreen(AppScreen):
         self._view: PlayView | None = None
         self._spots: tuple[str, ...] = ()
         self.ids.board.board = self._presenter.board
-        self.has_menu = isinstance(self._presenter, Presenter)
+        self.has_menu = self._presenter.played is not None
         self.follow(scale, unit=self._fit)
         self.follow(self.ids.side, size=self._fit)
         self.follow(self.ids.texts, width=self._fit)

@@ -21,7 +21,6 @@ from ui.screens.base import AppScreen
 from ui.services.folders import data_folder
 from ui.services.text import _
 from ui.shell.presentation import ScreenHost, TablePresenter
-from ui.table.presenter import Presenter
 from ui.view_models.play_view import PlayView, ScoreView, VerdictKind, VerdictView
 from ui.widgets.board_view import is_site
 from ui.widgets.controls import Press, load_layout, same_children
@@ -97,7 +96,7 @@ class ScoreScreen(AppScreen):
     def __init__(self, app: ScreenHost, game: TablePresenter | None = None, **properties: Any) -> None:
         super().__init__(app, **properties)
         self._presenter = game or app.presenter
-        self.has_session = game is None and isinstance(self._presenter, Presenter)
+        self.has_session = game is None and self._presenter.played is not None
         self._view: PlayView | None = None
         self._seat = 0
         self._line = -1
@@ -131,21 +130,22 @@ class ScoreScreen(AppScreen):
 
     def turn(self) -> None:
         """From the lines to the score through the game, and back."""
-        self.shows_plot = not self.shows_plot and isinstance(self._presenter, Presenter)
-        if self.shows_plot and isinstance(self._presenter, Presenter):
-            view = Review(self._presenter.session).view()
+        played = self._presenter.played
+        self.shows_plot = not self.shows_plot and played is not None
+        if self.shows_plot and played is not None:
+            view = Review(played.session).view()
             board = self._presenter.board
             styles = tuple(player_style(board, player.colour) for player in view.players)
             self.ids.plot.show(view.series, styles, view.step)
 
     def play_again(self) -> None:
         """The same people once more."""
-        if isinstance(self._presenter, Presenter):
-            self.app.open("setup", again=self._presenter.session.id)
+        if self._presenter.played is not None:
+            self.app.open("setup", again=self._presenter.played.session.id)
 
     def share(self) -> None:
         """Photograph the sheet, and show what can be taken away."""
-        if not isinstance(self._presenter, Presenter):
+        if self._presenter.played is None:
             return
         base = self.app.shell.folder if self.app.has_shell else data_folder()
         picture: bytes | None = None

@@ -7,7 +7,6 @@ from typing import Any
 
 from ui.screens.form import DeskScreen
 from ui.shell.presentation import ScreenHost
-from ui.table.presenter import Presenter
 from ui.table.table_menu import TableMenu
 
 
@@ -15,8 +14,8 @@ class TableScreen(DeskScreen):
     """Shows the menu of the open table, or at once what lies open there."""
 
     def __init__(self, app: ScreenHost, *, looking: bool = False, **properties: Any) -> None:
-        presenter = app.presenter
-        if not isinstance(presenter, Presenter):
+        presenter = app.presenter.played
+        if presenter is None:
             raise TypeError("only a table that is played here has a menu")
         turn = self._turn if app.has_shell else None
         super().__init__(app, TableMenu(presenter, self._leave, turn, looking=looking), **properties)

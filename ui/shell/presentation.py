@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.board.layout import Board
-from companion.session.intents import Intent
+from companion.session.intents import Intent, IntentResult
 from ui.table.turn_clock import TurnClock
 from ui.view_models.play_view import PlayView
 
 if TYPE_CHECKING:
     from ui.shell.shell import Shell
+    from ui.table.presenter import Presenter
 
 
 class TablePresenter(Protocol):
@@ -26,8 +27,13 @@ class TablePresenter(Protocol):
         """What to show now; the same object until something changes."""
         ...
 
-    def on_intent(self, intent: Intent) -> bool:
-        """A big button or a key was pressed."""
+    @property
+    def played(self) -> Presenter | None:
+        """The table itself where it is played here, with its session and its menu; None for a score of a photograph."""
+        ...
+
+    def on_intent(self, intent: Intent) -> IntentResult:
+        """A big button or a key was pressed; gives what came of it."""
         ...
 
     def on_choice(self, key: str) -> None:

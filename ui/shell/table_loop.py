@@ -59,7 +59,7 @@ class TableLoop:
         self.keep_clock()
         session, before = self.presenter.session, self._look
         self._look = session.game.appearance(session.state)
-        if self.camera is not None and self._cut_outs is not None and getattr(entry, "source", "") == "camera":
+        if self.camera is not None and self._cut_outs is not None and entry.source == CAMERA:
             self.camera.cut_out(entry.number, sorted({spot for spot, _label in before.items() ^ self._look.items()}))
 
     def _keep_cut_outs(self, camera: CameraClient, cut_outs: CutOuts) -> None:

@@ -22,7 +22,7 @@ class CameraFollower:
         self.tracker = Tracker(session.game)
         self.observation: Observation | None = None
         self.latest: frozenset[str] = frozenset()
-        self._history: list[Any] = []
+        self._state = session.state
         self._unread: frozenset[str] = frozenset()
 
     @property
@@ -32,9 +32,19 @@ class CameraFollower:
 
     @property
     def earlier(self) -> Any | None:
-        """The earlier state that the sight goes back to, if it does."""
-        found = self.proposal.explanation
-        return self._history[found.back - 1] if found is not None and 0 < found.back <= len(self._history) else None
+        """The earlier state that the proposal goes back to, if it does."""
+        found, history = self.proposal.explanation, self.history
+        return history[found.back - 1] if found is not None and 0 < found.back <= len(history) else None
+
+    @property
+    def history(self) -> list[Any]:
+        """The states before the current one, the latest first."""
+        point = self._session.log.point
+        states: list[Any] = []
+        while point.before is not None and len(states) < _MOST_EARLIER:
+            point = point.before
+            states.append(point.state)
+        return states
 
     def observe(self, observation: Observation) -> bool:
         """Take in a reading; whether anything is seen otherwise than before.
@@ -47,7 +57,7 @@ class CameraFollower:
             self.tracker.record_changed(frozenset())
             return is_first
         before = self.proposal, self.tracker.owed
-        proposal = self.tracker.observe(self._session.state, observation, self._history, status.left)
+        proposal = self.tracker.observe(self._session.state, observation, self.history, status.left)
         return is_first or (proposal, self.tracker.owed) != before
 
     def pause(self, reason: str) -> bool:
@@ -63,10 +73,10 @@ class CameraFollower:
         self.observation = None
         self.tracker = Tracker(self._session.game)
 
-    def follow(self, before: Any) -> None:
-        """The record has gone on from the state `before`: what of that the table does not show yet is owed."""
+    def follow_record(self) -> None:
+        """The record has changed: what of that the table does not show yet is owed."""
         game, state, observation = self._session.game, self._session.state, self.observation
-        self._history = [before, *self._history[: _MOST_EARLIER - 1]]
+        before, self._state = self._state, state
         if observation is not None and observation.quiet:
             self._unread = unread_spots(self._session.table.board, observation)
         look, looked = game.appearance(state), game.appearance(before)

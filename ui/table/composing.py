@@ -52,13 +52,13 @@ def compose_view(
 ) -> PlayView:
     """The play screen's view."""
     game, state = session.game, session.state
-    totals, status = session.scores().totals, session.record_status
+    sheet, status = session.scores(), session.record_status
     players = tuple(
         PlayerView(
             seat,
             player.name,
             player.colour,
-            totals[seat - 1],
+            sheet.totals[seat - 1],
             seat in session.actors,
             holdings(session, texts, seat),
             seat in status.left,
@@ -89,7 +89,7 @@ def compose_view(
         redo=_("Redo: {what}").format(what=entry_name(redoable, session, texts)) if redoable else "",
         correctable=latest_action(session) is not None,
         devices=devices,
-        score=compose_score(game, state, texts, status),
+        score=compose_score(game, state, texts, status, sheet),
         legal_sites=offers.possible_sites() or sites_to_touch(tracker, offers, observation, refused),
     )
 

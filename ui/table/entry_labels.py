@@ -13,16 +13,15 @@ from ui.services.text import _
 
 def entry_name(entry: Entry, session: Session, texts: GameTexts) -> str:
     """An entry in a few words, for the button that undoes it."""
-    action = getattr(entry, "action", None)
-    if action is None:
+    if entry.action is None:
         return _summary(entry, session)
-    words = texts.action(session.game.parse_action(action, session.state))
+    words = texts.action(session.game.parse_action(entry.action, session.state))
     return f"{session.table.players[entry.seat - 1].name}: {words}" if entry.seat else words
 
 
 def entry_text(entry: Entry, session: Session, texts: GameTexts, events: Iterable[Event] | None = None) -> str:
     """An entry in words: the facts that came of it, its own unless told, or what else it does."""
-    facts: Iterable[Event] = getattr(entry, "events", ()) if events is None else events
+    facts = entry.events if events is None else events
     told = " ".join(texts.event(event, session.table) for event in facts)
     if isinstance(entry, LeaveEntry):
         return f"{_summary(entry, session)}. {told}".rstrip()

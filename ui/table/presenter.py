@@ -14,7 +14,8 @@ from companion.board.layout import Board
 from companion.engine import judge
 from companion.errors import CompanionError
 from companion.legality import Verdict
-from companion.session.intents import Intent, IntentKind
+from companion.session.entries import Entry
+from companion.session.intents import Intent, IntentKind, IntentResult
 from companion.session.observation import CameraStatus, Observation
 from companion.session.session import Session
 from companion.session.tracker import Tracker
@@ -54,6 +55,12 @@ class Presenter:
         self._changes = RecordChanges(session, self.texts)
         self.turn_clock: TurnClock | None = None
         """the players' clock, if one is wanted"""
+        session.observe(self._on_entry)
+
+    @property
+    def played(self) -> Presenter:
+        """This table: it is played here."""
+        return self
 
     @property
     def board(self) -> Board:
@@ -180,8 +187,8 @@ class Presenter:
             self.on_camera_lost(_("does not answer"))
             self._say(_("The camera does not answer. Press again to go on without it."))
 
-    def on_intent(self, intent: Intent) -> bool:
-        """One of the wishes a box, a key or a big button can make; false where it is not that box's turn."""
+    def on_intent(self, intent: Intent) -> IntentResult:
+        """One of the wishes a box, a key or a big button can make; gives what came of it."""
         self.play_goes_on()
         actors, left = self.session.actors, self.session.record_status.left
         if left.issuperset(actors):  # the others answer for who left
@@ -189,16 +196,17 @@ class Presenter:
         others_turn = intent.seat is not None and bool(actors) and intent.seat not in actors
         if others_turn and intent.kind is IntentKind.DONE:
             self._say(_("It is not this box's turn."))
-            return False
+            return IntentResult.NOT_THIS_SEAT
         if self._corrections.is_asking and intent.kind in (IntentKind.DONE, IntentKind.NO):
             self._answer(KEEP)
             self._say(_("Left as it is."))
-            return True
+            return IntentResult.ACCEPTED
+        result = IntentResult.ACCEPTED
         match intent.kind:
             case IntentKind.DONE:
-                self._done(actors[:1] if intent.seat is None else (intent.seat,))
+                result = self._done(actors[:1] if intent.seat is None else (intent.seat,))
             case IntentKind.NO:
-                self._reject()
+                result = self._reject()
             case IntentKind.NEXT:
                 self._next()
             case IntentKind.HELP:
@@ -206,17 +214,15 @@ class Presenter:
                 if self.refused is None:
                     self._say(self.texts.prompt(self.session.game, self.session.state))
             case IntentKind.UNDO:
-                self._undo()
+                result = self._undo()
             case IntentKind.REDO:
-                self._take(self._changes.redo())
+                result = self._say_change(self._changes.redo())
             case IntentKind.CHOOSE:
-                choices = [choice for choice in self.view().choices if not is_seat_choice(choice.key)]
-                if intent.choice is not None and intent.choice <= len(choices):
-                    self.on_choice(choices[intent.choice - 1].key)
+                result = self._choose(intent.choice or 0)
             case IntentKind.PAUSE:
                 self.on_camera_lost(_("paused by the table"))
         self._changed()
-        return True
+        return result
 
     def on_choice(self, key: str) -> None:
         """A choice was touched: an action's notation, or what to do about a refusal."""
@@ -228,7 +234,7 @@ class Presenter:
         elif key.startswith(KEYS):
             self._answer(key)
         elif key == OVERRIDE and self.refused is not None:
-            self._take(self._changes.override(self.refused))
+            self._say_change(self._changes.override(self.refused))
         elif key == TAKE_BACK and self.tracker.proposal.takes_back:
             self._take_back()
         elif key == PUT_BACK and (self._panel.is_by_sight or self.tracker.proposal.takes_back):
@@ -276,15 +282,15 @@ class Presenter:
 
     def on_end_early(self, reason: str) -> None:
         """The table stops here and counts; a usual reason is told by its English sentence."""
-        self._take(self._changes.end_early(reason))
+        self._say_change(self._changes.end_early(reason))
 
     def on_leave(self, seat: int) -> None:
         """The player of a seat leaves, the others go on."""
-        self._take(self._changes.leave(seat))
+        self._say_change(self._changes.leave(seat))
 
     def on_return(self, seat: int) -> None:
         """The player of a seat who left is back."""
-        self._take(self._changes.come_back(seat))
+        self._say_change(self._changes.come_back(seat))
 
     def time_players(self, minutes: int, left: Sequence[float] | None = None) -> None:
         """Give each player a clock of so many minutes, or what `left` says in seconds; none for 0."""
@@ -305,46 +311,43 @@ class Presenter:
 
     def act(self, action: Any, *, seat: int | None = None, source: str = "touch") -> Verdict:
         """Submit an action; a refusal is shown with its rules and may be overridden."""
-        state = self.session.state
         try:
             submission = self.session.submit(action, seat=seat, source=source)
         except CompanionError as error:
             self._say(str(error))
-            return judge(self.session.game, state, action)
+            return judge(self.session.game, self.session.state, action)
         if submission.entry is None:
             self._panel.refuse(action, submission.verdict)
-            self._changed()
         else:
-            self._accepted(state, [action], submission.verdict)
+            self._panel.accept([action], submission.verdict)
+        self._changed()
         return submission.verdict
 
-    def _done(self, seats: tuple[int, ...]) -> None:
+    def _done(self, seats: tuple[int, ...]) -> IntentResult:
         self._press.by(seats)
         if self.observation is None:
-            self._finish_press()
-            return
+            return self._finish_press()
         self._press.wait(self._clock(), confirms=self.tracker.proposal.candidate is not None)
         if not self.observation.quiet:
             self._say(_("A hand is over the board: waiting for it."))
+        return IntentResult.WAITING
 
-    def _finish_press(self, *, recorded: bool = False) -> None:
+    def _finish_press(self, *, recorded: bool = False) -> IntentResult:
         """Do what *done* means now; where the press confirmed a reading it may only end the turn."""
         press = self._press.take(self._clock(), recorded=recorded)
         suggested = self._choices.suggested
         if self.refused is not None:
-            return
+            return IntentResult.REFUSED
         if self.tracker.proposal.takes_back:
-            self._take_back()
-            return
+            return self._take_back()
         if suggested is not None:
             self._choices.stop_suggesting()
-            self.act(suggested)
-            return
+            return _result_of(self.act(suggested))
         if not press.confirms and self._asks_for_unread():
-            return
-        for seat in press.seats:
-            self._close(seat, only_turn=press.confirms)
+            return IntentResult.REFUSED
+        results = [self._close(seat, only_turn=press.confirms) for seat in press.seats]
         self._changed()
+        return IntentResult.REFUSED if IntentResult.REFUSED in results else IntentResult.ACCEPTED
 
     def _asks_for_unread(self) -> bool:
         """Whether the table is asked, once, for spots that the camera could read before the latest entry."""
@@ -355,52 +358,62 @@ class Presenter:
             self._say(_("I cannot read {sites}. Touch what was done there, or press again.").format(sites=sites))
         return bool(new)
 
-    def _close(self, seat: int, *, only_turn: bool) -> None:
+    def _close(self, seat: int, *, only_turn: bool) -> IntentResult:
         """End the step for a seat that still owes it; several may have pressed while the camera looked."""
         game, state = self.session.game, self.session.state
-        if seat not in self.session.actors or self.tracker.proposal.status is CameraStatus.OUT_OF_STEP:
-            return
-        closing = game.closing_action(state, seat)
+        if self.tracker.proposal.status is CameraStatus.OUT_OF_STEP:
+            return IntentResult.REFUSED
+        closing = game.closing_action(state, seat) if seat in self.session.actors else None
         if closing is not None and (not only_turn or isinstance(closing, game.info.turn_end or ())):
-            self.act(closing, seat=seat, source="box")
-        elif closing is None and not only_turn:
+            return _result_of(self.act(closing, seat=seat, source="box"))
+        if closing is None and seat in self.session.actors and not only_turn:
             self._panel.unfinished()
+            return IntentResult.REFUSED
+        return IntentResult.ACCEPTED
 
     def _commit(self, candidate: Candidate) -> None:
-        state = self.session.state
         self._changes.undo_to(self._camera.earlier)
         verdict = None
         for action in candidate.actions:
             submission = self.session.submit(action, source="camera")
             verdict = submission.verdict
         if verdict is not None:
-            self._accepted(state, list(candidate.actions), verdict)
+            self._panel.accept(list(candidate.actions), verdict)
+        self._changed()
 
-    def _take_back(self) -> None:
-        self._take(self._changes.undo_to(self._camera.earlier))
+    def _take_back(self) -> IntentResult:
+        return self._say_change(self._changes.undo_to(self._camera.earlier))
 
-    def _accepted(self, before: Any, actions: list[Any], verdict: Verdict) -> None:
-        self._panel.accept(actions, verdict)
-        self._record_changed(before)
-
-    def _record_changed(self, before: Any) -> None:
+    def _on_entry(self, _entry: Entry) -> None:
+        """The record has changed, whoever changed it: what was asked or offered before it no longer counts."""
         self._choices.forget()
         self._corrections.forget()
-        self._camera.follow(before)
+        self._camera.follow_record()
         self._changed()
 
     def _dismiss_refusal(self, note: str) -> None:
         self._panel.settle()
         self._say(note)
 
-    def _reject(self) -> None:
+    def _reject(self) -> IntentResult:
         if self.refused is not None or self._panel.is_by_sight:
             self.on_choice(PUT_BACK)
         elif self.tracker.proposal.candidate is not None or self.tracker.proposal.takes_back:
             self.tracker.reject(self.observation)
             self._say(_("Not recorded. Put it back, or choose what it is."))
         else:
-            self._undo()
+            return self._undo()
+        return IntentResult.ACCEPTED
+
+    def _choose(self, number: int) -> IntentResult:
+        """Take one of the choices shown, counted from 1 without the questions about boxes."""
+        choices = [choice for choice in self.view().choices if not is_seat_choice(choice.key)]
+        if not 1 <= number <= len(choices):
+            return IntentResult.REFUSED
+        state_id = self.session.state_id
+        self.on_choice(choices[number - 1].key)
+        is_refused = self.refused is not None and self.session.state_id == state_id
+        return IntentResult.REFUSED if is_refused else IntentResult.ACCEPTED
 
     def _next(self) -> None:
         if self.tracker.proposal.candidate is not None:
@@ -408,16 +421,15 @@ class Presenter:
             return
         self._choices.suggest_next()
 
-    def _undo(self, *, asked: bool = False) -> None:
+    def _undo(self, *, asked: bool = False) -> IntentResult:
         entry = self.session.can_undo()
         if entry is not None and not asked and self._corrections.asks_before_undoing(entry):
             self._changed()
-            return
-        self._take(self._changes.undo())
+            return IntentResult.ACCEPTED
+        return self._say_change(self._changes.undo())
 
     def _answer(self, key: str) -> None:
         """Take an answer to a question about the record."""
-        before = self.session.state
         answered = self._corrections.answer(key, self.tracker, self.observation)
         if answered.refused is not None:
             self._panel.refuse(*answered.refused)
@@ -428,15 +440,13 @@ class Presenter:
             self._say(answered.note)
         if answered.changed:
             self._panel.settle()
-            self._record_changed(before)
 
-    def _take(self, change: ChangeResult) -> None:
-        """Say what became of a wish to change the record, and follow it."""
-        if change.before is not None:
+    def _say_change(self, change: ChangeResult) -> IntentResult:
+        """Say what became of a wish to change the record."""
+        if change.is_done:
             self._panel.settle()
         self._say(change.note)
-        if change.before is not None:
-            self._record_changed(change.before)
+        return IntentResult.ACCEPTED if change.is_done else IntentResult.REFUSED
 
     def _prompt(self) -> str:
         return compose_prompt(self.session, self.texts, self.tracker, None, waiting=False, watched=False)
@@ -447,3 +457,7 @@ class Presenter:
 
     def _changed(self) -> None:
         self._view = None
+
+
+def _result_of(verdict: Verdict) -> IntentResult:
+    return IntentResult.ACCEPTED if verdict.is_legal else IntentResult.REFUSED

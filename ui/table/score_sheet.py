@@ -13,9 +13,11 @@ from ui.services.text import _
 from ui.view_models.play_view import ScoreLineView, ScoreView
 
 
-def compose_score(game: GameRules[Any], state: Any, texts: GameTexts, status: RecordStatus = PLAIN) -> ScoreView:
-    """The score sheet as it stands; final also where the game was ended early."""
-    sheet = status.scores(game, state)
+def compose_score(
+    game: GameRules[Any], state: Any, texts: GameTexts, status: RecordStatus = PLAIN, sheet: ScoreSheet | None = None
+) -> ScoreView:
+    """The score sheet as it stands; final also where the game was ended early. `sheet` is that of `state`, if known."""
+    sheet = status.scores(game, state) if sheet is None else sheet
     names = [player.name for player in state.table.players]
     ranks = [0 if seat in sheet.left else rank for seat, rank in enumerate(sheet.ranks, 1)]
     ranking = sorted(

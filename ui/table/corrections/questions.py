@@ -97,7 +97,7 @@ class Corrections:
 
     def asks_before_undoing(self, entry: Entry) -> bool:
         """Whether everybody knows since an entry what was hidden before it: then a question is open from now on."""
-        game, action = self._session.game, getattr(entry, "action", None)
+        game, action = self._session.game, entry.action
         if self._asks_undo or action is None:
             return False
         self.forget()

@@ -18,10 +18,10 @@ from ui.table.entry_labels import entry_name
 
 @dataclass(frozen=True, slots=True)
 class ChangeResult:
-    """What the table is told, and the state before the change; None where nothing was changed."""
+    """A sentence for the table about a change of the record, and whether the record was changed."""
 
     note: str
-    before: Any | None = None
+    is_done: bool = False
 
 
 class RecordChanges:
@@ -66,10 +66,9 @@ class RecordChanges:
 
     def undo_to(self, earlier: Any | None) -> ChangeResult:
         """As many changes stand no more as lie between now and an earlier state, if there is one."""
-        before = self._session.state
         while earlier is not None and self._session.state != earlier and self._session.can_undo() is not None:
             self._session.undo()
-        return ChangeResult(_("Undone, as on the table."), before)
+        return ChangeResult(_("Undone, as on the table."), is_done=True)
 
     def redo(self) -> ChangeResult:
         """The change undone last stands again."""
@@ -78,12 +77,11 @@ class RecordChanges:
         return self._tried(self._session.redo, lambda: _("Recorded again: {what}.").format(what=what))
 
     def _tried(self, change: Callable[[], object], told: Callable[[], str]) -> ChangeResult:
-        before = self._session.state
         try:
             change()
         except CompanionError as error:
             return ChangeResult(str(error))
-        return ChangeResult(told(), before)
+        return ChangeResult(told(), is_done=True)
 
     def _name(self, seat: int) -> str:
         return self._session.table.players[seat - 1].name
