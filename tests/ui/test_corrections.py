@@ -240,7 +240,7 @@ def test_the_presenter_times_the_players_that_are_to_act() -> None:
 
 
 def test_a_clock_that_was_put_away_waits_for_the_first_sign_of_play(tmp_path: Path) -> None:
-    evening = TableLoop()
+    evening = WatchedTable()
     kept = KeptClock(tmp_path, "evening-1")
     assert kept.read(2) is None
     evening.presenter.time_players(10, (30.0, -5.0))
