@@ -11,11 +11,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from companion.amounts import Holding
 from companion.errors import IllegalAction
 from companion.events import Event
 from companion.files.documents import DocumentTable
 from companion.legality import (
     LEGAL,
+    NO_FACTS,
+    Fact,
     Rulebook,
     Status,
     Verdict,
@@ -60,7 +63,8 @@ class Decision:
 
     actors: tuple[int, ...]
     step: str
-    facts: tuple[tuple[str, str | int], ...] = ()
+    facts: Mapping[str, Fact] = NO_FACTS
+    """what the prompt names"""
 
 
 class Consequence(NamedTuple):
@@ -161,16 +165,16 @@ class GameRules(Protocol[S]):
         """What *done* by an actor means where nothing is proposed: what ends the step for that seat, or None."""
         ...
 
-    def holdings(self, state: S, seat: int) -> tuple[tuple[str, str], ...]:
-        """What lies openly before a seat, as names and amounts."""
+    def holdings(self, state: S, seat: int) -> tuple[Holding, ...]:
+        """What lies openly before a seat."""
         ...
 
-    def open_supply(self, state: S) -> tuple[tuple[str, str], ...]:
-        """What lies openly before everybody, on no spot of the board, as names and amounts."""
+    def open_supply(self, state: S) -> tuple[Holding, ...]:
+        """What lies openly before everybody, on no spot of the board."""
         ...
 
-    def secrets(self, state: S, seat: int) -> tuple[tuple[str, str], ...]:
-        """What the record knows and only that seat may see, as names and amounts."""
+    def secrets(self, state: S, seat: int) -> tuple[Holding, ...]:
+        """What the record knows and only that seat may see."""
         ...
 
     def events_without(self, state: S, seat: int) -> tuple[Event, ...]:
@@ -226,12 +230,9 @@ def judge(game: GameRules[S], state: S, action: Any, seat: int | None = None) ->
     if seat is not None and decision is not None and seat not in decision.actors:
         early = tuple(violations([c for c in game.rules.by_kind.get(type(action), ()) if c.group == 0], state, action))
         if not early:
-            return Verdict(Status.ILLEGAL, (Violation(game.turn_rule, facts=_facts(seat, decision)),))
+            facts: dict[str, Fact] = {"seat": seat, "actors": decision.actors}
+            return Verdict(Status.ILLEGAL, (Violation(game.turn_rule, facts=facts),))
     return _verdict(tuple(violations(game.rules.by_kind.get(type(action), ()), state, action)))
-
-
-def _facts(seat: int, decision: Decision) -> dict[str, str | int]:
-    return {"seat": seat, "actors": ", ".join(map(str, decision.actors))}
 
 
 def _verdict(found: tuple[Violation, ...]) -> Verdict:

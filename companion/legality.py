@@ -17,8 +17,10 @@ from typing import Any
 
 from companion.files.documents import DocumentTable
 from companion.frozen import FrozenDict
+from companion.wording.facts import fact_words
 
-Fact = str | int
+Fact = str | int | tuple[str | int, ...]
+"""a value that a sentence names: a text, a number, or several of them"""
 NO_FACTS: FrozenDict[str, Fact] = FrozenDict()
 NO_TEXTS: FrozenDict[str, str] = FrozenDict()
 
@@ -211,8 +213,7 @@ class Rulebook:
     def sentence(self, violation: Violation, translate: Callable[[str], str] = str) -> str:
         """The sentence of the broken rule with the facts of the case filled in; both may be translated."""
         facts = {
-            name: ", ".join(map(translate, fact.split(", "))) if isinstance(fact, str) else fact
-            for name, fact in violation.facts.items()
+            name: fact_words(fact, lambda value: translate(str(value))) for name, fact in violation.facts.items()
         }
         rule = self.rules[violation.rule]
         sentence = rule.wordings[violation.wording] if violation.wording else rule.sentence
@@ -241,7 +242,7 @@ class Rulebook:
         return FrozenDict({name: rulings.get(name, ruling.default) for name, ruling in self.rulings.items()})
 
 
-class _Facts(dict[str, Fact]):
+class _Facts(dict[str, str]):
     def __missing__(self, key: str) -> str:
         return "?"
 

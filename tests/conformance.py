@@ -115,6 +115,7 @@ def check_walk(walk: Walk) -> None:
         legal = legal_actions(game, state)
         check_list(game, state, legal)
         check_actor(game, state, action)
+        check_values(game, state)
         check_near_misses(walk, state, legal, random)
         check_step(game, state, step)
         assert components(step.state) == counted
@@ -150,6 +151,19 @@ def check_actor(game: GameRules[Any], state: Any, action: Any) -> None:
             assert verdict.is_legal
         else:
             assert [violation.rule for violation in verdict.violations] == [game.turn_rule]
+
+
+def check_values(game: GameRules[Any], state: Any) -> None:
+    """Holdings name their owner; neither they nor the facts of a decision are lists in one text."""
+    for seat in state.table.seats:
+        own = (*game.holdings(state, seat), *game.secrets(state, seat))
+        assert {holding.owner for holding in own} <= {seat}
+    supply = game.open_supply(state)
+    assert {holding.owner for holding in supply} <= {None}
+    kinds = [amount.kind for holding in (*own, *supply) for amount in holding.amounts]
+    decision = game.decide(state)
+    assert decision is not None
+    assert not [text for text in (*kinds, *decision.facts.values()) if isinstance(text, str) and "," in text]
 
 
 def check_near_misses(walk: Walk, state: Any, legal: list[Any], random: Random) -> None:

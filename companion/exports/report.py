@@ -17,6 +17,7 @@ from companion.record_status import PLAIN, RecordStatus
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.scoring import ScoreSheet
 from companion.table import Table
+from companion.wording.facts import fact_json
 from companion.wording.texts import game_texts
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def violation_document(game: GameRules[Any], table: Table, violation: Violation)
     return {
         "rule": rule.id,
         "sites": list(violation.sites),
-        "facts": dict(violation.facts),
+        "facts": {name: fact_json(fact) for name, fact in violation.facts.items()},
         "certain": violation.certain,
         "title": rule.title,
         "sentence": game.rulebook.sentence(violation),
@@ -123,7 +124,7 @@ def score_document(game: GameRules[Any], state: Any, status: RecordStatus = PLAI
                 "rule": line.rule,
                 "points": line.points,
                 "sites": list(line.sites),
-                "facts": dict(line.facts),
+                "facts": {name: fact_json(fact) for name, fact in line.facts.items()},
                 "title": game.rulebook.rules[line.rule].title,
                 "counted": texts.score_line(line),
                 "ruling": ruling_document(game, state.table, line.ruling),

@@ -8,12 +8,15 @@ from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any
 
+from companion.amounts import Amount
 from companion.engine import GameRules, open_kinds
 from companion.events import Event
 from companion.files.documents import parse_toml, read_text
+from companion.legality import Fact
 from companion.registry import game_folder
 from companion.scoring import ScoreLine
 from companion.table import Table
+from companion.wording.facts import NONE, fact_words
 
 _NUMBER = re.compile("[0-9]+")
 
@@ -50,7 +53,7 @@ class GameTexts:
         if decision is None:
             return self.translate(self.prompts["over"])
         names = self._joined(state.table.players[seat - 1].name for seat in decision.actors)
-        facts = {key: self._words(key, value) for key, value in decision.facts}
+        facts = {key: self._fact(key, value) for key, value in decision.facts.items()}
         kinds = open_kinds(game, state)
         only = f"{decision.step} only {kinds[0].__name__}" if len(kinds) == 1 else ""
         prompt = self.translate(self.prompts.get(only, self.prompts[decision.step]))
@@ -84,7 +87,7 @@ class GameTexts:
 
     def score_line(self, line: ScoreLine) -> str:
         """What was counted for a line of the score sheet."""
-        facts = {key: self._words(key, value) for key, value in line.facts.items()}
+        facts = {key: self._fact(key, value) for key, value in line.facts.items()}
         return self.translate(self.scores.get(line.rule, "")).format_map(facts)
 
     def spot(self, spot: str) -> str:
@@ -96,17 +99,21 @@ class GameTexts:
         """A place of the board, named for people; files spell some names in plain letters."""
         return self._word("", name)
 
-    def amounts(self, text: str) -> str:
-        """What lies before a player, such as "2 red, 1 blue" or "Basel: 3", in the words of the table's language."""
-        found = []
-        for part in text.split(", "):
-            named, colon, value = part.partition(": ")
-            if colon:
-                found.append(f"{self._word('', named)}: {value}")
-                continue
-            count, space, word = part.partition(" ")
-            found.append(f"{count} {self._word('', word)}" if space and count.isdecimal() else self._word("", part))
-        return ", ".join(found)
+    def label(self, label: str) -> str:
+        """What lies on a spot of the board."""
+        return self._word("", label)
+
+    def amounts(self, amounts: Iterable[Amount]) -> str:
+        """What a holding consists of, such as "2 red, 1 blue" or "Basel: 3"; "none" where it is empty."""
+        return ", ".join(map(self._amount, amounts)) or self.translate(NONE)
+
+    def _amount(self, amount: Amount) -> str:
+        kind = self._word("", amount.kind) if amount.kind else ""
+        if amount.value is not None:
+            return f"{kind}: {amount.value}" if kind else str(amount.value)
+        if amount.count is not None:
+            return f"{amount.count} {kind}" if kind else str(amount.count)
+        return kind
 
     def _facts(self, value: Any) -> dict[str, str]:
         facts = {}
@@ -121,11 +128,8 @@ class GameTexts:
     def _joined(self, names: Iterable[str]) -> str:
         return f" {self.translate('and')} ".join(names)
 
-    def _words(self, name: str, value: Any) -> str:
-        """A fact that may be a list in one text."""
-        if isinstance(value, str) and ", " in value:
-            return ", ".join(self._word(name, part) for part in value.split(", "))
-        return self._word(name, value)
+    def _fact(self, name: str, fact: Fact) -> str:
+        return fact_words(fact, lambda value: self._word(name, value))
 
     def _word(self, name: str, value: Any) -> str:
         if isinstance(value, bool):

@@ -11,6 +11,8 @@ from companion.frozen import FrozenDict
 from companion.registry import load_game, print_and_play_board
 from companion.session.intents import Intent, IntentResult
 from companion.table import Player, Table
+from companion.wording.texts import game_texts
+from ui.table.composing import holdings_of
 from ui.view_models.play_view import (
     ButtonView,
     ChoiceView,
@@ -27,6 +29,7 @@ from ui.view_models.play_view import (
 )
 
 GAME = load_game("city_of_marble")
+TEXTS = game_texts("city_of_marble")
 BOARD = print_and_play_board("city_of_marble")
 NAMES = ("Anna", "Bruno [Roma]", "Clelia", "Dario")
 COLOURS = ("black", "white", "purple", "orange")
@@ -108,8 +111,9 @@ def play_view(state: Any, **changes: Any) -> PlayView:
     decision = GAME.decide(state)
     actors = decision.actors if decision else ()
     sheet = scores(GAME, state)
+    held = {seat: holdings_of(GAME.holdings(state, seat), TEXTS) for seat in state.table.seats}
     players = tuple(
-        PlayerView(seat, p.name, p.colour, sheet.totals[seat - 1], seat in actors, GAME.holdings(state, seat))
+        PlayerView(seat, p.name, p.colour, sheet.totals[seat - 1], seat in actors, held[seat])
         for seat, p in enumerate(state.table.players, 1)
     )
     view = PlayView(

@@ -6,6 +6,7 @@ from string import Formatter
 
 import pytest
 
+from companion.amounts import Amount
 from companion.registry import GAMES, load_game
 from scripts.catalogues import LANGUAGES, missing, read_catalogue, templates
 from ui.services import text
@@ -71,6 +72,6 @@ def test_games_speak_the_language_of_the_table(german):
 
 
 def test_amounts_are_told_in_the_language_of_the_table(german):
-    told = translated_texts("city_of_marble").amounts("2 red, 1 blue")
+    told = translated_texts("city_of_marble").amounts((Amount("red", 2), Amount("blue", 1)))
     assert re.fullmatch(r"2 \w+, 1 \w+", told)
     assert told != "2 red, 1 blue"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from companion.amounts import Amount
 from companion.registry import print_and_play_board
 from ui.services.text import place_name, translated_texts, use_language
 
@@ -20,7 +21,7 @@ def test_no_name_of_a_city_or_province_is_shown_in_plain_letters(language):
         shown = {place_name("thurn_and_taxis", name) for name in names}
         assert not {name for name in shown if "ue" in name or "oe" in name}
     texts = translated_texts("thurn_and_taxis")
-    assert texts.amounts("Muenchen, 2 Nuernberg") == "München, 2 Nürnberg"
+    assert texts.amounts((Amount("Muenchen"), Amount("Nuernberg", 2))) == "München, 2 Nürnberg"
     assert "Zürich" in texts.spot("house Zuerich")
 
 

@@ -345,7 +345,7 @@ class TracingDesk(Desk):
         if place in anchors:
             return anchors[place]
         if place.startswith("slot ") and self._start in GAMES:
-            return translated_texts(self._start).amounts(place.removeprefix("slot "))
+            return translated_texts(self._start).label(place.removeprefix("slot "))
         return place.replace("/", " ") if self._start in GAMES else place.partition("/")[2]
 
     def _outlines(self, tracing: Tracing) -> list[Mark]:

@@ -138,7 +138,7 @@ def _drawing(board: Board, look: Mapping[str, str], texts: GameTexts) -> str:
     for spot in spots:
         label = look[spot.name]
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in spot.outline)
-        title = escape(f"{texts.spot(spot.name)}: {texts.amounts(label)}")
+        title = escape(f"{texts.spot(spot.name)}: {texts.label(label)}")
         fill = _COLOURS.get(label, "#e9e2d6")
         parts.append(f'<polygon points="{points}" fill="{fill}" stroke="#6b5a4a"><title>{title}</title></polygon>')
         shown = f"{label[:1].upper()} {counts.get(spot.site, '')}" if label in _COLOURS else texts.place(label)

@@ -10,7 +10,7 @@ from companion.registry import GAMES, load_game
 from companion.wording.guide import game_guide
 from ui.services.text import _, translated_texts
 from ui.setup.wizard import Wizard
-from ui.table.composing import NOTHING
+from ui.table.composing import holdings_of
 from ui.view_models.play_view import ChoiceView, PieceState, PieceView
 from ui.view_models.setup_view import ColourView, PickView, QuestionView, SeatView, SetupStep, SetupView
 
@@ -132,16 +132,12 @@ def _board_page(wizard: Wizard) -> SetupView:
     counted = Counter((spot.partition(" ")[0], label) for spot, label in look.items())
     if counted:
         lying = ", ".join(
-            f"{count} × {_(piece)}" if piece == label else f"{count} × {_(piece)} ({texts.amounts(label)})"
+            f"{count} × {_(piece)}" if piece == label else f"{count} × {_(piece)} ({texts.label(label)})"
             for (piece, label), count in counted.items()
         )
         notes.append((_("On the board"), lying))
     for seat, name in enumerate(draft.names, 1):
-        held = "; ".join(
-            f"{_(what)}: {texts.amounts(amount)}"
-            for what, amount in game.holdings(state, seat)
-            if amount not in NOTHING
-        )
+        held = "; ".join(f"{what}: {amount}" for what, amount in holdings_of(game.holdings(state, seat), texts))
         notes.append((f"{name} ({_(draft.colours[seat - 1])})", held))
     others = [
         (_(ruling.question), _(ruling.readings[table.rulings[ruling.id]]))

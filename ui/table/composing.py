@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from companion.amounts import Holding
 from companion.board.layout import EMPTY
 from companion.session.observation import CameraStatus, Observation
 from companion.session.session import Session
@@ -31,8 +32,6 @@ from ui.view_models.play_view import (
 )
 
 PUT_BACK, OVERRIDE, TAKE_BACK = "put back", "record anyway", "take back"
-NOTHING = ("", "0", "none", "nobody")
-"""amounts that need not be shown"""
 CAMERA = "camera"
 """the name of the camera among the devices"""
 
@@ -130,9 +129,9 @@ def holdings(session: Session, texts: GameTexts, seat: int) -> tuple[tuple[str, 
     return holdings_of(session.game.holdings(session.state, seat), texts)
 
 
-def holdings_of(held: Iterable[tuple[str, str]], texts: GameTexts) -> tuple[tuple[str, str], ...]:
-    """Names and amounts in words, without those of which there is nothing."""
-    return tuple((_(what), texts.amounts(amount)) for what, amount in held if amount not in NOTHING)
+def holdings_of(held: Iterable[Holding], texts: GameTexts) -> tuple[tuple[str, str], ...]:
+    """The names and contents of holdings in words, without the empty ones."""
+    return tuple((_(each.name), texts.amounts(each.amounts)) for each in held if not each.is_empty)
 
 
 def compose_prompt(

@@ -45,7 +45,6 @@ GROUPS_A_ROW, GROUP_WIDTH = 5, 124
 """at most so many groups stand side by side, each so many design pixels wide"""
 NUMBERED = 9
 """choices that have a key of their own at a time"""
-NOTHING = ("", "0", "none")
 """amounts that need not be shown"""
 SEPARATOR = " · "
 LONG_CHOICE = 60
@@ -98,7 +97,7 @@ class PlayerPanel(ButtonBehavior, Panel):
         if player.has_left:
             self.name = _("{name} (left)").format(name=player.name)
         self.points, self.acts = player.points, player.acts
-        self._held = tuple(held for held in player.holdings if held[1] not in NOTHING)
+        self._held = player.holdings
         self._write()
 
     def wanted_height(self, width: float) -> float:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from companion.amounts import Holding, counted, listed
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.files.documents import DocumentTable, parse_toml, read_text
+from companion.frozen import FrozenDict
 from companion.games.aqua_romana import actions as a
 from companion.games.aqua_romana import domains, effects, events, fountains, laying, position, scoring
 from companion.games.aqua_romana.appearance import appearance, seen_actions
@@ -73,13 +76,13 @@ class AquaRomana:
         if state.step == "over":
             return None
         if state.step == "claim":
-            return Decision(state.claims[:1], "claim", (("reserve", ", ".join(state.reserve)),))
+            return Decision(state.claims[:1], "claim", FrozenDict(reserve=state.reserve))
         if state.step == "setup":
-            return Decision((state.active,), "setup", (("left", sum(state.unplaced.values())),))
+            return Decision((state.active,), "setup", FrozenDict(left=sum(state.unplaced.values())))
         if state.step == "place":
-            return Decision((state.active,), "place", (("held", ", ".join(state.held[state.active - 1])),))
+            return Decision((state.active,), "place", FrozenDict(held=state.held[state.active - 1]))
         if state.step == "fountain":
-            return Decision((state.active,), "fountain", (("kind", ", ".join(fountains.kinds_demanded(state))),))
+            return Decision((state.active,), "fountain", FrozenDict(kind=tuple(fountains.kinds_demanded(state))))
         if state.step == "build" and not laying.can_build(state):
             return Decision((state.active,), "move")
         if state.step == "close" and not may_close(state):
@@ -110,17 +113,17 @@ class AquaRomana:
         """End the turn once the tile is laid; nothing where something is still owed."""
         return a.EndTurn() if state.step == "close" else None
 
-    def holdings(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:
+    def holdings(self, state: State, seat: int) -> tuple[Holding, ...]:
         """What lies openly before a seat: its colours' workers on the field and the builders it is to place."""
         workers = [each.colour for each in state.aqueducts.values() if each.seat == seat and each.status != CLOSED]
-        counted = ", ".join(f"{workers.count(colour)} {colour}" for colour in dict.fromkeys(workers))
-        return ("workers", counted or "none"), ("builders", ", ".join(state.held[seat - 1]) or "none")
+        builders = listed(state.held[seat - 1])
+        return Holding("workers", counted(Counter(workers)), seat), Holding("builders", builders, seat)
 
-    def open_supply(self, state: State) -> tuple[tuple[str, str], ...]:
+    def open_supply(self, state: State) -> tuple[Holding, ...]:
         """The tiles that are left."""
-        return (("stock", ", ".join(f"{count} {kind}" for kind, count in state.stock.items() if count) or "none"),)
+        return (Holding("stock", counted(state.stock)),)
 
-    def secrets(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:
+    def secrets(self, state: State, seat: int) -> tuple[Holding, ...]:
         """Nothing that the record knows is hidden from anybody."""
         return ()
 

@@ -57,7 +57,7 @@ def builder_was_taken(state: State, builder: str) -> Violation | None:
     held = state.held[state.active - 1]
     if state.step != "place" or builder in held:
         return None
-    return Violation("AR-RESERVE-5", facts=FrozenDict(builder=builder, held=", ".join(held)))
+    return Violation("AR-RESERVE-5", facts=FrozenDict(builder=builder, held=held))
 
 
 def free_spaces(state: State) -> list[int]:
@@ -110,7 +110,7 @@ def reserve(state: State) -> tuple[str, ...]:
 
 @check("AR-RESERVE-3", Group.SUPPLY, Take, among=reserve)
 def reserve_holds_it(state: State, builder: str) -> Violation:
-    return Violation("AR-RESERVE-3", facts=FrozenDict(builder=builder, reserve=", ".join(state.reserve)))
+    return Violation("AR-RESERVE-3", facts=FrozenDict(builder=builder, reserve=state.reserve))
 
 
 def may_close(state: State) -> bool:

@@ -39,7 +39,7 @@ def holds_no_fountain(state: State, square: str) -> Violation | None:
 
 @check("CAP-PERMIT-5", Group.SUPPLY, PlayPermit, among=lambda state: state.own.completed)
 def is_an_own_completed_building(state: State, building: str) -> Violation:
-    completed = ", ".join(state.own.completed) or "none"
+    completed = state.own.completed
     return Violation("CAP-PERMIT-5", facts=FrozenDict(building=building, completed=completed))
 
 

@@ -49,8 +49,7 @@ def builds_on_own_unroofed_buildings(state: State, onto: tuple[str, ...]) -> Vio
     try:
         built(state.own.unroofed, onto)
     except ValueError:
-        heights = ", ".join(map(str, state.own.unroofed)) or "none"
-        return Violation("CAP-FLOOR-2", facts=FrozenDict(heights=heights))
+        return Violation("CAP-FLOOR-2", facts=FrozenDict(heights=state.own.unroofed))
     return None
 
 
@@ -69,8 +68,7 @@ def has_such_a_roof(state: State, shape: str) -> Violation | None:
 def covers_an_own_unroofed_building(state: State, height: int) -> Violation | None:
     if height in state.own.unroofed:
         return None
-    heights = ", ".join(map(str, state.own.unroofed)) or "none"
-    return Violation("CAP-ROOF-2", facts=FrozenDict(height=height, heights=heights))
+    return Violation("CAP-ROOF-2", facts=FrozenDict(height=height, heights=state.own.unroofed))
 
 
 def floors_due(state: State) -> int:

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
+from companion.amounts import Amount, Holding, counted, listed, number
 from companion.engine import Decision, GameInfo, GameRules, Option, follow
 from companion.events import Event
 from companion.files.documents import DocumentTable, parse_toml, read_text
+from companion.frozen import FrozenDict
 from companion.games.capitol import actions as a
 from companion.games.capitol import domains, drawing, events, hands, position, timing
 from companion.games.capitol.appearance import appearance, seen_actions
@@ -22,7 +24,7 @@ from companion.games.capitol.joining import MID_GAME_JOINING
 from companion.games.capitol.photograph import PHOTOGRAPH_SCORING
 from companion.games.capitol.rulebook import RULES
 from companion.games.capitol.state import DRAWING, OVER, ROUNDS, State, prize, setup_state, step_of
-from companion.legality import Rulebook, read_rulebook
+from companion.legality import Fact, Rulebook, read_rulebook
 from companion.photographs.questions import MidGameJoining, PhotographScoring
 from companion.rule_set import RuleSet
 from companion.table import Table
@@ -71,7 +73,7 @@ class Capitol:
         step = step_of(state)
         if step == "over":
             return None
-        facts: dict[str, str | int] = {"round": state.round}
+        facts: dict[str, Fact] = {"round": state.round}
         actors: tuple[int, ...] = (state.active,)
         if state.auction is not None:
             facts |= {"prize": prize(state), "auction": state.auction.number}
@@ -80,7 +82,7 @@ class Capitol:
                 actors = tuple(seat for seat in state.table.clockwise(state.first) if seat not in ready)
         elif step == "draw":
             facts["left"] = state.draws
-        return Decision(actors, step, tuple(facts.items()))
+        return Decision(actors, step, FrozenDict(facts))
 
     def direct_events(self, state: State, action: Any) -> tuple[Event, ...]:
         """The facts a legal action states by itself."""
@@ -116,27 +118,27 @@ class Capitol:
         """Pass, be ready to bid, turn over the senator; nothing where a choice is owed."""
         return {"play": a.Pass(), "bid": a.Commit(seat), "open": a.TurnSenator()}.get(step_of(state))
 
-    def holdings(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:
+    def holdings(self, state: State, seat: int) -> tuple[Holding, ...]:
         """What lies openly before a seat; of the cards only their number."""
         holding = state.holding(seat)
         cards = len(holding.hand) + (len(state.auction.bids[seat - 1]) if state.auction else 0)
         return (
-            ("cards", str(cards)),
-            ("unfinished", ", ".join(map(str, holding.unroofed)) or "none"),
-            ("completed", ", ".join(holding.completed) or "none"),
-            ("roofs", ", ".join(f"{count} {shape}" for shape, count in holding.roofs.items() if count) or "none"),
+            Holding("cards", number(cards), seat),
+            Holding("unfinished", tuple(Amount(value=height) for height in holding.unroofed), seat),
+            Holding("completed", listed(holding.completed), seat),
+            Holding("roofs", counted(holding.roofs), seat),
         )
 
-    def open_supply(self, state: State) -> tuple[tuple[str, str], ...]:
+    def open_supply(self, state: State) -> tuple[Holding, ...]:
         """The floors that are left, and what the auction going on is about."""
-        return ("floors", str(state.floors)), ("auction", prize(state))
+        auctioned = prize(state)
+        return Holding("floors", number(state.floors)), Holding("auction", listed([auctioned] if auctioned else []))
 
-    def secrets(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:
+    def secrets(self, state: State, seat: int) -> tuple[Holding, ...]:
         """The hand, and the cards put down as a bid."""
-        hand = Counter(state.holding(seat).hand)
-        cards = ", ".join(f"{count} {card}" for card, count in hand.items()) or "none"
-        bid = ", ".join(state.auction.bids[seat - 1]) if state.auction else ""
-        return (("cards", cards), ("bid", bid)) if bid else (("cards", cards),)
+        hand = Holding("cards", counted(Counter(state.holding(seat).hand)), seat)
+        bid = state.auction.bids[seat - 1] if state.auction else ()
+        return (hand, Holding("bid", listed(bid), seat)) if bid else (hand,)
 
     def events_without(self, state: State, seat: int) -> tuple[Event, ...]:
         """Passes, bids nothing and draws nothing; a tile that is won all the same the others place."""

@@ -38,7 +38,7 @@ def colours_due(state: State) -> tuple[str, ...]:
 
 @check("COM-AQ-3", Group.PLACE, Lay, among=colours_due)
 def start_lays_its_own_colour(state: State, colour: str) -> Violation:
-    return Violation("COM-AQ-3", facts=FrozenDict(colour=colour, due=", ".join(colours_due(state))))
+    return Violation("COM-AQ-3", facts=FrozenDict(colour=colour, due=colours_due(state)))
 
 
 @check("COM-AQ-4", Group.PLACE, Lay)

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from companion.amounts import Holding, counted, number
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.files.documents import parse_toml, read_text
+from companion.frozen import FrozenDict
 from companion.games.city_of_marble import actions as a
 from companion.games.city_of_marble import domains, effects, events, position, scoring
 from companion.games.city_of_marble.appearance import appearance, seen_actions
@@ -21,7 +23,7 @@ from companion.games.city_of_marble.photograph import PHOTOGRAPH_SCORING
 from companion.games.city_of_marble.rulebook import RULES
 from companion.games.city_of_marble.rules import revealing_seat
 from companion.games.city_of_marble.state import State, setup_state, step_of
-from companion.legality import Rulebook, read_rulebook
+from companion.legality import Fact, Rulebook, read_rulebook
 from companion.photographs.questions import MidGameJoining, PhotographScoring
 from companion.rule_set import RuleSet
 from companion.table import Table
@@ -74,14 +76,13 @@ class CityOfMarble:
             return None
         if step == "reveal":
             seat = revealing_seat(state)
-            return Decision((seat,), step, (("tiles", state.holding(seat).bridges),))
+            return Decision((seat,), step, FrozenDict(tiles=state.holding(seat).bridges))
         if state.sending is not None:
-            return Decision(
-                (state.sending.seats[0],), step, (("site", state.sending.vertex), ("space", state.sending.space))
-            )
-        facts: tuple[tuple[str, str | int], ...] = (("actions", state.actions),)
+            sending = FrozenDict[str, Fact](site=state.sending.vertex, space=state.sending.space)
+            return Decision((state.sending.seats[0],), step, sending)
+        facts = FrozenDict[str, Fact](actions=state.actions)
         if state.laying is not None:
-            facts = (("colour", state.laying.colour or "any"), ("left", state.laying.left))
+            facts = FrozenDict(colour=state.laying.colour or "any", left=state.laying.left)
         return Decision((state.active,), step, facts)
 
     def direct_events(self, state: State, action: Any) -> tuple[Event, ...]:
@@ -122,28 +123,23 @@ class CityOfMarble:
         """End the turn, keep the magistrates; nothing where an action is still owed."""
         return {"end": a.EndTurn(), "send": a.Keep()}.get(step_of(state))
 
-    def holdings(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:
+    def holdings(self, state: State, seat: int) -> tuple[Holding, ...]:
         """What lies openly before a seat; bridge values stay hidden until they are told."""
         holding = state.holding(seat)
-
-        def counted(counts: Mapping[str, int]) -> str:
-            return ", ".join(f"{count} {name}" for name, count in counts.items() if count) or "none"
-
         return (
-            ("atrium", counted(holding.atrium)),
-            ("domus", counted(holding.domus)),
-            ("magistrates", str(holding.magistrates)),
-            ("Imperium", counted(holding.imperium)),
-            ("coins", str(holding.coins)),
-            ("bridges", str(holding.bridges)),
+            Holding("atrium", counted(holding.atrium), seat),
+            Holding("domus", counted(holding.domus), seat),
+            Holding("magistrates", number(holding.magistrates), seat),
+            Holding("Imperium", counted(holding.imperium), seat),
+            Holding("coins", number(holding.coins), seat),
+            Holding("bridges", number(holding.bridges), seat),
         )
 
-    def open_supply(self, state: State) -> tuple[tuple[str, str], ...]:
+    def open_supply(self, state: State) -> tuple[Holding, ...]:
         """The wards that can still be drawn."""
-        left = ", ".join(f"{count} {colour}" for colour, count in state.stacks.items() if count)
-        return (("stacks", left or "none"),)
+        return (Holding("stacks", counted(state.stacks)),)
 
-    def secrets(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:
+    def secrets(self, state: State, seat: int) -> tuple[Holding, ...]:
         """Nothing that the record knows is hidden from anybody."""
         return ()
 

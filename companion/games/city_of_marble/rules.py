@@ -97,9 +97,9 @@ def draws_two(state: State, colours: tuple[str, ...]) -> Violation | None:
 @check("COM-DRAW-3", Group.RULE, Draw)
 def draws_different_colours(state: State, colours: tuple[str, ...]) -> Violation | None:
     if len(colours) == 2 and colours[0] == colours[1]:
-        others = [colour for colour in COLOURS if state.stacks[colour] and colour != colours[0]]
+        others = tuple(colour for colour in COLOURS if state.stacks[colour] and colour != colours[0])
         if others:
-            return Violation("COM-DRAW-3", facts=FrozenDict(others=", ".join(others)))
+            return Violation("COM-DRAW-3", facts=FrozenDict(others=others))
     return None
 
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from companion.amounts import Amount, Holding, counted, listed, number
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.files.documents import parse_toml, read_text
+from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis import actions as a
 from companion.games.thurn_and_taxis import audience, closing, domains, events, position, scoring, turning
 from companion.games.thurn_and_taxis.appearance import appearance, seen_actions
@@ -43,7 +45,7 @@ from companion.games.thurn_and_taxis.state import (
     stack_left,
     step_of,
 )  # fmt: skip
-from companion.legality import Rulebook, read_rulebook
+from companion.legality import Fact, Rulebook, read_rulebook
 from companion.photographs.questions import MidGameJoining, PhotographScoring
 from companion.rule_set import RuleSet
 from companion.table import Table
@@ -97,7 +99,7 @@ class ThurnAndTaxis:
         step = step_of(state)
         if step == OVER:
             return None
-        facts: dict[str, str | int] = {}
+        facts: dict[str, Fact] = {}
         if step == "show":
             facts["left"] = min(DISPLAY - len(state.display), state.deck)
         elif step == TAKE:
@@ -105,10 +107,10 @@ class ThurnAndTaxis:
         elif step == CUT:
             facts["left"] = len(state.own.hand) - HAND_LIMIT
         elif step == MOVE and state.closing is not None:
-            facts["cards"] = ", ".join(state.closing.unused)
+            facts["cards"] = state.closing.unused
         elif step == "tell" and state.audience is not None:
             facts["carriage"] = state.audience.telling
-        return Decision((state.actor,), step, tuple(facts.items()))
+        return Decision((state.actor,), step, FrozenDict(facts))
 
     def direct_events(self, state: State, action: Any) -> tuple[Event, ...]:
         """The facts a legal action states by itself."""
@@ -159,41 +161,41 @@ class ThurnAndTaxis:
             return a.Decline()
         return a.EndTurn() if step in (CLOSE, END) else None
 
-    def holdings(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:
+    def holdings(self, state: State, seat: int) -> tuple[Holding, ...]:
         """What lies openly before a seat; of the hand only the number of cards."""
         holding = state.holding(seat)
         lines = [
-            ("cards", str(len(holding.hand))),
-            ("route", ", ".join(holding.route) or "none"),
-            ("houses", str(holding.houses)),
-            ("carriage", str(holding.carriage or "none")),
-            ("bonus tiles", str(len(holding.tiles))),
+            Holding("cards", number(len(holding.hand)), seat),
+            Holding("route", listed(holding.route), seat),
+            Holding("houses", number(holding.houses), seat),
+            Holding("carriage", (Amount(value=holding.carriage),) if holding.carriage else (), seat),
+            Holding("bonus tiles", number(len(holding.tiles)), seat),
         ]
         if state.offices is not None:
-            tiles = ", ".join(f"{holding.offices[kind]} {kind}" for kind in OFFICIALS if holding.offices[kind])
-            lines += [("office tiles", tiles or "none"), ("chips", str(holding.chips))]
+            tiles = counted({kind: holding.offices[kind] for kind in OFFICIALS})
+            lines += [Holding("office tiles", tiles, seat), Holding("chips", number(holding.chips), seat)]
         if state.audience is not None:
-            ranks = ", ".join(rank for rank in RANKS if seat in state.audience.rome[rank])
-            lines.append(("at the audience", ranks or "nobody"))
+            ranks = listed(rank for rank in RANKS if seat in state.audience.rome[rank])
+            lines.append(Holding("at the audience", ranks, seat))
         return tuple(lines)
 
-    def open_supply(self, state: State) -> tuple[tuple[str, str], ...]:
+    def open_supply(self, state: State) -> tuple[Holding, ...]:
         """The open cards, the deck, the uppermost bonus tiles and the stock of office tiles."""
         named = {stack: f"route-{stack}" if stack.isdecimal() else stack for stack in TILE_VALUES}
-        tops = (f"{named[stack]}: {values[0]}" for stack in TILE_VALUES if (values := stack_left(state, stack)))
+        left = {stack: stack_left(state, stack) for stack in TILE_VALUES}
+        tops = tuple(Amount(named[stack], value=values[0]) for stack, values in left.items() if values)
         lines = [
-            ("open cards", ", ".join(state.display) or "none"),
-            ("deck", str(state.deck)),
-            ("next bonus tiles", ", ".join(tops) or "none"),
+            Holding("open cards", listed(state.display)),
+            Holding("deck", number(state.deck)),
+            Holding("next bonus tiles", tops),
         ]
         if state.offices is not None:
-            stock = (f"{count} {kind}" for kind, count in state.offices.stock.items() if count)
-            lines.append(("stock", ", ".join(stock) or "none"))
+            lines.append(Holding("stock", counted(state.offices.stock)))
         return tuple(lines)
 
-    def secrets(self, state: State, seat: int) -> tuple[tuple[str, str], ...]:
+    def secrets(self, state: State, seat: int) -> tuple[Holding, ...]:
         """The hand."""
-        return (("cards", ", ".join(state.holding(seat).hand) or "none"),)
+        return (Holding("cards", listed(state.holding(seat).hand), seat),)
 
     def events_without(self, state: State, seat: int) -> tuple[Event, ...]:
         """A turn ends without a card; a route being closed, tiles in Rome and office tiles the others finish."""

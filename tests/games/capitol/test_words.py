@@ -2,6 +2,7 @@
 
 import pytest
 
+from companion.amounts import Amount
 from companion.engine import apply, scores
 from companion.games.capitol.actions import Draw, PutTile
 from companion.registry import load_game
@@ -32,7 +33,7 @@ def test_a_card_is_named_with_its_number(language, card, label):
 def test_what_lies_before_a_player_is_told_in_words():
     text.use_language("de")
     try:
-        told = text.translated_texts("capitol").amounts("2 roof-3, red-1, 4-round")
+        told = text.translated_texts("capitol").amounts((Amount("roof-3", 2), Amount("red-1"), Amount("4-round")))
     finally:
         text.use_language("en")
     assert told == "2 Dachkarte 3, rote Genehmigung 1, 4 rund"

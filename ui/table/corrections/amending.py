@@ -117,7 +117,7 @@ def difference_choices(
         choices.append(ChoiceView(TABLE_RIGHT, _("The table is right"), group))
         choices.append(ChoiceView(RECORD_RIGHT, _("The record is right"), group))
     for spot, (seen, recorded) in list(differences.items())[:MOST_SPOTS]:
-        shown, kept = (texts.amounts(label) or _("nothing") for label in (seen, recorded))
+        shown, kept = (texts.label(label) or _("nothing") for label in (seen, recorded))
         group = _("{spot}: table {seen}, record {recorded}").format(spot=texts.spot(spot), seen=shown, recorded=kept)
         site = (sites[spot],) if spot in sites else ()
         choices.append(ChoiceView(TABLE_RIGHT + spot, _("The table is right"), group, site))

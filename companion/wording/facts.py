@@ -1,0 +1,23 @@
+"""How the values in a fact are written: one by one, separated by commas, or "none" where there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.legality import Fact
+
+NONE = "none"
+
+
+def fact_words(fact: Fact, word: Callable[[str | int], str]) -> str:
+    """A fact as a text; `word` says each of its values."""
+    if isinstance(fact, tuple):
+        return ", ".join(map(word, fact or (NONE,)))
+    return word(fact)
+
+
+def fact_json(fact: Fact) -> str | int:
+    """A fact as JSON documents state it: several values in one text."""
+    return fact_words(fact, str) if isinstance(fact, tuple) else fact
