@@ -101,6 +101,8 @@ class Listing:
     """the value of the only field, or else a row -> the action"""
     blocks: Interned
     """the values of all fields but the first -> the value of the first one -> the actions with these values"""
+    pairs: Interned
+    """the value of the first of two fields -> that of the second one -> the action"""
 
     def actions(self, state: Any) -> list[Any]:
         """The legal actions of this kind, in a fixed order."""
@@ -135,8 +137,11 @@ class Listing:
 
     def _combined(self, state: Any, first: Collection[Any], *others: Collection[Any]) -> list[Any]:
         """The actions of all combinations of these values that no joint filter forbids."""
-        if not self.joint_filters and len(first) > 1 and prod(map(len, others)) <= LONGEST_BLOCK:
-            return list(chain.from_iterable(map(self.blocks[tuple(map(tuple, others))].__getitem__, first)))
+        if not self.joint_filters:
+            if len(first) > 1 and prod(map(len, others)) <= LONGEST_BLOCK:
+                return list(chain.from_iterable(map(self.blocks[tuple(map(tuple, others))].__getitem__, first)))
+            if len(others) == 1:
+                return [action for value in first for action in map(self.pairs[value].__getitem__, others[0])]
         rows: Iterable[Row] = product(first, *others)
         for joint in self.joint_filters:
             rows = joint.allowed(state, rows)
@@ -172,6 +177,7 @@ def listing(kind: type, checks: Iterable[Check], domain: Domain) -> Listing:
         blocks=Interned(
             lambda others: Interned(lambda first: [action_of[first, *rest] for rest in product(*others)]), MOST_BLOCKS
         ),
+        pairs=Interned(lambda first: Interned(lambda second: action_of[first, second])),
     )
 
 

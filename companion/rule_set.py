@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from functools import wraps
 from typing import Any
 
-from companion.frozen import FrozenDict
+from companion.frozen import FrozenDict, Interned
 from companion.legality import (
     Automatic,
     AutomaticFunction,
@@ -52,7 +52,7 @@ class RuleSet:
     by_kind: Mapping[type, tuple[Check, ...]] = field(init=False, repr=False, compare=False)
     by_event: Mapping[type, tuple[Effect, ...]] = field(init=False, repr=False, compare=False)
     _listings: Mapping[type, Listing] = field(init=False, repr=False, compare=False)
-    _step_rules: dict[str, StepRules] = field(init=False, repr=False, compare=False, default_factory=dict)
+    _step_rules: Mapping[str, StepRules] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         by_kind: dict[type, list[Check]] = {kind: [] for kind in self.domains}
@@ -66,18 +66,18 @@ class RuleSet:
         object.__setattr__(self, "by_event", {kind: tuple(effects) for kind, effects in by_event.items()})
         listings = {kind: listing(kind, by_kind[kind], domain) for kind, domain in self.domains.items()}
         object.__setattr__(self, "_listings", listings)
+        object.__setattr__(self, "_step_rules", Interned(self._rules_in))
 
     def step_rules(self, state: Any) -> StepRules:
         """What there is to ask in the step of a state; worked out once a step."""
-        step = self.step_of(state)
-        moment = self._step_rules.get(step)
-        if moment is None:
-            forbidden = {kind for check in self.checks if step in check.forbidden_steps for kind in check.kinds}
-            moment = self._step_rules[step] = StepRules(
-                {kind: each for kind, each in self._listings.items() if kind not in forbidden},
-                tuple(automatic for automatic in self.automatics if not automatic.steps or step in automatic.steps),
-            )
-        return moment
+        return self._step_rules[self.step_of(state)]
+
+    def _rules_in(self, step: str) -> StepRules:
+        forbidden = {kind for check in self.checks if step in check.forbidden_steps for kind in check.kinds}
+        return StepRules(
+            {kind: each for kind, each in self._listings.items() if kind not in forbidden},
+            tuple(automatic for automatic in self.automatics if not automatic.steps or step in automatic.steps),
+        )
 
     def domain(self, state: Any, kind: type) -> dict[Any, list[Any]]:
         """Each field of a kind with the values listed from; where they are given together, all names with the rows."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 from companion.frozen import FrozenDict
 from companion.games.aqua_romana.actions import Fountain
@@ -89,17 +90,18 @@ def drawings_demanded(state: State) -> list[str]:
 
 
 def tiles_to_lay(state: State) -> Iterator[tuple[str, str]]:
-    """The squares and drawings of the tiles that may be laid, square by square."""
-    allowed, drawings, fronts = cells_off_the_ends(state), drawings_demanded(state), state.fronts
-    for cell in free_cells(state):
-        if cell not in allowed:
-            continue
-        joinable = len([gate for gate in state.board.gates[cell] if gate in fronts]) > 1
-        for drawing in drawings:
-            if not joinable or joins_no_aqueducts(state, cell, drawing) is None:
-                yield cell, drawing
+    """The squares and drawings of the tiles that may be laid, square by square.
+
+    Only a tile that two aqueducts would enter can join them.
+    """
+    allowed, entered = cells_off_the_ends(state), [state.board.cell_of[front] for front in state.fronts]
+    crowded = {cell for cell in entered if entered.count(cell) > 1}
+    tiles = product([cell for cell in free_cells(state) if cell in allowed], drawings_demanded(state))
+    if crowded.isdisjoint(allowed):
+        return tiles
+    return (tile for tile in tiles if tile[0] not in crowded or joins_no_aqueducts(state, *tile) is None)
 
 
 def can_lay_fountain_tile(state: State) -> bool:
     """Whether the tile can be laid anywhere."""
-    return any(True for _ in tiles_to_lay(state))
+    return next(tiles_to_lay(state), None) is not None

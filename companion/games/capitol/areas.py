@@ -86,11 +86,10 @@ def is_as_tall_or_one_taller(state: State, building: str, square: str) -> Violat
 
 def squares_of(state: State, area: str, seat: int | None = None) -> tuple[str, ...]:
     """The squares of an area with a building, or with a building of this seat."""
-    return tuple(
-        square
-        for square in state.board.small[area]
-        if (building := state.city.buildings.get(square)) is not None and seat in (None, building.seat)
-    )
+    buildings, squares = state.city.buildings, state.board.small[area]
+    if seat is None:
+        return tuple([square for square in squares if square in buildings])
+    return tuple([square for square in squares if square in buildings and buildings[square].seat == seat])
 
 
 def placings(state: State) -> list[tuple[str, str, str]]:

@@ -105,11 +105,10 @@ def names_for(name: str, unknown: Unknowns) -> tuple[str, ...]:
     if name in COPIES:
         return _FITTING_IN_ORDER[name]
     left, slack = unknown.left, unknown.slack
-    return tuple(
-        other
-        for other in _FITTING_IN_ORDER[name]
-        if (other in left or other not in COPIES) and (name != PERMIT or other == PERMIT or slack[FAMILY_OF[other]] > 0)
-    )
+    names = tuple([other for other in _FITTING_IN_ORDER[name] if other in left or other not in COPIES])
+    if name != PERMIT:
+        return names
+    return tuple([other for other in names if other == PERMIT or slack[FAMILY_OF[other]] > 0])
 
 
 def must_hold(cards: Cards, card: str, unknown: Unknowns) -> bool:
@@ -137,9 +136,7 @@ def take(cards: Cards, card: str, unknown: Unknowns) -> tuple[Cards, str, Unknow
     if card in COPIES:
         held = next(name for name in (card, *_WIDER[card]) if name in cards)
         return without(cards, held), card, learned(unknown, held, card)
-    candidates = {held for held in cards if FAMILY_OF[held] == card}
-    if PERMIT in cards and unknown.slack.get(card, 0) > 0:
-        candidates.add(PERMIT)
+    candidates = _candidates(cards, card, unknown)
     if len(candidates) == 1:
         (held,) = candidates
         known = told(held, card)
@@ -149,6 +146,24 @@ def take(cards: Cards, card: str, unknown: Unknowns) -> tuple[Cards, str, Unknow
             unknown = forgotten(unknown, name, card)
     rest = tuple(sorted(card if FAMILY_OF[name] == card else name for name in cards))
     return without(rest, card), card, unknown
+
+
+def _candidates(cards: Cards, family: str, unknown: Unknowns) -> set[str]:
+    """The names among `cards` by which the card of this family that is taken can have been known."""
+    candidates = {held for held in cards if FAMILY_OF[held] == family}
+    if PERMIT in cards and unknown.slack.get(family, 0) > 0:
+        candidates.add(PERMIT)
+    return candidates
+
+
+def known_as(cards: Cards, card: str, unknown: Unknowns) -> str:
+    """The card that `take` takes, by all that is then known of it. Raises ValueError where it cannot be there."""
+    if not may_hold(cards, card, unknown):
+        raise ValueError(f"{card} cannot be among {', '.join(cards) or 'no cards'}")
+    if card in COPIES:
+        return card
+    candidates = _candidates(cards, card, unknown)
+    return told(*candidates, card) if len(candidates) == 1 else card
 
 
 def learned(unknown: Unknowns, before: str, after: str) -> Unknowns:

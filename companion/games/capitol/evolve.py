@@ -53,8 +53,9 @@ def _running(state: State) -> Auction:
 
 def _discarded(decks: FrozenDict[str, Deck], cards: Cards) -> FrozenDict[str, Deck]:
     for card in cards:
-        deck = decks[DECK_OF[card]]
-        decks = decks.put(DECK_OF[card], Deck(deck.pile, (*deck.discard, card)))
+        name = DECK_OF[card]
+        deck = decks[name]
+        decks = decks.put(name, Deck(deck.pile, (*deck.discard, card)))
     return decks
 
 

@@ -16,7 +16,7 @@ from companion.frozen import FrozenDict
 from companion.games.capitol import actions as a
 from companion.games.capitol import domains, drawing, events, hands, position, timing
 from companion.games.capitol.appearance import appearance, seen_actions
-from companion.games.capitol.cards import take, told
+from companion.games.capitol.cards import known_as, told
 from companion.games.capitol.evolve import evolve
 from companion.games.capitol.geometry import geometry
 from companion.games.capitol.gestures import gestures_at
@@ -112,7 +112,7 @@ class Capitol:
 
     @staticmethod
     def _played(state: State, card: str) -> Event:
-        return events.CardPlayed(state.active, take(state.own.hand, card, state.unknown)[1])
+        return events.CardPlayed(state.active, known_as(state.own.hand, card, state.unknown))
 
     def closing_action(self, state: State, seat: int) -> Any | None:
         """Pass, be ready to bid, turn over the senator; nothing where a choice is owed."""

@@ -124,14 +124,19 @@ def demanded(state: State, colour: str) -> Laying:
 
 def next_edges(state: State, colour: str) -> list[str]:
     """The edges on which the next piece of this colour fits, however many are to follow."""
-    if pieces_are_left(state, colour) is not None:
-        return []
-    line, covered, found = line_of(state, colour), state.covered, []
+    line, covered = line_of(state, colour), state.covered
+    found: list[str] = []
+    if len(line) > PIECES_PER_AQUEDUCT:
+        return found
     for edge, far, triangles in state.board.steps[line[-1]]:
-        if far in line or not {covered.get(triangle, HILL) for triangle in triangles}.difference((HILL, edge)):
+        for triangle in triangles:
+            if covered.get(triangle) not in (None, HILL, edge):
+                break
+        else:
             continue
         if (
-            touches_no_other_aqueduct(state, colour, edge) is None
+            far not in line
+            and touches_no_other_aqueduct(state, colour, edge) is None
             and keeps_off_other_sources(state, colour, edge) is None
             and start_follows_its_ward(state, colour, edge) is None
         ):

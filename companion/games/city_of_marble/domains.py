@@ -14,7 +14,7 @@ from companion.games.city_of_marble.state import State, started
 
 def draws(state: State) -> tuple[tuple[str, ...], ...]:
     """Two different colours that are left; of the last colour two wards, or its only one."""
-    colours = tuple(colour for colour, count in state.stacks.items() if count)
+    colours = tuple([colour for colour, count in state.stacks.items() if count])
     return _pairs(colours) or tuple((colour,) * min(rules.DRAWN_WARDS, state.stacks[colour]) for colour in colours)
 
 

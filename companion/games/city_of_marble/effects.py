@@ -62,13 +62,14 @@ def is_closed(state: State, vertex: str) -> bool:
 
 def wards_of(state: State, vertex: str) -> tuple[str, ...]:
     """The wards that meet at a vertex, in turn around it."""
-    around = (state.covered.get(triangle, HILL) for triangle in state.board.around[vertex])
-    return tuple(dict.fromkeys(ward for ward in around if ward != HILL))
+    covered = state.covered
+    around = [covered.get(triangle, HILL) for triangle in state.board.around[vertex]]
+    return tuple(dict.fromkeys([ward for ward in around if ward != HILL]))
 
 
 def buildings_of(state: State, vertex: str) -> int:
     """The buildings in a closed site's hexagon: one a ward, and one a hill where the ruling gives it one."""
-    hills = sum(state.covered.get(triangle) == HILL for triangle in state.board.around[vertex])
+    hills = [state.covered.get(triangle) for triangle in state.board.around[vertex]].count(HILL)
     return len(wards_of(state, vertex)) + (hills if state.ruling("hill_corner") == "fills_with_building" else 0)
 
 
@@ -183,7 +184,7 @@ def returned(state: State, seat: int, space: str, taken: int = 0) -> Event:
 
 @RULES.effect("COM-END-1", e.TurnEnded)
 def begin_final_round(state: State, event: e.TurnEnded) -> Iterator[Event]:
-    if state.final is None and sum(not count for count in state.stacks.values()) >= 3:
+    if state.final is None and list(state.stacks.values()).count(0) >= 3:
         yield e.FinalRoundBegun(len(state.table.players))
 
 

@@ -203,14 +203,15 @@ def last_round_without_imperium(state: State) -> Violation | None:
 
 @check("COM-IMP-4", Group.TIME, Spend)
 def spends_when_the_ruling_allows(state: State) -> Violation | None:
-    if state.ruling("imperium_when") == "after_both" and state.actions:
+    if state.actions and state.ruling("imperium_when") == "after_both":
         return Violation("COM-IMP-4", facts=FrozenDict(left=state.actions))
     return None
 
 
 def own_imperium(state: State) -> list[str]:
     """The kinds of Imperium that the active player has."""
-    return [kind for kind, count in state.own.imperium.items() if count]
+    imperium = state.own.imperium
+    return [kind for kind, count in imperium.items() if count] if any(imperium.values()) else []
 
 
 @check("COM-IMP-2", Group.SUPPLY, Spend, among=own_imperium)

@@ -213,4 +213,5 @@ def pieces_of(state: State, colour: str) -> tuple[str, ...]:
 
 def started(state: State) -> tuple[str, ...]:
     """The started aqueducts in fixed order."""
-    return tuple(colour for colour in AQUEDUCTS if colour in state.lines)
+    lines = state.lines
+    return tuple([colour for colour in AQUEDUCTS if colour in lines])
