@@ -163,7 +163,7 @@ def known_as(cards: Cards, card: str, unknown: Unknowns) -> str:
     if card in COPIES:
         return card
     candidates = _candidates(cards, card, unknown)
-    return told(*candidates, card) if len(candidates) == 1 else card
+    return told(candidates.pop(), card) if len(candidates) == 1 else card
 
 
 def learned(unknown: Unknowns, before: str, after: str) -> Unknowns:
