@@ -112,8 +112,8 @@ def preview(folder: Path) -> None:
     measured: dict[str, float] = {}
 
     def flipped(_window: Any) -> None:
-        desk = getattr(app.screens.current_screen, "desk", None)
-        picture = desk.picture() if desk is not None else None
+        form = getattr(app.screens.current_screen, "form", None)
+        picture = form.picture() if form is not None else None
         if picture is None or picture.number in numbers:
             return
         numbers.add(picture.number)

@@ -12,7 +12,7 @@ import cv2
 
 from companion.registry import print_and_play_board
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import Light, View
+from ui.simulated_table.view import CameraView, Light
 
 RATE = 20.0
 SIZE = (1920, 1080)
@@ -22,7 +22,7 @@ PICTURES = 6
 
 def film(path: Path, seconds: int) -> None:
     """Write an empty board of City of Marble as a camera films it."""
-    scene = Scene(print_and_play_board("city_of_marble"), View(*SIZE), Light())
+    scene = Scene(print_and_play_board("city_of_marble"), CameraView(*SIZE), Light())
     frames = [scene.frame({}) for _ in range(PICTURES)]
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), RATE, SIZE)
     for number in range(round(RATE * seconds)):

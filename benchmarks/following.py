@@ -34,7 +34,7 @@ from ui.simulated_table.hand import Hand
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.players import seated
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import Light, View
+from ui.simulated_table.view import CameraView, Light
 from vision.camera.frames import CameraFrame, Image
 from vision.camera.sources import CallableSource
 from vision.location.board_pose import BoardNotFound
@@ -57,7 +57,7 @@ _MOVING = (CameraStatus.HAND, CameraStatus.SETTLING)
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class FollowingTally:
     """How moves were explained. `exact` are the first candidate, `doubtful` of them wait for a press; `alike` look as
     the first does when they are made, so that the table is asked; `wrong` is another one that would be recorded without
     asking. `imagined` would be recorded though nothing was done, `asked` only proposed.
@@ -74,8 +74,10 @@ class Tally:
     missed: tuple[str, ...] = ()
     """those neither exact nor alike: the game's seed, the action's number, the action, and what was told instead"""
 
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(Tally)))
+    def __add__(self, other: FollowingTally) -> FollowingTally:
+        return FollowingTally(
+            *(getattr(self, each.name) + getattr(other, each.name) for each in fields(FollowingTally))
+        )
 
 
 def measure() -> Iterator[Figure]:
@@ -93,7 +95,7 @@ def _moves(game_id: str, pool: Executor) -> Iterator[Figure]:
     games = math.ceil(MOVES / MOVES_OF_A_GAME)
     counts = [min(MOVES_OF_A_GAME, MOVES - number * MOVES_OF_A_GAME) for number in range(games)]
     seeds = range(FIRST_SEED, FIRST_SEED + games)
-    tally = sum(pool.map(followed, [game_id] * games, seeds, counts), Tally())
+    tally = sum(pool.map(followed, [game_id] * games, seeds, counts), FollowingTally())
     title = load_game(game_id).info.title
     asked = f"{tally.alike} of them asked, for they look like another; {tally.doubtful} wait for a press"
     yield Figure(
@@ -105,7 +107,7 @@ def _moves(game_id: str, pool: Executor) -> Iterator[Figure]:
     yield Figure(f"moves imagined in settled scenes: {title}", tally.imagined, "", 0, count=tally.settled, note=note)
 
 
-def followed(game_id: str, seed: int, count: int) -> Tally:
+def followed(game_id: str, seed: int, count: int) -> FollowingTally:
     """`count` moves of one game made one after another before one camera.
 
     What was read otherwise before a move was told then; it is set aside, and owed once the game has gone on without it.
@@ -115,13 +117,13 @@ def followed(game_id: str, seed: int, count: int) -> Tally:
     scene = Scene(board, view_of(board, NORMAL, random), light_of(NORMAL, random), Sloppiness(seed=seed))
     moves = list(visible_moves(game, board, seed, random))
     first_move = random.randrange(max(1, len(moves) - count + 1))
-    tally, strange = Tally(), _strange(reader, scene, game.appearance(moves[first_move][1]))
+    tally, strange = FollowingTally(), _strange(reader, scene, game.appearance(moves[first_move][1]))
     for number, state, action, after in moves[first_move : first_move + count]:
         look = {spot: label for spot, label in game.appearance(after).items() if spot in board.spots}
         frame = CameraFrame(scene.frame(look), float(number), number)
         reading = reader.look(frame.image)
         if isinstance(reading, BoardNotFound):
-            tally += Tally(seen=1, missed=(f"{seed}:{number} {reading.reason}",))
+            tally += FollowingTally(seen=1, missed=(f"{seed}:{number} {reading.reason}",))
             continue
         observation = reading.observation(board, frame)
         told = {spot for spot, label in strange.items() if observation.likeliest(spot)[0] == label}
@@ -135,7 +137,7 @@ def followed(game_id: str, seed: int, count: int) -> Tally:
             each.state == after and game.appearance(found.candidates[0].state) == lying for each in found.candidates
         )
         instead = " + ".join(each.text for each in first) or found.finding
-        tally += Tally(
+        tally += FollowingTally(
             seen=1, exact=int(exact), doubtful=int(exact and not found.is_clear), alike=int(alike and not exact),
             wrong=int(bool(first) and found.is_clear and not exact), settled=1,
             imagined=int(bool(nothing.candidates) and nothing.is_clear),
@@ -229,7 +231,7 @@ def _delays() -> Iterator[Figure]:
     state = start_of(game, board, 2)
     players = seated(game, state, random)
     tracker = Tracker(game)
-    film = _Film(Scene(board, View(), Light(noise=2.0, quality=0), Sloppiness(seed=9)), game.appearance(state))
+    film = _Film(Scene(board, CameraView(), Light(noise=2.0, quality=0), Sloppiness(seed=9)), game.appearance(state))
     eye = CameraClient(CallableSource(film.draw, "film", FILM_RATE), board)
     eye.start()
     noticed: list[float] = []
@@ -284,7 +286,7 @@ def _bump() -> Figure:
         state = start_of(game, board, 2)
         look = {spot: label for spot, label in game.appearance(state).items() if spot in board.spots}
         reader = SheetsReader(board, load_profiles(board), refresh=0.8)
-        still = View(width=1920, height=1080, distance=800, tilt=15)
+        still = CameraView(width=1920, height=1080, distance=800, tilt=15)
         aim = random.uniform(-18, 18), random.uniform(-18, 18)
         scene, moved = (
             Scene(board, view, sloppiness=Sloppiness(seed=seed))

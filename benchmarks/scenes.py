@@ -22,7 +22,7 @@ from companion.registry import GAMES, load_game, print_and_play_board
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.players import seated
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import Light, View
+from ui.simulated_table.view import CameraView, Light
 from vision.pictures import Image
 
 FIRST_SEED = 900_000
@@ -41,7 +41,7 @@ class Situation:
     seed: int
     board: Board
     look: Mapping[str, str]
-    view: View
+    view: CameraView
     light: Light
     sloppiness: Sloppiness
 
@@ -69,11 +69,11 @@ def situations(
         )
 
 
-def view_of(board: Board, condition: str, random: Random) -> View:
+def view_of(board: Board, condition: str, random: Random) -> CameraView:
     """A camera on a stand somewhere over a board."""
     size = max(board.size[0] / 594.0, board.size[1] / 420.0)
     tilt = random.uniform(30, 60) if condition == STEEP else random.uniform(0, 40)
-    return View(
+    return CameraView(
         width=1920, height=1080, distance=size * random.uniform(700, 900) * (1 + max(0.0, math.radians(tilt) - 0.7)),
         tilt=tilt, azimuth=random.uniform(60, 120), roll=random.uniform(-6, 6), field=random.uniform(58, 68),
         radial=random.uniform(-0.06, 0.03),

@@ -16,7 +16,7 @@ from companion.board.layout import EMPTY
 from companion.registry import load_game
 from companion.session.tracking import Finding, explain
 from tests.vision.box_edition import GAME_ID, BoxCamera, box_board, look_of, played, shaded, taught_box
-from ui.simulated_table.view import Light, View
+from ui.simulated_table.view import CameraView, Light
 from vision.camera.frames import CameraFrame
 from vision.location.board_pose import BoardNotFound
 from vision.reader import TableReader
@@ -39,8 +39,8 @@ def measure() -> Iterator[Figure]:
     yield from _bumps(profile)
 
 
-def _view(random: Random, width: int = 1280) -> View:
-    return View(
+def _view(random: Random, width: int = 1280) -> CameraView:
+    return CameraView(
         width=width, height=width * 9 // 16, distance=random.uniform(720, 800), tilt=random.uniform(0, 28),
         roll=random.uniform(-4, 4), aim=(random.uniform(-8, 8), random.uniform(-8, 8)), field=random.uniform(61, 68),
         radial=random.uniform(-0.08, 0.04),
@@ -155,8 +155,8 @@ def _bumps(profile: SpotProfile) -> Iterator[Figure]:
     game = load_game(GAME_ID)
     for seed in range(BUMPS):
         reader = TableReader(box_board(), profile)
-        still = BoxCamera(View(width=1920, height=1080, distance=800), seed=seed)
-        pushed = View(
+        still = BoxCamera(CameraView(width=1920, height=1080, distance=800), seed=seed)
+        pushed = CameraView(
             width=1920, height=1080, distance=800, roll=random.uniform(-3, 3),
             aim=(random.uniform(-18, 18), random.uniform(-18, 18)),
         )  # fmt: skip

@@ -13,7 +13,7 @@ from kivy.uix.recycleview import RecycleView
 from kivy.uix.scrollview import ScrollView
 from kivy.uix.textinput import TextInput
 
-from ui.widgets.controls import FittingText, Press
+from ui.widgets.controls import FittingText, PushButton
 from ui.widgets.panels import LogPanel
 from ui.widgets.scale import TOUCH
 
@@ -26,7 +26,7 @@ Box = tuple[float, float, float, float]
 def faults(screen: Any) -> list[str]:
     """One line for each fault of a screen as it is laid out now."""
     seen = [widget for widget in screen.walk(restrict=True) if is_shown(widget)]
-    targets = [widget for widget in seen if isinstance(widget, Press | TextInput) and not widget.disabled]
+    targets = [widget for widget in seen if isinstance(widget, PushButton | TextInput) and not widget.disabled]
     return [*_cut(seen), *_small(targets), *_outside(targets), *_overlapping(targets)]
 
 

@@ -28,7 +28,7 @@ from ui.shell.devices import Devices
 from ui.shell.shell import Shell
 from ui.simulated_table.players import seated
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import View
+from ui.simulated_table.view import CameraView
 
 NAMES = ("Giulia", "Tiberio", "Claudia", "Massimiliano")
 SEED = 7
@@ -98,7 +98,7 @@ def prepared(folder: Path, *, language: str = "en", whole: bool = True) -> Itera
 def take_photograph(path: Path) -> None:
     """A picture of a City of Marble board at the end of a short game."""
     position = parse_position(END, "end")
-    scene = Scene(print_and_play_board("city_of_marble"), View())
+    scene = Scene(print_and_play_board("city_of_marble"), CameraView())
     cv2.imwrite(str(path), scene.frame(position.game.appearance(position.state)))
 
 

@@ -19,7 +19,7 @@ from scripts.pictures.prepared import Prepared
 from ui.application.app import CompanionApp
 from ui.services.settings import Settings
 from ui.services.text import _, language_in_use
-from ui.simulated_table.view import View
+from ui.simulated_table.view import CameraView
 from ui.widgets.scale import scale
 
 MARBLE = print_and_play_board("city_of_marble")
@@ -41,9 +41,9 @@ class Visit:
         return self.app.screens.current_screen
 
     @property
-    def desk(self) -> Any:
-        """What presents it, where it is a desk."""
-        return self.screen.desk
+    def form(self) -> Any:
+        """What presents it, where it is a form."""
+        return self.screen.form
 
     def dress(self, language: str, theme: str = "marble") -> None:
         """Show everything in a language and a theme from now on."""
@@ -129,9 +129,9 @@ class Visit:
         self.app.refresh()
 
     def touch(self, *touches: tuple[str, str]) -> None:
-        """Touch what the desk offers."""
+        """Touch what the form offers."""
         for key, value in touches:
-            self.desk.touch(key, value)
+            self.form.touch(key, value)
         self.screen.update()
 
     def choose_photograph(self) -> None:
@@ -144,12 +144,12 @@ def setup(step: str, game: str = "city_of_marble") -> Callable[[Visit], None]:
 
     def show(visit: Visit) -> None:
         visit.app.open("setup")
-        visit.screen.change("choose_game", game)
+        visit.screen.change(visit.screen.wizard.choose_game, game)
         if step == "board":
             for option in filter(visit.screen.wizard.outcome_problem, visit.screen.wizard.draft.options):
                 for name in option.names[: option.count]:
-                    visit.screen.change("choose_outcome", option.name, name)
-        visit.screen.change("go_to", step)
+                    visit.screen.change(visit.screen.wizard.choose_outcome, option.name, name)
+        visit.screen.change(visit.screen.wizard.go_to, step)
 
     return show
 
@@ -264,7 +264,7 @@ def share(visit: Visit) -> None:
 def review(visit: Visit) -> None:
     """A finished game, step by step."""
     visit.app.open("review", game=visit.prepared.over["city_of_marble"])
-    visit.screen.change("move", -20)
+    visit.screen.change(visit.screen.review.move, -20)
 
 
 def past(visit: Visit) -> None:
@@ -301,9 +301,9 @@ def camera(view: str) -> Callable[[Visit], None]:
     def show(visit: Visit) -> None:
         visit.app.shell.devices.use_camera(str(visit.prepared.photographs))
         visit.app.open("cameras")
-        visit.until(lambda: len(visit.desk.marks()) > 3)
+        visit.until(lambda: len(visit.form.marks()) > 3)
         visit.touch(("view", view))
-        visit.until(lambda: visit.desk.picture() is not None or bool(visit.desk.board().pieces))
+        visit.until(lambda: visit.form.picture() is not None or bool(visit.form.board().pieces))
         visit.settle(20)
 
     return show
@@ -318,11 +318,11 @@ def photograph_page(page: str) -> Callable[[Visit], None]:
         if page == "files":
             return
         visit.choose_photograph()
-        visit.until(lambda: visit.desk.page == "players")
-        while visit.desk.page != page:
+        visit.until(lambda: visit.form.page == "players")
+        while visit.form.page != page:
             visit.touch(("way", "next"))
         if page == "spots":
-            visit.desk.tap_site("G7")
+            visit.form.tap_site("G7")
             visit.screen.update()
 
     return show
@@ -337,11 +337,11 @@ def tracing_page(page: str) -> Callable[[Visit], None]:
             return
         visit.touch(("way", "files"))
         visit.choose_photograph()
-        visit.until(lambda: visit.desk.page == "corners")
-        pose = View().pose(MARBLE)
+        visit.until(lambda: visit.form.page == "corners")
+        pose = CameraView().pose(MARBLE)
         count = 3 if page == "corners" else 4
         for corner in pose.project(CORNERS[:count]):
-            visit.desk.tap((float(corner[0]), float(corner[1])))
+            visit.form.tap((float(corner[0]), float(corner[1])))
         if page == "corners":
             visit.screen.update()
             return
@@ -361,10 +361,10 @@ def teaching(page: str) -> Callable[[Visit], None]:
             return
         visit.touch(("way", "file"))
         visit.choose_photograph()
-        visit.until(lambda: visit.desk.picture() is not None)
+        visit.until(lambda: visit.form.picture() is not None)
         width, height = MARBLE.size
-        for corner in View().pose(MARBLE).project([(0, 0, 0), (width, 0, 0), (width, height, 0), (0, height, 0)]):
-            visit.desk.tap((float(corner[0]), float(corner[1])))
+        for corner in CameraView().pose(MARBLE).project([(0, 0, 0), (width, 0, 0), (width, height, 0), (0, height, 0)]):
+            visit.form.tap((float(corner[0]), float(corner[1])))
         visit.screen.update()
 
     return show
@@ -375,7 +375,7 @@ def boxes(*, learning: bool) -> Callable[[Visit], None]:
 
     def show(visit: Visit) -> None:
         visit.app.open("boxes")
-        visit.until(lambda: any(getattr(row, "key", "") == "seat" for row in visit.desk.rows()))
+        visit.until(lambda: any(getattr(row, "key", "") == "seat" for row in visit.form.rows()))
         visit.prepared.box.tap(2)
         visit.touch(("seat", "1"))
         if learning:
@@ -388,7 +388,7 @@ def rehearsed(visit: Visit) -> None:
     """The verdict of a rehearsal without camera and boxes."""
     visit.app.open("rehearse")
     visit.touch(("boxes", "no"), ("do", "begin"))
-    visit.until(lambda: any(getattr(row, "key", "") == "do" for row in visit.desk.rows()))
+    visit.until(lambda: any(getattr(row, "key", "") == "do" for row in visit.form.rows()))
 
 
 def error(visit: Visit) -> None:

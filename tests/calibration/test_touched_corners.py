@@ -7,13 +7,13 @@ import pytest
 from calibration.touched_corners import pose_at_corners
 from companion.registry import print_and_play_board
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import View
+from ui.simulated_table.view import CameraView
 from vision.location.board_pose import BoardNotFound
 from vision.location.flat_pose import FlatPose
 from vision.location.location import BoardLocator
 
 BOARD = print_and_play_board("city_of_marble")
-VIEW = View(width=1280, height=720, tilt=5)
+VIEW = CameraView(width=1280, height=720, tilt=5)
 WIDTH, HEIGHT = BOARD.size
 SHEET = [(0, 0, 0), (WIDTH, 0, 0), (WIDTH, HEIGHT, 0), (0, HEIGHT, 0)]
 

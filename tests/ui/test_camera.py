@@ -27,7 +27,7 @@ from ui.hardware.camera import CameraClient
 from ui.shell.table_loop import TableLoop
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.table import SimulatedTable
-from ui.simulated_table.view import View
+from ui.simulated_table.view import CameraView
 from ui.table.presenter import Presenter
 from vision.camera.shared_pictures import SharedPictures
 from vision.errors import InvalidProfile, SourceUnavailable
@@ -41,7 +41,7 @@ LONGEST = 30.0
 
 @pytest.fixture
 def eye() -> Iterator[CameraClient]:
-    table = SimulatedTable(BOARD, LOOK, seed=1, view=View())
+    table = SimulatedTable(BOARD, LOOK, seed=1, view=CameraView())
     camera = CameraClient(table.source(), BOARD)
     camera.start()
     yield camera
@@ -102,7 +102,7 @@ def test_no_room_for_the_pictures_is_told_and_nothing_stays(monkeypatch: pytest.
 
     monkeypatch.setattr(os, "posix_fallocate", once)
     with pytest.raises(SourceUnavailable, match=r"no room for 18 MiB of pictures \(No space left on device\)"):
-        CameraClient(SimulatedTable(BOARD, LOOK, seed=1, view=View()).source(), BOARD)
+        CameraClient(SimulatedTable(BOARD, LOOK, seed=1, view=CameraView()).source(), BOARD)
     assert len(asked) == 2
     assert not any(file.exists() for file in asked)
 
@@ -196,7 +196,7 @@ def test_a_cut_out_that_cannot_be_kept_is_told_in_one_line(tmp_path: Path, caplo
 def test_a_process_that_cannot_be_started_is_told_and_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cv2.imwrite(str(tmp_path / "1.png"), Scene(BOARD, View()).frame(LOOK))
+    cv2.imwrite(str(tmp_path / "1.png"), Scene(BOARD, CameraView()).frame(LOOK))
     start, failures = SpawnProcess.start, [OSError(errno.EAGAIN, "Resource temporarily unavailable")]
 
     def refused_once(process: SpawnProcess) -> None:
@@ -214,7 +214,7 @@ def test_a_process_that_cannot_be_started_is_told_and_tried_again(
 
 
 def test_a_folder_of_pictures_is_read_by_its_address(tmp_path: Path) -> None:
-    picture = Scene(BOARD, View()).frame(LOOK)
+    picture = Scene(BOARD, CameraView()).frame(LOOK)
     for number in range(6):
         cv2.imwrite(str(tmp_path / f"{number:02}.png"), picture)
     eye = CameraClient(str(tmp_path), BOARD)

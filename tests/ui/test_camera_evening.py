@@ -23,7 +23,7 @@ from ui.command_line import main
 from ui.hardware.camera import CameraClient
 from ui.shell.table_loop import TableLoop
 from ui.simulated_table.hand import Hand
-from ui.simulated_table.view import Light, View
+from ui.simulated_table.view import CameraView, Light
 from ui.table.presenter import Presenter
 from vision.spots.spot_profile import save_spot_profile
 
@@ -97,7 +97,9 @@ def test_a_taught_board_is_followed_named_rechecked_and_found_again(
     stream: Stream, profile: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     session = Session.create(None, box_table(2))
-    camera = BoxCamera(View(distance=760, tilt=12), Light(temperature=4200, exposure=0.75, slope=(-0.2, 0.1)), seed=3)
+    camera = BoxCamera(
+        CameraView(distance=760, tilt=12), Light(temperature=4200, exposure=0.75, slope=(-0.2, 0.1)), seed=3
+    )
     record = tmp_path / "game.jsonl"
     presenter, cut_outs = Presenter(session), cut_outs_beside(record)
     eye = CameraClient(stream.address, box_board(), profile, learnt=tmp_path / "learnt.zip")
@@ -155,7 +157,7 @@ def test_a_taught_board_is_rehearsed_with_its_profile(profile: Path, tmp_path: P
     board.write_text(box_layout(), encoding="utf-8")
     position.write_text(QUESTION, encoding="utf-8")
     folder.mkdir()
-    camera = BoxCamera(View(distance=760, tilt=12), Light(temperature=4600, exposure=0.85), seed=4)
+    camera = BoxCamera(CameraView(distance=760, tilt=12), Light(temperature=4600, exposure=0.85), seed=4)
     look = look_of(read_position(parse_toml(QUESTION, "test")).state)
     cv2.imwrite(str(folder / "table.png"), camera.picture(look))
     words = ["rehearse", "--no-boxes", "--board", board, "--camera", folder]

@@ -24,7 +24,7 @@ def curtain(start, tmp_path):
         screen = start(None, shell.tick, on_close=shell.close, shell=shell)
         screen.app.open_table(shell.resume(session.id))
         screen.app.open("table")
-        screen.app.screens.current_screen.desk.touch("page", "secrets")
+        screen.app.screens.current_screen.form.touch("page", "secrets")
         screen.app.refresh()
         screen.frames(3)
         yield screen, next(screen.all(HiddenRow))

@@ -22,7 +22,7 @@ from ui.services.speech import Speaker
 from ui.shell.devices import Devices
 from ui.shell.shell import Shell
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import View
+from ui.simulated_table.view import CameraView
 
 pytestmark = pytest.mark.window
 
@@ -40,7 +40,7 @@ def look():
 @pytest.fixture(scope="module")
 def pictures(tmp_path_factory, look):
     folder = tmp_path_factory.mktemp("photographs")
-    cv2.imwrite(str(folder / "end.png"), Scene(BOARD, View()).frame(look))
+    cv2.imwrite(str(folder / "end.png"), Scene(BOARD, CameraView()).frame(look))
     return folder
 
 
@@ -73,12 +73,12 @@ def wait(screen, condition):
 
 
 def presses(screen):
-    from ui.widgets.controls import Press
+    from ui.widgets.controls import PushButton
 
     return {
         getattr(widget, "heading", "") or widget.text: widget
         for widget in screen.app.screens.current_screen.walk()
-        if isinstance(widget, Press)
+        if isinstance(widget, PushButton)
     }
 
 
@@ -116,7 +116,7 @@ def test_a_photograph_is_scored_by_touch(screen):
     press(screen, "end.png")
     wait(screen, lambda: shows(screen, "Who played"))
     press(screen, "Next")
-    pose = View().pose(BOARD)
+    pose = CameraView().pose(BOARD)
     spot = BOARD.spots["building G7"]
     tap_picture(screen, tuple(float(value) for value in pose.project([(*spot.centre, 2.0)])[0]))
     screen.until(lambda: shows(screen, "What lies here"))
@@ -164,7 +164,7 @@ def test_a_board_is_traced_by_touch(screen):
     press(screen, "Choose a picture file")
     press(screen, "end.png")
     wait(screen, lambda: shows(screen, "Touch the four corners"))
-    for corner in View().pose(BOARD).project([(40, 40, 0), (550, 40, 0), (550, 380, 0), (40, 380, 0)]):
+    for corner in CameraView().pose(BOARD).project([(40, 40, 0), (550, 40, 0), (550, 380, 0), (40, 380, 0)]):
         tap_picture(screen, (float(corner[0]), float(corner[1])))
     press(screen, "Next")
     press(screen, "Next")

@@ -87,7 +87,7 @@ def test_the_open_table_is_left_before_its_game_is_deleted(games, shell):
     games.choose("game-2")
     games.ask_to_delete()
     games.answer(delete=True)
-    assert shell.evening is None
+    assert shell.table_loop is None
     shell.tick()
 
 
@@ -185,7 +185,7 @@ def test_a_game_is_resumed_once_and_its_table_kept(games, shell):
     assert other is not presenter
     shell.close()
     shell.close()
-    assert shell.evening is None
+    assert shell.table_loop is None
 
 
 def test_the_review_goes_through_what_stands(shell):

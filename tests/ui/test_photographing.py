@@ -19,7 +19,7 @@ from ui.command_line import main
 from ui.commands.table_options import new_table
 from ui.photographs.reading import MOST_COVERED
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import View
+from ui.simulated_table.view import CameraView
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "docs" / "schemas"
 END = """
@@ -43,7 +43,7 @@ def picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
     position = parse_position(END, "end")
     look = position.game.appearance(position.state)
     path = tmp_path_factory.mktemp("pictures") / "end.png"
-    scene = Scene(position.state.table.board, View(width=1920, height=1080, tilt=25, distance=800))
+    scene = Scene(position.state.table.board, CameraView(width=1920, height=1080, tilt=25, distance=800))
     cv2.imwrite(str(path), scene.frame(look))
     return path
 
@@ -99,7 +99,7 @@ def under_a_hand(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
     table = new_table(request.param, ("Giulia", "Tiberio"), {}, {}, seed=1)
     look = game.appearance(game.setup(table))
     path = tmp_path_factory.mktemp("hands") / f"{request.param}.png"
-    cv2.imwrite(str(path), hand_before(Scene(board, View()).frame(look), 0.45))
+    cv2.imwrite(str(path), hand_before(Scene(board, CameraView()).frame(look), 0.45))
     return request.param, path
 
 
@@ -126,7 +126,7 @@ def test_of_a_few_covered_spots_only_those_are_asked_for_that_count(
 ) -> None:
     image = cv2.imread(str(picture))
     board = print_and_play_board("city_of_marble")
-    pose = View(width=1920, height=1080, tilt=25, distance=800).pose(board)
+    pose = CameraView(width=1920, height=1080, tilt=25, distance=800).pose(board)
     ((x, y),) = pose.project([(*board.spots["hill C11-D10-D11"].centre, 0.0)])
     cv2.circle(image, (round(float(x)), round(float(y))), 20, (112, 148, 205), -1, cv2.LINE_AA)
     path = tmp_path / "coin.png"
@@ -152,7 +152,7 @@ def test_the_map_to_rome_has_to_be_in_the_picture_where_it_is_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     board, path = print_and_play_board("thurn_and_taxis"), tmp_path / "board.png"
-    cv2.imwrite(str(path), Scene(board, View()).frame({}))
+    cv2.imwrite(str(path), Scene(board, CameraView()).frame({}))
     words = ["score-photo", str(path), "--game", "thurn_and_taxis", "--json"]
     assert main(words) == 0
     document = json.loads(capsys.readouterr().out)
@@ -178,14 +178,14 @@ def test_hills_that_are_missing_are_asked_for_by_name(picture: Path, capsys: pyt
 
 def test_an_empty_board_is_told_before_its_points(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "empty.png"
-    cv2.imwrite(str(path), Scene(parse_position(END, "end").state.table.board, View()).frame({}))
+    cv2.imwrite(str(path), Scene(parse_position(END, "end").state.table.board, CameraView()).frame({}))
     assert main(["score-photo", str(path), "--game", "city_of_marble"]) == 0
     assert capsys.readouterr().out.startswith("nothing was found on the board")
 
 
 def test_a_picture_without_the_board_does_not_hold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "wall.png"
-    cv2.imwrite(str(path), Scene(parse_position(END, "end").state.table.board, View()).frame({})[:200])
+    cv2.imwrite(str(path), Scene(parse_position(END, "end").state.table.board, CameraView()).frame({})[:200])
     assert main(["score-photo", str(path), "--game", "city_of_marble"]) == 1
     assert "markers in view" in capsys.readouterr().err
 
@@ -249,7 +249,7 @@ def test_floors_that_cannot_be_counted_from_above_are_asked(
 ) -> None:
     board, picture = print_and_play_board("capitol"), tmp_path / "above.png"
     look = {"floor Viminal/2": "1", "dome Viminal/2": "green", "floor Viminal/4": "2", "dome Viminal/4": "red"}
-    cv2.imwrite(str(picture), Scene(board, View(tilt=0)).frame(look))
+    cv2.imwrite(str(picture), Scene(board, CameraView(tilt=0)).frame(look))
     assert main(["score-photo", str(picture)]) == 0
     told = capsys.readouterr().out
     assert told.startswith("not certain: the score may be another")
@@ -274,7 +274,7 @@ def test_a_sheet_beside_the_board_alone_is_called_by_its_name(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     picture = tmp_path / "map.png"
-    cv2.imwrite(str(picture), Scene(print_and_play_board("thurn_and_taxis").beside["rome"], View()).frame({}))
+    cv2.imwrite(str(picture), Scene(print_and_play_board("thurn_and_taxis").beside["rome"], CameraView()).frame({}))
     for words in (["score-photo", str(picture)], ["look", str(picture), "--board", "thurn_and_taxis"]):
         assert main(words) == 1
         assert "only All Roads Lead to Rome, print-and-play is in the picture" in capsys.readouterr().err

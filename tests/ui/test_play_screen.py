@@ -265,23 +265,23 @@ def test_a_long_reason_of_the_camera_stays_beside_the_tools(screen, presenter, s
 
 
 def test_few_choices_are_listed_by_group(screen, presenter):
-    from ui.widgets.panels import ChoiceButton, GroupHeading, GroupPress
+    from ui.widgets.panels import ChoiceButton, GroupButton, GroupHeading
 
     choices = (*(ChoiceView(f"draw {n}", f"Draw {n}", "Draw") for n in range(3)), ChoiceView("end", "End", "End"))
     show(screen, presenter, replace(presenter.shown, choices=choices))
     assert [heading.text for heading in screen.all(GroupHeading)] == ["Draw", "End"]
-    assert list(screen.all(GroupPress)) == []
+    assert list(screen.all(GroupButton)) == []
     assert {button.key for button in screen.all(ChoiceButton) if button.opacity} == {c.key for c in choices}
 
 
 def test_many_choices_are_shown_a_group_at_a_time(screen, presenter):
-    from ui.widgets.panels import ChoiceButton, GroupPress
+    from ui.widgets.panels import ChoiceButton, GroupButton
 
     choices = legal_choices(state_after(92), 400)
     show(screen, presenter, replace(presenter.shown, choices=choices))
     groups = list(dict.fromkeys(choice.group for choice in choices))
-    assert [press.group for press in screen.all(GroupPress)] == groups
-    screen.tap(screen.find(GroupPress, group=groups[1]))
+    assert [press.group for press in screen.all(GroupButton)] == groups
+    screen.tap(screen.find(GroupButton, group=groups[1]))
     screen.frames()
     shown = [button for button in screen.all(ChoiceButton) if button.opacity]
     assert {choice.group for choice in choices if choice.key in {b.key for b in shown}} == {groups[1]}
@@ -318,12 +318,12 @@ def test_a_touch_is_answered_before_the_next_tick(start, presenter):
 def test_everything_to_be_touched_is_large_enough_and_in_the_window(screen, presenter, view):
     from kivy.metrics import dp
 
-    from ui.widgets.controls import Press
+    from ui.widgets.controls import PushButton
 
     show(screen, presenter, view())
     for size in SIZES:
         screen.resize(*size)
-        for press in screen.all(Press):
+        for press in screen.all(PushButton):
             if press.text and press.opacity:
                 assert min(press.size) >= dp(48) - 0.5, press.text
         assert_apart_and_inside(screen, size)

@@ -10,7 +10,7 @@ from companion.registry import print_and_play_board
 from ui.simulated_table.hand import Hand
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import Light, View
+from ui.simulated_table.view import CameraView, Light
 from vision.location.fiducials import FiducialFinder
 from vision.location.registration import marker_corners
 from vision.pictures import gray_of
@@ -25,11 +25,11 @@ def board() -> Board:
 
 @pytest.fixture(scope="module")
 def scene(board: Board) -> Scene:
-    return Scene(board, View(), Light(noise=2.0), Sloppiness(seed=5))
+    return Scene(board, CameraView(), Light(noise=2.0), Sloppiness(seed=5))
 
 
-@pytest.mark.parametrize("view", [View(tilt=0), View(tilt=35, azimuth=110, roll=7, radial=-0.1)])
-def test_the_markers_are_where_the_pose_says(board: Board, view: View) -> None:
+@pytest.mark.parametrize("view", [CameraView(tilt=0), CameraView(tilt=35, azimuth=110, roll=7, radial=-0.1)])
+def test_the_markers_are_where_the_pose_says(board: Board, view: CameraView) -> None:
     scene = Scene(board, view, Light(), None)
     seen = FiducialFinder(board.markers).find(gray_of(scene.frame({})))
     assert len(seen) >= 7
@@ -39,9 +39,9 @@ def test_the_markers_are_where_the_pose_says(board: Board, view: View) -> None:
 
 
 def test_the_same_seed_draws_the_same_table(board: Board) -> None:
-    first, second = (Scene(board, View(), Light(noise=2.0), Sloppiness(seed=5)) for _ in range(2))
+    first, second = (Scene(board, CameraView(), Light(noise=2.0), Sloppiness(seed=5)) for _ in range(2))
     assert np.array_equal(first.frame(LOOK), second.frame(LOOK))
-    other = Scene(board, View(), Light(noise=2.0), Sloppiness(seed=6))
+    other = Scene(board, CameraView(), Light(noise=2.0), Sloppiness(seed=6))
     assert not np.array_equal(first.still(LOOK), other.still(LOOK))
 
 
@@ -84,7 +84,7 @@ def test_tall_pieces_lean_away_from_the_camera(board: Board) -> None:
     x, y = board.spots["magistrate G7-H7"].centre
     reach = []
     for tilt in (0.0, 35.0):
-        scene = Scene(board, View(tilt=tilt), Light(shadow=0.0), Sloppiness(shift=0, seed=1))
+        scene = Scene(board, CameraView(tilt=tilt), Light(shadow=0.0), Sloppiness(shift=0, seed=1))
         changed = (np.abs(scene.still(look).astype(int) - scene.still({})) > 25).any(axis=2)
         rows, columns = np.nonzero(changed)
         places = scene.pose.to_board(np.column_stack([columns, rows]))
@@ -95,7 +95,7 @@ def test_tall_pieces_lean_away_from_the_camera(board: Board) -> None:
 
 def test_light_dims_and_tints(board: Board) -> None:
     warm, cold, dark = (
-        Scene(board, View(), light, None).still({}).reshape(-1, 3).mean(axis=0)
+        Scene(board, CameraView(), light, None).still({}).reshape(-1, 3).mean(axis=0)
         for light in (Light(temperature=3000), Light(temperature=9000), Light(exposure=0.25))
     )
     assert warm[2] / warm[0] > 1.3 * cold[2] / cold[0]
@@ -103,14 +103,14 @@ def test_light_dims_and_tints(board: Board) -> None:
 
 
 def test_compression_and_the_lens_leave_the_size(board: Board) -> None:
-    picture = Scene(board, View(width=640, height=360, radial=-0.2), Light(quality=60), None).frame({})
+    picture = Scene(board, CameraView(width=640, height=360, radial=-0.2), Light(quality=60), None).frame({})
     assert picture.shape == (360, 640, 3)
     assert picture.dtype == np.uint8
 
 
 def test_a_sheet_beside_the_board_is_drawn_with_its_pieces_where_it_lies() -> None:
     board = print_and_play_board("thurn_and_taxis")
-    view = View(distance=990.0, aim=(158.5, 0.0))
+    view = CameraView(distance=990.0, aim=(158.5, 0.0))
     scene = Scene(board, view, Light(shadow=0.0), None, {"rome": (614.0, 0.0)})
     look = {"carriage Baden/Loerrach": "Baden", "house blue/Ulm": "blue"}
     bare, laid = scene.still({}).astype(np.int16), scene.still(look).astype(np.int16)

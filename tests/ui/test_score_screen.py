@@ -20,9 +20,9 @@ def screen(start, presenter):
 
 
 def lines_of(screen):
-    from ui.screens.score import LinePress
+    from ui.screens.score import ScoreLineButton
 
-    return sorted((line for line in screen.all(LinePress)), key=lambda line: line.index)
+    return sorted((line for line in screen.all(ScoreLineButton)), key=lambda line: line.index)
 
 
 def test_the_score_appears_when_it_is_final_and_only_then(start):
@@ -61,9 +61,9 @@ def test_a_key_leads_back_too(screen, presenter):
 
 
 def test_the_ranking_is_shown_in_order_with_the_winner_marked(screen, presenter):
-    from ui.screens.score import RankPress
+    from ui.screens.score import RankButton
 
-    presses = list(screen.all(RankPress))
+    presses = list(screen.all(RankButton))
     ranking = presenter.shown.score.ranking
     assert [(press.seat, press.name, press.points) for press in presses] == [
         (seat, name, str(points)) for seat, name, points, _rank in ranking
@@ -115,10 +115,10 @@ def test_a_new_answer_of_the_presenter_keeps_the_touched_line_marked(screen, pre
 
 
 def test_touching_a_player_shows_only_their_lines_and_once_more_all(screen, presenter):
-    from ui.screens.score import RankPress
+    from ui.screens.score import RankButton
 
     score = presenter.shown.score
-    press = next(screen.all(RankPress))
+    press = next(screen.all(RankButton))
     rows = screen.app.screens.current_screen.ids.lines
     screen.tap(press)
     own = [index for index, line in enumerate(score.lines) if line.seat == press.seat]

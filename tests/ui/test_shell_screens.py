@@ -79,13 +79,13 @@ def current(screen):
 
 def press(screen, **properties):
     """Touch the only press of the current screen with these properties."""
-    from ui.widgets.controls import Press
+    from ui.widgets.controls import PushButton
 
     screen.frames(2)
     found = [
         widget
         for widget in current(screen).walk()
-        if isinstance(widget, Press)
+        if isinstance(widget, PushButton)
         and not widget.disabled
         and all(getattr(widget, name, None) == value for name, value in properties.items())
     ]
@@ -335,7 +335,7 @@ def test_the_language_is_switched_live_on_every_screen(begin, played):
     assert current(screen).ids.questions.children[-1].question == "Lingua"
     screen.key(ESCAPE)
     press(screen, key="continue begun")
-    english = played.evening.presenter.texts.prompts.values()
+    english = played.table_loop.presenter.texts.prompts.values()
     assert all(current(screen).ids.prompt.text[8:20] not in prompt for prompt in english)
     screen.app.shell.change_settings(Settings("en"))
     screen.app.rebuild()
@@ -418,8 +418,8 @@ def visit(screen, shell):
     setup = current(screen)
     for step in setup.wizard.steps:
         if step == "board":
-            setup.change("draw_outcome", "hills")
-        setup.change("go_to", step)
+            setup.change(setup.wizard.draw_outcome, "hills")
+        setup.change(setup.wizard.go_to, step)
         assert setup.step == step
         yield f"setup {step}"
     for name, arguments in (("past", {}), ("review", {"game": "played"}), ("help", {}), ("settings", {})):
@@ -438,7 +438,7 @@ def test_every_target_is_large_enough_and_within_the_screen(language, reader, si
     from kivy.metrics import dp
     from kivy.uix.scrollview import ScrollView
 
-    from ui.widgets.controls import Press
+    from ui.widgets.controls import PushButton
 
     played.change_settings(Settings(language, reader))
     screen = begin(played)
@@ -446,7 +446,7 @@ def test_every_target_is_large_enough_and_within_the_screen(language, reader, si
     for place in visit(screen, played):
         screen.frames(2)
         for target in current(screen).walk():
-            if not isinstance(target, Press) or target.disabled or not _shown(target):
+            if not isinstance(target, PushButton) or target.disabled or not _shown(target):
                 continue
             where = f"{place} {size} {getattr(target, 'heading', '') or target.text!r}"
             assert target.height >= dp(48) - 0.5, where

@@ -20,7 +20,7 @@ from ui.commands.table_options import new_table
 from ui.commands.terminal import WrongUse
 from ui.services.folders import data_folder
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import View
+from ui.simulated_table.view import CameraView
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMED = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
@@ -59,7 +59,7 @@ def test_the_hills_are_those_that_the_camera_sees(tmp_path: Path, capsys: pytest
     table = new_table("city_of_marble", ("Giulia", "Tiberio"), {"hills": ",".join(hills)}, {})
     look = game.appearance(game.setup(table))
     for name, laid in (("set-up.png", look), ("bare.png", {})):
-        cv2.imwrite(str(tmp_path / name), Scene(board, View()).frame(laid))
+        cv2.imwrite(str(tmp_path / name), Scene(board, CameraView()).frame(laid))
     camera = CameraOptions(str(tmp_path / "set-up.png"), None, None, ())
     found = laid_out(game, board, camera, {})
     assert set(found["hills"].split(",")) == set(hills)

@@ -32,12 +32,12 @@ def current(screen):
 
 
 def presses(screen):
-    from ui.widgets.controls import Press
+    from ui.widgets.controls import PushButton
 
     return {
         getattr(widget, "heading", "") or widget.text: widget
         for widget in current(screen).walk()
-        if isinstance(widget, Press) and not widget.disabled
+        if isinstance(widget, PushButton) and not widget.disabled
     }
 
 
@@ -106,7 +106,7 @@ def test_a_spot_is_set_right_by_touch_before_one_goes_on(screen):
     screen.frames(2)
     screen.touch(*board.frame.pixel(site_centre(board.board, "E8-F8")))
     press(screen, "Red")
-    assert ("ward E8-F8", "red") in {(piece.spot, piece.label) for piece in current(screen).desk.board().pieces}
+    assert ("ward E8-F8", "red") in {(piece.spot, piece.label) for piece in current(screen).form.board().pieces}
     for words in ("Next", "Next", "Go on from here"):
         press(screen, words)
     assert screen.app.presenter.session.state.wards["E8-F8"].colour == "red"

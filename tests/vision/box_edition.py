@@ -20,12 +20,12 @@ from ui.simulated_table.hand import Hand
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.players import seated
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import Light, View
+from ui.simulated_table.view import CameraView, Light
 from vision.location.flat_pose import FlatPose, corner_places
 from vision.location.location import BoardLocator
 
 GAME_ID = "city_of_marble"
-TEACHING = View(distance=760)
+TEACHING = CameraView(distance=760)
 LESSONS = (0, 50, 100, 149)
 """the moves of a game after which it was photographed to teach the pieces"""
 
@@ -80,7 +80,7 @@ def look_of(state: Any) -> dict[str, str]:
 class BoxCamera:
     """A camera over the box's board: other inks are other channels of colour."""
 
-    def __init__(self, view: View, light: Light | None = None, seed: int = 0) -> None:
+    def __init__(self, view: CameraView, light: Light | None = None, seed: int = 0) -> None:
         self.scene = Scene(box_board(), view, light, Sloppiness(seed=seed))
 
     def picture(self, look: Mapping[str, str], hand: Hand | None = None) -> np.ndarray:

@@ -12,7 +12,7 @@ from companion.board.layout import Board
 from companion.registry import print_and_play_board
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import Light, View
+from ui.simulated_table.view import CameraView, Light
 from vision.printed.profile import Profile, load_profile, shipped_profile
 from vision.printed.reading import BoardReader
 
@@ -32,10 +32,10 @@ def reader(board: Board, profile: Profile) -> BoardReader:
     return BoardReader(board, profile)
 
 
-def random_view(seed: int, *, width: int) -> View:
+def random_view(seed: int, *, width: int) -> CameraView:
     """A camera as people put one up: any side of the table, a little askew, a lens of its own."""
     dice = np.random.default_rng([seed, 1])
-    return View(
+    return CameraView(
         width=width, height=width * 9 // 16, distance=dice.uniform(710, 780), tilt=dice.uniform(0, 38),
         azimuth=float(dice.choice([75, 90, 100, 260])), roll=dice.uniform(-4, 4), aim=tuple(dice.uniform(-8, 8, 2)),
         field=dice.uniform(63, 69), radial=dice.uniform(-0.1, 0.05),
@@ -55,4 +55,4 @@ def random_light(seed: int) -> Light:
 @pytest.fixture(scope="session")
 def plain_scene(board: Board) -> Scene:
     """One table, drawn once, for tests that do not care which."""
-    return Scene(board, View(), Light(noise=2.0), Sloppiness(seed=1000))
+    return Scene(board, CameraView(), Light(noise=2.0), Sloppiness(seed=1000))

@@ -18,7 +18,7 @@ from companion.session.session import Session
 from companion.session.store import Store
 from tests.vision.box_edition import BoxCamera, box_board, box_table, look_of, played, shaded, taught_box
 from ui.simulated_table.hand import Hand
-from ui.simulated_table.view import Light, View
+from ui.simulated_table.view import CameraView, Light
 from ui.table.presenter import Presenter
 from vision.camera.frames import CameraFrame
 from vision.colour_flaws import COLOURLESS
@@ -31,7 +31,7 @@ from vision.reader import FrameReading, TableReader
 from vision.spots.spot_reader import SpotReader, SpotReading
 
 MOVES = 12
-VIEW = View(distance=760, tilt=14, roll=1.0)
+VIEW = CameraView(distance=760, tilt=14, roll=1.0)
 LIGHT = Light(temperature=4200, exposure=0.75, slope=(-0.2, 0.1))
 BUMPED = dataclasses.replace(VIEW, aim=(14, -9), roll=3.0)
 STEP = 0.2
@@ -199,7 +199,7 @@ def test_a_grey_picture_is_refused(taught: TeachingResult, camera: BoxCamera) ->
 
 
 def test_a_board_whose_mirror_image_is_recognised_too_is_told_to_be_mirrored(taught: TeachingResult) -> None:
-    view = View(
+    view = CameraView(
         width=1280, height=720, distance=731.66, tilt=22.44, roll=3.79, aim=(-2.268, 6.576), field=63.33, radial=-0.046
     )
     light = Light(exposure=0.723, temperature=6293, slope=(0.083, -0.173), direction=32, shadow=0.33, blur=0.69)

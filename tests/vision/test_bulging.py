@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.board.layout import Board
 from tests.vision.drawn import seen_by
-from ui.simulated_table.view import View
+from ui.simulated_table.view import CameraView
 from vision.colour_fit import fit_colours
 from vision.location.board_pose import BoardPose
 from vision.location.relief import FLAT, Relief, bulge_terms
@@ -40,7 +40,7 @@ def _bulging(board: Board) -> Relief:
 
 
 def test_a_wave_between_the_markers_is_found(board: Board, profile: Profile) -> None:
-    flat = View(width=_SIZE[0], height=_SIZE[1], tilt=40).pose(board)
+    flat = CameraView(width=_SIZE[0], height=_SIZE[1], tilt=40).pose(board)
     true = replace(flat, relief=_bulging(board))
     found = _as_found(board, profile, flat, _picture(board, profile, true))
     places = np.column_stack([_PLACES, np.zeros(len(_PLACES))])
@@ -50,5 +50,5 @@ def test_a_wave_between_the_markers_is_found(board: Board, profile: Profile) -> 
 
 
 def test_a_flat_sheet_is_left_as_its_markers_say(board: Board, profile: Profile) -> None:
-    flat = View(width=_SIZE[0], height=_SIZE[1], tilt=40).pose(board)
+    flat = CameraView(width=_SIZE[0], height=_SIZE[1], tilt=40).pose(board)
     assert _as_found(board, profile, flat, _picture(board, profile, flat)) is flat

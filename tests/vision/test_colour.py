@@ -8,7 +8,7 @@ import pytest
 
 from companion.board.layout import Board
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import Light, View
+from ui.simulated_table.view import CameraView, Light
 from vision.colour import ColourCorrection
 from vision.colour_fit import ceiling_of, fit_colours
 from vision.colour_flaws import ALIKE, BURNT_OUT, COLOURLESS, SWAPPED, colour_flaw
@@ -25,7 +25,7 @@ from vision.pictures import Image, interpolated
     ],
 )
 def test_the_sheet_has_its_printed_colours_in_any_light(board: Board, light: Light) -> None:
-    scene = Scene(board, View(), light, None)
+    scene = Scene(board, CameraView(), light, None)
     image = scene.frame({})
     colours = fit_colours(image, board, scene.pose)
     assert colours.error < 4.0
@@ -42,14 +42,14 @@ def test_the_sheet_has_its_printed_colours_in_any_light(board: Board, light: Lig
     "light", [Light(temperature=5000, exposure=0.5), Light(temperature=3200, exposure=0.6, slope=(0.3, 0.2))]
 )
 def test_a_picture_of_a_tenth_of_the_levels_keeps_its_colours(board: Board, light: Light) -> None:
-    scene = Scene(board, View(), light, None)
+    scene = Scene(board, CameraView(), light, None)
     image = (scene.frame({}) * 0.1).round().astype(np.uint8)
     colours = fit_colours(image, board, scene.pose)
     assert 0.0 < colours.error < 6.0
 
 
 def test_noise_does_not_sway_what_patches_tell(board: Board) -> None:
-    scene = Scene(board, View(), Light(exposure=0.7), None)
+    scene = Scene(board, CameraView(), Light(exposure=0.7), None)
     image = scene.frame({})
     noise = np.random.default_rng(1).normal(0.0, 20.0, image.shape)
     noisy = np.clip(image + noise, 0, 255).round().astype(np.uint8)
@@ -57,14 +57,14 @@ def test_noise_does_not_sway_what_patches_tell(board: Board) -> None:
 
 
 def test_a_dark_picture_has_colours_of_no_use_but_finite(board: Board) -> None:
-    pose = View().pose(board)
+    pose = CameraView().pose(board)
     colours = fit_colours(np.zeros((720, 1280, 3), np.uint8), board, pose)
     assert np.isfinite(colours.matrix).all()
     assert np.isfinite(colours.to_lab(np.zeros((2, 3, 3), np.uint8), np.zeros((2, 3, 2)))).all()
 
 
 def test_a_grey_picture_is_told_from_patches_under_a_cloth(board: Board) -> None:
-    scene = Scene(board, View(), Light(), None)
+    scene = Scene(board, CameraView(), Light(), None)
     image = scene.frame({})
     grey = np.repeat(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)[:, :, np.newaxis], 3, axis=2).astype(np.uint8)
     assert colour_flaw(grey, board, scene.pose) == COLOURLESS
@@ -77,7 +77,7 @@ def test_a_grey_picture_is_told_from_patches_under_a_cloth(board: Board) -> None
 
 
 def test_patches_that_turn_colours_round_are_not_believed(board: Board) -> None:
-    scene = Scene(board, View(), Light(), None)
+    scene = Scene(board, CameraView(), Light(), None)
     image = scene.frame({})
     for patch in board.patches:
         corners = np.array(patch.centre) + 0.5 * patch.side * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
@@ -90,7 +90,7 @@ def test_patches_that_turn_colours_round_are_not_believed(board: Board) -> None:
 
 @pytest.mark.parametrize("temperature", [2700, 5500, 9000])
 def test_an_exchange_of_red_and_blue_is_told_from_warm_and_cold_light(board: Board, temperature: float) -> None:
-    scene = Scene(board, View(), Light(temperature=temperature, exposure=0.7), None)
+    scene = Scene(board, CameraView(), Light(temperature=temperature, exposure=0.7), None)
     image = scene.frame({})
     assert colour_flaw(image, board, scene.pose) == ""
     assert colour_flaw(np.ascontiguousarray(image[:, :, ::-1]), board, scene.pose) == SWAPPED
@@ -118,7 +118,7 @@ def exposed(image: Image, times: tuple[float, float, float]) -> Image:
 def test_a_picture_too_bright_for_its_sensor_tells_colours_up_to_a_ceiling(
     board: Board, times: tuple[float, float, float]
 ) -> None:
-    scene = Scene(board, View(), Light(exposure=0.8), None)
+    scene = Scene(board, CameraView(), Light(exposure=0.8), None)
     image = exposed(scene.frame({}), times)
     assert colour_flaw(image, board, scene.pose) == ""
     colours = fit_colours(image, board, scene.pose)
@@ -133,5 +133,5 @@ def test_a_picture_too_bright_for_its_sensor_tells_colours_up_to_a_ceiling(
 
 
 def test_a_picture_of_which_little_more_than_the_darkest_is_not_burnt_out_is_refused(board: Board) -> None:
-    scene = Scene(board, View(), Light(exposure=0.8), None)
+    scene = Scene(board, CameraView(), Light(exposure=0.8), None)
     assert colour_flaw(exposed(scene.frame({}), (6.0, 6.0, 6.0)), board, scene.pose) == BURNT_OUT

@@ -22,7 +22,7 @@ from tests.vision.box_edition import BoxCamera, box_board, box_table, taught_box
 from ui.command_line import main
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import Light, View
+from ui.simulated_table.view import CameraView, Light
 from vision.colour import ColourCorrection
 from vision.colour_fit import fit_colours
 from vision.colour_space import LINEAR
@@ -60,7 +60,7 @@ def kept(scene: Scene, before: Mapping[str, str], after: Mapping[str, str]) -> C
 def record(tmp_path: Path) -> Path:
     """A short game that the camera told, with its cut-outs beside it."""
     session = Session.create(None, table_of("city_of_marble", 2))
-    scene = Scene(session.table.board, View(tilt=20), sloppiness=Sloppiness(seed=4))
+    scene = Scene(session.table.board, CameraView(tilt=20), sloppiness=Sloppiness(seed=4))
     path = tmp_path / "game.jsonl"
     cut_outs = cut_outs_beside(path)
     for text in ACTIONS:
@@ -76,7 +76,7 @@ def record(tmp_path: Path) -> Path:
 
 def test_a_cut_out_is_small_and_reads_as_the_whole_picture() -> None:
     board = table_of("city_of_marble", 2).board
-    scene = Scene(board, View(width=1920, height=1080, tilt=25, distance=800))
+    scene = Scene(board, CameraView(width=1920, height=1080, tilt=25, distance=800))
     look = {"ward E8-F8": "red", "magistrate E8-F8": "white", "ward J3-J4": "blue"}
     first, second = scene.frame({"ward J3-J4": "blue"}), scene.frame(look)
     pose = register(board, FiducialFinder(board.markers).find(gray_of(second)), (1920, 1080))
@@ -102,7 +102,7 @@ def test_a_cut_out_is_small_and_reads_as_the_whole_picture() -> None:
 
 def test_a_cut_out_remembers_how_much_light_its_picture_told() -> None:
     board = table_of("city_of_marble", 2).board
-    scene = Scene(board, View(width=1280, height=720, tilt=20))
+    scene = Scene(board, CameraView(width=1280, height=720, tilt=20))
     light = LINEAR[scene.frame({"ward E8-F8": "red"})] * 2.0
     bright = np.interp(light, LINEAR, np.arange(256)).round().astype(np.uint8)
     live = BoardReader(board, load_profile(shipped_profile(board), board)).read(bright, scene.pose)
@@ -116,7 +116,7 @@ def test_a_cut_out_remembers_how_much_light_its_picture_told() -> None:
 
 
 def test_a_cut_out_remembers_how_a_curled_sheet_lay() -> None:
-    scene = Scene(table_of("city_of_marble", 2).board, View(tilt=20))
+    scene = Scene(table_of("city_of_marble", 2).board, CameraView(tilt=20))
     look = {"ward E8-F8": "red"}
     cut = kept(scene, {}, look)
     assert isinstance(cut.pose, BoardPose)
@@ -149,7 +149,7 @@ def test_cut_outs_that_are_gone_are_counted(record: Path, capsys: pytest.Capture
 
 def test_a_misread_action_is_found_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     session = Session.create(None, table_of("city_of_marble", 2))
-    scene = Scene(session.table.board, View(tilt=20))
+    scene = Scene(session.table.board, CameraView(tilt=20))
     before = dict(session.game.appearance(session.state))
     outcome = session.submit(session.game.parse_action("ward E8-F8 red", session.state), source="camera")
     assert outcome.entry is not None
@@ -189,7 +189,7 @@ def with_header(data: bytes, change: Mapping[str, object]) -> bytes:
 @pytest.fixture(scope="module")
 def small() -> bytes:
     """The file of a cut-out of one ward."""
-    scene = Scene(table_of("city_of_marble", 2).board, View(tilt=20), sloppiness=Sloppiness(seed=4))
+    scene = Scene(table_of("city_of_marble", 2).board, CameraView(tilt=20), sloppiness=Sloppiness(seed=4))
     return encoded(kept(scene, {}, {"ward E8-F8": "red"}))
 
 
@@ -249,7 +249,9 @@ def test_what_photographs_taught_is_read_again_with_the_profile_named(
     outcome = session.submit(session.game.parse_action("ward E8-F8 red", session.state), source="camera")
     assert outcome.entry is not None
     after = dict(session.game.appearance(session.state))
-    camera = BoxCamera(View(distance=760, tilt=12), Light(temperature=4200, exposure=0.75, slope=(-0.2, 0.1)), seed=3)
+    camera = BoxCamera(
+        CameraView(distance=760, tilt=12), Light(temperature=4200, exposure=0.75, slope=(-0.2, 0.1)), seed=3
+    )
     first, second = camera.picture(before), camera.picture(after)
     pose = BoardLocator(board).at_corners(second, camera.taps())
     assert isinstance(pose, FlatPose)

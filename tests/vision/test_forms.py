@@ -7,7 +7,7 @@ import pytest
 
 from companion.board.layout import Board
 from companion.registry import print_and_play_board
-from ui.simulated_table.view import View
+from ui.simulated_table.view import CameraView
 from vision.printed.appearance import Placement
 from vision.printed.forms import Bodies, laid_before, shown_before
 from vision.printed.patches import PatchView, look_at, plan_patches
@@ -23,7 +23,7 @@ def board() -> Board:
 
 
 def view_of(board: Board, name: str, tilt: float) -> PatchView:
-    return look_at(plan_patches(board, board.pieces[name]), View(tilt=tilt).pose(board))
+    return look_at(plan_patches(board, board.pieces[name]), CameraView(tilt=tilt).pose(board))
 
 
 @pytest.mark.parametrize("tilt", [5.0, 55.0])

@@ -9,7 +9,7 @@ import pytest
 from companion.board.layout import Board
 from companion.registry import print_and_play_board
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import View
+from ui.simulated_table.view import CameraView
 from vision.colour_fit import fit_colours
 from vision.pictures import Image, interpolated
 from vision.printed.glare import GlareFinder
@@ -29,7 +29,7 @@ def board() -> Board:
 
 @pytest.fixture(scope="module")
 def scene(board: Board) -> Scene:
-    return Scene(board, View(width=1280, height=720, tilt=15.0))
+    return Scene(board, CameraView(width=1280, height=720, tilt=15.0))
 
 
 def burnt(scene: Scene, look: dict[str, str], place: tuple[float, float]) -> Image:

@@ -13,7 +13,7 @@ from companion.registry import print_and_play_board
 from tests.vision.conftest import random_light, random_view
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import View
+from ui.simulated_table.view import CameraView
 from vision.colour import ColourCorrection
 from vision.colour_fit import fit_in_uneven_light
 from vision.colour_space import LINEAR, lab_to_linear, linear_to_lab
@@ -148,6 +148,6 @@ def test_a_bumped_camera_goes_on_in_the_light_it_knew(board: Board, scene: Scene
     bumped.go_on_from(before)
     assert bumped.edges is before.edges
     assert bumped.left == before.left
-    elsewhere = LightFinder(board, View(tilt=50.0, azimuth=200.0, distance=1100.0).pose(board))
+    elsewhere = LightFinder(board, CameraView(tilt=50.0, azimuth=200.0, distance=1100.0).pose(board))
     elsewhere.go_on_from(before)
     assert elsewhere.edges is None

@@ -10,7 +10,7 @@ import pytest
 
 from companion.board.layout import Board
 from tests.vision.drawn import SIZE, marker_picture, seen_by, sheet_picture, taken
-from ui.simulated_table.view import View
+from ui.simulated_table.view import CameraView
 from vision.location.board_pose import BoardNotFound, BoardPose
 from vision.location.fiducials import FiducialFinder
 from vision.location.marker_poses import TWO_SHEETS, find_by_markers
@@ -22,7 +22,7 @@ BESIDE = 500
 
 @pytest.fixture(scope="module")
 def pose(board: Board) -> BoardPose:
-    return View(width=SIZE[0], height=SIZE[1], distance=1150, tilt=25, azimuth=30).pose(board)
+    return CameraView(width=SIZE[0], height=SIZE[1], distance=1150, tilt=25, azimuth=30).pose(board)
 
 
 @pytest.fixture(scope="module")
@@ -148,7 +148,7 @@ def test_a_still_picture_shows_no_shear(board: Board, picture: Image) -> None:
 
 
 def test_a_part_cut_out_of_a_larger_picture_is_read(board: Board) -> None:
-    wide = View(width=SIZE[0], height=SIZE[1], distance=1200, tilt=40, azimuth=60, radial=-0.1).pose(board)
+    wide = CameraView(width=SIZE[0], height=SIZE[1], distance=1200, tilt=40, azimuth=60, radial=-0.1).pose(board)
     image = seen_by(wide, sheet_picture(board))
     whole = cv2.copyMakeBorder(image, 0, 300, 0, 600, cv2.BORDER_CONSTANT, value=(150, 170, 180))
     found = find_by_markers(board, gray_of(np.asarray(whole, np.uint8)))

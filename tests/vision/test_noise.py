@@ -8,7 +8,7 @@ import pytest
 from companion.board.layout import Board
 from companion.registry import print_and_play_board
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import Light, View
+from ui.simulated_table.view import CameraView, Light
 from vision.pictures import Image
 from vision.printed.noise import noise_of, quietened
 from vision.printed.profile import load_profile, shipped_profile
@@ -24,7 +24,7 @@ def board() -> Board:
 
 @pytest.fixture(scope="module")
 def scene(board: Board) -> Scene:
-    return Scene(board, View(width=1280, height=720, tilt=12.0), Light(exposure=0.8))
+    return Scene(board, CameraView(width=1280, height=720, tilt=12.0), Light(exposure=0.8))
 
 
 def noisy(image: Image, deviation: float) -> Image:

@@ -16,7 +16,7 @@ from tests.vision.test_registration import without_markers
 from ui.simulated_table.hand import Hand
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import Light, View
+from ui.simulated_table.view import CameraView, Light
 from vision.camera.frames import CameraFrame
 from vision.location.board_pose import BoardNotFound
 from vision.pictures import Image, gray_of
@@ -162,7 +162,7 @@ def test_a_camera_that_changes_its_resolution_is_registered_anew(
 ) -> None:
     for _ in range(5):
         table.see(camera.frame({}))
-    larger = Camera(Scene(board, View(width=1920, height=1080), Light(noise=2.0), None))
+    larger = Camera(Scene(board, CameraView(width=1920, height=1080), Light(noise=2.0), None))
     larger.number = camera.number
     sights = [table.see(larger.frame({})) for _ in range(6)]
     assert sights[-1].state is CameraStatus.WATCHING

@@ -15,7 +15,7 @@ from tests.vision.looks import random_look
 from ui.simulated_table.hand import Hand
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import Light, View
+from ui.simulated_table.view import CameraView, Light
 from vision.camera.frames import CameraFrame
 from vision.errors import InvalidProfile
 from vision.location.board_pose import BoardPose
@@ -80,7 +80,7 @@ def test_every_distribution_sums_to_one_over_the_labels_of_its_spot(board: Board
 def test_what_a_resting_hand_hides_is_covered_and_the_rest_is_read(
     board: Board, reader: BoardReader, seed: int, reach: tuple[float, float]
 ) -> None:
-    scene = Scene(board, View(width=1920, height=1080), Light(noise=2.0), Sloppiness(seed=seed))
+    scene = Scene(board, CameraView(width=1920, height=1080), Light(noise=2.0), Sloppiness(seed=seed))
     look = random_look(board, seed, wards=35)
     reading = read(reader, scene.frame(look, Hand(reach, 0.5)))
     assert not misreadings(board, look, reading)
@@ -95,7 +95,7 @@ def test_what_a_resting_hand_hides_is_covered_and_the_rest_is_read(
 
 
 def test_a_hand_over_a_slot_covers_its_counts(board: Board, reader: BoardReader) -> None:
-    scene = Scene(board, View(width=1920, height=1080), Light(noise=2.0), Sloppiness(seed=1043))
+    scene = Scene(board, CameraView(width=1920, height=1080), Light(noise=2.0), Sloppiness(seed=1043))
     look = {"envoy temple black": "2", "envoy temple white": "1", "envoy arena purple": "3"}
     reading = read(reader, scene.frame(look, Hand((525.0, 270.0), 0.5)))
     assert not misreadings(board, look, reading)
@@ -104,7 +104,7 @@ def test_a_hand_over_a_slot_covers_its_counts(board: Board, reader: BoardReader)
 
 
 def test_spots_outside_the_picture_are_covered(board: Board, reader: BoardReader) -> None:
-    scene = Scene(board, View(width=1280, height=720, aim=(-150.0, 0.0), tilt=5), Light(), Sloppiness(seed=1051))
+    scene = Scene(board, CameraView(width=1280, height=720, aim=(-150.0, 0.0), tilt=5), Light(), Sloppiness(seed=1051))
     look = random_look(board, 1051, wards=20)
     picture = np.ascontiguousarray(scene.frame(look)[:, :1100])
     pose = register(board, FiducialFinder(board.markers).find(gray_of(scene.frame(look))), (1280, 720))
@@ -143,7 +143,7 @@ def test_a_profile_of_another_board_is_refused(board: Board, profile: Profile) -
 
 
 def test_a_piece_leaves_no_doubt_about_what_else_might_stand_in_its_place(board: Board, reader: BoardReader) -> None:
-    scene = Scene(board, View(width=1920, height=1080), Light(noise=2.0), Sloppiness(seed=1050))
+    scene = Scene(board, CameraView(width=1920, height=1080), Light(noise=2.0), Sloppiness(seed=1050))
     look = random_look(board, 1050, wards=30)
     reading = read(reader, scene.frame(look))
     beneath = [spot.replace("magistrate", "aqueduct") for spot in look if spot.startswith("magistrate")]

@@ -13,7 +13,7 @@ from companion.board.layout import Board
 from tests.vision.conftest import random_light, random_view
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import View
+from ui.simulated_table.view import CameraView
 from vision.location.board_pose import BoardNotFound, BoardPose
 from vision.location.fiducials import Fiducial, FiducialFinder
 from vision.location.registration import marker_corners, register
@@ -44,7 +44,7 @@ def test_any_point_of_the_board_is_found_without_knowing_the_camera(board: Board
 
 
 def test_to_board_undoes_project(board: Board) -> None:
-    pose = View(tilt=35, radial=-0.12).pose(board)
+    pose = CameraView(tilt=35, radial=-0.12).pose(board)
     for height in (0.0, 12.0):
         places = grid(board, height)
         assert np.allclose(pose.to_board(pose.project(places), height), places[:, :2], atol=0.02)
@@ -89,7 +89,7 @@ def test_any_four_spread_markers_are_enough(board: Board, plain_scene: Scene) ->
 def test_markers_on_one_side_only_are_refused(board: Board) -> None:
     centres = board.markers.centres
     finder = FiducialFinder(board.markers)
-    scene = Scene(board, View(), None, None)
+    scene = Scene(board, CameraView(), None, None)
     everything = finder.find(gray_of(scene.frame({})))
     seen = {marker: found for marker, found in everything.items() if centres[marker][1] < 250}
     assert len(seen) == 5
@@ -132,7 +132,7 @@ def test_markers_are_followed_where_they_are_expected(board: Board, plain_scene:
 
 
 def test_markers_too_small_to_be_told_are_found_where_the_others_say(board: Board) -> None:
-    scene = Scene(board, View(width=480, height=270, distance=1100, tilt=50, azimuth=70))
+    scene = Scene(board, CameraView(width=480, height=270, distance=1100, tilt=50, azimuth=70))
     found = FiducialFinder(board.markers).find(gray_of(scene.frame({})))
     assert len(found) >= 4
     for marker, fiducial in found.items():
@@ -163,7 +163,7 @@ def seen_markers(board: Board, pose: BoardPose, noise: float = 0.1) -> dict[int,
 
 
 def test_to_board_undoes_project_on_a_sheet_that_does_not_lie_flat(board: Board) -> None:
-    pose = replace(View(tilt=50, radial=-0.1).pose(board), relief=CURLED)
+    pose = replace(CameraView(tilt=50, radial=-0.1).pose(board), relief=CURLED)
     for height in (0.0, 12.0):
         places = grid(board, height)
         assert np.allclose(pose.to_board(pose.project(places), height), places[:, :2], atol=0.03)
@@ -171,7 +171,7 @@ def test_to_board_undoes_project_on_a_sheet_that_does_not_lie_flat(board: Board)
 
 def test_to_board_undoes_project_on_a_sheet_of_pages_that_lie_off(board: Board) -> None:
     shifted = replace(CURLED, shifts=(1.0, -0.6, 0.3, 0.2, -0.8, -0.5, 0.9, 0.4, -0.3, 0.7))
-    pose = replace(View(tilt=50, radial=-0.1).pose(board), relief=shifted)
+    pose = replace(CameraView(tilt=50, radial=-0.1).pose(board), relief=shifted)
     places = grid(board, 0.0)
     assert np.allclose(pose.to_board(pose.project(places)), places[:, :2], atol=0.05)
 
@@ -179,7 +179,7 @@ def test_to_board_undoes_project_on_a_sheet_of_pages_that_lie_off(board: Board) 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("knows_the_camera", [False, True])
 def test_a_sheet_glued_together_of_pages_is_found(board: Board, knows_the_camera: bool, seed: int) -> None:
-    true = View(width=1920, height=1080, tilt=30).pose(board)
+    true = CameraView(width=1920, height=1080, tilt=30).pose(board)
     dice = np.random.default_rng(seed)
     offs = {tile.part: dice.uniform(-1.5, 1.5, 2) for tile in poster_pages(board, (210.0, 297.0))}
     seen = {}
@@ -196,7 +196,7 @@ def test_a_sheet_glued_together_of_pages_is_found(board: Board, knows_the_camera
 
 @pytest.mark.parametrize("knows_the_camera", [False, True])
 def test_a_curled_sheet_is_found_as_it_lies(board: Board, knows_the_camera: bool) -> None:
-    true = replace(View(width=1920, height=1080, tilt=45).pose(board), relief=CURLED)
+    true = replace(CameraView(width=1920, height=1080, tilt=45).pose(board), relief=CURLED)
     camera = true.camera if knows_the_camera else None
     found = register(board, seen_markers(board, true), true.size, camera)
     assert isinstance(found, BoardPose)
@@ -207,14 +207,14 @@ def test_a_curled_sheet_is_found_as_it_lies(board: Board, knows_the_camera: bool
 
 
 def test_a_flat_sheet_has_no_relief(board: Board) -> None:
-    true = View(width=1920, height=1080, tilt=45).pose(board)
+    true = CameraView(width=1920, height=1080, tilt=45).pose(board)
     found = register(board, seen_markers(board, true), true.size)
     assert isinstance(found, BoardPose)
     assert found.relief is None
 
 
 def test_a_sheet_that_lies_crumpled_is_refused(board: Board) -> None:
-    true = View(width=1920, height=1080, tilt=45).pose(board)
+    true = CameraView(width=1920, height=1080, tilt=45).pose(board)
     dice = np.random.default_rng(6)
     seen = {
         marker: replace(fiducial, corners=fiducial.corners + dice.normal(0, 8.0, 2))

@@ -13,7 +13,7 @@ from calibration.teaching import teach_from_artwork
 from companion.board.layout import EMPTY, Board
 from companion.registry import print_and_play_board
 from ui.simulated_table.scene import Hand, Scene
-from ui.simulated_table.view import View
+from ui.simulated_table.view import CameraView
 from vision.camera.frames import CameraFrame
 from vision.errors import InvalidProfile
 from vision.location.board_pose import BoardNotFound, BoardPose
@@ -70,7 +70,7 @@ def test_the_pose_is_found_to_a_fraction_of_a_millimetre(board: Board) -> None:
 
 def test_a_hand_covers_spots_and_leaves_the_far_side_of_the_board_alone(board: Board, profile: Profile) -> None:
     reader, look = TableReader(board, profile), {"ward E8-F8": "red", "ward J3-J4": "blue", "hill E7-E8-F7": "hill"}
-    scene = Scene(board, View())
+    scene = Scene(board, CameraView())
     states = []
     for number in range(12):
         hand = Hand(board.spots["ward E8-F8"].centre, 0.5) if number >= 8 else None
@@ -89,7 +89,7 @@ def test_a_picture_without_enough_markers_says_why(board: Board, profile: Profil
     blank = reader.look(np.full((720, 1280, 3), 120, np.uint8))
     assert isinstance(blank, BoardNotFound)
     assert blank.reason
-    picture = Scene(board, View()).frame({})
+    picture = Scene(board, CameraView()).frame({})
     picture[:, : 1280 // 2 + 80] = 90
     half = reader.look(picture)
     assert isinstance(half, BoardNotFound)
@@ -98,7 +98,7 @@ def test_a_picture_without_enough_markers_says_why(board: Board, profile: Profil
 
 def test_an_upside_down_camera_reads_the_same(board: Board, profile: Profile) -> None:
     look = {"ward E8-F8": "red", "magistrate E8-F8": "white", "aqueduct H2-I1": "grey"}
-    picture = cv2.rotate(Scene(board, View(tilt=5)).frame(look), cv2.ROTATE_180)
+    picture = cv2.rotate(Scene(board, CameraView(tilt=5)).frame(look), cv2.ROTATE_180)
     reading = TableReader(board, profile).look(picture)
     assert isinstance(reading, BoardReading)
     seen = {spot: max(p, key=p.__getitem__) for spot, p in reading.posteriors.items()}
@@ -123,7 +123,9 @@ def test_the_profile_of_another_board_is_refused(board: Board) -> None:
 def test_a_piece_is_seen_where_no_tile_can_lie() -> None:
     sheet = print_and_play_board("aqua_romana")
     look = {"worker A8/N": "red", "worker D4/S": "blue", "tile D4": "straight 0"}
-    reading = TableReader(sheet, load_profile(shipped_profile(sheet), sheet)).look(Scene(sheet, View()).frame(look))
+    reading = TableReader(sheet, load_profile(shipped_profile(sheet), sheet)).look(
+        Scene(sheet, CameraView()).frame(look)
+    )
     assert isinstance(reading, BoardReading)
     for spot, label in look.items():
         assert max(reading.posteriors[spot], key=reading.posteriors[spot].__getitem__) == label

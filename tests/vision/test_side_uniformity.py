@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from companion.board.layout import Board
-from ui.simulated_table.view import View
+from ui.simulated_table.view import CameraView
 from vision.printed.classify import Kind, planned_kinds, taught_kinds
 from vision.printed.evidence import Evidence
 from vision.printed.patches import PatchView, look_at
@@ -27,7 +27,7 @@ BARE = np.float32(-14.0)
 def seen(board: Board, profile: Profile) -> tuple[Kind, PatchView]:
     kinds = [kind for kind in planned_kinds(board)[1] if kind.piece.name == "cube"]
     kind = taught_kinds(kinds, profile)[0]
-    return kind, look_at(kind.plan, View(tilt=50.0).pose(board))
+    return kind, look_at(kind.plan, CameraView(tilt=50.0).pose(board))
 
 
 def against(seen: tuple[Kind, PatchView], usual: float, odd: float) -> Doubles:

@@ -10,7 +10,7 @@ from companion.board.layout import Board
 from companion.registry import print_and_play_board
 from ui.simulated_table.hand import Hand
 from ui.simulated_table.scene import Scene, Sloppiness
-from ui.simulated_table.view import View
+from ui.simulated_table.view import CameraView
 from vision.camera.frames import CameraFrame
 from vision.printed.profile import load_profile, shipped_profile
 from vision.printed.reading import BoardReading
@@ -47,7 +47,7 @@ def labels(reading: BoardReading) -> dict[str, str]:
 @pytest.mark.parametrize(("tilt", "azimuth"), [(32, 90), (45, 60), (50, 120)])
 def test_floors_and_roofs_are_read_from_the_side(board: Board, reader: TableReader, tilt: int, azimuth: int) -> None:
     look = look_of(TOWERS) | {"fountain Palatine/3": "fountain", "monument Aventine/L": "temple"}
-    view = View(width=1920, height=1080, distance=880, tilt=tilt, azimuth=azimuth)
+    view = CameraView(width=1920, height=1080, distance=880, tilt=tilt, azimuth=azimuth)
     reading = reader.look(Scene(board, view, sloppiness=Sloppiness(seed=tilt)).frame(look))
     assert isinstance(reading, BoardReading)
     assert {spot: label for spot, label in labels(reading).items() if spot in look} == look
@@ -58,7 +58,7 @@ def test_floors_and_roofs_are_read_from_the_side(board: Board, reader: TableRead
 
 def test_from_straight_above_heights_stay_open_and_roofs_do_not(board: Board, reader: TableReader) -> None:
     look = look_of((("Palatine/2", "2", "gable", "red"), ("Palatine/6", "3", "dome", "blue")))
-    reading = reader.look(Scene(board, View(width=1920, height=1080, distance=850, tilt=1)).frame(look))
+    reading = reader.look(Scene(board, CameraView(width=1920, height=1080, distance=850, tilt=1)).frame(look))
     assert isinstance(reading, BoardReading)
     for square, roof, colour in (("Palatine/2", "gable", "red"), ("Palatine/6", "dome", "blue")):
         floors = reading.posteriors[f"floor {square}"]
@@ -70,7 +70,7 @@ def test_from_straight_above_heights_stay_open_and_roofs_do_not(board: Board, re
 @pytest.mark.parametrize("tilt", [8, 40])
 def test_what_a_hand_hides_is_no_stack_and_not_empty_either(board: Board, reader: TableReader, tilt: int) -> None:
     look = look_of(TOWERS)
-    view = View(width=1920, height=1080, distance=880, tilt=tilt)
+    view = CameraView(width=1920, height=1080, distance=880, tilt=tilt)
     hand = Hand(board.spots["floor Palatine/7"].centre, 0.5)
     reading = reader.look(Scene(board, view).frame(look, hand))
     assert isinstance(reading, BoardReading)
@@ -85,7 +85,7 @@ def test_what_a_hand_hides_is_no_stack_and_not_empty_either(board: Board, reader
 
 
 def test_only_what_changes_is_read_again_and_nothing_is_kept_that_is_gone(board: Board, reader: TableReader) -> None:
-    scene = Scene(board, View(width=1920, height=1080, distance=880, tilt=35))
+    scene = Scene(board, CameraView(width=1920, height=1080, distance=880, tilt=35))
     random, towers = Random(4), list(TOWERS)
     for number in range(4):
         picture = scene.frame(look_of(tuple(towers)))

@@ -26,7 +26,7 @@ from kivy.uix.screenmanager import NoTransition, ScreenManager
 from companion.errors import CompanionError
 from companion.files.whole_files import write_whole
 from ui.application.bootstrap import has_graphics_processor
-from ui.application.navigation import Navigation, Place
+from ui.application.navigation import Navigation, Visit
 from ui.drawing import theme
 from ui.screens.registry import screen_class
 from ui.services.text import _, error_text
@@ -116,7 +116,7 @@ class CompanionApp(App):
         self._latest_error = ("", 0.0)
         self._was_final = False
         self._held_keys: set[int] = set()
-        self._built: dict[Place, Any] = {}
+        self._built: dict[Visit, Any] = {}
         self.navigation = Navigation("start" if presenter is None else "play")
 
     @property
@@ -274,7 +274,7 @@ class CompanionApp(App):
         self.focus.watch(self.screens.current_screen)
         self.refresh()
 
-    def _leave(self, places: Iterable[Place]) -> None:
+    def _leave(self, places: Iterable[Visit]) -> None:
         for place in list(places):
             screen = self._built.pop(place)
             screen.close()

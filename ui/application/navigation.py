@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class Visit:
     """A screen of `ui.screens.registry`, by its name, and what it was opened with. Two visits are two places."""
 
     screen: str
@@ -19,15 +19,15 @@ class Navigation:
     """The places from home to where the user is now. No screen is on the way twice."""
 
     def __init__(self, screen: str, **arguments: Any) -> None:
-        self._stack = [Place(screen, arguments)]
+        self._stack = [Visit(screen, arguments)]
 
     @property
-    def current(self) -> Place:
+    def current(self) -> Visit:
         """Where the user is."""
         return self._stack[-1]
 
     @property
-    def stack(self) -> tuple[Place, ...]:
+    def stack(self) -> tuple[Visit, ...]:
         """All places on the way, home first."""
         return tuple(self._stack)
 
@@ -40,10 +40,10 @@ class Navigation:
         """Go to a screen; one that is on the way already is gone back to, and opened with other arguments anew."""
         for index, place in enumerate(self._stack):
             if place.screen == screen:
-                kept = place if not arguments or place.arguments == arguments else Place(screen, arguments)
+                kept = place if not arguments or place.arguments == arguments else Visit(screen, arguments)
                 self._stack[index:] = [kept]
                 return
-        self._stack.append(Place(screen, arguments))
+        self._stack.append(Visit(screen, arguments))
 
     def back(self) -> None:
         """Go to the place before, if there is one."""

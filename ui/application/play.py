@@ -201,10 +201,10 @@ def _show_table(
             kept_clock = KeptClock(data_folder(), session.id)
             presenter = Presenter(session)
             presenter.time_players(_clock_minutes(), kept_clock.read(len(session.table.players)))
-            evening = TableLoop(presenter, eye, opened, cut_outs_of(data_folder(), session.id), kept_clock)
-            stack.callback(evening.keep_clock)
-            evening.start()
-            _run(app(evening.presenter, evening.tick, error_log=state_folder() / ERROR_LOG))
+            loop = TableLoop(presenter, eye, opened, cut_outs_of(data_folder(), session.id), kept_clock)
+            stack.callback(loop.keep_clock)
+            loop.start()
+            _run(app(loop.presenter, loop.tick, error_log=state_folder() / ERROR_LOG))
     except (BridgeError, VisionError, CompanionError) as error:
         complain(str(error))
         return FAILED

@@ -26,7 +26,7 @@ def progress(doing: str) -> Iterator[Tell]:
         yield lambda _: None
         return
     with terminal:
-        line = _Line(terminal, doing)
+        line = _ProgressLine(terminal, doing)
         thread = threading.Thread(target=line.run, daemon=True)
         thread.start()
         try:
@@ -54,7 +54,7 @@ def _terminal() -> IO[str] | None:
         return None
 
 
-class _Line:
+class _ProgressLine:
     def __init__(self, terminal: IO[str], doing: str) -> None:
         self._terminal, self._doing = terminal, doing
         self.ended = threading.Event()

@@ -24,7 +24,7 @@ AROUND, ABOVE = 6.0, 13.0
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class PlayerMark:
     """A player's place: a disc of the colour that the feature names, with a caption.
 
     `outlet` is the feature that names the cell into which the place of the same colour opens on a short side.
@@ -43,7 +43,7 @@ class BoardDrawing:
 
     grounds: Mapping[str, Rgb]
     regions: Mapping[str, Rgb]
-    marks: Mapping[str, Mark]
+    marks: Mapping[str, PlayerMark]
     channels: frozenset[str]
 
     @property
@@ -100,9 +100,9 @@ def parse_drawing(document: DocumentTable) -> BoardDrawing:
     )
 
 
-def _mark(table: DocumentTable) -> Mark:
+def _mark(table: DocumentTable) -> PlayerMark:
     table.only("caption", "outlet")
-    return Mark(table.text("caption", longest=8), table.text("outlet", "", longest=60))
+    return PlayerMark(table.text("caption", longest=8), table.text("outlet", "", longest=60))
 
 
 def _colour(table: DocumentTable, key: str) -> Rgb:

@@ -19,7 +19,7 @@ from firmware_bridge.boxes import Boxes
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.events import BoxState, ButtonPress, Notice
 from firmware_bridge.messages import LinkState
-from ui.forms.rows import Desk, Heading, Note, Picks, Row, Tone, pick
+from ui.forms.rows import FormModel, Note, Picks, Row, SectionHeading, Tone, pick
 from ui.hardware.box_search import every_gesture, remembered_bindings
 from ui.hardware.boxes import battery_text
 from ui.services.text import _
@@ -36,7 +36,7 @@ _MOST_EVENTS = 100
 _USUAL_BUTTONS = 4
 
 
-class BoxDesk(Desk):
+class BoxForm(FormModel):
     """Lists, tests, seats and learns boxes. `clock` gives monotonic seconds."""
 
     def __init__(self, shell: Shell, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -78,7 +78,7 @@ class BoxDesk(Desk):
                 pick(state.box, self._label(state), chosen=state.box == self._chosen, detail=_state_text(state))
                 for state in states.values()
             )
-            rows += [Heading(_("Touch a box, or press one of its buttons")), Picks("box", picks, 2)]
+            rows += [SectionHeading(_("Touch a box, or press one of its buttons")), Picks("box", picks, 2)]
         rows += [Note(f"{source}: {text}", Tone.BAD) for source, text in self._notes.items()]
         if self._latest:
             rows.append(Note(self._latest, Tone.GOOD))
@@ -149,7 +149,7 @@ class BoxDesk(Desk):
     def _chosen_rows(self, state: BoxState) -> Iterator[Row]:
         if self._learning:
             told = _("Press the button for: {what}").format(what=_intent_name(self._learning[0]))
-            yield Heading(told)
+            yield SectionHeading(told)
             yield Picks("do", (pick("stop", _("Stop learning")),), 1)
             return
         if state.state is not LinkState.READY and state.is_paired:
@@ -157,18 +157,18 @@ class BoxDesk(Desk):
             yield Picks("do", (pick("forget", _("Forget this box")),), 1)
             return
         heard = self._heard.get(state.box, {})
-        yield Heading(_("Press every button once: it lights up here"))
+        yield SectionHeading(_("Press every button once: it lights up here"))
         yield Picks("button", tuple(self._buttons(state, heard)), 4)
         count = state.buttons or _USUAL_BUTTONS
         if len(heard) >= count:
             yield Note(_("Every button was heard."), Tone.GOOD)
-        evening = self._shell.evening
-        seats = len(evening.presenter.session.table.players) if evening is not None else SEATS
+        loop = self._shell.table_loop
+        seats = len(loop.presenter.session.table.players) if loop is not None else SEATS
         names = [_("Seat {seat}").format(seat=seat) for seat in range(1, seats + 1)]
-        if evening is not None:
-            players = evening.presenter.session.table.players
+        if loop is not None:
+            players = loop.presenter.session.table.players
             names = [f"{seat}. {player.name}" for seat, player in enumerate(players, 1)]
-        yield Heading(_("Where does this box stand?"))
+        yield SectionHeading(_("Where does this box stand?"))
         picks = [
             pick(str(seat), name, chosen=state.is_paired and state.seat == seat) for seat, name in enumerate(names, 1)
         ]

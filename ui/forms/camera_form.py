@@ -16,7 +16,20 @@ from companion.session.tracking import seen_labels
 from companion.wording.sentences import translated
 from ui.forms.file_list import PICTURES, FileList
 from ui.forms.rehearsal import flaw_text
-from ui.forms.rows import BoardShown, Desk, Field, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick
+from ui.forms.rows import (
+    BoardShown,
+    Field,
+    FormModel,
+    Note,
+    Picks,
+    PictureMark,
+    Point,
+    Row,
+    SectionHeading,
+    Shown,
+    Tone,
+    pick,
+)
 from ui.hardware.camera import CameraClient
 from ui.hardware.likely_cameras import likely_cameras
 from ui.services.background import Background
@@ -44,7 +57,7 @@ _QUALITY_EVERY = 15
 _MOST_REPORTS = 50
 
 
-class CameraDesk(Desk):
+class CameraForm(FormModel):
     """The camera of the app. With a table open it is the table's, else one that looks for the chosen board."""
 
     def __init__(self, shell: Shell, teach: Callable[[Board], None], measure: Callable[[], None]) -> None:
@@ -77,7 +90,7 @@ class CameraDesk(Desk):
         """The camera's address, its state, and what can be seen of it."""
         if self._files is not None:
             return self._files.rows()
-        rows: list[Row] = [Heading(_("Which camera?")), self._camera_picks()]
+        rows: list[Row] = [SectionHeading(_("Which camera?")), self._camera_picks()]
         hint = "0 · http://… · rtsp://…"
         rows.append(Field("address", _("Number, address, file or folder"), self._devices.camera, hint))
         if self._problem:
@@ -95,19 +108,19 @@ class CameraDesk(Desk):
                     3,
                 )
             )
-        if self._shell.evening is None:
+        if self._shell.table_loop is None:
             boards = tuple(
                 pick(board.id, board.name, chosen=board.id == self._board.id) for board in self._boards
             )  # fmt: skip
-            rows += [Heading(_("Which board lies on the table?")), Picks("board", boards, 1)]
-        rows += [Heading(_("More")), Picks("more", tuple(self._more_picks()), 2)]
+            rows += [SectionHeading(_("Which board lies on the table?")), Picks("board", boards, 1)]
+        rows += [SectionHeading(_("More")), Picks("more", tuple(self._more_picks()), 2)]
         return rows
 
     def picture(self) -> Shown | None:
         """The newest picture."""
         return self._shown if self._files is None and self._view != BOARD_VIEW and self._eye is not None else None
 
-    def marks(self) -> Sequence[Mark]:
+    def marks(self) -> Sequence[PictureMark]:
         """Where the markers are taken to be on the picture, those that are not seen in another colour."""
         sight = self._sight
         if sight is None or sight.pose is None or self._view != CAMERA_VIEW or self._shown is None:
@@ -118,10 +131,10 @@ class CameraDesk(Desk):
         if not isinstance(sight.pose, BoardPose):
             corners = sight.pose.project([(x, y, 0.0) for x, y in corner_places(self._board)]) * factor
             tone = Tone.BAD if is_lost else Tone.GOOD
-            return [Mark((round(float(x), 1), round(float(y), 1)), tone=tone) for x, y in corners]
+            return [PictureMark((round(float(x), 1), round(float(y), 1)), tone=tone) for x, y in corners]
         places = sight.pose.project([(x, y, 0.0) for x, y in centres.values()]) * factor
         return [
-            Mark(
+            PictureMark(
                 (round(float(x), 1), round(float(y), 1)),
                 tone=Tone.GOOD if marker in sight.pose.markers and not is_lost else Tone.BAD,
             )
@@ -166,11 +179,11 @@ class CameraDesk(Desk):
     def tick(self) -> None:
         """Take in the newest picture and what the camera's process says."""
         eye = self._eye
-        evening = self._shell.evening
+        loop = self._shell.table_loop
         if eye is None:
             return
-        if evening is not None and eye is evening.camera:
-            self._hear(evening.report)
+        if loop is not None and eye is loop.camera:
+            self._hear(loop.report)
         elif self._own is not None:
             for _attempt in range(_MOST_REPORTS):
                 try:
@@ -206,8 +219,8 @@ class CameraDesk(Desk):
 
     @property
     def _eye(self) -> CameraClient | None:
-        evening = self._shell.evening
-        return evening.camera if evening is not None else self._own
+        loop = self._shell.table_loop
+        return loop.camera if loop is not None else self._own
 
     @property
     def _sight(self) -> FrameReading | None:
@@ -215,8 +228,8 @@ class CameraDesk(Desk):
 
     def _known_boards(self) -> Iterator[Board]:
         """The board of the open table, or all that are known."""
-        if self._shell.evening is not None:
-            yield self._shell.evening.presenter.board
+        if self._shell.table_loop is not None:
+            yield self._shell.table_loop.presenter.board
             return
         for game in GAMES:
             yield from editions_of(game, self._shell.boards_folder).boards
@@ -227,9 +240,9 @@ class CameraDesk(Desk):
             self._devices.use_camera(address)
         except OSError as error:
             self._problem = error_text(error)
-        evening = self._shell.evening
-        if evening is not None and evening.camera is None:
-            told = [device.state for device in evening.presenter.view().devices if device.name == CAMERA]
+        loop = self._shell.table_loop
+        if loop is not None and loop.camera is None:
+            told = [device.state for device in loop.presenter.view().devices if device.name == CAMERA]
             self._problem = "".join(told) or self._problem
         self._look()
 
@@ -238,7 +251,7 @@ class CameraDesk(Desk):
         self.close()
         self._report = self._observation = self._quality = self._shown = None
         self._preview_number = 0
-        if not self._devices.camera or self._shell.evening is not None:
+        if not self._devices.camera or self._shell.table_loop is not None:
             return
         try:
             self._own = self._devices.eye(self._devices.camera, self._board)

@@ -16,7 +16,7 @@ from calibration.lens_sheet import lens_sheet_pdf
 from companion.errors import CompanionError
 from companion.files.whole_files import write_whole
 from companion.wording.sentences import translated
-from ui.forms.rows import Desk, Heading, Mark, Note, Picks, Row, Shown, Tone, pick
+from ui.forms.rows import FormModel, Note, Picks, PictureMark, Row, SectionHeading, Shown, Tone, pick
 from ui.services.background import Background
 from ui.services.text import _, error_text
 from ui.shell.shell import EXPORTS, Shell
@@ -40,7 +40,7 @@ class _Looked:
     advice: str
 
 
-class LensDesk(Desk):
+class LensForm(FormModel):
     """Looks through the camera of the settings, or that of the open table, and takes what is of use by itself."""
 
     def __init__(self, shell: Shell) -> None:
@@ -67,7 +67,7 @@ class LensDesk(Desk):
         """What to do next."""
         rows: list[Row] = [
             Note(_("Not needed, but tall pieces are read more exactly with it. It is true for this camera alone.")),
-            Heading(_("Hold the printed sheet before the camera, each time another way")),
+            SectionHeading(_("Hold the printed sheet before the camera, each time another way")),
             Picks("do", (pick("sheet", _("Write the sheet to print")),), 1),
         ]
         if self._told:
@@ -87,13 +87,13 @@ class LensDesk(Desk):
         """The newest picture that was looked at."""
         return self._shown
 
-    def marks(self) -> Sequence[Mark]:
+    def marks(self) -> Sequence[PictureMark]:
         """Where the sheet was seen so far."""
         marks = []
         for view in tuple(self._measurement.views):
             hull = cv2.convexHull(view.pixels.astype(np.float32)).reshape(-1, 2)
             outline = tuple((float(x), float(y)) for x, y in hull)
-            marks.append(Mark(outline[0], outline=outline, tone=Tone.GOOD))
+            marks.append(PictureMark(outline[0], outline=outline, tone=Tone.GOOD))
         return marks
 
     def touch(self, key: str, value: str) -> None:
@@ -125,7 +125,7 @@ class LensDesk(Desk):
         address = self._shell.devices.camera
         if not address:
             self._end(_("no camera is chosen"))
-        elif self._shell.evening is None and self._grabber is None:
+        elif self._shell.table_loop is None and self._grabber is None:
             try:
                 self._grabber = Grabber(open_source(address))
             except VisionError as error:

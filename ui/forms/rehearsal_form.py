@@ -15,7 +15,7 @@ from firmware_bridge.boxes import Boxes
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.events import BoxEvent, ButtonPress
 from ui.forms.rehearsal import Result, Section, Submission, is_ready, tried, try_boxes, try_camera, try_game
-from ui.forms.rows import Desk, Heading, Note, Picks, Row, Tone, pick
+from ui.forms.rows import FormModel, Note, Picks, Row, SectionHeading, Tone, pick
 from ui.hardware.box_search import every_gesture, remembered_bindings
 from ui.services.text import _, capitalised
 from ui.setup.wizard import Draft
@@ -25,14 +25,14 @@ BOX_SECONDS = 45.0
 TONES = {Result.FINE: Tone.GOOD, Result.LEFT_OUT: Tone.PLAIN, Result.NOT_FINE: Tone.BAD}
 
 
-class RehearsalDesk(Desk):
+class RehearsalForm(FormModel):
     """Tries one thing after the other in a thread of its own; the sections come as they are done."""
 
     def __init__(self, shell: Shell) -> None:
         self._shell, self._devices = shell, shell.devices
-        evening = shell.evening
+        loop = shell.table_loop
         games = shell.store.games()
-        self._game = evening.presenter.session.table.game if evening is not None else ""
+        self._game = loop.presenter.session.table.game if loop is not None else ""
         self._game = self._game or (games[0].game if games else next(iter(GAMES)))
         self._with_boxes = True
         self._sections: list[Section] = []
@@ -51,10 +51,10 @@ class RehearsalDesk(Desk):
         rows: list[Row] = []
         if self._thread is None and not self._sections:
             rows.append(Note(_("Tries everything that an evening needs, in two minutes, before the guests come.")))
-            if self._shell.evening is None:
+            if self._shell.table_loop is None:
                 games = tuple(pick(game, load_game(game).info.title, chosen=game == self._game) for game in GAMES)
-                rows += [Heading(_("Which game will be played?")), Picks("game", games, 2)]
-            rows.append(Heading(_("What is used?")))
+                rows += [SectionHeading(_("Which game will be played?")), Picks("game", games, 2)]
+            rows.append(SectionHeading(_("What is used?")))
             camera = self._devices.camera or _("no camera is chosen")
             rows.append(Note(_("Camera: {camera}").format(camera=camera)))
             rows.append(
@@ -71,10 +71,13 @@ class RehearsalDesk(Desk):
         names = {"camera": _("Camera"), "boxes": _("Button boxes"), "record and export": _("Record and export")}
         results = {Result.FINE: _("fine"), Result.LEFT_OUT: _("left out"), Result.NOT_FINE: _("not fine")}
         for section in list(self._sections):
-            rows += [Heading(names[section.title]), Note(capitalised(results[section.result]), TONES[section.result])]
+            rows += [
+                SectionHeading(names[section.title]),
+                Note(capitalised(results[section.result]), TONES[section.result]),
+            ]
             rows += [Note(line) for line in section.lines]
         if self._thread is not None:
-            rows.append(Heading(names[self._doing] if self._doing else _("One moment…")))
+            rows.append(SectionHeading(names[self._doing] if self._doing else _("One moment…")))
             if self._doing == "boxes":
                 rows.append(Note(_("Press every button of every box once; the lamp beside it flashes."), Tone.ASKING))
                 rows += [
@@ -124,9 +127,9 @@ class RehearsalDesk(Desk):
 
     def _leave(self, thread: threading.Thread) -> None:
         thread.join()
-        evening = self._shell.evening
-        if evening is not None:
-            evening.post(self._devices.return_boxes)
+        loop = self._shell.table_loop
+        if loop is not None:
+            loop.post(self._devices.return_boxes)
 
     def _begin(self) -> None:
         self._sections, self._pressed = [], {}
@@ -150,11 +153,11 @@ class RehearsalDesk(Desk):
     def _try_camera(self) -> Submission:
         if not self._devices.camera:
             return Result.LEFT_OUT, [_("no camera is chosen")]
-        evening = self._shell.evening
-        if evening is None:
+        loop = self._shell.table_loop
+        if loop is None:
             board = print_and_play_board(self._game)
             return try_camera(self._devices.photograph, board, self._devices.lens(), None, self._devices.profile(board))
-        session = evening.presenter.session
+        session = loop.presenter.session
         expected = session.game.appearance(session.state)
         board = session.table.board
         return try_camera(self._devices.photograph, board, self._devices.lens(), expected, self._devices.profile(board))

@@ -1,6 +1,6 @@
 """What a screen of questions and answers shows beside a picture or a board: rows to read and to touch. No Kivy.
 
-A `Desk` presents such a screen: cameras, a photograph, a board that is traced, boxes, the rehearsal.
+A `FormModel` presents such a screen: cameras, a photograph, a board that is traced, boxes, the rehearsal.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Tone(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class SectionHeading:
     """What the rows below are about."""
 
     text: str
@@ -82,11 +82,11 @@ class Hidden:
     text: str
 
 
-Row = Heading | Note | Picks | Amount | Field | Hidden
+Row = SectionHeading | Note | Picks | Amount | Field | Hidden
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class PictureMark:
     """Something shown on a picture: a spot (pixels), or an outline with its spot as the caption's place."""
 
     place: Point
@@ -113,7 +113,7 @@ class BoardShown:
     marked: tuple[str, ...] = ()
 
 
-class Desk:
+class FormModel:
     """What presents a screen of this kind; subclasses say more. Everything is called on the main thread."""
 
     zooms = True
@@ -135,7 +135,7 @@ class Desk:
         """The picture to show, if there is one."""
         return None
 
-    def marks(self) -> Sequence[Mark]:
+    def marks(self) -> Sequence[PictureMark]:
         """What is shown on the picture."""
         return ()
 

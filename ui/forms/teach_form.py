@@ -16,7 +16,7 @@ from calibration.touched_corners import pose_at_corners
 from companion.board.layout import EMPTY, Board
 from companion.wording.sentences import translated
 from ui.forms.file_list import FileList
-from ui.forms.rows import BoardShown, Desk, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick
+from ui.forms.rows import BoardShown, FormModel, Note, Picks, PictureMark, Point, Row, SectionHeading, Shown, Tone, pick
 from ui.hardware.taught_profiles import profile_file
 from ui.photographs.reading import UNSURE
 from ui.services.background import Background
@@ -41,7 +41,7 @@ class _Still:
     by_camera: bool
 
 
-class TeachDesk(Desk):
+class TeachForm(FormModel):
     """Takes pictures of one board, has its corners touched, reads them and learns from them."""
 
     def __init__(self, shell: Shell, board: Board, *, pictures: Path | None = None) -> None:
@@ -79,7 +79,7 @@ class TeachDesk(Desk):
         ways = [pick("file", _("Choose a picture file"))]
         if self._shell.devices.camera:
             ways.append(pick("camera", _("Take one with the camera")))
-        rows: list[Row] = [Heading(self._board.name), Picks("way", tuple(ways), 2)]
+        rows: list[Row] = [SectionHeading(self._board.name), Picks("way", tuple(ways), 2)]
         if self._problem:
             rows.append(Note(self._problem, Tone.BAD))
         if self._told:
@@ -117,16 +117,16 @@ class TeachDesk(Desk):
                 pieces.append(PieceView(spot, label, PieceState.PLACED if chance >= UNSURE else PieceState.PROPOSED))
         return BoardShown(self._board, tuple(pieces))
 
-    def marks(self) -> Sequence[Mark]:
+    def marks(self) -> Sequence[PictureMark]:
         """The corners, and the spots once the board is found."""
-        marks = [Mark(corner, str(number), tone=Tone.ASKING) for number, corner in enumerate(self._corners, 1)]
+        marks = [PictureMark(corner, str(number), tone=Tone.ASKING) for number, corner in enumerate(self._corners, 1)]
         pose = self._pose
         if pose is None:
             return marks
         for spot in self._board.spots.values():
             shape = pose.project([(x, y, spot.base) for x, y in spot.outline])
             outline = tuple((float(x), float(y)) for x, y in shape)
-            marks.append(Mark(outline[0], outline=outline, tone=Tone.GOOD))
+            marks.append(PictureMark(outline[0], outline=outline, tone=Tone.GOOD))
         return marks[:400]
 
     def touch(self, key: str, value: str) -> None:
@@ -192,7 +192,7 @@ class TeachDesk(Desk):
         if self._pose is None:
             told = _("{count} of 4").format(count=len(self._corners))
             asked: list[Row] = [
-                Heading(_("Touch the four corners of the board")),
+                SectionHeading(_("Touch the four corners of the board")),
                 Note(self._which_corners()),
                 Note(told, Tone.ASKING),
             ]
@@ -214,7 +214,7 @@ class TeachDesk(Desk):
             lies = [pick("empty", _("Nothing: the board is empty"))]
             if self._record_look() is not None:
                 lies.append(pick("record", _("What the record says")))
-            rows += [Heading(_("To learn from it: what lies on the board?")), Picks("lesson", tuple(lies), 2)]
+            rows += [SectionHeading(_("To learn from it: what lies on the board?")), Picks("lesson", tuple(lies), 2)]
         return rows
 
     def _about(self) -> str:
@@ -244,10 +244,10 @@ class TeachDesk(Desk):
             self._reading = SpotReader(self._board, profile).read(image, found)
 
     def _record_look(self) -> dict[str, str] | None:
-        evening = self._shell.evening
-        if evening is None or evening.presenter.board.id != self._board.id:
+        loop = self._shell.table_loop
+        if loop is None or loop.presenter.board.id != self._board.id:
             return None
-        session = evening.presenter.session
+        session = loop.presenter.session
         return dict(session.game.appearance(session.state))
 
     def _take_lesson(self, *, is_empty: bool) -> None:

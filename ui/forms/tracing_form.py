@@ -12,7 +12,20 @@ from companion.errors import InvalidDocument
 from companion.registry import GAMES, load_game
 from ui.drawing.shapes import stroke
 from ui.forms.file_list import FileList
-from ui.forms.rows import Amount, Desk, Field, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick
+from ui.forms.rows import (
+    Amount,
+    Field,
+    FormModel,
+    Note,
+    Picks,
+    PictureMark,
+    Point,
+    Row,
+    SectionHeading,
+    Shown,
+    Tone,
+    pick,
+)
 from ui.forms.tracing import GRAPH, GRID, Tracing, likely_size, straightened
 from ui.services.background import Background
 from ui.services.text import _, error_text, translated_texts
@@ -26,8 +39,8 @@ STEP = 10
 WIDE = 600.0
 
 
-class Page(StrEnum):
-    """Where the desk is."""
+class TracingPage(StrEnum):
+    """Where the form is."""
 
     START = "start"
     FILES = "files"
@@ -37,10 +50,10 @@ class Page(StrEnum):
     SAVED = "saved"
 
 
-ORDER = (Page.START, Page.CORNERS, Page.SIZE, Page.PLACES, Page.SAVED)
+ORDER = (TracingPage.START, TracingPage.CORNERS, TracingPage.SIZE, TracingPage.PLACES, TracingPage.SAVED)
 
 
-class TracingDesk(Desk):
+class TracingForm(FormModel):
     """From a photograph to a board file in `folder`. `photograph` takes a picture where there is a camera."""
 
     def __init__(
@@ -49,7 +62,7 @@ class TracingDesk(Desk):
         self._folder, self._photograph = folder, photograph
         self._files = FileList(folder=pictures)
         self._work: Background[Image] = Background()
-        self.page = Page.START
+        self.page = TracingPage.START
         self._start = next(iter(GAMES))
         self._name = ""
         self._image: Image | None = None
@@ -60,41 +73,47 @@ class TracingDesk(Desk):
         self._tracing: Tracing | None = None
         self._place, self._mode = "", "move"
         self._problem, self._saved = "", ""
-        self._drawn: list[Mark] | None = None
+        self._drawn: list[PictureMark] | None = None
         self._number = 0
 
     def heading(self) -> str:
         """Where one is on the way."""
-        if self.page is Page.FILES:
+        if self.page is TracingPage.FILES:
             return _("Choose a photograph")
         return _("Trace a board") + f"  {ORDER.index(self.page) + 1}/{len(ORDER)}"
 
     def rows(self) -> Sequence[Row]:
         """The page."""
         rows = {
-            Page.START: self._start_rows, Page.FILES: self._files.rows, Page.CORNERS: self._corner_rows,
-            Page.SIZE: self._size_rows, Page.PLACES: self._place_rows, Page.SAVED: self._saved_rows,
-        }[self.page]()  # fmt: skip
+            TracingPage.START: self._start_rows,
+            TracingPage.FILES: self._files.rows,
+            TracingPage.CORNERS: self._corner_rows,
+            TracingPage.SIZE: self._size_rows,
+            TracingPage.PLACES: self._place_rows,
+            TracingPage.SAVED: self._saved_rows,
+        }[self.page]()
         if self._problem:
             rows.insert(min(2, len(rows)), Note(self._problem, Tone.BAD))
         return rows
 
     def picture(self) -> Shown | None:
         """The photograph, straightened once its corners are known."""
-        if self.page in (Page.START, Page.FILES):
+        if self.page in (TracingPage.START, TracingPage.FILES):
             return None
-        image = self._image if self.page is Page.CORNERS else self._flat
+        image = self._image if self.page is TracingPage.CORNERS else self._flat
         return Shown(image, self._number) if image is not None else None
 
-    def marks(self) -> Sequence[Mark]:
+    def marks(self) -> Sequence[PictureMark]:
         """The corners, then the places: those that were put there, those that wait, the one spoken of."""
-        if self.page is Page.CORNERS:
-            return [Mark(corner, str(number), tone=Tone.ASKING) for number, corner in enumerate(self._corners, 1)]
+        if self.page is TracingPage.CORNERS:
+            return [
+                PictureMark(corner, str(number), tone=Tone.ASKING) for number, corner in enumerate(self._corners, 1)
+            ]
         tracing = self._tracing
-        if self.page not in (Page.PLACES, Page.SAVED) or tracing is None:
+        if self.page not in (TracingPage.PLACES, TracingPage.SAVED) or tracing is None:
             return ()
         return [
-            Mark(
+            PictureMark(
                 (x * self._scale, y * self._scale),
                 self._spoken(name) if name == self._place else "",
                 tone=Tone.GOOD if name in tracing.moved else Tone.ASKING,
@@ -114,7 +133,7 @@ class TracingDesk(Desk):
             case "files":
                 path = self._files.touch(value)
                 if path is not None:
-                    self.page = Page.START
+                    self.page = TracingPage.START
                     self._work.start(partial(read_picture, path))
             case "name":
                 self._name = value
@@ -133,9 +152,9 @@ class TracingDesk(Desk):
     def tap(self, place: Point) -> None:
         """The photograph was touched: a corner, or where a place is or goes."""
         self._problem, self._drawn = "", None
-        if self.page is Page.CORNERS:
+        if self.page is TracingPage.CORNERS:
             self._tap_corner(place)
-        elif self.page is Page.PLACES and self._tracing is not None:
+        elif self.page is TracingPage.PLACES and self._tracing is not None:
             self._tap_place(self._tracing, place)
 
     def tick(self) -> None:
@@ -147,14 +166,14 @@ class TracingDesk(Desk):
             return
         if image is not None:
             self._image, self._corners, self._number = image, [], self._number + 1
-            self.page = Page.CORNERS
+            self.page = TracingPage.CORNERS
 
     def back(self) -> bool:
         """One page back."""
         self._problem = ""
-        if self.page is Page.START:
+        if self.page is TracingPage.START:
             return False
-        self.page = Page.START if self.page is Page.FILES else ORDER[ORDER.index(self.page) - 1]
+        self.page = TracingPage.START if self.page is TracingPage.FILES else ORDER[ORDER.index(self.page) - 1]
         self._number += 1
         return True
 
@@ -165,7 +184,7 @@ class TracingDesk(Desk):
     def _go(self, way: str) -> None:
         match way:
             case "files":
-                self.page = Page.FILES
+                self.page = TracingPage.FILES
             case "camera" if self._photograph is not None:
                 self._work.start(self._photograph)
             case "again":
@@ -181,7 +200,7 @@ class TracingDesk(Desk):
         self._size = likely_size(self._corners, WIDE)
         self._flatten()
         if self._flat is not None:
-            self.page = Page.SIZE
+            self.page = TracingPage.SIZE
 
     def _flatten(self) -> None:
         if self._image is None:
@@ -204,7 +223,7 @@ class TracingDesk(Desk):
             self._problem = error_text(error)
             return
         self._place, self._mode = next(iter(self._tracing.places())), "move"
-        self.page = Page.PLACES
+        self.page = TracingPage.PLACES
 
     def _save(self) -> None:
         if self._tracing is None:
@@ -215,7 +234,7 @@ class TracingDesk(Desk):
             self._problem = error_text(error)
             return
         self._place = ""
-        self.page = Page.SAVED
+        self.page = TracingPage.SAVED
 
     def _tap_corner(self, place: Point) -> None:
         if len(self._corners) == 4:
@@ -255,8 +274,8 @@ class TracingDesk(Desk):
         ways = [pick("files", _("Choose a picture file"))]
         if self._photograph is not None:
             ways.append(pick("camera", _("Take one with the camera")))
-        rows: list[Row] = [Heading(_("What is played on it?")), Picks("start", tuple(starts), 2)]
-        rows += [Heading(_("A photograph of the empty board")), Picks("way", tuple(ways), 2)]
+        rows: list[Row] = [SectionHeading(_("What is played on it?")), Picks("start", tuple(starts), 2)]
+        rows += [SectionHeading(_("A photograph of the empty board")), Picks("way", tuple(ways), 2)]
         if self._work.busy:
             rows.append(Note(_("Reading the photograph…"), Tone.ASKING))
         return rows
@@ -264,7 +283,7 @@ class TracingDesk(Desk):
     def _corner_rows(self) -> list[Row]:
         count = len(self._corners)
         rows: list[Row] = [
-            Heading(_("Touch the four corners of the board")),
+            SectionHeading(_("Touch the four corners of the board")),
             Note(_("{count} of 4").format(count=count), Tone.GOOD if count == 4 else Tone.ASKING),
             Note(_("Draw the picture nearer with the button below it; a fifth touch moves the nearest corner.")),
         ]
@@ -276,7 +295,7 @@ class TracingDesk(Desk):
     def _size_rows(self) -> list[Row]:
         width, height = self._size
         return [
-            Heading(_("How large is the board?")),
+            SectionHeading(_("How large is the board?")),
             Amount("width", _("Width in millimetres"), round(width), 20, 5000),
             Amount("height", _("Height in millimetres"), round(height), 20, 5000),
             Field("name", _("What is it called?"), self._name, _("Own board")),
@@ -295,7 +314,7 @@ class TracingDesk(Desk):
         else:
             if self._place:
                 told = _("Touch where this is: {place}").format(place=self._spoken(self._place))
-                rows.append(Heading(told))
+                rows.append(SectionHeading(told))
             modes = (
                 pick("move", _("Put in turn"), chosen=self._mode == "move"),
                 pick("choose", _("Choose another"), chosen=self._mode == "choose"),
@@ -323,7 +342,7 @@ class TracingDesk(Desk):
             pick("choose", _("Choose another"), chosen=self._mode == "choose"),
             pick("join", _("Join by a way"), chosen=self._mode == "join"),
         )
-        rows: list[Row] = [Heading(_("Touch the places, then join them")), Picks("mode", modes, 2)]
+        rows: list[Row] = [SectionHeading(_("Touch the places, then join them")), Picks("mode", modes, 2)]
         if self._place:
             taken = _("Take {place} away").format(place=self._spoken(self._place))
             rows.append(Picks("remove", (pick("it", taken),), 1))
@@ -331,7 +350,7 @@ class TracingDesk(Desk):
 
     def _saved_rows(self) -> list[Row]:
         return [
-            Heading(_("The board is saved")),
+            SectionHeading(_("The board is saved")),
             Note(self._saved, Tone.GOOD),
             Note(_("It can be chosen when a game is set up. Teach its pieces to let the camera read it.")),
         ]
@@ -348,13 +367,13 @@ class TracingDesk(Desk):
             return translated_texts(self._start).label(place.removeprefix("slot "))
         return place.replace("/", " ") if self._start in GAMES else place.partition("/")[2]
 
-    def _outlines(self, tracing: Tracing) -> list[Mark]:
+    def _outlines(self, tracing: Tracing) -> list[PictureMark]:
         """The cells of a grid, the triangles of a lattice or the ways of a graph, as they lie now."""
         if self._drawn is None:
             self._drawn = self._outlined(tracing)
         return self._drawn
 
-    def _outlined(self, tracing: Tracing) -> list[Mark]:
+    def _outlined(self, tracing: Tracing) -> list[PictureMark]:
         board, scale = tracing.board(), self._scale
         if board.grid is not None:
             shapes = [board.grid.outline(cell) for cell in board.grid.cells]
@@ -368,7 +387,7 @@ class TracingDesk(Desk):
             ways = [pair for pairs in board.links.values() for pair in pairs if pair[0] in places]
             shapes = [tuple(stroke(places[one], places[other], 2.0 / scale)) for one, other in ways]
         return [
-            Mark(
+            PictureMark(
                 (shape[0][0] * scale, shape[0][1] * scale),
                 outline=tuple((x * scale, y * scale) for x, y in shape),
                 tone=Tone.PLAIN,

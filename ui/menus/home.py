@@ -23,7 +23,7 @@ def home_offers(shell: Shell) -> tuple[OfferView, ...]:
     Earlier games in which nothing was played come last.
     """
     games = shell.store.games()
-    at_table = shell.evening.presenter.session.id if shell.evening is not None else ""
+    at_table = shell.table_loop.presenter.session.id if shell.table_loop is not None else ""
     forgotten = {game.id for game in games[1:] if game.id != at_table and is_unplayed(shell, game)}
     unfinished = sorted(
         (game for game in games if not game.over), key=lambda game: (game.id != at_table, game.id in forgotten)

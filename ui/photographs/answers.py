@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from companion.errors import InvalidDocument
 from companion.photographs.questions import Answer, Question, answer_keys
 from companion.wording.sentences import translated
-from ui.forms.rows import Amount, Heading, Note, Picks, Row, pick
+from ui.forms.rows import Amount, Note, Picks, Row, SectionHeading, pick
 from ui.photographs.reading import told
 from ui.services.text import _
 
@@ -27,7 +27,7 @@ class AnswerSheet:
             if question.name != asked:
                 asked = question.name
                 about = f" ({_(question.about)})" if question.about else ""
-                rows.append(Heading(_(question.sentence) + about))
+                rows.append(SectionHeading(_(question.sentence) + about))
             rows += self._rows(question, names[seat - 1] if seat else "", key, self._begun(question, seat, key))
         return rows
 

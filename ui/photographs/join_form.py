@@ -16,7 +16,7 @@ from companion.registry import load_game
 from companion.table import Table
 from ui.commands.files import read_game
 from ui.forms.file_list import FileList
-from ui.forms.rows import BoardShown, Desk, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick
+from ui.forms.rows import BoardShown, FormModel, Note, Picks, PictureMark, Point, Row, SectionHeading, Shown, Tone, pick
 from ui.photographs.answers import AnswerSheet
 from ui.photographs.reading import PhotographReading, told
 from ui.photographs.spots_page import SpotsPage
@@ -30,8 +30,8 @@ from vision.pictures import read_picture
 POSITIONS = frozenset({".toml", ".json", ".jsonl"})
 
 
-class Page(StrEnum):
-    """Where the desk is."""
+class JoinPage(StrEnum):
+    """Where the form is."""
 
     WAY = "way"
     FILES = "files"
@@ -40,10 +40,10 @@ class Page(StrEnum):
     LOOK = "look"
 
 
-BEFORE = {Page.FILES: Page.WAY, Page.SPOTS: Page.WAY, Page.ANSWERS: Page.SPOTS}
+BEFORE = {JoinPage.FILES: JoinPage.WAY, JoinPage.SPOTS: JoinPage.WAY, JoinPage.ANSWERS: JoinPage.SPOTS}
 
 
-class JoinDesk(Desk):
+class JoinForm(FormModel):
     """From a table to a position of it. `begin` is handed the position, `photograph` takes a picture if it can."""
 
     def __init__(
@@ -66,61 +66,61 @@ class JoinDesk(Desk):
         self._answers = AnswerSheet()
         self._position: Position | None = None
         self._problem = ""
-        self.page = Page.WAY
+        self.page = JoinPage.WAY
 
     def heading(self) -> str:
         """Where one is on the way."""
         match self.page:
-            case Page.WAY | Page.FILES:
+            case JoinPage.WAY | JoinPage.FILES:
                 return _("Join a game under way")
-            case Page.SPOTS:
+            case JoinPage.SPOTS:
                 return _("The board as it lies")
-            case Page.ANSWERS:
+            case JoinPage.ANSWERS:
                 return _("What no camera sees")
-            case Page.LOOK:
+            case JoinPage.LOOK:
                 return _("Is it so?")
 
     def rows(self) -> Sequence[Row]:
         """The page."""
         match self.page:
-            case Page.WAY:
+            case JoinPage.WAY:
                 return self._way_rows()
-            case Page.FILES:
+            case JoinPage.FILES:
                 return self._files.rows() if not self._problem else [Note(self._problem, Tone.BAD), *self._files.rows()]
-            case Page.SPOTS:
+            case JoinPage.SPOTS:
                 return self._spots_rows()
-            case Page.ANSWERS:
+            case JoinPage.ANSWERS:
                 return self._answer_rows()
-            case Page.LOOK:
+            case JoinPage.LOOK:
                 return self._look_rows()
 
     def picture(self) -> Shown | None:
         """The photograph while its spots are looked at."""
-        return self._taking.shown if self.page is Page.SPOTS and self.board() is None else None
+        return self._taking.shown if self.page is JoinPage.SPOTS and self.board() is None else None
 
     def board(self) -> BoardShown | None:
         """What lies there, as far as it is known."""
-        if self.page is Page.LOOK and self._position is not None:
+        if self.page is JoinPage.LOOK and self._position is not None:
             look = self._game.appearance(self._position.state)
             pieces = (PieceView(spot, label, PieceState.PLACED) for spot, label in look.items())
             return BoardShown(self._table.board, tuple(pieces))
-        shown = self._spots is not None and (self.page is Page.ANSWERS or self._spots.shows_board)
-        if self._spots is None or not shown or self.page not in (Page.SPOTS, Page.ANSWERS):
+        shown = self._spots is not None and (self.page is JoinPage.ANSWERS or self._spots.shows_board)
+        if self._spots is None or not shown or self.page not in (JoinPage.SPOTS, JoinPage.ANSWERS):
             return None
         return self._spots.board()
 
-    def marks(self) -> Sequence[Mark]:
+    def marks(self) -> Sequence[PictureMark]:
         """The spots in doubt, and the one that is spoken of."""
-        return self._spots.marks() if self._spots is not None and self.page is Page.SPOTS else ()
+        return self._spots.marks() if self._spots is not None and self.page is JoinPage.SPOTS else ()
 
     def tap(self, place: Point) -> None:
         """The photograph was touched."""
-        if self._spots is not None and self.page is Page.SPOTS:
+        if self._spots is not None and self.page is JoinPage.SPOTS:
             self._spots.tap(place)
 
     def tap_site(self, site: str) -> None:
         """The board was touched at a site."""
-        if self._spots is not None and self.page is Page.SPOTS:
+        if self._spots is not None and self.page is JoinPage.SPOTS:
             self._spots.tap_site(site)
 
     def touch(self, key: str, value: str) -> None:
@@ -131,7 +131,7 @@ class JoinDesk(Desk):
             case "files":
                 path = self._files.touch(value)
                 if path is not None and self._files is self._pictures:
-                    self.page = Page.WAY
+                    self.page = JoinPage.WAY
                     self._taking.start(partial(read_picture, path), self._table.board)
                 elif path is not None:
                     self._take(path)
@@ -149,10 +149,10 @@ class JoinDesk(Desk):
 
     def back(self) -> bool:
         """One page back."""
-        if self.page is Page.WAY:
+        if self.page is JoinPage.WAY:
             return False
-        if self.page is Page.LOOK:
-            self.page = Page.ANSWERS if self._spots is not None else Page.WAY
+        if self.page is JoinPage.LOOK:
+            self.page = JoinPage.ANSWERS if self._spots is not None else JoinPage.WAY
         else:
             self.page = BEFORE[self.page]
         self._problem = ""
@@ -167,7 +167,7 @@ class JoinDesk(Desk):
         match way:
             case "pictures" | "positions":
                 self._files = self._pictures if way == "pictures" else self._positions
-                self.page = Page.FILES
+                self.page = JoinPage.FILES
             case "camera" if self._photograph is not None:
                 self._taking.start(self._photograph, self._table.board)
             case "touch":
@@ -184,7 +184,7 @@ class JoinDesk(Desk):
     def _look_at(self, reading: PhotographReading) -> None:
         sheets = self._game.photograph_scoring.sheets(self._table)
         self._spots = SpotsPage(self._table.board, self._texts, reading, self._board_problem, sheets=sheets)
-        self._answers, self._problem, self.page = AnswerSheet(), "", Page.SPOTS
+        self._answers, self._problem, self.page = AnswerSheet(), "", JoinPage.SPOTS
 
     def _take(self, path: Path) -> None:
         """Go on from the position, or the end of the record, in a file."""
@@ -198,7 +198,7 @@ class JoinDesk(Desk):
             self._problem = self._texts.prompts["over"]
             return
         self._position = position
-        self._spots, self._problem, self.page = None, "", Page.LOOK
+        self._spots, self._problem, self.page = None, "", JoinPage.LOOK
 
     def _board_problem(self, look: Mapping[str, str]) -> str:
         try:
@@ -224,7 +224,7 @@ class JoinDesk(Desk):
         except InvalidDocument as error:
             self._problem = told(error)
             return
-        self.page = Page.ANSWERS
+        self.page = JoinPage.ANSWERS
 
     def _find(self) -> None:
         names = [player.name for player in self._table.players]
@@ -236,7 +236,7 @@ class JoinDesk(Desk):
         except InvalidDocument as error:
             self._problem = self._answers.problem(error, questions, names)
             return
-        self.page = Page.LOOK
+        self.page = JoinPage.LOOK
 
     def _way_rows(self) -> list[Row]:
         ways = [pick("touch", _("I show it by touch"))]
@@ -245,7 +245,7 @@ class JoinDesk(Desk):
         ways += [pick("pictures", _("From a photograph")), pick("positions", _("From a position or record file"))]
         rows: list[Row] = [
             Note(_("Finish the turn that is under way; the game goes on at the beginning of the next one.")),
-            Heading(_("How does the board lie?")),
+            SectionHeading(_("How does the board lie?")),
             Picks("way", tuple(ways), 1),
         ]
         return [*rows, *self._taking.notes()]
@@ -271,7 +271,7 @@ class JoinDesk(Desk):
         rows: list[Row] = [Note(self._texts.prompt(self._game, state))]
         for seat, player in enumerate(state.table.players, 1):
             held = holdings_of(self._game.holdings(state, seat), self._texts)
-            rows += [Heading(player.name), Note("; ".join(f"{name}: {amount}" for name, amount in held))]
+            rows += [SectionHeading(player.name), Note("; ".join(f"{name}: {amount}" for name, amount in held))]
         gone = [state.table.players[seat - 1].name for seat in sorted(self._position.left)]
         rows += [Note(_("{name} has left. The others go on.").format(name=name)) for name in gone]
         rows.append(Note(_("What was played before is not in the record and cannot be undone.")))

@@ -17,7 +17,20 @@ from companion.position import bare_table
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.wording.sentences import translated
 from ui.forms.file_list import FileList
-from ui.forms.rows import BoardShown, Desk, Field, Heading, Mark, Note, Picks, Point, Row, Shown, Tone, pick
+from ui.forms.rows import (
+    BoardShown,
+    Field,
+    FormModel,
+    Note,
+    Picks,
+    PictureMark,
+    Point,
+    Row,
+    SectionHeading,
+    Shown,
+    Tone,
+    pick,
+)
 from ui.photographs.answers import AnswerSheet
 from ui.photographs.reading import likely_colours, reading_problem, told
 from ui.photographs.scored_table import ScoredPhotograph
@@ -28,8 +41,8 @@ from vision.location.board_pose import CameraModel
 from vision.pictures import read_picture
 
 
-class Page(StrEnum):
-    """Where the desk is."""
+class ScorePage(StrEnum):
+    """Where the form is."""
 
     PICTURE = "picture"
     FILES = "files"
@@ -38,10 +51,10 @@ class Page(StrEnum):
     ANSWERS = "answers"
 
 
-PAGES = (Page.PICTURE, Page.PLAYERS, Page.SPOTS, Page.ANSWERS)
+PAGES = (ScorePage.PICTURE, ScorePage.PLAYERS, ScorePage.SPOTS, ScorePage.ANSWERS)
 
 
-class PhotographDesk(Desk):
+class ScoreForm(FormModel):
     """From a picture to a score sheet. `show_score` is handed the sheet, `photograph` takes a picture if it can."""
 
     def __init__(
@@ -67,7 +80,7 @@ class PhotographDesk(Desk):
 
     def heading(self) -> str:
         """Where one is on the way."""
-        if self.page is Page.FILES:
+        if self.page is ScorePage.FILES:
             return _("Choose a photograph")
         place = PAGES.index(self.page) + 1
         return _("Score from a photograph") + f"  {place}/{len(PAGES)}"
@@ -75,34 +88,34 @@ class PhotographDesk(Desk):
     def rows(self) -> Sequence[Row]:
         """The page."""
         match self.page:
-            case Page.PICTURE:
+            case ScorePage.PICTURE:
                 return self._picture_rows()
-            case Page.FILES:
+            case ScorePage.FILES:
                 return self._files.rows()
-            case Page.PLAYERS:
+            case ScorePage.PLAYERS:
                 return self._player_rows()
-            case Page.SPOTS:
+            case ScorePage.SPOTS:
                 return self._spot_rows()
-            case Page.ANSWERS:
+            case ScorePage.ANSWERS:
                 return self._answer_rows()
 
     def picture(self) -> Shown | None:
         """The photograph, once there is one."""
-        return None if self.page is Page.FILES or self.board() is not None else self._taking.shown
+        return None if self.page is ScorePage.FILES or self.board() is not None else self._taking.shown
 
     def board(self) -> BoardShown | None:
         """What was read, as a drawing."""
-        if self._spots is None or not self._spots.shows_board or self.page is Page.FILES:
+        if self._spots is None or not self._spots.shows_board or self.page is ScorePage.FILES:
             return None
         return self._spots.board()
 
-    def marks(self) -> Sequence[Mark]:
+    def marks(self) -> Sequence[PictureMark]:
         """The spots in doubt, and the one that is spoken of."""
-        return self._spots.marks() if self._spots is not None and self.page is Page.SPOTS else ()
+        return self._spots.marks() if self._spots is not None and self.page is ScorePage.SPOTS else ()
 
     def tap(self, place: Point) -> None:
         """The photograph was touched: the nearest spot is spoken of, at another touch the next one of its site."""
-        if self._spots is not None and self.page is Page.SPOTS:
+        if self._spots is not None and self.page is ScorePage.SPOTS:
             self._spots.tap(place)
 
     def tap_site(self, site: str) -> None:
@@ -120,7 +133,7 @@ class PhotographDesk(Desk):
             case "files":
                 path = self._files.touch(value)
                 if path is not None:
-                    self.page = Page.PICTURE
+                    self.page = ScorePage.PICTURE
                     self._read(partial(read_picture, path))
             case "name":
                 self._rename(int(key.split()[1]), value)
@@ -143,13 +156,13 @@ class PhotographDesk(Desk):
         self._colours = list(likely_colours(self._game, self._board, reading.look))
         self._names = [""] * len(self._board.palette)
         self._spots = SpotsPage(self._board, self._texts, reading, self._reading_problem, last_board=self._last_board)
-        self.page = Page.PLAYERS
+        self.page = ScorePage.PLAYERS
 
     def back(self) -> bool:
         """One page back."""
-        if self.page is Page.PICTURE:
+        if self.page is ScorePage.PICTURE:
             return False
-        before = Page.PICTURE if self.page is Page.FILES else PAGES[PAGES.index(self.page) - 1]
+        before = ScorePage.PICTURE if self.page is ScorePage.FILES else PAGES[PAGES.index(self.page) - 1]
         self.page, self._problem = before, ""
         return True
 
@@ -161,7 +174,7 @@ class PhotographDesk(Desk):
         self._game, self._board = load_game(game_id), print_and_play_board(game_id)
         self._texts = translated_texts(game_id)
         self._taking.forget()
-        self.page = Page.PICTURE
+        self.page = ScorePage.PICTURE
         self._spots = None
         self._colours = []
         self._names = []
@@ -172,14 +185,14 @@ class PhotographDesk(Desk):
     def _go(self, way: str) -> None:
         self._problem = ""
         if way == "files":
-            self.page = Page.FILES
+            self.page = ScorePage.FILES
         elif way == "camera" and self._photograph is not None:
             self._read(self._photograph)
-        elif way == "next" and self.page is Page.ANSWERS:
+        elif way == "next" and self.page is ScorePage.ANSWERS:
             self._finish()
         elif way == "picture":
-            self.page = Page.PICTURE
-        elif way == "next" and (self.page is not Page.SPOTS or self._may_be_scored()):
+            self.page = ScorePage.PICTURE
+        elif way == "next" and (self.page is not ScorePage.SPOTS or self._may_be_scored()):
             self.page = PAGES[PAGES.index(self.page) + 1]
 
     def _read(self, take: Photograph) -> None:
@@ -199,12 +212,12 @@ class PhotographDesk(Desk):
         self._show_score(ScoredPhotograph(position, was_empty=not self._look()))
 
     def _picture_rows(self) -> list[Row]:
-        rows: list[Row] = [Heading(_("Which game was it?"))]
+        rows: list[Row] = [SectionHeading(_("Which game was it?"))]
         games = tuple(
             pick(game, load_game(game).info.title, chosen=game == self._game.info.id) for game in GAMES
         )  # fmt: skip
         rows.append(Picks("game", games, 2))
-        rows.append(Heading(_("A photograph of the whole board, with its markers")))
+        rows.append(SectionHeading(_("A photograph of the whole board, with its markers")))
         ways = [pick("files", _("Choose a picture file"))]
         if self._photograph is not None:
             ways.append(pick("camera", _("Take one with the camera")))
@@ -216,7 +229,7 @@ class PhotographDesk(Desk):
 
     def _player_rows(self) -> list[Row]:
         rows: list[Row] = [
-            Heading(_("Who played, in turn order?")),
+            SectionHeading(_("Who played, in turn order?")),
             Note(
                 _("Colours that lie on the board are chosen already. Touch a colour to add it or leave it out.")
                 if any(colour in self._look().values() for colour in self._board.palette)
@@ -238,7 +251,7 @@ class PhotographDesk(Desk):
                 pick(name, _(name), chosen=self._options.get(option.name, option.names[0]) == name)
                 for name in option.names
             )
-            rows += [Heading(_(option.name).capitalize()), Picks(f"option {option.name}", picks, 2)]
+            rows += [SectionHeading(_(option.name).capitalize()), Picks(f"option {option.name}", picks, 2)]
         fewest, most = self._game.info.seats
         if not fewest <= len(self._colours) <= most:
             told = _("{fewest} to {most} players can play.").format(fewest=fewest, most=most)

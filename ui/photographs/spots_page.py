@@ -9,7 +9,7 @@ from companion.board.layout import EMPTY, Board
 from companion.photographs.last_board import LastBoard
 from companion.photographs.spots_to_ask import judged
 from companion.wording.texts import GameTexts
-from ui.forms.rows import BoardShown, Heading, Mark, Note, Picks, Point, Row, Tone, pick
+from ui.forms.rows import BoardShown, Note, Picks, PictureMark, Point, Row, SectionHeading, Tone, pick
 from ui.photographs.reading import (
     MOST_COVERED,
     PhotographReading,
@@ -133,7 +133,7 @@ class SpotsPage:
         site = all_spots(self._board)[self._spot].site if self._spot else ""
         return BoardShown(self._sheet, pieces, (site,) if site else ())
 
-    def marks(self) -> Sequence[Mark]:
+    def marks(self) -> Sequence[PictureMark]:
         """The spots in doubt, and the one that is spoken of, on the photograph."""
         pose = self.reading.pose
         if pose is None:
@@ -149,7 +149,7 @@ class SpotsPage:
             corners = [(x, y, spot.base + spot.height) for x, y in spot.outline]
             middle, *outline = pose.project([(*spot.centre, spot.base + spot.height), *corners])
             marks.append(
-                Mark(
+                PictureMark(
                     (float(middle[0]), float(middle[1])),
                     "?" if name != self._spot else "",
                     tuple((float(x), float(y)) for x, y in outline),
@@ -181,7 +181,7 @@ class SpotsPage:
         if self._spot:
             rows += self._label_rows()
         if asked:
-            rows.append(Heading(_("{count} to look at").format(count=len(asked))))
+            rows.append(SectionHeading(_("{count} to look at").format(count=len(asked))))
             picks = tuple(pick(spot, self._texts.spot(spot), chosen=spot == self._spot) for spot in asked[:8])
             rows.append(Picks("spot", picks, 2))
         elif not self._spot and self.has_picture:
@@ -210,7 +210,7 @@ class SpotsPage:
             for label in labels[:MOST_LABELS]
         )
         asked = _("What lies here: {spot}?").format(spot=self._texts.spot(self._spot))
-        rows: list[Row] = [Heading(asked), Picks("label", picks, 3)]
+        rows: list[Row] = [SectionHeading(asked), Picks("label", picks, 3)]
         others = [name for name in self._at(all_spots(self._board)[self._spot].site) if name != self._spot]
         if others:
             rows.append(Picks("spot", tuple(pick(name, self._texts.spot(name)) for name in others), 2))

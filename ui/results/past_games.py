@@ -87,8 +87,8 @@ class PastGames:
 
     def ask_to_delete(self) -> None:
         """Ask before the chosen game is deleted; the one on the table is not."""
-        evening = self._shell.evening
-        if evening is not None and evening.presenter.session.id == self.chosen:
+        loop = self._shell.table_loop
+        if loop is not None and loop.presenter.session.id == self.chosen:
             self._shell.leave_table()
         self._asked = (self.chosen,) if self.chosen else ()
 
@@ -118,8 +118,8 @@ class PastGames:
         return _("Delete {game} of {day} for good?").format(game=title(asked[0]), day=local_day(asked[0].created))
 
     def _unplayed(self) -> tuple[str, ...]:
-        evening = self._shell.evening
-        at_table = evening.presenter.session.id if evening is not None else ""
+        loop = self._shell.table_loop
+        at_table = loop.presenter.session.id if loop is not None else ""
         games = (game for game in self._shell.store.games() if is_unplayed(self._shell, game))
         return tuple(game.id for game in games if game.id != at_table)
 

@@ -12,7 +12,7 @@ from companion.exports.report import score_document
 from companion.exports.score_exports import bg_stats_link
 from companion.files.whole_files import write_whole
 from companion.session.session import Session
-from ui.forms.rows import Desk, Heading, Note, Picks, Row, Shown, Tone, pick
+from ui.forms.rows import FormModel, Note, Picks, Row, SectionHeading, Shown, Tone, pick
 from ui.results.reports import write_reports
 from ui.services.text import _
 
@@ -40,7 +40,7 @@ def qr_picture(text: str) -> np.ndarray[tuple[int, int, int], np.dtype[np.uint8]
     return np.repeat(enlarged[:, :, np.newaxis], 3, axis=2)
 
 
-class Sharing(Desk):
+class Sharing(FormModel):
     """Shows the code to scan, and writes files to `folder` when that is asked for.
 
     `picture` is a PNG of the score sheet, if there is one.
@@ -67,13 +67,13 @@ class Sharing(Desk):
 
     def rows(self) -> Sequence[Row]:
         """What can be taken away."""
-        rows: list[Row] = [Heading(_("BG Stats"))]
+        rows: list[Row] = [SectionHeading(_("BG Stats"))]
         if self._code is not None:
             rows.append(Note(_("Scan the code with the phone that has BG Stats; the play is filled in there.")))
         else:
             rows.append(Note(_("The play is too long for a code; its link is among the files."), Tone.BAD))
         rows += [
-            Heading(_("Files")),
+            SectionHeading(_("Files")),
             Note(_("A page to print, a picture, the score as CSV and JSON, the whole record, the link for BG Stats.")),
             Picks("write", (pick("", _("Write the files")),), columns=1),
         ]

@@ -6,7 +6,7 @@ from typing import Any
 
 from kivy.properties import BooleanProperty
 
-from ui.forms.rows import BoardShown, Desk
+from ui.forms.rows import BoardShown, FormModel
 from ui.screens.base import AppScreen
 from ui.shell.presentation import ScreenHost
 from ui.view_models.play_view import VerdictKind, VerdictView
@@ -15,16 +15,16 @@ from ui.widgets.controls import load_layout
 ESCAPE = 27
 
 
-class DeskScreen(AppScreen):
-    """Shows what a desk presents and hands on what is touched; the desk is closed with the screen."""
+class FormScreen(AppScreen):
+    """Shows what a form presents and hands on what is touched; the form is closed with the screen."""
 
     has_view = BooleanProperty(True)
     shows_board = BooleanProperty(False)
     can_zoom = BooleanProperty(True)
 
-    def __init__(self, app: ScreenHost, desk: Desk, **properties: Any) -> None:
+    def __init__(self, app: ScreenHost, form: FormModel, **properties: Any) -> None:
         super().__init__(app, **properties)
-        self.desk = desk
+        self.form = form
         self._board: BoardShown | None = None
         self._view = self.ids.view.__self__
         self.ids.form.touched = self._touched
@@ -34,7 +34,7 @@ class DeskScreen(AppScreen):
 
     def refresh(self) -> None:
         """Take in what the devices say, and show it."""
-        self.desk.tick()
+        self.form.tick()
         self.update()
 
     def on_key(self, key: int, modifiers: list[str]) -> bool:
@@ -45,7 +45,7 @@ class DeskScreen(AppScreen):
 
     def go_back(self) -> None:
         """One step back, or out of the screen."""
-        if self.desk.back():
+        if self.form.back():
             self.update()
         else:
             self.app.back()
@@ -54,24 +54,24 @@ class DeskScreen(AppScreen):
         """Let go of devices and keyboard."""
         super().close()
         self.ids.form.leave_fields()
-        self.desk.close()
+        self.form.close()
 
     def update(self) -> None:
-        """Show what the desk presents now."""
-        ids, desk = self.ids, self.desk
-        ids.bar.heading = desk.heading()
-        ids.form.show(desk.rows())
-        picture = desk.picture()
-        shown = desk.board() if picture is None else None
+        """Show what the form presents now."""
+        ids, form = self.ids, self.form
+        ids.bar.heading = form.heading()
+        ids.form.show(form.rows())
+        picture = form.picture()
+        shown = form.board() if picture is None else None
         self.has_view = picture is not None or shown is not None
         self.shows_board = shown is not None
-        self.can_zoom = picture is not None and desk.zooms
+        self.can_zoom = picture is not None and form.zooms
         is_there = self._view.parent is not None
         if self.has_view and not is_there:
             ids.body.add_widget(self._view, index=1)
         elif is_there and not self.has_view:
             ids.body.remove_widget(self._view)
-        ids.picture.show(picture, desk.marks() if picture is not None else ())
+        ids.picture.show(picture, form.marks() if picture is not None else ())
         if shown is not None and shown != self._board:
             if ids.board.board is not shown.board:
                 ids.board.board = shown.board
@@ -80,15 +80,15 @@ class DeskScreen(AppScreen):
         self._board = shown
 
     def _touched(self, key: str, value: str) -> None:
-        self.desk.touch(key, value)
+        self.form.touch(key, value)
         self.update()
 
     def _tapped(self, place: tuple[float, float]) -> None:
-        self.desk.tap(place)
+        self.form.tap(place)
         self.update()
 
     def _site(self, site: str) -> None:
-        self.desk.tap_site(site)
+        self.form.tap_site(site)
         self.update()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from kivy.properties import BooleanProperty, StringProperty
@@ -11,17 +12,17 @@ from ui.menus.rules_help import RulesHelp
 from ui.screens.base import AppScreen
 from ui.shell.presentation import ScreenHost
 from ui.view_models.setup_view import PickView
-from ui.widgets.controls import Press, load_layout, same_children
+from ui.widgets.controls import PushButton, load_layout, same_children
 
 
-class TopicPress(Press):
+class TopicButton(PushButton):
     """A game or a topic to look at."""
 
     key = StringProperty()
     chosen = BooleanProperty(False)
 
 
-class RuleText(BoxLayout):
+class RuleEntry(BoxLayout):
     """A rule with its source."""
 
     heading = StringProperty()
@@ -35,7 +36,7 @@ class HelpScreen(AppScreen):
     def __init__(self, app: ScreenHost, game: str = "", **properties: Any) -> None:
         super().__init__(app, **properties)
         self.help = RulesHelp(game)
-        self.ids.words.bind(text=lambda _field, text: self.change("search", text))
+        self.ids.words.bind(text=lambda _field, text: self.search(text))
         self.update()
 
     def close(self) -> None:
@@ -43,30 +44,37 @@ class HelpScreen(AppScreen):
         super().close()
         self.ids.words.focus = False
 
-    def change(self, call: str, value: str) -> None:
-        """Hand something touched to the help, by the method's name."""
-        getattr(self.help, call)(value)
-        if call != "search" and self.ids.words.text:
+    def search(self, words: str) -> None:
+        """Show the rules that hold these words."""
+        self.help.search(words)
+        self._show_from_the_top()
+
+    def choose(self, choose: Callable[[str], None], key: str) -> None:
+        """Call a method of the help with the game or the topic that was touched; the words looked for are dropped."""
+        if self.ids.words.text:
             self.ids.words.focus = False
             self.ids.words.text = ""
-            getattr(self.help, call)(value)
+        choose(key)
+        self._show_from_the_top()
+
+    def _show_from_the_top(self) -> None:
         self.update()
         self.ids.scroll.scroll_y = 1
 
     def update(self) -> None:
         """Show what was looked for."""
         view, ids = self.help.view(), self.ids
-        self._show_picks(ids.games, view.games, "choose_game")
-        self._show_picks(ids.topics, view.topics, "choose_topic")
-        widgets = same_children(ids.rules, len(view.rules), RuleText)
+        self._show_picks(ids.games, view.games, self.help.choose_game)
+        self._show_picks(ids.topics, view.topics, self.help.choose_topic)
+        widgets = same_children(ids.rules, len(view.rules), RuleEntry)
         for widget, rule in zip(widgets, view.rules, strict=True):
             widget.heading, widget.sentence, widget.source = rule.title, rule.text, rule.source
         ids.note.text = view.note
 
-    def _show_picks(self, grid: Any, picks: tuple[PickView, ...], call: str) -> None:
-        def press() -> TopicPress:
-            made = TopicPress()
-            made.bind(on_release=lambda pressed: self.change(call, pressed.key))
+    def _show_picks(self, grid: Any, picks: tuple[PickView, ...], choose: Callable[[str], None]) -> None:
+        def press() -> TopicButton:
+            made = TopicButton()
+            made.bind(on_release=lambda pressed: self.choose(choose, pressed.key))
             return made
 
         for button, pick in zip(same_children(grid, len(picks), press), picks, strict=True):

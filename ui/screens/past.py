@@ -10,11 +10,11 @@ from ui.results.past_games import PastGames
 from ui.screens.base import AppScreen
 from ui.services.text import _
 from ui.shell.presentation import ScreenHost
-from ui.widgets.controls import Press, load_layout, same_children
+from ui.widgets.controls import PushButton, load_layout, same_children
 from ui.widgets.scale import scale
 
 
-class GamePress(Press):
+class GameButton(PushButton):
     """A stored game."""
 
     key = StringProperty()
@@ -105,8 +105,8 @@ class PastScreen(AppScreen):
             self.games.page_size = size
             self.update()
 
-    def _game_press(self) -> GamePress:
-        press = GamePress()
+    def _game_press(self) -> GameButton:
+        press = GameButton()
         press.bind(on_release=lambda pressed: self.choose(pressed.key))
         return press
 

@@ -18,7 +18,7 @@ from ui.table.composing import CAMERA
 from ui.view_models.play_view import ButtonView, DeviceView, PlayView, VerdictKind
 from ui.widgets.controls import (
     Chip,
-    Press,
+    PushButton,
     coloured,
     extent,
     load_layout,
@@ -41,13 +41,13 @@ class Words(Enum):
     SIGNS = auto()
 
 
-class BigButton(Press):
+class BigButton(PushButton):
     """One of the four big buttons."""
 
     intent = StringProperty()
 
 
-class StepBack(Press):
+class StepBack(PushButton):
     """Undo or redo, naming what, or correct."""
 
     is_narrow = BooleanProperty(False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from kivy.properties import BooleanProperty
@@ -32,15 +33,15 @@ class ReviewScreen(AppScreen):
         self.ids.board.board = self.review.board
         self.update()
 
-    def change(self, call: str, *values: Any) -> None:
-        """Hand something touched to the review, by the method's name."""
-        getattr(self.review, call)(*values)
+    def change(self, act: Callable[..., None], *values: Any) -> None:
+        """Call a method of the review with what was touched, and show what it changed."""
+        act(*values)
         self.update()
 
     def on_key(self, key: int, modifiers: list[str]) -> bool:
         """Arrows, page and end keys move through the game."""
         if key in KEYS:
-            self.change("move", KEYS[key])
+            self.change(self.review.move, KEYS[key])
         return key in KEYS
 
     def update(self) -> None:

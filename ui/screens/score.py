@@ -23,11 +23,11 @@ from ui.services.text import _
 from ui.shell.presentation import ScreenHost, TablePresenter
 from ui.view_models.play_view import PlayView, ScoreView, VerdictKind, VerdictView
 from ui.widgets.board_view import is_site
-from ui.widgets.controls import Press, load_layout, same_children
+from ui.widgets.controls import PushButton, load_layout, same_children
 from ui.widgets.scale import NARROW, scale
 
 
-class RankPress(Press):
+class RankButton(PushButton):
     """A player's place; touched, it shows that player's lines only."""
 
     style = ObjectProperty(None, allownone=True)
@@ -58,7 +58,7 @@ class RuleHeading(BoxLayout):
             subtotal.style, subtotal.points = style, str(points)
 
 
-class LinePress(ButtonBehavior, Widget):
+class ScoreLineButton(ButtonBehavior, Widget):
     """One line of the sheet; touched, the pieces behind it are shown."""
 
     style = ObjectProperty(None, allownone=True)
@@ -169,8 +169,8 @@ class ScoreScreen(AppScreen):
             press.rank = _("Place {rank}").format(rank=rank) if rank else _("has left")
             press.strong = rank == 1 and score.decided
 
-    def _rank_press(self) -> RankPress:
-        press = RankPress()
+    def _rank_press(self) -> RankButton:
+        press = RankButton()
         press.bind(on_release=lambda pressed: self._select(pressed.seat))
         return press
 
@@ -214,7 +214,7 @@ class ScoreScreen(AppScreen):
             for index, line in lines:
                 rows.append(
                     {
-                        "viewclass": "LinePress",
+                        "viewclass": "ScoreLineButton",
                         "size": (0, scale.touch),
                         "style": styles.get(line.seat),
                         "name": names.get(line.seat, ""),

@@ -9,7 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from ui.menus.preferences import REBUILT, changed, preference_questions
 from ui.screens.base import AppScreen
-from ui.screens.help import TopicPress
+from ui.screens.help import TopicButton
 from ui.shell.presentation import ScreenHost
 from ui.widgets.controls import load_layout, same_children
 
@@ -43,7 +43,7 @@ class SettingsScreen(AppScreen):
         widgets = same_children(self.ids.questions, len(questions), Preference)
         for widget, question in zip(widgets, questions, strict=True):
             widget.question, widget.why = question.question, question.why
-            presses = same_children(widget.ids.picks, len(question.picks), TopicPress)
+            presses = same_children(widget.ids.picks, len(question.picks), TopicButton)
             for press, pick in zip(presses, question.picks, strict=True):
                 press.key, press.text, press.chosen = pick.key, pick.text, pick.chosen
                 press.on_release = lambda key=question.key, value=pick.key: self.choose(key, value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
@@ -15,7 +16,7 @@ from ui.setup.setup_pages import compose_page
 from ui.setup.wizard import Wizard
 from ui.shell.presentation import ScreenHost
 from ui.view_models.setup_view import PickView, QuestionView, SetupStep, SetupView
-from ui.widgets.controls import Press, load_layout, plain, same_children
+from ui.widgets.controls import PushButton, load_layout, plain, same_children
 from ui.widgets.scale import scale
 
 PLACES = {
@@ -28,7 +29,7 @@ MOST_PICKS = 8
 """more answers than these are stepped through"""
 
 
-class PickPress(Press):
+class PickButton(PushButton):
     """One of several things to pick."""
 
     key = StringProperty()
@@ -37,7 +38,7 @@ class PickPress(Press):
     chosen = BooleanProperty(False)
 
 
-class SeatPress(Press):
+class SeatButton(PushButton):
     """A seat at the table."""
 
     seat = NumericProperty(0)
@@ -47,7 +48,7 @@ class SeatPress(Press):
     chosen = BooleanProperty(False)
 
 
-class ColourPress(Press):
+class ColourButton(PushButton):
     """A colour to play."""
 
     colour = StringProperty()
@@ -59,7 +60,7 @@ class RoundTable(RelativeLayout):
     """The table seen from above, with the seats around it."""
 
 
-class Question(BoxLayout):
+class QuestionBox(BoxLayout):
     """A question with its answers below; many answers are stepped through."""
 
     question = StringProperty()
@@ -109,10 +110,10 @@ class SetupScreen(AppScreen):
         """These people are in the middle of their game: go on from the board as it lies."""
         self.app.open("join", table=self.wizard.table())
 
-    def change(self, call: str, *values: Any) -> None:
-        """Hand something touched to the wizard, by the method's name."""
+    def change(self, act: Callable[..., None], *values: Any) -> None:
+        """Call a method of the wizard with what was touched, and show what it changed."""
         self.ids.name.focus = False
-        getattr(self.wizard, call)(*values)
+        act(*values)
         self.update()
 
     def on_key(self, key: int, modifiers: list[str]) -> bool:
@@ -130,8 +131,8 @@ class SetupScreen(AppScreen):
         ids.go_on.text, ids.go_on.disabled = view.next_text, bool(view.problem)
         match view.step:
             case SetupStep.GAME:
-                self._show_picks(ids.games, view.games, "choose_game")
-                self._show_picks(ids.editions, view.editions, "choose_edition")
+                self._show_picks(ids.games, view.games, self.wizard.choose_game)
+                self._show_picks(ids.editions, view.editions, self.wizard.choose_edition)
             case SetupStep.PLAYERS:
                 self._show_players(view)
             case SetupStep.OPTIONS | SetupStep.RULINGS:
@@ -139,24 +140,24 @@ class SetupScreen(AppScreen):
             case SetupStep.BOARD:
                 self._show_board(view)
 
-    def _show_picks(self, grid: Any, picks: tuple[PickView, ...], call: str) -> None:
-        presses = same_children(grid, len(picks), lambda: self._pick_press(call))
-        for press, pick in zip(presses, picks, strict=True):
-            press.key, press.heading, press.detail, press.chosen = pick.key, pick.text, pick.detail, pick.chosen
+    def _show_picks(self, grid: Any, picks: tuple[PickView, ...], choose: Callable[[str], None]) -> None:
+        buttons = same_children(grid, len(picks), lambda: self._pick_button(choose))
+        for button, pick in zip(buttons, picks, strict=True):
+            button.key, button.heading, button.detail, button.chosen = pick.key, pick.text, pick.detail, pick.chosen
 
-    def _pick_press(self, call: str) -> PickPress:
-        press = PickPress()
-        press.bind(on_release=lambda pressed: self.change(call, pressed.key))
-        return press
+    def _pick_button(self, choose: Callable[[str], None]) -> PickButton:
+        button = PickButton()
+        button.bind(on_release=lambda pressed: self.change(choose, pressed.key))
+        return button
 
     def _show_players(self, view: SetupView) -> None:
         ids, board = self.ids, self.wizard.draft.board
         if ids.laid.board is not board:
             ids.laid.board = board
-        presses = same_children(ids.table, len(view.seats), self._seat_press)
-        for press, seat in zip(presses, view.seats, strict=True):
-            press.seat, press.name, press.chosen = seat.seat, seat.name, seat.chosen
-            press.colour_name, press.style = seat.colour_name, player_style(board, seat.colour)
+        buttons = same_children(ids.table, len(view.seats), self._seat_button)
+        for button, seat in zip(buttons, view.seats, strict=True):
+            button.seat, button.name, button.chosen = seat.seat, seat.name, seat.chosen
+            button.colour_name, button.style = seat.colour_name, player_style(board, seat.colour)
         self._place_seats()
         chosen = view.seats[self.wizard.seat - 1]
         ids.seat_heading.text = _("Seat {seat}").format(seat=chosen.seat)
@@ -164,39 +165,39 @@ class SetupScreen(AppScreen):
         if ids.name.text != chosen.name and not ids.name.focus:
             ids.name.text = chosen.name
         self._is_writing = False
-        colours = same_children(ids.colours, len(view.colours), self._colour_press)
-        for press, colour in zip(colours, view.colours, strict=True):
-            press.colour, press.heading, press.style = colour.colour, colour.name, player_style(board, colour.colour)
-            press.strong = colour.seat == chosen.seat
-        names = same_children(ids.names, len(view.names), self._name_press)
-        for press, name in zip(names, view.names, strict=True):
-            press.text = name.text
+        colours = same_children(ids.colours, len(view.colours), self._colour_button)
+        for button, colour in zip(colours, view.colours, strict=True):
+            button.colour, button.heading, button.style = colour.colour, colour.name, player_style(board, colour.colour)
+            button.strong = colour.seat == chosen.seat
+        names = same_children(ids.names, len(view.names), self._name_button)
+        for button, name in zip(names, view.names, strict=True):
+            button.text = name.text
         ids.add_seat.disabled, ids.remove_seat.disabled = not view.can_add_seat, not view.can_remove_seat
 
-    def _seat_press(self) -> SeatPress:
-        press = SeatPress()
-        press.bind(on_release=lambda pressed: self.change("choose_seat", pressed.seat))
-        return press
+    def _seat_button(self) -> SeatButton:
+        button = SeatButton()
+        button.bind(on_release=lambda pressed: self.change(self.wizard.choose_seat, pressed.seat))
+        return button
 
-    def _colour_press(self) -> ColourPress:
-        press = ColourPress()
-        press.bind(on_release=lambda pressed: self.change("choose_colour", pressed.colour))
-        return press
+    def _colour_button(self) -> ColourButton:
+        button = ColourButton()
+        button.bind(on_release=lambda pressed: self.change(self.wizard.choose_colour, pressed.colour))
+        return button
 
-    def _name_press(self) -> Press:
-        press = Press(bold=False)
-        press.bind(on_release=lambda pressed: self.change("rename", pressed.text))
-        return press
+    def _name_button(self) -> PushButton:
+        button = PushButton(bold=False)
+        button.bind(on_release=lambda pressed: self.change(self.wizard.rename, pressed.text))
+        return button
 
     def _place_seats(self, *_: Any) -> None:
         """Put the seats around the table, the first one near."""
         table = self.ids.table
-        presses = [child for child in reversed(table.children) if isinstance(child, SeatPress)]
+        buttons = [child for child in reversed(table.children) if isinstance(child, SeatButton)]
         width = min(scale.unit * 200, table.width * 0.31)
         height = min(max(scale.touch, scale.unit * 74), table.height * 0.3)
-        for press, (x, y) in zip(presses, PLACES.get(len(presses), ()), strict=False):
-            press.size = width, height
-            press.pos = x * (table.width - width), y * (table.height - height)
+        for button, (x, y) in zip(buttons, PLACES.get(len(buttons), ()), strict=False):
+            button.size = width, height
+            button.pos = x * (table.width - width), y * (table.height - height)
 
     def _on_name(self, _field: Any, text: str) -> None:
         if not self._is_writing:
@@ -210,16 +211,17 @@ class SetupScreen(AppScreen):
             self.update()
 
     def _show_questions(self, view: SetupView) -> None:
-        call = "choose_outcome" if view.step is SetupStep.OPTIONS else "choose_ruling"
-        widgets = same_children(self.ids.questions, len(view.questions), Question)
+        wizard = self.wizard
+        choose = wizard.choose_outcome if view.step is SetupStep.OPTIONS else wizard.choose_ruling
+        widgets = same_children(self.ids.questions, len(view.questions), QuestionBox)
         for widget, question in zip(widgets, view.questions, strict=True):
-            self._show_question(widget, question, call)
+            self._show_question(widget, question, choose)
 
-    def _show_question(self, widget: Question, question: QuestionView, call: str) -> None:
+    def _show_question(self, widget: QuestionBox, question: QuestionView, choose: Callable[[str, str], None]) -> None:
         widget.question = question.question
         widget.why = question.problem or (_("Why: {why}").format(why=question.why) if question.why else "")
         widget.can_draw = question.can_draw
-        widget.ids.draw.on_release = lambda: self.change("draw_outcome", question.key)
+        widget.ids.draw.on_release = lambda: self.change(self.wizard.draw_outcome, question.key)
         widget.steps = len(question.picks) > MOST_PICKS
         if widget.steps:
             keys = [pick.key for pick in question.picks]
@@ -227,12 +229,12 @@ class SetupScreen(AppScreen):
             widget.picked = question.picks[place].text
             for name, step in (("less", -1), ("more", 1)):
                 other = keys[min(max(place + step, 0), len(keys) - 1)]
-                widget.ids[name].on_release = lambda other=other: self.change(call, question.key, other)
+                widget.ids[name].on_release = lambda other=other: self.change(choose, question.key, other)
         picks = () if widget.steps else question.picks
-        presses = same_children(widget.ids.picks, len(picks), PickPress)
-        for press, pick in zip(presses, picks, strict=True):
-            press.key, press.heading, press.detail, press.chosen = pick.key, pick.text, pick.detail, pick.chosen
-            press.on_release = lambda key=pick.key: self.change(call, question.key, key)
+        buttons = same_children(widget.ids.picks, len(picks), PickButton)
+        for button, pick in zip(buttons, picks, strict=True):
+            button.key, button.heading, button.detail, button.chosen = pick.key, pick.text, pick.detail, pick.chosen
+            button.on_release = lambda key=pick.key: self.change(choose, question.key, key)
         widget.columns = 1 if any(len(pick.text) > 34 for pick in picks) else min(4, max(1, len(picks)))
 
     def _show_board(self, view: SetupView) -> None:

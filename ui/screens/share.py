@@ -7,11 +7,11 @@ from typing import Any
 
 from ui.results.reports import export_folder
 from ui.results.sharing import Sharing
-from ui.screens.form import DeskScreen
+from ui.screens.form import FormScreen
 from ui.shell.presentation import ScreenHost
 
 
-class ShareScreen(DeskScreen):
+class ShareScreen(FormScreen):
     """Shows what can be taken away from the open table; `folder` is where exports go, `picture` a PNG of the sheet."""
 
     def __init__(self, app: ScreenHost, folder: Path, picture: bytes | None = None, **properties: Any) -> None:

@@ -11,10 +11,10 @@ from ui.screens.base import AppScreen
 from ui.screens.registry import MENU
 from ui.services.text import _
 from ui.shell.presentation import ScreenHost
-from ui.widgets.controls import Press, load_layout, same_children
+from ui.widgets.controls import PushButton, load_layout, same_children
 
 
-class OfferPress(Press):
+class OfferButton(PushButton):
     """A game to be played."""
 
     key = StringProperty()
@@ -22,7 +22,7 @@ class OfferPress(Press):
     detail = StringProperty()
 
 
-class MenuPress(Press):
+class MenuButton(PushButton):
     """A way to another screen."""
 
     screen = StringProperty()
@@ -36,7 +36,7 @@ class StartScreen(AppScreen):
         self.ids.title.text = "ROMAN TABLE COMPANION"
         self.ids.subtitle.text = _("The table plays; the companion follows the rules and counts.")
         for entry in MENU:
-            press = MenuPress(text=_(entry.text), screen=entry.screen)
+            press = MenuButton(text=_(entry.text), screen=entry.screen)
             press.bind(on_release=lambda pressed: app.open(pressed.screen))
             self.ids.menu.add_widget(press)
 
@@ -57,8 +57,8 @@ class StartScreen(AppScreen):
         elif kind == NEW:
             self.app.open("setup")
 
-    def _offer_press(self) -> OfferPress:
-        press = OfferPress()
+    def _offer_press(self) -> OfferButton:
+        press = OfferButton()
         press.bind(on_release=lambda pressed: self.choose(pressed.key))
         return press
 

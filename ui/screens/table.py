@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ui.screens.form import DeskScreen
+from ui.screens.form import FormScreen
 from ui.shell.presentation import ScreenHost
 from ui.table.table_menu import TableMenu
 
 
-class TableScreen(DeskScreen):
+class TableScreen(FormScreen):
     """Shows the menu of the open table, or at once what lies open there."""
 
     def __init__(self, app: ScreenHost, *, looking: bool = False, **properties: Any) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from companion.board.layout import Board
-from ui.forms.teach_form import TeachDesk
-from ui.screens.form import DeskScreen
+from ui.forms.teach_form import TeachForm
+from ui.screens.form import FormScreen
 from ui.shell.presentation import ScreenHost
 
 
-class TeachScreen(DeskScreen):
+class TeachScreen(FormScreen):
     """Takes pictures of `board` to read and to learn from."""
 
     def __init__(self, app: ScreenHost, board: Board, **properties: Any) -> None:
-        super().__init__(app, TeachDesk(app.shell, board), **properties)
+        super().__init__(app, TeachForm(app.shell, board), **properties)

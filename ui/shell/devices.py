@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from companion.board.layout import Board
 from companion.errors import CompanionError, InvalidDocument
@@ -27,6 +27,7 @@ from ui.hardware.camera import CameraClient
 from ui.hardware.taught_profiles import learnt_file, taught_profile
 from ui.services.folders import data_folder
 from ui.services.kept_clock import KeptClock
+from ui.services.settings import Settings
 from ui.services.text import error_text
 from ui.shell.table_loop import TableLoop
 from ui.table.composing import CAMERA
@@ -38,9 +39,6 @@ from vision.location.board_pose import CameraModel
 from vision.location.camera_file import load_camera
 from vision.location.location import Corners
 from vision.pictures import Image
-
-if TYPE_CHECKING:
-    from ui.shell.shell import Shell
 
 BOXES = "boxes"
 """the name under which trouble with all boxes is told"""
@@ -65,18 +63,39 @@ def camera_at(
     return CameraClient(address, board, profile, lens, corners, learnt_file(data_folder(), board, profile))
 
 
+class DeviceOwner(Protocol):
+    """What the devices ask of the shell that owns them."""
+
+    folder: Path
+    """the user's data folder"""
+    table_loop: TableLoop | None
+    """the open table"""
+
+    @property
+    def settings(self) -> Settings:
+        """The user's settings, the camera's address among them."""
+        ...
+
+    def change_settings(self, settings: Settings) -> None:
+        """Use other settings from now on and remember them.
+
+        Raises OSError where they cannot be remembered; they hold until the program ends all the same.
+        """
+        ...
+
+
 class Devices:
-    """Opens evenings with the camera of the settings and, where `with_boxes`, the boxes that are found."""
+    """Opens tables with the camera of the settings and, where `with_boxes`, the boxes that are found."""
 
     def __init__(
         self,
-        shell: Shell,
+        owner: DeviceOwner,
         *,
         open_camera: OpenCamera = camera_at,
         with_boxes: bool = False,
         search: Search | None = None,
     ) -> None:
-        self._shell, self._open_camera, self._with_boxes = shell, open_camera, with_boxes
+        self._owner, self._open_camera, self._with_boxes = owner, open_camera, with_boxes
         self._search = search or Search(serial=True, wireless=True, buttons=True)
         self._boxes_stack = ExitStack()
         self._corners: dict[str, Corners] = {}
@@ -84,16 +103,16 @@ class Devices:
     @property
     def camera(self) -> str:
         """The address of the camera that is used; "" for none."""
-        return self._shell.settings.camera
+        return self._owner.settings.camera
 
     @property
     def bindings_file(self) -> Path:
         """Where it is kept which boxes belong here and what their buttons mean."""
-        return self._shell.folder / BINDINGS_FILE
+        return self._owner.folder / BINDINGS_FILE
 
     def lens(self) -> CameraModel | None:
         """The camera's measured lens, if a file of it was chosen and can be read."""
-        path = self._shell.settings.lens
+        path = self._owner.settings.lens
         if not path:
             return None
         try:
@@ -104,7 +123,7 @@ class Devices:
 
     def profile(self, board: Board) -> Path | None:
         """What this user taught of a board; None for what was shipped."""
-        return taught_profile(self._shell.folder, board)
+        return taught_profile(self._owner.folder, board)
 
     def eye(self, address: str, board: Board) -> CameraClient:
         """A camera looking for a board; it is not started.
@@ -121,33 +140,33 @@ class Devices:
 
     def look_anew(self) -> None:
         """Have the open table looked at with what is known of its board now."""
-        evening = self._shell.evening
-        if evening is not None and self.camera:
-            self._replace_camera(evening)
+        loop = self._owner.table_loop
+        if loop is not None and self.camera:
+            self._replace_camera(loop)
 
-    def open_evening(self, session: Session, kept_clock: KeptClock | None = None) -> TableLoop:
+    def open_table(self, session: Session, kept_clock: KeptClock | None = None) -> TableLoop:
         """A table with all that is there."""
-        cut_outs = cut_outs_of(self._shell.folder, session.id)
-        evening = TableLoop(Presenter(session), None, None, cut_outs, kept_clock)
-        evening.camera, problem = self._look(evening)
+        cut_outs = cut_outs_of(self._owner.folder, session.id)
+        loop = TableLoop(Presenter(session), None, None, cut_outs, kept_clock)
+        loop.camera, problem = self._look(loop)
         if problem:
-            evening.presenter.on_device(CAMERA, problem, ok=False)
-        self._give_boxes(evening)
-        return evening
+            loop.presenter.on_device(CAMERA, problem, ok=False)
+        self._give_boxes(loop)
+        return loop
 
     def use_camera(self, address: str) -> None:
         """Use a camera from now on, at the open table too; "" for none. It is remembered.
 
         Raises OSError where it cannot be remembered; it is used all the same.
         """
-        settings = replace(self._shell.settings, camera=address)
-        evening = self._shell.evening
+        settings = replace(self._owner.settings, camera=address)
+        loop = self._owner.table_loop
         try:
-            self._shell.change_settings(settings)
+            self._owner.change_settings(settings)
         finally:
             self._corners.clear()
-            if evening is not None:
-                self._replace_camera(evening)
+            if loop is not None:
+                self._replace_camera(loop)
 
     def use_lens(self, path: str) -> None:
         """Use a lens file from now on; "" for none.
@@ -156,19 +175,19 @@ class Devices:
         """
         if path:
             load_camera(Path(path))
-        self._shell.change_settings(replace(self._shell.settings, lens=path))
+        self._owner.change_settings(replace(self._owner.settings, lens=path))
 
     def release_boxes(self) -> None:
         """Take the boxes from the table, for a screen that speaks to them itself."""
-        evening = self._shell.evening
-        if evening is not None:
-            evening.use_boxes(None)
+        loop = self._owner.table_loop
+        if loop is not None:
+            loop.use_boxes(None)
         self._boxes_stack.close()
 
     def return_boxes(self) -> None:
         """Give the table its boxes back."""
-        if self._shell.evening is not None:
-            self._give_boxes(self._shell.evening)
+        if self._owner.table_loop is not None:
+            self._give_boxes(self._owner.table_loop)
 
     def listen(self, bindings: Bindings) -> AbstractContextManager[Boxes]:
         """All boxes that can be found, at work as long as the context lasts.
@@ -182,11 +201,11 @@ class Devices:
 
         Raises SourceError.
         """
-        evening = self._shell.evening
-        if evening is not None and evening.camera is not None:
-            image = evening.camera.frame(FIRST_PICTURE)
+        loop = self._owner.table_loop
+        if loop is not None and loop.camera is not None:
+            image = loop.camera.frame(FIRST_PICTURE)
             if image is None:
-                raise SourceUnavailable(evening.camera.name, sentence("gives no picture"))
+                raise SourceUnavailable(loop.camera.name, sentence("gives no picture"))
             return image
         return one_picture(self.camera)
 
@@ -194,29 +213,29 @@ class Devices:
         """Let go of what outlives a table."""
         self._boxes_stack.close()
 
-    def _replace_camera(self, evening: TableLoop) -> None:
-        eye, problem = self._look(evening)
-        evening.use_camera(eye)
+    def _replace_camera(self, loop: TableLoop) -> None:
+        eye, problem = self._look(loop)
+        loop.use_camera(eye)
         if problem:
-            evening.presenter.on_device(CAMERA, problem, ok=False)
+            loop.presenter.on_device(CAMERA, problem, ok=False)
 
-    def _look(self, evening: TableLoop) -> tuple[CameraClient | None, str]:
+    def _look(self, loop: TableLoop) -> tuple[CameraClient | None, str]:
         """The camera for a table, or why there is none."""
         if not self.camera:
             return None, ""
         try:
-            return self.eye(self.camera, evening.presenter.board), ""
+            return self.eye(self.camera, loop.presenter.board), ""
         except VisionError as error:
             return None, error_text(error)
 
-    def _give_boxes(self, evening: TableLoop) -> None:
+    def _give_boxes(self, loop: TableLoop) -> None:
         if not self._with_boxes:
             return
         self._boxes_stack.close()
         try:
-            evening.boxes = open_boxes([], None, self.bindings_file, self._boxes_stack)
+            loop.boxes = open_boxes([], None, self.bindings_file, self._boxes_stack)
         except (BridgeError, CompanionError) as error:
-            evening.presenter.on_device(BOXES, str(error), ok=False)
+            loop.presenter.on_device(BOXES, str(error), ok=False)
 
 
 def one_picture(address: str) -> Image:

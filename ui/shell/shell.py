@@ -37,7 +37,7 @@ class Shell:
     ) -> None:
         self.store, self.folder = store, folder
         self.speaker = speaker if speaker is not None else Speaker()
-        self.evening: TableLoop | None = None
+        self.table_loop: TableLoop | None = None
         self.notice = ""
         """what went wrong before there was a screen to say it"""
         self.devices = devices(self)
@@ -68,10 +68,10 @@ class Shell:
         before, self._settings = self._settings, settings
         if settings.language != before.language:
             use_language(settings.language)
-            if self.evening is not None:
-                self.evening.presenter.tell_anew()
-        if settings.clock != before.clock and self.evening is not None:
-            self.evening.presenter.time_players(settings.clock)
+            if self.table_loop is not None:
+                self.table_loop.presenter.tell_anew()
+        if settings.clock != before.clock and self.table_loop is not None:
+            self.table_loop.presenter.time_players(settings.clock)
         save_settings(self.folder / SETTINGS_FILE, settings)
 
     def begin(self, table: Table) -> Presenter:
@@ -93,26 +93,26 @@ class Shell:
 
         Raises CompanionError.
         """
-        if self.evening is not None and self.evening.presenter.session.id == game_id:
-            return self.evening.presenter
+        if self.table_loop is not None and self.table_loop.presenter.session.id == game_id:
+            return self.table_loop.presenter
         return self._open(Session.open(self.store, game_id))
 
     def tick(self) -> None:
         """Take in what the devices of the open table have to say, and say aloud what is to be heard."""
-        if self.evening is None:
+        if self.table_loop is None:
             return
-        self.evening.tick()
-        text = announcement(self.evening.view, self._settings.announcements)
+        self.table_loop.tick()
+        text = announcement(self.table_loop.view, self._settings.announcements)
         if text and text != self._said:
             self.speaker.say(text, language_in_use())
         self._said = text
 
     def leave_table(self) -> None:
         """Release the devices of the open table; its record is kept as it grew."""
-        evening, self.evening = self.evening, None
+        loop, self.table_loop = self.table_loop, None
         self.speaker.close()
-        if evening is not None:
-            evening.close()
+        if loop is not None:
+            loop.close()
 
     def close(self) -> None:
         """The program ends. May be called more than once."""
@@ -122,7 +122,7 @@ class Shell:
     def _open(self, session: Session) -> Presenter:
         self.leave_table()
         kept_clock = KeptClock(self.folder, session.id)
-        self.evening = self.devices.open_evening(session, kept_clock)
-        self.evening.presenter.time_players(self._settings.clock, kept_clock.read(len(session.table.players)))
-        self.evening.start()
-        return self.evening.presenter
+        self.table_loop = self.devices.open_table(session, kept_clock)
+        self.table_loop.presenter.time_players(self._settings.clock, kept_clock.read(len(session.table.players)))
+        self.table_loop.start()
+        return self.table_loop.presenter

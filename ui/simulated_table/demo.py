@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
-import cv2
-
 from companion.errors import CompanionError
 from companion.files.file_lock import take
-from companion.files.whole_files import write_whole
 from companion.frozen import FrozenDict
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.session.cutouts import cut_outs_beside
@@ -24,14 +21,13 @@ from firmware_bridge.errors import BridgeError
 from ui.commands.table_options import RULING, SET_UP, add_table_options, new_table, pairs
 from ui.commands.terminal import FAILED, WRONG_USE, WrongUse, complain, failure, file_name, parser, whole_number
 from ui.hardware.boxes import TableBoxes
-from ui.hardware.camera import CameraClient
 from ui.results.reports import RECORD, write_reports
 from ui.shell.table_loop import TableLoop
 from ui.simulated_table.demo_devices import open_boxes, open_camera
+from ui.simulated_table.demo_pictures import Pictures
 from ui.simulated_table.director import Director
 from ui.table.presenter import Presenter
 from vision.errors import VisionError
-from vision.pictures import Image
 
 NAMES = ("Giulia", "Tiberio", "Claudia", "Adriano")
 PERIOD = 1 / 30
@@ -143,11 +139,11 @@ def play(options: DemoOptions) -> int:
         cut_outs = cut_outs_beside(options.out / RECORD)
         if not session.entries:
             cut_outs.discard()
-        evening = TableLoop(Presenter(session), eye, boxes.boxes, cut_outs)
-        stack.callback(evening.close)
+        loop = TableLoop(Presenter(session), eye, boxes.boxes, cut_outs)
+        stack.callback(loop.close)
         pictures = Pictures(options.out, eye)
         director = Director(
-            evening,
+            loop,
             camera.table if camera is not None else None,
             boxes.press,
             seed=options.seed,
@@ -157,13 +153,13 @@ def play(options: DemoOptions) -> int:
         )
         print(f"{boxes.summary}; camera: {eye.name if eye is not None else 'none'}", flush=True)
         began = time.monotonic()
-        evening.start()
+        loop.start()
         director.start()
         stack.callback(director.stop)
         if options.headless:
-            run_headless(evening, director)
+            run_headless(loop, director)
         else:
-            run_in_window(evening, director, pictures)
+            run_in_window(loop, director, pictures)
         return finish(options, session, director, pictures, boxes.boxes, time.monotonic() - began)
 
 
@@ -209,79 +205,28 @@ def _is_as_asked(table: Table, options: DemoOptions, asked: Table) -> bool:
     )
 
 
-class Pictures:
-    """Pictures of the demo: two camera frames with what was read, and the window if there is one."""
-
-    FRAME_AT = 60
-
-    def __init__(self, out: Path, camera: CameraClient | None) -> None:
-        self._out, self._camera = out, camera
-        self.screenshot: Callable[[Path], None] = lambda path: None
-        """takes a picture of the window, if there is one, and returns when it is taken"""
-        self.written: list[Path] = []
-        self._refusals = 0
-        self._middle_taken = False
-
-    def acted(self, number: int) -> None:
-        """Called by the players after each action."""
-        if number >= self.FRAME_AT and not self._middle_taken:
-            self._middle_taken = True
-            self._frame("camera-middle.png")
-            self._plain("camera-plain.png")
-            self._window("window-middle.png")
-
-    def refused(self) -> None:
-        """Called by the players when the companion has refused something."""
-        self._refusals += 1
-        if self._refusals == 1:
-            self._frame("camera-refusal.png")
-            self._plain("camera-plain.png")
-        self._window(f"window-refusal-{self._refusals}.png")
-
-    @property
-    def score_path(self) -> Path:
-        """Where the picture of the final score belongs."""
-        return self._out / "window-score.png"
-
-    def _frame(self, name: str) -> None:
-        """What the camera sees, with what was read laid over it."""
-        self._write(name, self._camera.picture() if self._camera is not None else None)
-
-    def _plain(self, name: str) -> None:
-        """What the camera sees as it is, to be read by `companion look`."""
-        self._write(name, self._camera.frame() if self._camera is not None else None)
-
-    def _write(self, name: str, picture: Image | None) -> None:
-        if picture is not None:
-            write_whole(self._out / name, cv2.imencode(".png", picture)[1].tobytes())
-            self.written += [self._out / name] * (self._out / name not in self.written)
-
-    def _window(self, name: str) -> None:
-        self.screenshot(self._out / name)
-
-
-def run_headless(evening: TableLoop, director: Director) -> None:
+def run_headless(loop: TableLoop, director: Director) -> None:
     """Tick until the simulated players are done, printing the log and every refusal."""
     shown, said = 0, ""
     while not director.done.is_set():
-        evening.tick()
-        for line in evening.view.log:
+        loop.tick()
+        for line in loop.view.log:
             if line.number > shown:
                 shown = line.number
                 print(f"{line.number:4d}  {line.text}", flush=True)
-        verdict = evening.view.verdict
+        verdict = loop.view.verdict
         if verdict is not None and verdict.sentences and verdict.headline != said:
             said = verdict.headline
             print(f"      {said}: {verdict.sentences[0][0]} ({verdict.sentences[0][1]})", flush=True)
         time.sleep(PERIOD)
-    evening.tick()
+    loop.tick()
 
 
-def run_in_window(evening: TableLoop, director: Director, pictures: Pictures) -> None:
+def run_in_window(loop: TableLoop, director: Director, pictures: Pictures) -> None:
     """Show the evening in the app's window until it is closed or the demo has been over for a while."""
     from ui.simulated_table.demo_window import show
 
-    show(evening, director, pictures)
+    show(loop, director, pictures)
 
 
 def finish(

@@ -15,7 +15,7 @@ from ui.hardware.boxes import TableBoxes
 from ui.hardware.camera import CameraClient
 from ui.simulated_table.director import PressButton
 from ui.simulated_table.table import SimulatedTable
-from ui.simulated_table.view import View
+from ui.simulated_table.view import CameraView
 from vision.errors import InvalidProfile
 from vision.printed.profile import shipped_profile
 
@@ -90,10 +90,10 @@ def _beside(board: Board, look: Mapping[str, str]) -> dict[str, tuple[float, flo
     return places
 
 
-def _view(board: Board, beside: Mapping[str, tuple[float, float]]) -> View:
+def _view(board: Board, beside: Mapping[str, tuple[float, float]]) -> CameraView:
     """A camera that has all sheets in view, and looks aslant where it must count what stands on one another."""
     right = max((x + board.beside[name].size[0] for name, (x, _) in beside.items()), default=board.size[0])
-    view = View(distance=NEAR * max(right, board.size[1]), aim=((right - board.size[0]) / 2, 0.0))
+    view = CameraView(distance=NEAR * max(right, board.size[1]), aim=((right - board.size[0]) / 2, 0.0))
     if beside:
         view = replace(view, width=1920, height=1080)
     if any(piece.stacked for piece in board.pieces.values()):

@@ -11,7 +11,7 @@ from ui.services.folders import cache_folder, state_folder
 
 if TYPE_CHECKING:
     from ui.shell.table_loop import TableLoop
-    from ui.simulated_table.demo import Pictures
+    from ui.simulated_table.demo_pictures import Pictures
     from ui.simulated_table.director import Director
 
 DRAWN = 0.1
@@ -20,7 +20,7 @@ LINGER = 3.0
 """seconds the score sheet stays before the demo ends by itself"""
 
 
-def show(evening: TableLoop, director: Director, pictures: Pictures) -> None:
+def show(loop: TableLoop, director: Director, pictures: Pictures) -> None:
     """Show the evening until the game is over and its score was seen, or the window is closed."""
     bootstrap.prepare(cache_folder() / "kivy")
     from kivy.clock import Clock
@@ -31,13 +31,13 @@ def show(evening: TableLoop, director: Director, pictures: Pictures) -> None:
 
     def tick() -> None:
         nonlocal ended
-        evening.tick()
+        loop.tick()
         if director.done.is_set() and not ended:
             ended = True
             Clock.schedule_once(lambda _elapsed: take(pictures.score_path, threading.Event()), LINGER / 2)
             Clock.schedule_once(lambda _elapsed: app.stop(), LINGER)
 
-    app = CompanionApp(evening.presenter, tick, error_log=state_folder() / "errors.log")
+    app = CompanionApp(loop.presenter, tick, error_log=state_folder() / "errors.log")
 
     def take(path: Path, taken: threading.Event) -> None:
         pictures.written.append(app.save_screenshot(path))
@@ -46,7 +46,7 @@ def show(evening: TableLoop, director: Director, pictures: Pictures) -> None:
     def screenshot(path: Path) -> None:
         """For the players' thread: asks the window's thread, two frames later, and waits."""
         taken = threading.Event()
-        evening.post(lambda: Clock.schedule_once(lambda _elapsed: take(path, taken), DRAWN))
+        loop.post(lambda: Clock.schedule_once(lambda _elapsed: take(path, taken), DRAWN))
         taken.wait(LINGER)
 
     pictures.screenshot = screenshot

@@ -19,7 +19,7 @@ from calibration.artwork import board_png, face_png
 from companion.board.layout import EMPTY, Board
 from ui.simulated_table.hand import Hand, draw_hand
 from ui.simulated_table.lying import Sheet, Sloppiness, Solid, solids_on, turned, unit
-from ui.simulated_table.view import Light, View
+from ui.simulated_table.view import CameraView, Light
 from vision.location.board_pose import BoardPose, CameraModel
 from vision.pictures import Image
 
@@ -48,7 +48,7 @@ class Scene:
     def __init__(
         self,
         board: Board,
-        view: View,
+        view: CameraView,
         light: Light | None = None,
         sloppiness: Sloppiness | None = None,
         beside: Mapping[str, tuple[float, float]] = MappingProxyType({}),

@@ -11,7 +11,7 @@ from companion.board.layout import EMPTY, Board
 from ui.simulated_table.hand import Hand
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import Light, View
+from ui.simulated_table.view import CameraView, Light
 from vision.camera.frames import FrameSource, Image
 from vision.camera.sources import CallableSource
 
@@ -32,11 +32,11 @@ class SimulatedTable:
         look: Mapping[str, str],
         *,
         seed: int,
-        view: View | None = None,
+        view: CameraView | None = None,
         beside: Mapping[str, tuple[float, float]] = MappingProxyType({}),
     ) -> None:
         light = Light(noise=2.0, quality=0)
-        self.scene = Scene(board, view or View(), light, Sloppiness(seed=seed), beside)
+        self.scene = Scene(board, view or CameraView(), light, Sloppiness(seed=seed), beside)
         self._centres = {name: spot.centre for name, spot in board.spots.items()}
         for name, (x, y) in beside.items():
             spots = board.beside[name].spots

@@ -15,7 +15,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class CameraView:
     """A camera `distance` mm from the board's centre, `tilt` degrees off the vertical, standing to the side `azimuth`
     (degrees; 90 is the sheet's lower edge, where the picture then has its lower edge too).
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from companion.wording.sentences import sentence
-from ui.forms.rows import BoardShown, Desk, Heading, Hidden, Note, Picks, Row, Tone, pick
+from ui.forms.rows import BoardShown, FormModel, Hidden, Note, Picks, Row, SectionHeading, Tone, pick
 from ui.services.text import _
 from ui.table.composing import compose_log, holdings_of
 from ui.table.presenter import Presenter
@@ -19,7 +19,7 @@ END_REASONS = (sentence("Time is up"), sentence("We have had enough"), sentence(
 """why a game is ended early; recorded in English, shown in the language of the table"""
 
 
-class TableMenu(Desk):
+class TableMenu(FormModel):
     """The menu of a table, or at once its page about what lies open.
 
     `leave` goes back to the board, `turn` turns the screen, None where it cannot be turned.
@@ -128,7 +128,7 @@ class TableMenu(Desk):
             text = _("Let the clock go on") if clock.is_paused else _("Stop the clock")
             rows.append(Picks("clock", (pick("", text),), columns=1))
         devices = self._presenter.view().devices
-        rows.append(Heading(_("Camera and boxes")))
+        rows.append(SectionHeading(_("Camera and boxes")))
         rows.extend(Note(f"{each.name}: {each.state}", Tone.GOOD if each.ok else Tone.BAD) for each in devices)
         if not devices:
             rows.append(Note(_("None. Everything can be touched.")))
@@ -138,9 +138,9 @@ class TableMenu(Desk):
         view = self._presenter.view()
         rows: list[Row] = []
         for player in view.players:
-            rows += [Heading(f"{player.name}: {player.points}"), Note(_lines(player.holdings) or _("nothing"))]
+            rows += [SectionHeading(f"{player.name}: {player.points}"), Note(_lines(player.holdings) or _("nothing"))]
         if view.open_supply:
-            rows += [Heading(_("Before everybody")), Note(_lines(view.open_supply))]
+            rows += [SectionHeading(_("Before everybody")), Note(_lines(view.open_supply))]
         return rows
 
     def _history(self) -> Sequence[Row]:

@@ -33,7 +33,7 @@ class OneLine(Text):
     """A text that is shortened to what fits."""
 
 
-class TextPress(ButtonBehavior, Text):
+class TextButton(ButtonBehavior, Text):
     """A text that can be touched to read more."""
 
 
@@ -103,7 +103,7 @@ class Chip(Panel):
     text = StringProperty()
 
 
-class Press(ButtonBehavior, FittingText):
+class PushButton(ButtonBehavior, FittingText):
     """A thing to press. `strong` is for the one that is pressed most."""
 
     strong = BooleanProperty(False)

@@ -10,7 +10,7 @@ from kivy.uix.textinput import TextInput
 from kivy.uix.widget import Widget
 
 from ui.drawing import theme
-from ui.widgets.controls import Press
+from ui.widgets.controls import PushButton
 from ui.widgets.scale import scale
 
 TAB, ENTER, NUMPAD_ENTER, SPACE = 9, 13, 271, 32
@@ -70,7 +70,7 @@ class KeyboardFocus(Widget):
         if self._screen is None:
             return
         for widget in self._screen.walk():
-            usable = isinstance(widget, Press | TextInput) and not widget.disabled and widget.opacity > 0
+            usable = isinstance(widget, PushButton | TextInput) and not widget.disabled and widget.opacity > 0
             if usable and min(widget.size) > 1:
                 yield widget
 

@@ -16,10 +16,10 @@ from kivy.uix.scrollview import ScrollView
 from ui.drawing import theme
 from ui.drawing.theme import VERDICTS
 from ui.forms.file_list import FILES
-from ui.forms.rows import Amount, Field, Heading, Hidden, Note, Picks, Row, Tone
+from ui.forms.rows import Amount, Field, Hidden, Note, Picks, Row, SectionHeading, Tone
 from ui.services.text import capitalised
 from ui.view_models.play_view import VerdictKind
-from ui.widgets.controls import Press, Text, extent, load_layout, plain, same_children, symbol
+from ui.widgets.controls import PushButton, Text, extent, load_layout, plain, same_children, symbol
 
 READING_SECONDS = 6.0
 """after which a curtain falls again though it is held"""
@@ -36,7 +36,7 @@ class NoteRow(Text):
     """A sentence to read."""
 
 
-class ChoicePress(Press):
+class AnswerButton(PushButton):
     """One of several things to press."""
 
     key = StringProperty()
@@ -72,7 +72,7 @@ class FieldRow(BoxLayout):
     ground = ColorProperty(theme.PANEL)
 
 
-class HiddenRow(Press):
+class HiddenRow(PushButton):
     """A curtain: what is behind it shows while it is held, at most so long as it takes to read.
 
     It falls also when the app goes to sleep or its window is covered.
@@ -135,7 +135,7 @@ class Form(ScrollView):
 
     def _fill(self, widget: Any, row: Row) -> None:
         match row:
-            case Heading(text):
+            case SectionHeading(text):
                 widget.text = text
             case Note(text, tone):
                 sign = f"{symbol(VERDICTS[_SIGNS[tone]][0])} " if tone in _SIGNS else ""
@@ -162,7 +162,7 @@ class Form(ScrollView):
         widget.least = max((extent(word, SMALL_PRINT, True)[0] for word in words), default=0) + PRESS_MARGIN
         widget.columns = max(1, min(row.columns, len(row.picks)))
         widget.detailed = any(pick.detail for pick in row.picks)
-        presses = same_children(widget, len(row.picks), ChoicePress)
+        presses = same_children(widget, len(row.picks), AnswerButton)
         for press, pick in zip(presses, row.picks, strict=True):
             press.key, press.detail, press.chosen = pick.key, pick.detail, pick.chosen
             press.heading = pick.text if row.key == FILES else capitalised(pick.text)
@@ -170,7 +170,7 @@ class Form(ScrollView):
 
 
 _WIDGETS: dict[type, type] = {
-    Heading: HeadingRow, Note: NoteRow, Picks: PicksRow, Amount: AmountRow, Field: FieldRow,
+    SectionHeading: HeadingRow, Note: NoteRow, Picks: PicksRow, Amount: AmountRow, Field: FieldRow,
     Hidden: HiddenRow,
 }  # fmt: skip
 

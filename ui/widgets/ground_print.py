@@ -5,7 +5,7 @@ from __future__ import annotations
 from kivy.graphics import InstructionGroup
 
 from companion.board.layout import Board
-from ui.drawing.board_drawing import ABOVE, BoardDrawing, Mark, area_of
+from ui.drawing.board_drawing import ABOVE, BoardDrawing, PlayerMark, area_of
 from ui.drawing.shapes import between, box, circle, dashed, nearer_part, scaled
 from ui.drawing.theme import BLUE, BOARD_INK, PRINT, SHEET, Colour, mixed, player_style, readable_on
 from ui.services.text import _, place_name
@@ -100,7 +100,9 @@ def draw_marks(group: InstructionGroup, board: Board, frame: BoardFrame, drawing
             pips(group, frame.pixel((middle + 3.6, y)), frame.scale * 6.4, style)
 
 
-def _draw_outlets(group: InstructionGroup, board: Board, frame: BoardFrame, mark: Mark, colour: str, site: str) -> None:
+def _draw_outlets(
+    group: InstructionGroup, board: Board, frame: BoardFrame, mark: PlayerMark, colour: str, site: str
+) -> None:
     """Arrows into the cells into which a place opens: beside each of its cells, and where its ends are open."""
     grid = board.grid
     covered = site.rpartition("/")[2].split("-")

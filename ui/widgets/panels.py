@@ -24,7 +24,7 @@ from ui.view_models.play_view import ChoiceView, LogLine, PlayerView, VerdictVie
 from ui.widgets.controls import (
     OneLine,
     Panel,
-    Press,
+    PushButton,
     coloured,
     extent,
     lines_of,
@@ -165,7 +165,7 @@ class PlayerPanels(StackLayout):
             panel.size = width, min(self.row_height, panel.wanted_height(width)) if is_whole else self.row_height
 
 
-class VerdictPanel(Panel):
+class VerdictBox(Panel):
     """The latest verdict; of no height while there is none, at most as high as `limit`."""
 
     text = StringProperty()
@@ -196,7 +196,7 @@ class VerdictPanel(Panel):
         self.text = "\n".join(lines)
 
 
-class ChoiceButton(Press):
+class ChoiceButton(PushButton):
     """One choice; what a rule forbids is pale, like a question beside the answers."""
 
     key = StringProperty()
@@ -235,7 +235,7 @@ class GroupHeading(OneLine):
     """The name of a group of choices."""
 
 
-class GroupPress(Press):
+class GroupButton(PushButton):
     """Shows one group of many choices."""
 
     group = StringProperty()
@@ -308,8 +308,8 @@ class ChoiceList(BoxLayout):
             press.group, press.text = name, f"{name} ({count})"
             press.strong = name == self.group
 
-    def _group_press(self) -> GroupPress:
-        press = GroupPress()
+    def _group_press(self) -> GroupButton:
+        press = GroupButton()
         press.bind(on_release=lambda pressed: self._select(pressed.group))
         return press
 

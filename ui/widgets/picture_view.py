@@ -18,7 +18,7 @@ from kivy.uix.widget import Widget
 from ui.drawing import theme
 from ui.drawing.shapes import circle
 from ui.drawing.theme import Colour
-from ui.forms.rows import Mark, Point, Shown, Tone
+from ui.forms.rows import PictureMark, Point, Shown, Tone
 from ui.view_models.play_view import VerdictKind
 from ui.widgets.painting import outline, polygon, text_width, written
 from ui.widgets.scale import scale
@@ -47,7 +47,7 @@ class PictureView(Widget):
         self._extent: tuple[int, int] = (0, 0)
         self._number = -1
         self._middle: Point = (0.0, 0.0)
-        self._marks: tuple[Mark, ...] = ()
+        self._marks: tuple[PictureMark, ...] = ()
         self._dragged: Point | None = None
         self._scale, self._corner = 1.0, (0.0, 0.0)
         with self.canvas:
@@ -59,7 +59,7 @@ class PictureView(Widget):
         for name in ("pos", "size", "zoom"):
             self.fbind(name, self._lay_out_soon)
 
-    def show(self, shown: Shown | None, marks: Sequence[Mark] = ()) -> None:
+    def show(self, shown: Shown | None, marks: Sequence[PictureMark] = ()) -> None:
         """Show a picture that is newer than the one before, and marks on it."""
         if shown is None:
             self._colour.a = 0

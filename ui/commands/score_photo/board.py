@@ -33,7 +33,7 @@ NOTHING = "nothing"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CommandLineTable:
     """What the command line says beside the picture; `players` is None where it names nobody."""
 
     game: GameRules[Any]
@@ -45,7 +45,7 @@ class Told:
     corrected: Mapping[str, str]
 
     @classmethod
-    def of(cls, chosen: argparse.Namespace, game: GameRules[Any], board: Board) -> Told:
+    def of(cls, chosen: argparse.Namespace, game: GameRules[Any], board: Board) -> CommandLineTable:
         """What the options say, checked as far as it can be without the picture.
 
         Raises WrongUse.
@@ -79,7 +79,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ReadBoard:
     """The board as it most likely lies by picture, words and rules, what is in doubt, and the spots of which nothing
     tells: of both only what the score depends on.
     """
@@ -89,7 +89,9 @@ class Seen:
     open: Sequence[str]
 
     @classmethod
-    def of(cls, reading: PhotographReading, told: Told, spots: Mapping[str, str] = FrozenDict()) -> Seen:
+    def of(
+        cls, reading: PhotographReading, told: CommandLineTable, spots: Mapping[str, str] = FrozenDict()
+    ) -> ReadBoard:
         """Picture and words together; `spots` are those that were told since.
 
         Raises WrongUse for a spot or a label that cannot be.

@@ -21,7 +21,7 @@ from companion.table import Table
 from companion.wording.texts import game_texts
 from ui.commands.files import check_target, write_bytes
 from ui.commands.progress import progress
-from ui.commands.score_photo.board import ANSWER, PLAYERS, Seen, Told, covered_told, doubt_told
+from ui.commands.score_photo.board import ANSWER, PLAYERS, CommandLineTable, ReadBoard, covered_told, doubt_told
 from ui.commands.score_photo.picture import game_shown, meant_board, read_picture_of
 from ui.commands.score_photo.questions import ask_answers, ask_spots
 from ui.commands.scoring import score_lines
@@ -47,7 +47,7 @@ def score_photo(words: Sequence[str]) -> int:
         complain(str(error))
         return FAILED
     game = load_game(board.game)
-    told = Told.of(chosen, game, board)
+    told = CommandLineTable.of(chosen, game, board)
     if chosen.position is not None:
         check_target(chosen.position)
     try:
@@ -59,7 +59,7 @@ def score_photo(words: Sequence[str]) -> int:
     if reading.reason:
         complain(f"{chosen.picture}: {reading.reason}")
         return DOES_NOT_HOLD
-    seen = Seen.of(reading, told)
+    seen = ReadBoard.of(reading, told)
     on_terminal = not chosen.json and sys.stdin is not None and sys.stdin.isatty()
     if on_terminal and len(seen.open) <= MOST_COVERED:
         seen = ask_spots(reading, told, seen)
@@ -69,7 +69,7 @@ def score_photo(words: Sequence[str]) -> int:
 
 
 def _score(
-    chosen: argparse.Namespace, seen: Seen, told: Mapping[str, str], untaught: Sequence[str], *, asks: bool
+    chosen: argparse.Namespace, seen: ReadBoard, told: Mapping[str, str], untaught: Sequence[str], *, asks: bool
 ) -> int:  # fmt: skip
     """Score the board that is seen, with the answers `told`; where it `asks`, the others are asked on the terminal."""
     last, doubts = seen.board, seen.doubts
@@ -201,7 +201,7 @@ def photo_document(
     }
 
 
-def _refuse(chosen: argparse.Namespace, board: Board, seen: Seen) -> int:
+def _refuse(chosen: argparse.Namespace, board: Board, seen: ReadBoard) -> int:
     """Give no score from a picture on which spots are covered, and say what would help."""
     if chosen.json:
         emit_json(photo_document(None, seen.doubts, covered=seen.open))

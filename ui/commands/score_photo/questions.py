@@ -11,12 +11,12 @@ from companion.photographs.questions import Answer, Question, answer_keys
 from companion.table import Table
 from companion.wording.spelling import plain, spellings
 from companion.wording.texts import game_texts
-from ui.commands.score_photo.board import NOTHING, Seen, Told, doubt_told
+from ui.commands.score_photo.board import NOTHING, CommandLineTable, ReadBoard, doubt_told
 from ui.commands.terminal import complain, say
 from ui.photographs.reading import PhotographReading, all_spots
 
 
-def ask_spots(reading: PhotographReading, told: Told, seen: Seen) -> Seen:
+def ask_spots(reading: PhotographReading, told: CommandLineTable, seen: ReadBoard) -> ReadBoard:
     """Ask on the terminal what lies on covered spots, then on those in doubt, until the input ends.
 
     An empty answer is nothing on a covered spot, and what is likeliest on one in doubt.
@@ -41,7 +41,7 @@ def ask_spots(reading: PhotographReading, told: Told, seen: Seen) -> Seen:
             complain(f"on {spot} may lie {ways}, not {text.strip()!r}")
             continue
         answered[spot] = labels[plain(text)] if text.strip() else usual
-        seen = Seen.of(reading, told, answered)
+        seen = ReadBoard.of(reading, told, answered)
     return seen
 
 

@@ -20,25 +20,25 @@ from firmware_bridge.boxes import Search
 from firmware_bridge.discovery import UsbPort
 from firmware_bridge.serial_simulator import SerialBoxSimulator
 from tests.ui.test_photographing import END, hand_before
-from ui.forms.box_form import BoxDesk
-from ui.forms.camera_form import CameraDesk
+from ui.forms.box_form import BoxForm
+from ui.forms.camera_form import CameraForm
 from ui.forms.file_list import FileList
 from ui.forms.rehearsal import Result, try_camera, try_game
-from ui.forms.rehearsal_form import RehearsalDesk
+from ui.forms.rehearsal_form import RehearsalForm
 from ui.forms.rows import Amount, Note, Picks, Tone
-from ui.forms.teach_form import TeachDesk
+from ui.forms.teach_form import TeachForm
 from ui.forms.tracing import GRAPH, GRID, Tracing
-from ui.forms.tracing_form import TracingDesk
+from ui.forms.tracing_form import TracingForm
 from ui.hardware.likely_cameras import likely_cameras
 from ui.photographs.reading import MOST_COVERED
-from ui.photographs.score_form import PhotographDesk
+from ui.photographs.score_form import ScoreForm
 from ui.services.editions import editions_of
 from ui.services.settings import SETTINGS_FILE, Settings, load_settings, save_settings
 from ui.services.speech import Speaker
 from ui.shell.devices import Devices
 from ui.shell.shell import Shell
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import Light, View
+from ui.simulated_table.view import CameraView, Light
 from vision.camera.picture_quality import Flaw, picture_quality
 from vision.location.board_pose import CameraModel
 from vision.location.camera_file import save_camera
@@ -46,7 +46,7 @@ from vision.location.camera_file import save_camera
 HANG = 60.0
 TRUTH = parse_position(END, "end")
 BOARD = print_and_play_board("city_of_marble")
-VIEW = View(width=1920, height=1080)
+VIEW = CameraView(width=1920, height=1080)
 
 
 @pytest.fixture(scope="session")
@@ -75,43 +75,43 @@ def shell(tmp_path, box, monkeypatch):
         shell.close()
 
 
-def until(desk, condition):
+def until(form, condition):
     deadline = time.monotonic() + HANG
     while not condition():
-        assert time.monotonic() < deadline, texts(desk)
-        desk.tick()
+        assert time.monotonic() < deadline, texts(form)
+        form.tick()
         time.sleep(0.005)
 
 
-def texts(desk):
-    return [row.text for row in desk.rows() if isinstance(row, Note)]
+def texts(form):
+    return [row.text for row in form.rows() if isinstance(row, Note)]
 
 
-def picks(desk, key):
-    return {pick.key: pick for row in desk.rows() if isinstance(row, Picks) and row.key == key for pick in row.picks}
+def picks(form, key):
+    return {pick.key: pick for row in form.rows() if isinstance(row, Picks) and row.key == key for pick in row.picks}
 
 
 def test_a_photograph_becomes_a_score_sheet(pictures):
     sheets = []
-    desk = PhotographDesk(sheets.append, folder=pictures)
-    desk.touch("way", "files")
-    desk.touch("files", "open end.png")
-    until(desk, lambda: desk.page == "players")
-    assert {key for key, pick in picks(desk, "colour").items() if pick.chosen} == {"white", "purple"}
-    desk.touch("colour", "white")
-    desk.touch("colour", "white")
-    desk.touch("name 1", "Giulia")
-    assert picks(desk, "colour")["white"].text == "2. White"
-    desk.touch("way", "next")
-    assert "Every spot was read with certainty." in texts(desk)
-    desk.touch("way", "next")
+    form = ScoreForm(sheets.append, folder=pictures)
+    form.touch("way", "files")
+    form.touch("files", "open end.png")
+    until(form, lambda: form.page == "players")
+    assert {key for key, pick in picks(form, "colour").items() if pick.chosen} == {"white", "purple"}
+    form.touch("colour", "white")
+    form.touch("colour", "white")
+    form.touch("name 1", "Giulia")
+    assert picks(form, "colour")["white"].text == "2. White"
+    form.touch("way", "next")
+    assert "Every spot was read with certainty." in texts(form)
+    form.touch("way", "next")
     for _ in range(3):
-        desk.touch("answer coins.1", "+1")
-    desk.touch("answer imperium.1 arena", "+1")
-    desk.touch("answer bridges.1", "add 1")
-    desk.touch("answer bridges.1", "add 4")
-    assert any(isinstance(row, Amount) and row.value == 3 for row in desk.rows())
-    desk.touch("way", "next")
+        form.touch("answer coins.1", "+1")
+    form.touch("answer imperium.1 arena", "+1")
+    form.touch("answer bridges.1", "add 1")
+    form.touch("answer bridges.1", "add 4")
+    assert any(isinstance(row, Amount) and row.value == 3 for row in form.rows())
+    form.touch("way", "next")
     score = sheets[0].view().score
     totals = {seat: points for seat, _name, points, _rank in score.ranking}
     assert [totals[seat] for seat in (1, 2)] == list(scores(TRUTH.game, TRUTH.state).totals)
@@ -122,78 +122,78 @@ def test_no_score_is_shown_while_spots_are_covered(pictures, tmp_path):
     picture = cv2.imread(str(pictures / "end.png"))
     for name, size in (("hand.png", 0.25), ("coin.png", 0.02)):
         cv2.imwrite(str(tmp_path / name), hand_before(picture, size))
-    desk = PhotographDesk(lambda _sheet: None, folder=tmp_path)
+    form = ScoreForm(lambda _sheet: None, folder=tmp_path)
     for name, remedy in (("hand.png", "Take another picture"), ("coin.png", "Say what lies there")):
-        desk.touch("files", f"open {name}")
-        until(desk, lambda: desk.page == "players")
-        desk.touch("way", "next")
-        assert any("cannot be" in text and remedy in text for text in texts(desk))
-        assert picks(desk, "way").keys() == {"picture"}
-        desk.touch("way", "next")
-        assert desk.page == "spots"
+        form.touch("files", f"open {name}")
+        until(form, lambda: form.page == "players")
+        form.touch("way", "next")
+        assert any("cannot be" in text and remedy in text for text in texts(form))
+        assert picks(form, "way").keys() == {"picture"}
+        form.touch("way", "next")
+        assert form.page == "spots"
         if name == "hand.png":
-            desk.touch("way", "picture")
+            form.touch("way", "picture")
     for _answered in range(2 * MOST_COVERED):
-        spots = picks(desk, "spot")
-        if "next" in picks(desk, "way"):
+        spots = picks(form, "spot")
+        if "next" in picks(form, "way"):
             break
-        spot = next(key for key in spots if key in desk._spots.covered())
-        desk.touch("spot", spot)
+        spot = next(key for key in spots if key in form._spots.covered())
+        form.touch("spot", spot)
         label = TRUTH.game.appearance(TRUTH.state).get(spot, "")
-        desk.touch("label", f"={label}")
-    desk.touch("way", "next")
-    assert desk.page == "answers"
+        form.touch("label", f"={label}")
+    form.touch("way", "next")
+    assert form.page == "answers"
 
 
 def test_a_spot_that_is_touched_offers_what_can_lie_there_first(pictures):
-    desk = PhotographDesk(lambda _sheet: None, folder=pictures)
-    desk.touch("files", "open end.png")
-    until(desk, lambda: desk.page == "players")
-    desk.touch("way", "next")
-    pose = desk._spots.reading.pose
+    form = ScoreForm(lambda _sheet: None, folder=pictures)
+    form.touch("files", "open end.png")
+    until(form, lambda: form.page == "players")
+    form.touch("way", "next")
+    pose = form._spots.reading.pose
     spot = BOARD.spots["building F8"]
     place = pose.project([(*spot.centre, 0.0)])[0]
-    desk.tap((float(place[0]), float(place[1])))
-    labels = [pick.key for row in desk.rows() if isinstance(row, Picks) and row.key == "label" for pick in row.picks]
+    form.tap((float(place[0]), float(place[1])))
+    labels = [pick.key for row in form.rows() if isinstance(row, Picks) and row.key == "label" for pick in row.picks]
     assert labels[:2] == ["=fountain", "="]
-    desk.touch("label", "=")
-    desk.touch("view", "board")
-    assert "building F8" not in {piece.spot for piece in desk.board().pieces}
+    form.touch("label", "=")
+    form.touch("view", "board")
+    assert "building F8" not in {piece.spot for piece in form.board().pieces}
 
 
 def test_an_empty_board_is_told_before_its_points(tmp_path):
-    cv2.imwrite(str(tmp_path / "empty.png"), Scene(BOARD, View()).frame({}))
+    cv2.imwrite(str(tmp_path / "empty.png"), Scene(BOARD, CameraView()).frame({}))
     sheets = []
-    desk = PhotographDesk(sheets.append, folder=tmp_path)
-    desk.touch("files", "open empty.png")
-    until(desk, lambda: desk.page == "players")
-    desk.touch("way", "next")
-    assert texts(desk)[0] == "Nothing was found on the board."
-    assert desk.back()
-    assert texts(desk)[0].startswith("No player's colour was seen on the board.")
-    desk.touch("way", "next")
-    desk.touch("way", "next")
-    desk.touch("way", "next")
+    form = ScoreForm(sheets.append, folder=tmp_path)
+    form.touch("files", "open empty.png")
+    until(form, lambda: form.page == "players")
+    form.touch("way", "next")
+    assert texts(form)[0] == "Nothing was found on the board."
+    assert form.back()
+    assert texts(form)[0].startswith("No player's colour was seen on the board.")
+    form.touch("way", "next")
+    form.touch("way", "next")
+    form.touch("way", "next")
     score = sheets[0].view().score
     assert (score.heading, score.notes, score.decided) == ("Nothing was found on the board", (), False)
 
 
 def test_a_picture_that_shows_no_board_says_why(tmp_path):
-    cv2.imwrite(str(tmp_path / "wall.png"), Scene(BOARD, View()).frame({})[:200])
-    desk = PhotographDesk(lambda _sheet: None, folder=tmp_path)
-    desk.touch("files", "open wall.png")
-    until(desk, lambda: any("markers in view" in text for text in texts(desk)))
-    assert desk.page == "picture"
+    cv2.imwrite(str(tmp_path / "wall.png"), Scene(BOARD, CameraView()).frame({})[:200])
+    form = ScoreForm(lambda _sheet: None, folder=tmp_path)
+    form.touch("files", "open wall.png")
+    until(form, lambda: any("markers in view" in text for text in texts(form)))
+    assert form.page == "picture"
 
 
 def test_a_picture_as_phones_take_them_is_listed_and_refused_by_name(tmp_path):
     (tmp_path / "table.heic").write_bytes(b"\0\0\0\x18ftypheic" + bytes(1000))
-    desk = PhotographDesk(lambda _sheet: None, folder=tmp_path)
-    desk.touch("way", "files")
-    (listed,) = [each.key for row in desk.rows() if isinstance(row, Picks) for each in row.picks if "heic" in each.key]
-    desk.touch("files", listed)
-    until(desk, lambda: any("HEIC" in text for text in texts(desk)))
-    assert desk.page == "picture"
+    form = ScoreForm(lambda _sheet: None, folder=tmp_path)
+    form.touch("way", "files")
+    (listed,) = [each.key for row in form.rows() if isinstance(row, Picks) for each in row.picks if "heic" in each.key]
+    form.touch("files", listed)
+    until(form, lambda: any("HEIC" in text for text in texts(form)))
+    assert form.page == "picture"
 
 
 def test_files_are_listed_the_newest_first_and_folders_entered(tmp_path):
@@ -219,62 +219,62 @@ def test_cameras_are_listed_once_each(tmp_path):
 
 
 def test_a_camera_is_chosen_seen_and_remembered(shell, pictures, tmp_path):
-    desk = CameraDesk(shell, lambda _board: None, lambda: None)
-    desk.touch("address", "nowhere/at/all")
-    assert any("is no camera number" in text for text in texts(desk))
-    desk.touch("address", str(pictures))
-    until(desk, lambda: desk._observation is not None and desk.picture() is not None)
-    assert {"8 of 8 markers found", "Light and sharpness are fine."} <= set(texts(desk))
-    assert {mark.tone for mark in desk.marks()} == {Tone.GOOD}
-    desk.touch("view", "board")
-    seen = {piece.spot: piece.label for piece in desk.board().pieces}
+    form = CameraForm(shell, lambda _board: None, lambda: None)
+    form.touch("address", "nowhere/at/all")
+    assert any("is no camera number" in text for text in texts(form))
+    form.touch("address", str(pictures))
+    until(form, lambda: form._observation is not None and form.picture() is not None)
+    assert {"8 of 8 markers found", "Light and sharpness are fine."} <= set(texts(form))
+    assert {mark.tone for mark in form.marks()} == {Tone.GOOD}
+    form.touch("view", "board")
+    seen = {piece.spot: piece.label for piece in form.board().pieces}
     assert seen == TRUTH.game.appearance(TRUTH.state)
-    desk.close()
+    form.close()
     assert load_settings(tmp_path / SETTINGS_FILE).camera == str(pictures)
-    desk.touch("camera", "=")
+    form.touch("camera", "=")
     assert load_settings(tmp_path / SETTINGS_FILE).camera == ""
 
 
 def test_the_running_evening_gets_the_camera_and_gives_it_back(shell, pictures):
     presenter = shell.begin(TRUTH.state.table)
-    desk = CameraDesk(shell, lambda _board: None, lambda: None)
-    desk.touch("address", "nowhere/at/all")
-    assert any("is no camera number" in text for text in texts(desk))
+    form = CameraForm(shell, lambda _board: None, lambda: None)
+    form.touch("address", "nowhere/at/all")
+    assert any("is no camera number" in text for text in texts(form))
     assert presenter.view().eyes.startswith("not open (nowhere/at/all: ")
-    desk.touch("address", str(pictures))
-    assert shell.evening.camera is not None
+    form.touch("address", str(pictures))
+    assert shell.table_loop.camera is not None
     assert presenter.view().eyes == "starting"
-    until(desk, lambda: shell.tick() or any(device.state == "ready" for device in presenter.view().devices))
+    until(form, lambda: shell.tick() or any(device.state == "ready" for device in presenter.view().devices))
     assert shell.devices.photograph().shape == (VIEW.height, VIEW.width, 3)
-    desk.touch("camera", "=")
-    assert shell.evening.camera is None
+    form.touch("camera", "=")
+    assert shell.table_loop.camera is None
     assert presenter.view().devices == ()
     assert presenter.view().eyes == "no camera"
-    desk.close()
+    form.close()
 
 
 def test_light_and_sharpness_are_judged():
-    frame = Scene(BOARD, View()).frame({})
+    frame = Scene(BOARD, CameraView()).frame({})
     assert picture_quality(frame).flaws == ()
     assert picture_quality(cv2.GaussianBlur(frame, (0, 0), 3.5)).flaws == (Flaw.BLURRED,)
     assert picture_quality(np.full((4, 3, 3), 120, np.uint8)).flaws == (Flaw.BLURRED,)
-    assert Flaw.DARK in picture_quality(Scene(BOARD, View(), Light(exposure=0.02)).frame({})).flaws
+    assert Flaw.DARK in picture_quality(Scene(BOARD, CameraView(), Light(exposure=0.02)).frame({})).flaws
 
 
 def test_a_box_is_tested_seated_and_learnt(shell, box):
-    desk = BoxDesk(shell)
-    until(desk, lambda: desk._chosen)
+    form = BoxForm(shell)
+    until(form, lambda: form._chosen)
     for button in (1, 2, 3, 4):
         box.tap(button)
-    until(desk, lambda: "Every button was heard." in texts(desk))
-    assert [pick.text for pick in picks(desk, "button").values()] == [f"• {button}" for button in (1, 2, 3, 4)]
-    desk.touch("seat", "2")
-    desk.touch("do", "learn")
+    until(form, lambda: "Every button was heard." in texts(form))
+    assert [pick.text for pick in picks(form, "button").values()] == [f"• {button}" for button in (1, 2, 3, 4)]
+    form.touch("seat", "2")
+    form.touch("do", "learn")
     for button in (4, 3, 2, 1):
-        before = len(desk._learning)
+        before = len(form._learning)
         box.tap(button)
-        until(desk, lambda before=before: len(desk._learning) < before)
-    desk.close()
+        until(form, lambda before=before: len(form._learning) < before)
+    form.close()
     bindings = load_bindings(shell.devices.bindings_file)
     name = f"usb:{box.uid().hex()}"
     assert bindings.seats == {name: 2}
@@ -286,14 +286,14 @@ def test_a_box_is_tested_seated_and_learnt(shell, box):
 def test_a_box_that_is_lost_can_be_forgotten(shell):
     lost = default_bindings().with_seat("serial:/dev/nothing", None).with_seat("serial:/dev/none", 2)
     save_bindings(shell.devices.bindings_file, lost)
-    desk = BoxDesk(shell)
-    until(desk, lambda: "serial:/dev/nothing" in picks(desk, "box"))
-    assert picks(desk, "box")["serial:/dev/nothing"].text == "box for all (nothing)"
-    desk.touch("box", "serial:/dev/nothing")
-    desk.touch("do", "forget")
-    desk.tick()
-    assert {"serial:/dev/nothing", "serial:/dev/none"} & set(picks(desk, "box")) == {"serial:/dev/none"}
-    desk.close()
+    form = BoxForm(shell)
+    until(form, lambda: "serial:/dev/nothing" in picks(form, "box"))
+    assert picks(form, "box")["serial:/dev/nothing"].text == "box for all (nothing)"
+    form.touch("box", "serial:/dev/nothing")
+    form.touch("do", "forget")
+    form.tick()
+    assert {"serial:/dev/nothing", "serial:/dev/none"} & set(picks(form, "box")) == {"serial:/dev/none"}
+    form.close()
     assert load_bindings(shell.devices.bindings_file).seats == {"serial:/dev/none": 2}
 
 
@@ -314,40 +314,40 @@ def test_a_traced_board_is_a_board(start, tmp_path):
 
 
 def test_a_grid_is_traced_on_a_photograph(pictures, tmp_path):
-    desk = TracingDesk(tmp_path / "boards", pictures=pictures)
-    desk.touch("start", "grid")
-    desk.touch("files", "open end.png")
-    until(desk, lambda: desk.page == "corners")
+    form = TracingForm(tmp_path / "boards", pictures=pictures)
+    form.touch("start", "grid")
+    form.touch("files", "open end.png")
+    until(form, lambda: form.page == "corners")
     for corner in VIEW.pose(BOARD).project([(0, 0, 0), (594, 0, 0), (594, 420, 0), (0, 420, 0)]):
-        desk.tap((float(corner[0]), float(corner[1])))
-    desk.touch("way", "straighten")
-    assert desk.page == "size"
-    desk.touch("name", "Draughts")
-    desk.touch("way", "place")
+        form.tap((float(corner[0]), float(corner[1])))
+    form.touch("way", "straighten")
+    assert form.page == "size"
+    form.touch("name", "Draughts")
+    form.touch("way", "place")
     for place in ((100, 100), (500, 500)):
-        desk.tap(place)
-    assert texts(desk)[0] == "2 of 2 put in place"
-    desk.touch("columns", "+1")
-    desk.touch("way", "save")
+        form.tap(place)
+    assert texts(form)[0] == "2 of 2 put in place"
+    form.touch("columns", "+1")
+    form.touch("way", "save")
     board = load_board(tmp_path / "boards" / "own-draughts.toml")
     assert (board.grid.columns, board.grid.rows) == (9, 8)
 
 
 def test_a_graph_is_traced_by_touch(pictures, tmp_path):
-    desk = TracingDesk(tmp_path, pictures=pictures)
-    desk.touch("start", "graph")
-    desk.touch("files", "open end.png")
-    until(desk, lambda: desk.page == "corners")
+    form = TracingForm(tmp_path, pictures=pictures)
+    form.touch("start", "graph")
+    form.touch("files", "open end.png")
+    until(form, lambda: form.page == "corners")
     for corner in ((300, 200), (1500, 200), (1600, 900), (200, 900)):
-        desk.tap(corner)
-    desk.touch("way", "straighten")
-    desk.touch("way", "place")
-    desk.touch("mode", "add")
-    desk.tap((100, 100))
-    desk.tap((300, 100))
-    desk.touch("mode", "join")
-    desk.tap((101, 101))
-    desk.touch("way", "save")
+        form.tap(corner)
+    form.touch("way", "straighten")
+    form.touch("way", "place")
+    form.touch("mode", "add")
+    form.tap((100, 100))
+    form.tap((300, 100))
+    form.touch("mode", "join")
+    form.tap((101, 101))
+    form.touch("way", "save")
     board = load_board(next(tmp_path.glob("*.toml")))
     assert board.links["way"] == (("place/P3", "place/P2"),)
 
@@ -355,48 +355,48 @@ def test_a_graph_is_traced_by_touch(pictures, tmp_path):
 def test_four_corners_are_enough_to_teach_and_to_read(shell, tmp_path):
     presenter = shell.begin(TRUTH.state.table)
     game, state = presenter.session.game, presenter.session.state
-    looks, view = [{}, game.appearance(state)], View(width=1280, height=720, tilt=5)
+    looks, view = [{}, game.appearance(state)], CameraView(width=1280, height=720, tilt=5)
     folder = tmp_path / "stills"
     folder.mkdir()
     for number, look in enumerate(looks):
         cv2.imwrite(str(folder / f"{number}.png"), Scene(BOARD, view).frame(look))
-    desk = TeachDesk(shell, BOARD, pictures=folder)
+    form = TeachForm(shell, BOARD, pictures=folder)
 
     def take(number):
-        desk.touch("files", f"open {number}.png")
-        until(desk, lambda: desk.picture() is not None)
+        form.touch("files", f"open {number}.png")
+        until(form, lambda: form.picture() is not None)
         for corner in view.pose(BOARD).project([(0, 0, 0), (594, 0, 0), (594, 420, 0), (0, 420, 0)]):
-            desk.tap((float(corner[0]), float(corner[1])))
-        assert len(desk.marks()) > 4
+            form.tap((float(corner[0]), float(corner[1])))
+        assert len(form.marks()) > 4
 
     take(0)
-    desk.touch("lesson", "empty")
-    assert "1 of 4 pictures to learn from" in texts(desk)
-    desk.touch("way", "learn")
-    until(desk, lambda: any("no two different labels" in text for text in texts(desk)))
+    form.touch("lesson", "empty")
+    assert "1 of 4 pictures to learn from" in texts(form)
+    form.touch("way", "learn")
+    until(form, lambda: any("no two different labels" in text for text in texts(form)))
     take(1)
-    desk.touch("lesson", "record")
-    desk.touch("way", "learn")
-    until(desk, desk.profile_file.exists)
+    form.touch("lesson", "record")
+    form.touch("way", "learn")
+    until(form, form.profile_file.exists)
     take(1)
-    desk.touch("view", "board")
-    seen = {piece.spot: piece.label for piece in desk.board().pieces}
+    form.touch("view", "board")
+    seen = {piece.spot: piece.label for piece in form.board().pieces}
     assert seen == looks[1]
 
 
 def test_the_corners_that_are_meant_are_told_and_a_wrong_touch_is_taken_back(shell, pictures):
     grid = print_and_play_board("aqua_romana")
     for board, meant in ((BOARD, "Those of the whole sheet"), (grid, "The outermost ones")):
-        desk = TeachDesk(shell, board, pictures=pictures)
-        desk.touch("files", "open end.png")
-        until(desk, lambda desk=desk: desk.picture() is not None)
-        assert any(text.startswith(meant) for text in texts(desk))
-        assert "again" not in picks(desk, "way")
-        desk.tap((10.0, 10.0))
-        assert "1 of 4" in texts(desk)
-        assert "again" in picks(desk, "way")
-        desk.touch("way", "again")
-        assert "0 of 4" in texts(desk)
+        form = TeachForm(shell, board, pictures=pictures)
+        form.touch("files", "open end.png")
+        until(form, lambda form=form: form.picture() is not None)
+        assert any(text.startswith(meant) for text in texts(form))
+        assert "again" not in picks(form, "way")
+        form.tap((10.0, 10.0))
+        assert "1 of 4" in texts(form)
+        assert "again" in picks(form, "way")
+        form.touch("way", "again")
+        assert "0 of 4" in texts(form)
 
 
 def test_a_camera_is_rehearsed(pictures):
@@ -413,14 +413,14 @@ def test_a_camera_is_rehearsed(pictures):
 
 def test_an_evening_is_rehearsed_on_the_screen(shell, box, monkeypatch):
     monkeypatch.setattr(rehearsal, "SETTLE_SECONDS", 0.1)
-    desk = RehearsalDesk(shell)
-    desk.touch("game", "capitol")
-    desk.touch("do", "begin")
-    until(desk, lambda: desk._doing == "boxes" and box.lit() is not None)
-    until(desk, lambda: [box.tap(button) for button in (1, 2, 3, 4)] and desk._thread is None)
-    assert texts(desk)[-1] == "Ready to play."
-    assert [section.result for section in desk._sections] == [Result.LEFT_OUT, Result.FINE, Result.FINE]
-    desk.close()
+    form = RehearsalForm(shell)
+    form.touch("game", "capitol")
+    form.touch("do", "begin")
+    until(form, lambda: form._doing == "boxes" and box.lit() is not None)
+    until(form, lambda: [box.tap(button) for button in (1, 2, 3, 4)] and form._thread is None)
+    assert texts(form)[-1] == "Ready to play."
+    assert [section.result for section in form._sections] == [Result.LEFT_OUT, Result.FINE, Result.FINE]
+    form.close()
 
 
 def test_the_game_half_of_a_rehearsal_writes_what_an_evening_leaves(tmp_path):

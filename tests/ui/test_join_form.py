@@ -16,29 +16,29 @@ from companion.session.session import Session
 from tests.session.evenings import clock
 from tests.session.test_joining import answers, under_way
 from tests.tables import table_of
-from ui.forms.rows import Amount, Heading, Note, Picks
+from ui.forms.rows import Amount, Note, Picks, SectionHeading
 from ui.photographs.answers import AnswerSheet
-from ui.photographs.join_form import JoinDesk
+from ui.photographs.join_form import JoinForm
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import View
+from ui.simulated_table.view import CameraView
 
 HANG = 60.0
 
 
-def notes(desk):
-    return [row.text for row in desk.rows() if isinstance(row, Note)]
+def notes(form):
+    return [row.text for row in form.rows() if isinstance(row, Note)]
 
 
-def picks(desk, key):
-    return {pick.key: pick for row in desk.rows() if isinstance(row, Picks) and row.key == key for pick in row.picks}
+def picks(form, key):
+    return {pick.key: pick for row in form.rows() if isinstance(row, Picks) and row.key == key for pick in row.picks}
 
 
-def transcript(desk):
+def transcript(form):
     """The page as it is read: headings, notes, what can be picked (the chosen in brackets) and amounts."""
-    lines = [f"# {desk.heading()}"]
-    for row in desk.rows():
+    lines = [f"# {form.heading()}"]
+    for row in form.rows():
         match row:
-            case Heading(text) | Note(text):
+            case SectionHeading(text) | Note(text):
                 lines.append(text)
             case Picks(_, found):
                 lines.append(" | ".join(f"[{each.text}]" if each.chosen else each.text for each in found))
@@ -47,37 +47,37 @@ def transcript(desk):
     return lines
 
 
-def until(desk, condition):
+def until(form, condition):
     deadline = time.monotonic() + HANG
     while not condition():
-        assert time.monotonic() < deadline, notes(desk)
-        desk.tick()
+        assert time.monotonic() < deadline, notes(form)
+        form.tick()
         time.sleep(0.005)
 
 
 def test_a_game_of_city_of_marble_is_joined_by_touch():
     begun = []
-    desk = JoinDesk(table_of("city_of_marble", 2), begun.append)
-    assert transcript(desk) == [
+    form = JoinForm(table_of("city_of_marble", 2), begun.append)
+    assert transcript(form) == [
         "# Join a game under way",
         "Finish the turn that is under way; the game goes on at the beginning of the next one.",
         "How does the board lie?",
         "I show it by touch | From a photograph | From a position or record file",
     ]
-    desk.touch("way", "touch")
-    hill = next(piece.spot for piece in desk.board().pieces if piece.label == "hill")
+    form.touch("way", "touch")
+    hill = next(piece.spot for piece in form.board().pieces if piece.label == "hill")
     board = table_of("city_of_marble", 2).board
-    desk.tap_site(board.spots[hill].site)
-    assert "What lies here: hill" in transcript(desk)[1]
-    desk.tap_site("E8-F8")
-    desk.touch("spot", "ward E8-F8")
-    assert [pick.text for pick in picks(desk, "label").values()][-1] == "nothing"
-    desk.touch("label", "=red")
-    desk.touch("spot", "magistrate E8-F8")
-    desk.touch("label", "=black")
-    assert ("ward E8-F8", "red") in {(piece.spot, piece.label) for piece in desk.board().pieces}
-    desk.touch("way", "answers")
-    assert transcript(desk)[:10] == [
+    form.tap_site(board.spots[hill].site)
+    assert "What lies here: hill" in transcript(form)[1]
+    form.tap_site("E8-F8")
+    form.touch("spot", "ward E8-F8")
+    assert [pick.text for pick in picks(form, "label").values()][-1] == "nothing"
+    form.touch("label", "=red")
+    form.touch("spot", "magistrate E8-F8")
+    form.touch("label", "=black")
+    assert ("ward E8-F8", "red") in {(piece.spot, piece.label) for piece in form.board().pieces}
+    form.touch("way", "answers")
+    assert transcript(form)[:10] == [
         "# What no camera sees",
         "Whose turn begins?",
         "[black] | white",
@@ -89,17 +89,17 @@ def test_a_game_of_city_of_marble_is_joined_by_touch():
         "yellow: 1",
         "green: 1",
     ]
-    desk.touch("answer to_move", "is white")
-    desk.touch("answer atrium.1 red", "-1")
-    desk.touch("answer coins.2", "+1")
-    desk.touch("way", "look")
-    assert transcript(desk)[:4] == [
+    form.touch("answer to_move", "is white")
+    form.touch("answer atrium.1 red", "-1")
+    form.touch("answer coins.2", "+1")
+    form.touch("way", "look")
+    assert transcript(form)[:4] == [
         "# Is it so?",
         "Player 2: 2 more to do. Draw, play a ward, expand an aqueduct or recall a magistrate.",
         "Player 1",
         "atrium: 1 yellow, 1 green, 1 blue; magistrates: 2",
     ]
-    desk.touch("way", "begin")
+    form.touch("way", "begin")
     (position,) = begun
     session = Session.create(None, position.state.table, position.game.state_document(position.state), clock=clock())
     assert session.actors == (2,)
@@ -109,9 +109,9 @@ def test_a_game_of_city_of_marble_is_joined_by_touch():
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_joined_from_its_set_up_with_the_usual_answers(game):
     begun = []
-    desk = JoinDesk(table_of(game, 2), begun.append)
+    form = JoinForm(table_of(game, 2), begun.append)
     for way in ("touch", "answers", "look", "begin"):
-        desk.touch("way", way)
+        form.touch("way", way)
     state = begun[0].state
     assert begun[0].game.appearance(state) == begun[0].game.appearance(begun[0].game.setup(state.table))
     assert begun[0].game.decide(state).actors[0] == 1
@@ -119,26 +119,26 @@ def test_every_game_is_joined_from_its_set_up_with_the_usual_answers(game):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_pages_are_turned_back_and_what_cannot_be_is_told(game):
-    desk = JoinDesk(table_of(game, 2), lambda position: None)
-    assert not desk.back()
-    desk.touch("way", "touch")
-    desk.touch("way", "answers")
+    form = JoinForm(table_of(game, 2), lambda position: None)
+    assert not form.back()
+    form.touch("way", "touch")
+    form.touch("way", "answers")
     impossible = {
         "city_of_marble": ("atrium.1 red", 13), "aqua_romana": ("held.1", 0), "capitol": ("hand.1 roof", 20),
         "thurn_and_taxis": ("route.1", 0),
     }  # fmt: skip
     key, times = impossible[game]
     for _ in range(times):
-        desk.touch(f"answer {key}", "+1")
+        form.touch(f"answer {key}", "+1")
     for value in {"aqua_romana": ("joker", "joker"), "thurn_and_taxis": ("Basel", "Innsbruck")}.get(game, ()):
-        desk.touch(f"answer {key}", f"add {value}")
-    desk.touch("way", "look")
-    assert desk.page == "answers"
-    assert len([row for row in desk.rows() if isinstance(row, Note) and row.tone == "bad"]) == 1
-    assert desk.back()
-    assert desk.page == "spots"
-    assert desk.back()
-    assert desk.page == "way"
+        form.touch(f"answer {key}", f"add {value}")
+    form.touch("way", "look")
+    assert form.page == "answers"
+    assert len([row for row in form.rows() if isinstance(row, Note) and row.tone == "bad"]) == 1
+    assert form.back()
+    assert form.page == "spots"
+    assert form.back()
+    assert form.page == "way"
 
 
 @pytest.mark.parametrize("kind", ["position.toml", "record.jsonl"])
@@ -149,15 +149,15 @@ def test_a_game_goes_on_from_a_file(kind, tmp_path):
     (tmp_path / "other.toml").write_text('game = "capitol"\nplayers = 3\n', encoding="utf-8")
     (tmp_path / "no.json").write_text("{", encoding="utf-8")
     begun = []
-    desk = JoinDesk(table_of("capitol", 2), begun.append, folder=tmp_path)
-    desk.touch("way", "positions")
-    desk.touch("files", "open no.json")
-    assert "is not JSON" in notes(desk)[0]
-    desk.touch("files", "open other.toml")
-    assert notes(desk)[0] == "the game under way: players: are 3 in that position, and 2 sit here"
-    desk.touch("files", f"open {kind}")
-    assert desk.page == "look"
-    desk.touch("way", "begin")
+    form = JoinForm(table_of("capitol", 2), begun.append, folder=tmp_path)
+    form.touch("way", "positions")
+    form.touch("files", "open no.json")
+    assert "is not JSON" in notes(form)[0]
+    form.touch("files", "open other.toml")
+    assert notes(form)[0] == "the game under way: players: are 3 in that position, and 2 sit here"
+    form.touch("files", f"open {kind}")
+    assert form.page == "look"
+    form.touch("way", "begin")
     assert begun[0].state == real.state
 
 
@@ -165,11 +165,11 @@ def test_who_had_left_the_game_of_a_record_is_told_and_has_left(tmp_path):
     real = under_way("capitol", 12, 2)
     real.leave(2)
     (tmp_path / "record.jsonl").write_text(record_text(real.log), encoding="utf-8")
-    desk = JoinDesk(table_of("capitol", 3), (begun := []).append, folder=tmp_path)
-    desk.touch("way", "positions")
-    desk.touch("files", "open record.jsonl")
-    assert "Player 2 has left. The others go on." in notes(desk)
-    desk.touch("way", "begin")
+    form = JoinForm(table_of("capitol", 3), (begun := []).append, folder=tmp_path)
+    form.touch("way", "positions")
+    form.touch("files", "open record.jsonl")
+    assert "Player 2 has left. The others go on." in notes(form)
+    form.touch("way", "begin")
     assert begun[0].left == {2}
 
 
@@ -177,20 +177,20 @@ def test_the_board_is_taken_from_a_photograph(tmp_path):
     real = under_way("city_of_marble", 20, 5, seats=2)
     look = real.game.appearance(real.state)
     board = real.table.board
-    cv2.imwrite(str(tmp_path / "table.png"), Scene(board, View()).frame(look))
+    cv2.imwrite(str(tmp_path / "table.png"), Scene(board, CameraView()).frame(look))
     begun = []
-    desk = JoinDesk(real.table, begun.append, folder=tmp_path)
-    desk.touch("way", "pictures")
-    desk.touch("files", "open table.png")
-    until(desk, lambda: desk.page == "spots")
-    assert desk.picture() is not None
-    desk.touch("view", "board")
-    assert {(piece.spot, piece.label) for piece in desk.board().pieces} == set(look.items())
-    desk.touch("way", "answers")
+    form = JoinForm(real.table, begun.append, folder=tmp_path)
+    form.touch("way", "pictures")
+    form.touch("files", "open table.png")
+    until(form, lambda: form.page == "spots")
+    assert form.picture() is not None
+    form.touch("view", "board")
+    assert {(piece.spot, piece.label) for piece in form.board().pieces} == set(look.items())
+    form.touch("way", "answers")
     for key, text in answers("city_of_marble", real.state).items():
-        desk._answers._amounts[key] = amounts(text)
-    desk.touch("way", "look")
-    desk.touch("way", "begin")
+        form._answers._amounts[key] = amounts(text)
+    form.touch("way", "look")
+    form.touch("way", "begin")
     assert real.game.appearance(begun[0].state) == look
 
 
@@ -205,23 +205,23 @@ def amounts(text):
 def test_what_lies_on_the_map_to_rome_is_shown_by_touch():
     begun = []
     plain = table_of("thurn_and_taxis", 2)
-    desk = JoinDesk(replace(plain, options=FrozenDict(modules=("audience",))), begun.append)
-    desk.touch("way", "touch")
-    main, rome = picks(desk, "sheet").values()
+    form = JoinForm(replace(plain, options=FrozenDict(modules=("audience",))), begun.append)
+    form.touch("way", "touch")
+    main, rome = picks(form, "sheet").values()
     assert main.chosen
-    desk.touch("sheet", rome.key)
-    assert desk.board().board.id == rome.key
-    carriage = next(piece.spot for piece in desk.board().pieces if piece.label == "Baden")
-    desk.touch("spot", carriage)
-    desk.touch("label", "=")
-    desk.touch("spot", "carriage Baden/Rom")
-    desk.touch("label", "=Baden")
-    desk.touch("way", "answers")
-    assert "Which tile did each player have on the carriage that arrived? (Baden)" in transcript(desk)
-    desk.touch("answer told_Baden.1", "is bishop")
-    desk.touch("answer told_Baden.2", "is deacon")
-    desk.touch("way", "look")
-    desk.touch("way", "begin")
+    form.touch("sheet", rome.key)
+    assert form.board().board.id == rome.key
+    carriage = next(piece.spot for piece in form.board().pieces if piece.label == "Baden")
+    form.touch("spot", carriage)
+    form.touch("label", "=")
+    form.touch("spot", "carriage Baden/Rom")
+    form.touch("label", "=Baden")
+    form.touch("way", "answers")
+    assert "Which tile did each player have on the carriage that arrived? (Baden)" in transcript(form)
+    form.touch("answer told_Baden.1", "is bishop")
+    form.touch("answer told_Baden.2", "is deacon")
+    form.touch("way", "look")
+    form.touch("way", "begin")
     assert begun[0].state.audience.told["Baden"] == ("bishop", "deacon")
 
 
@@ -229,24 +229,24 @@ def test_a_game_that_is_over_is_not_joined(tmp_path):
     real = under_way("city_of_marble", 6, 3, seats=2)
     real.end_early("late")
     (tmp_path / "over.jsonl").write_text(record_text(real.log), encoding="utf-8")
-    desk = JoinDesk(real.table, lambda _position: None, folder=tmp_path)
-    desk.touch("way", "positions")
-    desk.touch("files", "open over.jsonl")
-    assert desk.page == "files"
-    assert notes(desk)[0] == "The game is over."
+    form = JoinForm(real.table, lambda _position: None, folder=tmp_path)
+    form.touch("way", "positions")
+    form.touch("files", "open over.jsonl")
+    assert form.page == "files"
+    assert notes(form)[0] == "The game is over."
 
 
 def test_a_choice_that_is_touched_again_stays_and_what_may_be_left_open_has_a_choice_for_that():
-    desk = JoinDesk(table_of("thurn_and_taxis", 2), lambda position: None)
-    desk.touch("way", "touch")
-    desk.touch("way", "answers")
+    form = JoinForm(table_of("thurn_and_taxis", 2), lambda position: None)
+    form.touch("way", "touch")
+    form.touch("way", "answers")
     for _touch in range(2):
-        desk.touch("answer to_move", "is blue")
-        assert [key for key, each in picks(desk, "answer to_move").items() if each.chosen] == ["is blue"]
-    assert "is " not in picks(desk, "answer to_move")
-    desk.touch("answer ending", "is blue")
-    desk.touch("answer ending", "is ")
-    assert [each.text for each in picks(desk, "answer ending").values() if each.chosen] == ["None of these"]
+        form.touch("answer to_move", "is blue")
+        assert [key for key, each in picks(form, "answer to_move").items() if each.chosen] == ["is blue"]
+    assert "is " not in picks(form, "answer to_move")
+    form.touch("answer ending", "is blue")
+    form.touch("answer ending", "is ")
+    assert [each.text for each in picks(form, "answer ending").values() if each.chosen] == ["None of these"]
 
 
 def test_what_is_missing_is_named_by_its_question():

@@ -12,7 +12,7 @@ import pytest
 
 from companion.session.store import Store
 from tests.calibration.lens_views import CAMERA, WAYS, drawn_sheet, view
-from ui.forms.lens_form import LensDesk
+from ui.forms.lens_form import LensForm
 from ui.forms.rows import Note, Picks
 from ui.services.settings import SETTINGS_FILE, Settings, load_settings, save_settings
 from ui.services.speech import Speaker
@@ -33,19 +33,19 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
         shell.close()
 
 
-def texts(desk: LensDesk) -> list[str]:
-    return [row.text for row in desk.rows() if isinstance(row, Note)]
+def texts(form: LensForm) -> list[str]:
+    return [row.text for row in form.rows() if isinstance(row, Note)]
 
 
-def offered(desk: LensDesk) -> set[str]:
-    return {each.key for row in desk.rows() if isinstance(row, Picks) for each in row.picks}
+def offered(form: LensForm) -> set[str]:
+    return {each.key for row in form.rows() if isinstance(row, Picks) for each in row.picks}
 
 
-def until_over(desk: LensDesk) -> None:
+def until_over(form: LensForm) -> None:
     deadline = time.monotonic() + HANG
-    while "again" not in offered(desk):
-        assert time.monotonic() < deadline, texts(desk)
-        desk.tick()
+    while "again" not in offered(form):
+        assert time.monotonic() < deadline, texts(form)
+        form.tick()
         time.sleep(0.005)
 
 
@@ -57,36 +57,36 @@ def test_views_are_taken_until_they_suffice_and_the_lens_is_used(shell: Shell, t
         for turn in range(ROUNDS):
             cv2.imwrite(str(folder / f"{turn}-{number:02}.jpg"), picture)
     shell.devices.use_camera(str(folder))
-    desk = LensDesk(shell)
-    until_over(desk)
-    assert any(text.startswith("Measured, to 0.") for text in texts(desk))
-    assert load_camera(desk.lens_file).focal == pytest.approx(CAMERA.focal, rel=0.01)
-    assert load_settings(tmp_path / SETTINGS_FILE).lens == str(desk.lens_file)
-    assert desk.picture() is not None
-    assert len(desk.marks()) >= 8
-    desk.close()
+    form = LensForm(shell)
+    until_over(form)
+    assert any(text.startswith("Measured, to 0.") for text in texts(form))
+    assert load_camera(form.lens_file).focal == pytest.approx(CAMERA.focal, rel=0.01)
+    assert load_settings(tmp_path / SETTINGS_FILE).lens == str(form.lens_file)
+    assert form.picture() is not None
+    assert len(form.marks()) >= 8
+    form.close()
 
 
 def test_a_camera_that_is_lost_is_told_and_waited_for(shell: Shell, tmp_path: Path) -> None:
     camera = tmp_path / "camera"
     camera.mkdir()
     shell.devices.use_camera(str(camera))
-    desk = LensDesk(shell)
+    form = LensForm(shell)
     deadline = time.monotonic() + HANG
-    while not any("holds no picture" in text for text in texts(desk)):
+    while not any("holds no picture" in text for text in texts(form)):
         assert time.monotonic() < deadline
-        desk.tick()
+        form.tick()
     cv2.imwrite(str(camera / "a.png"), np.full((480, 640, 3), 128, np.uint8))
-    while not any("shows 0 corners" in text for text in texts(desk)):
+    while not any("shows 0 corners" in text for text in texts(form)):
         assert time.monotonic() < deadline
-        desk.tick()
-    assert not desk.lens_file.exists()
-    desk.close()
+        form.tick()
+    assert not form.lens_file.exists()
+    form.close()
 
 
 def test_the_sheet_is_written_and_no_camera_is_said(shell: Shell) -> None:
-    desk = LensDesk(shell)
-    assert "no camera is chosen" in texts(desk)
-    desk.touch("do", "sheet")
+    form = LensForm(shell)
+    assert "no camera is chosen" in texts(form)
+    form.touch("do", "sheet")
     assert (shell.folder / "exports" / "lens-sheet.pdf").read_bytes().startswith(b"%PDF")
-    desk.close()
+    form.close()
