@@ -195,10 +195,10 @@ def test_a_long_evening_leaves_no_widgets_and_no_drawings_behind(screen, present
 
 
 def test_a_refusal_shows_its_rules_and_sources_and_what_can_be_done(screen, presenter):
-    from ui.widgets.panels import ChoiceButton, VerdictPanel
+    from ui.widgets.panels import ChoiceButton, VerdictBox
 
     show(screen, presenter, refusal_view())
-    panel = screen.find(VerdictPanel)
+    panel = screen.find(VerdictBox)
     for part in ("is not allowed", "A ward must share a full side", "COM-WARD-4"):
         assert part in panel.text
     assert panel.height > 60
@@ -209,11 +209,11 @@ def test_a_refusal_shows_its_rules_and_sources_and_what_can_be_done(screen, pres
 
 
 def test_the_verdict_gives_its_room_back(screen, presenter):
-    from ui.widgets.panels import VerdictPanel
+    from ui.widgets.panels import VerdictBox
 
     show(screen, presenter, refusal_view())
     show(screen, presenter, play_view(state_after(120)))
-    assert screen.find(VerdictPanel).height == 0
+    assert screen.find(VerdictBox).height == 0
 
 
 def test_names_with_markup_are_shown_as_they_are(screen, presenter):

@@ -191,14 +191,14 @@ def test_hills_and_rulings_are_chosen_by_touch(begin, shell):
 
 
 def test_many_answers_are_stepped_through(begin, shell):
-    from ui.screens.setup import Question
+    from ui.screens.setup import QuestionBox
 
     screen = begin(shell)
     press(screen, key="new")
     press(screen, heading="Aqua Romana")
     for _page in range(2):
         press(screen, text="Next")
-    question = next(screen.all(Question))
+    question = next(screen.all(QuestionBox))
     for name, expected in (("more", "22"), ("less", "21"), ("less", "20")):
         screen.tap(question.ids[name])
         assert question.picked == expected
@@ -242,19 +242,19 @@ def test_a_past_game_is_reviewed_exported_and_deleted(begin, played):
 def test_rules_are_looked_up_by_topic_and_word(begin, shell):
     from kivy.uix.textinput import TextInput
 
-    from ui.screens.help import RuleText
+    from ui.screens.help import RuleEntry
 
     screen = begin(shell)
     press(screen, text="Rules")
     press(screen, text="Drawing wards")
-    assert all("COM-DRAW" in rule.source for rule in screen.all(RuleText))
+    assert all("COM-DRAW" in rule.source for rule in screen.all(RuleEntry))
     field = screen.find(TextInput)
     field.text = "com-ward-4"
     screen.frames(1)
-    assert [rule.source.partition(" ")[0] for rule in screen.all(RuleText)] == ["COM-WARD-4"]
+    assert [rule.source.partition(" ")[0] for rule in screen.all(RuleEntry)] == ["COM-WARD-4"]
     press(screen, text="Capitol")
     assert field.text == ""
-    assert all("CAP-" in rule.source for rule in screen.all(RuleText) if rule.source)
+    assert all("CAP-" in rule.source for rule in screen.all(RuleEntry) if rule.source)
 
 
 def test_settings_hold_at_once_and_are_remembered(begin, shell):
