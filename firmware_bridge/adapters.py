@@ -1,7 +1,7 @@
-"""Buttons somebody else made, as records: which topics they speak on, where the word stands and what it means.
+"""Buttons that others made, described by records: on which topics they speak, where the word is and what it means.
 
-A record is a TOML file (docs/formats.md); those in `adapter_records/` come with the program. Nothing here knows a
-client: topics and payloads go in, signals come out.
+Nothing here knows an MQTT client or a clock: a topic and a payload go in, signals come out. The records themselves are
+TOML files (`adapter_files.py`); `button_device.py` decides which signals are presses.
 """
 
 from __future__ import annotations
@@ -9,85 +9,137 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cache
-from pathlib import Path
+from functools import cached_property, lru_cache
 from typing import Any
 
 from companion.errors import InvalidDocument
-from companion.files.documents import DocumentTable, decode_text, parse_json, parse_toml, read_text
+from companion.files.documents import decode_text, parse_json
 from firmware_bridge.addresses import DEVICE_LOCATION
 from firmware_bridge.gestures import Gesture
 from firmware_bridge.messages import HIGHEST_NUMBER
 
-FORMAT = 1
 LONGEST_TOPIC = 256
 LONGEST_WORD = 64
-LARGEST_PAYLOAD = 4096
-MOST_RECORDS = 50
-RECORDS = Path(__file__).with_name("adapter_records")
+LARGEST_PAYLOAD = 65_536
+"""Bytes of a message about a press: Zigbee2MQTT adds the release notes of an update, which are several thousand."""
+MOST_EVENTS = 100
+"""Events read of one message."""
+MOST_LEVELS = 3
+"""Levels that a device's name may have where devices are not known by name yet."""
 
-_ID = re.compile(r"[a-z0-9_]{1,32}")
-_PLACEHOLDER = re.compile(r"\{([a-z]+)\}")
-_BUTTON = "{button}"
+BUTTON = "{button}"
+ANY = "{any}"
+_PLACEHOLDER = re.compile(r"\{([a-z]+\+?)\}")
 
 
 class Meaning(StrEnum):
-    """What a word tells of a button: one of its edges, or a whole gesture that the device has recognised."""
+    """What a word says of a button."""
 
     PRESS = "press"
+    """it went down; gestures are recognised from the times of the edges"""
     RELEASE = "release"
+    """it went up"""
     SINGLE = "single"
     DOUBLE = "double"
     LONG = "long"
+    BEGIN = "begin"
+    """it went down and further words follow; a single press where none does"""
+    END = "end"
+    """it was let go: the end of what a `begin` or a `long` began"""
+    CONTACT = "contact"
+    """it moved: no press by itself, but it proves that the event which follows is new"""
+    NOTHING = "nothing"
+    """never a press: rotation, presence, an empty word"""
 
     @property
     def gesture(self) -> Gesture | None:
-        """The gesture, None for an edge."""
-        return None if self in (Meaning.PRESS, Meaning.RELEASE) else Gesture(self.value)
+        """The gesture that the device itself recognised, None where the word is none."""
+        return Gesture(self.value) if self in (Meaning.SINGLE, Meaning.DOUBLE, Meaning.LONG) else None
+
+
+class Repetition(StrEnum):
+    """How a device repeats itself without being pressed."""
+
+    NONE = "none"
+    STATE = "state"
+    """it repeats its last event for ever, with the same count: the first count heard may be an old press"""
+    BEACON = "beacon"
+    """it sends each press several times while or after the key is held, some with a new count each time"""
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word that a device says, perhaps with `{button}` in it, and what it means; `button` is 0 where it is told."""
+    """A word that a device says and what it means.
+
+    `pattern` may hold `{button}`, a number, and `{key}`, one of the reader's names of keys; a `*` at its end is any
+    text. An empty pattern is every word. `button` is 0 where word, topic or payload give the number. With `needs` the
+    word means this only on a device that is known to say one of these other words, or to be one of these models.
+    """
 
     pattern: str
     button: int
-    deed: Meaning
+    meaning: Meaning
+    needs: tuple[str, ...] = ()
 
-    def meaning(self, said: str) -> int | None:
-        """The button the word is about, 0 if it does not tell; None if it is another word."""
-        if _BUTTON not in self.pattern:
-            return self.button if said == self.pattern else None
-        before, after = self.pattern.split(_BUTTON, 1)
-        match = re.fullmatch(re.escape(before) + r"(\d{1,2})" + re.escape(after), said, re.ASCII)
-        return None if match is None else int(match[1])
+    def button_in(self, said: str, keys: tuple[tuple[str, int], ...] = ()) -> int | None:
+        """The button that a word is about, 0 if the word does not say; None if `said` is another word."""
+        if "{" not in self.pattern and not self.pattern.endswith("*"):
+            return self.button if said == self.pattern or not self.pattern else None
+        match = _word_expression(self.pattern, tuple(name for name, _ in keys)).fullmatch(said)
+        if match is None:
+            return None
+        found = match.groupdict()
+        if "button" in found:
+            return int(found["button"])
+        return dict(keys)[found["key"]] if "key" in found else self.button
+
+
+@lru_cache(maxsize=2048)
+def _word_expression(pattern: str, keys: tuple[str, ...]) -> re.Pattern[str]:
+    expression = re.escape(pattern.removesuffix("*"))
+    expression = expression.replace(re.escape(BUTTON), r"(?P<button>\d{1,2})")
+    expression = expression.replace(re.escape("{key}"), f"(?P<key>{'|'.join(map(re.escape, keys)) or '(?!)'})")
+    return re.compile(expression + (".*" if pattern.endswith("*") else ""), re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class ButtonSignal:
-    """A device said a word: `location` names the device as a box address does; `deed` is None for an unknown word.
+    """A device said a word.
 
-    `is_state` tells a state that is said again, of which only changes count; `count` is the device's own number of
-    the signal, `battery` what is left in it in percent; None where they are not told.
+    `location` names the device as a box address does (`adapter/device`). `button` is 0 and `meaning` None for a word
+    that no record knows. `alternatives` are further meanings, each with the words or models it needs, first match
+    first. `count` is the device's own number of the event, `stamp` its own time of it, `battery` percent; None where
+    the device does not give them. With `is_state` the word is a state, of which only changes count.
     """
 
     location: str
     word: str
     button: int
-    deed: Meaning | None
+    meaning: Meaning | None
     is_state: bool = False
     count: int | None = None
     battery: int | None = None
+    stamp: str | None = None
+    repetition: Repetition = Repetition.NONE
+    alternatives: tuple[tuple[tuple[str, ...], int, Meaning], ...] = ()
+    channel: int = field(default=0, compare=False)
+    """the button that topic or payload name, also for a word that no record knows"""
+    name: str = ""
+    """a name by which an unknown word that says nothing by itself is known as well"""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TopicReader:
-    """How to read one kind of topic. Levels of `topic` in braces are the device's name, or `{button}`.
+    """How to read one kind of topic.
 
-    `path` are the keys that lead to the word in a JSON payload, none where the payload is the word; `device` is set
-    where the topic does not tell it.
+    Levels of `topic` in braces are the device's name (`{name}` one level, `{name+}` one or more), `{button}` a
+    button's number, `{any}` a level of no interest. `path` are the keys that lead to the word in a JSON payload, none
+    where the payload is the word; a `*` among them is any key. With `list_path` the payload holds a list of events,
+    each read by itself, and the other paths begin at an event. `where` are entries that must match, `requires` keys of
+    the payload that must be there. `device` is set where the topic does not give the device's name. With `named_only`
+    the topic is read only for devices whose name is known. A name whose first level is one of `not_devices` is none.
     """
 
     adapter: str
@@ -96,95 +148,291 @@ class TopicReader:
     words: tuple[Word, ...]
     button_path: tuple[str, ...] = ()
     count_path: tuple[str, ...] = ()
+    stamp_path: tuple[str, ...] = ()
     battery_path: tuple[str, ...] = ()
+    list_path: tuple[str, ...] = ()
+    where: tuple[tuple[str, str], ...] = ()
+    requires: tuple[str, ...] = ()
+    keys: tuple[tuple[str, int], ...] = ()
     first_button: int = 1
     is_state: bool = False
+    repetition: Repetition = Repetition.NONE
+    named_only: bool = False
+    not_devices: tuple[str, ...] = ()
     device: str = ""
+    is_generic: bool = False
+    """whether the word says nothing by itself, so that one no record knows is called by the end of the topic too"""
+    is_guess: bool = False
+    """whether nothing says that the words are there: good for learning a button, not for calling it understood"""
 
     @property
-    def subscription(self) -> str:
-        """The topic filter of all devices."""
-        return "/".join("+" if "{" in level else level for level in self.topic.split("/"))
+    def subscriptions(self) -> list[str]:
+        """The topic filters of all devices."""
+        if self.named_only:
+            return []
+        levels = self.topic.split("/")
+        many = [index for index, level in enumerate(levels) if level.endswith("+}")]
+        if many and many[0] == len(levels) - 1:
+            return ["/".join([*("+" if "{" in level else level for level in levels[:-1]), "#"])]
+        plain = ["+" if "{" in level else level for level in levels]
+        if not many:
+            return ["/".join(plain)]
+        at = many[0]
+        return ["/".join(plain[:at] + ["+"] * count + plain[at + 1 :]) for count in range(1, MOST_LEVELS + 1)]
 
     def subscription_of(self, location: str) -> str | None:
-        """The topic filter of one device, None for a device this reading does not know."""
+        """The topic filter of one device, None for a device that this reader does not know."""
         adapter, _, device = location.partition("/")
         if adapter != self.adapter:
             return None
         if self.device:
-            return self.subscription if device == self.device else None
+            return _as_filter(self.topic) if device == self.device else None
+        topic = self.topic_of(device)
+        return None if topic is None else _as_filter(topic)
+
+    def topic_of(self, device: str) -> str | None:
+        """The topic with the names of a device filled in; None for a device that has too many or too few levels."""
         names = device.split("/")
         levels = self.topic.split("/")
-        if len(names) != sum("{" in level and level != _BUTTON for level in levels):
+        named = [level for level in levels if _PLACEHOLDER.fullmatch(level) and level not in (BUTTON, ANY)]
+        spare = len(names) - len(named)
+        if spare < 0 or names[0] in self.not_devices or (spare and not any(one.endswith("+}") for one in named)):
             return None
-        left = iter(names)
-        return "/".join("+" if level == _BUTTON else next(left) if "{" in level else level for level in levels)
+        filled: list[str] = []
+        for level in levels:
+            if level in named:
+                take = 1 + spare if level.endswith("+}") else 1
+                filled += names[:take]
+                names = names[take:]
+            else:
+                filled.append(level)
+        return "/".join(filled)
+
+    def device_in(self, topic: str) -> str | None:
+        """The device whose topic this is, None for a topic of another kind."""
+        matched = self._match(topic)
+        return None if matched is None else matched[0]
 
     def read(self, topic: str, payload: bytes) -> list[ButtonSignal]:
         """What a publication on a topic of this kind says; nothing where it says no word.
 
         Raises InvalidDocument for a payload that is too large or no text.
         """
-        names = self._match(topic)
-        if names is None:
+        matched = self._match(topic)
+        if matched is None:
             return []
         if len(payload) > LARGEST_PAYLOAD:
             raise InvalidDocument(topic[:120], "", f"has a payload of {len(payload)} bytes; {LARGEST_PAYLOAD} are read")
-        device, told = names
-        text = decode_text(payload, topic[:120])
-        if not self.path:
-            return self._signals(device, told, text.strip(), None)
-        if not text.startswith("{"):
-            return []
-        values = parse_json(text, topic[:120]).values
-        found: list[ButtonSignal] = []
-        for word, number in _found(values, self.path):
-            if isinstance(word, str | bool | int):
-                button = _number(_at(values, self.button_path)) if self.button_path else number
-                said = word if isinstance(word, str) else json.dumps(word)
-                count = _number(_at(values, self.count_path)) if self.count_path else None
-                heard = self._signals(device, told if button is None else button, said, count)
-                found += [replace(signal, battery=self._battery(values)) for signal in heard]
-        return found
-
-    def _signals(self, device: str, told: int | None, said: str, count: int | None) -> list[ButtonSignal]:
-        if not said or len(said) > LONGEST_WORD or not said.isprintable():
-            return []
+        device, button = matched
         location = f"{self.adapter}/{device}"
         if not DEVICE_LOCATION.fullmatch(location):
             return []
+        text = decode_text(payload, topic[:120])
+        if not self.path and not self.list_path:
+            return self._signals(location, button, text.strip(), {})
+        if not text.lstrip().startswith("{"):
+            return []
+        values = parse_json(text, topic[:120]).values
+        if any(key not in values for key in self.requires):
+            return []
+        found: list[ButtonSignal] = []
+        for event, numbered in self._events(values):
+            for word, number in _found(event, self.path):
+                if isinstance(word, str | bool | int):
+                    said = word if isinstance(word, str) else json.dumps(word)
+                    known = next((one for one in (numbered, number, button) if one is not None), None)
+                    found += self._signals(location, known, said.strip(), event)
+        battery = self._battery(values)
+        return [replace(signal, battery=battery) for signal in found] if battery is not None else found
+
+    def battery_of(self, topic: str, payload: bytes) -> tuple[str, int] | None:
+        """The device and the percent left in its battery, where a publication of this kind says so without a word."""
+        matched = self._match(topic)
+        if matched is None or not self.battery_path or len(payload) > LARGEST_PAYLOAD:
+            return None
+        value = _json(payload)
+        values = value if isinstance(value, dict) else {"value": value}
+        battery = self._battery(values)
+        return None if battery is None else (f"{self.adapter}/{matched[0]}", battery)
+
+    def _events(self, values: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], int | None]]:
+        """The events of a payload with the button that each one's `where` entries give."""
+        events = at_path(values, self.list_path) if self.list_path else [values]
+        for event in events[:MOST_EVENTS] if isinstance(events, list) else ():
+            if not isinstance(event, Mapping):
+                continue
+            matches = [
+                re.fullmatch(_topic_expression(pattern), str(event.get(key, "")), re.ASCII)
+                for key, pattern in self.where
+            ]
+            if all(matches):
+                numbers = [int(match["button"]) for match in matches if match and "button" in match.groupdict()]
+                at = _number(at_path(event, self.button_path)) if self.button_path else None
+                yield event, at if at is not None else numbers[0] if numbers else None
+
+    def _signals(self, location: str, number: int | None, said: str, event: Mapping[str, Any]) -> list[ButtonSignal]:
+        count = _number(at_path(event, self.count_path)) if self.count_path else None
+        stamp = at_path(event, self.stamp_path) if self.stamp_path else None
+        if any(not word.pattern for word in self.words):
+            said = said[:LONGEST_WORD] if said.isprintable() else "message"
+        signal = ButtonSignal(
+            location,
+            said,
+            0,
+            None,
+            self.is_state,
+            count,
+            stamp=None if stamp is None or isinstance(stamp, dict | list) else str(stamp)[:64],
+            repetition=self.repetition,
+            name=self.topic.rsplit("/", 1)[-1][:LONGEST_WORD] if self.is_generic else "",
+        )
+        button = 1 if number is None else number - self.first_button + 1
+        if number is not None and 1 <= button <= HIGHEST_NUMBER:
+            signal = replace(signal, channel=button)
+        if not said:
+            # An empty word is no press, but it may carry a count that has begun again.
+            empty = replace(signal, button=button, meaning=Meaning.NOTHING)
+            return [empty] if count is not None and 1 <= button <= HIGHEST_NUMBER else []
+        if len(said) > LONGEST_WORD or not said.isprintable():
+            return []
+        meanings = []
         for word in self.words:
-            meant = word.meaning(said)
-            if meant is not None:
-                button = meant or (1 if told is None else told - self.first_button + 1)
-                if 1 <= button <= HIGHEST_NUMBER:
-                    return [ButtonSignal(location, said, button, word.deed, self.is_state, count)]
-        return [ButtonSignal(location, said, 0, None, self.is_state, count)]
+            meant = word.button_in(said, self.keys)
+            if meant is not None and 1 <= (meant or button) <= HIGHEST_NUMBER:
+                meanings.append((word.needs, meant or button, word.meaning))
+                if not word.needs:
+                    break
+        if not meanings:
+            return [signal]
+        if len(meanings) > 1 or meanings[0][0]:
+            signal = replace(signal, alternatives=tuple(meanings))
+        needs, button, meaning = meanings[-1]
+        return [signal] if needs else [replace(signal, button=button, meaning=meaning)]
 
     def _battery(self, values: Mapping[str, Any]) -> int | None:
-        left = _at(values, self.battery_path) if self.battery_path else None
+        left = at_path(values, self.battery_path) if self.battery_path else None
         if isinstance(left, bool) or not isinstance(left, int | float) or not 0 <= left <= 100:
             return None
         return round(left)
 
+    @cached_property
+    def _expression(self) -> re.Pattern[str]:
+        return re.compile(_topic_expression(self.topic), re.ASCII | re.DOTALL)
+
     def _match(self, topic: str) -> tuple[str, int | None] | None:
+        """The device and the number in a topic, None for a topic of another kind."""
         if len(topic) > LONGEST_TOPIC:
             return None
-        levels, pattern = topic.split("/"), self.topic.split("/")
-        if len(levels) != len(pattern):
+        match = self._expression.fullmatch(topic)
+        if match is None:
             return None
-        names: list[str] = []
-        told: int | None = None
-        for level, wanted in zip(levels, pattern, strict=True):
-            if wanted == _BUTTON:
-                if not re.fullmatch(r"\d{1,2}", level, re.ASCII):
-                    return None
-                told = int(level)
-            elif "{" in wanted:
-                names.append(level)
-            elif level != wanted:
-                return None
-        return self.device or "/".join(names), told
+        groups = match.groupdict()
+        number = groups.pop("button", None)
+        device = self.device or "/".join(groups.values())
+        if device.partition("/")[0] in self.not_devices:
+            return None
+        return device, None if number is None else int(number)
+
+
+@lru_cache(maxsize=4096)
+def _topic_expression(pattern: str) -> str:
+    """A topic with placeholders as a regular expression; names become groups, in their order."""
+    parts: list[str] = []
+    end = 0
+    for placeholder in _PLACEHOLDER.finditer(pattern):
+        parts.append(re.escape(pattern[end : placeholder.start()]))
+        name = placeholder[1]
+        if name == "button":
+            parts.append(r"(?P<button>\d{1,3})")
+        elif name == "any":
+            parts.append("[^/]+")
+        elif name.endswith("+"):
+            parts.append(f"(?P<{name[:-1]}>[^/]+(?:/[^/]+)*)")
+        else:
+            parts.append(f"(?P<{name}>[^/]+)")
+        end = placeholder.end()
+    return "".join((*parts, re.escape(pattern[end:])))
+
+
+def _as_filter(topic: str) -> str:
+    return "/".join("+" if "{" in level else level for level in topic.split("/"))
+
+
+class Scope(StrEnum):
+    """Whom a topic about presence is about."""
+
+    DEVICE = "device"
+    """the device of that name"""
+    NODE = "node"
+    """every device whose name begins with that name"""
+    BRIDGE = "bridge"
+    """every device of the adapter"""
+
+
+@dataclass(frozen=True)
+class PresenceReader:
+    """A topic on which a device, a node or a bridge says that it is there, often as a last will.
+
+    `replays` is for how many seconds after `online` it may say old words again.
+    """
+
+    adapter: str
+    topic: str
+    scope: Scope
+    replays: float = 0.0
+    online: tuple[str, ...] = ()
+    offline: tuple[str, ...] = ()
+    device: str = ""
+
+    @cached_property
+    def _expression(self) -> re.Pattern[str]:
+        return re.compile(_topic_expression(self.topic), re.ASCII | re.DOTALL)
+
+    def subscriptions_of(self, location: str) -> list[str]:
+        """The topics that are about one device."""
+        adapter, _, device = location.partition("/")
+        if adapter != self.adapter or (self.device and not _begins_with(device, self.device)):
+            return []
+        if "{" not in self.topic:
+            return [self.topic]
+        if self.scope is Scope.BRIDGE:
+            return [_as_filter(self.topic)]
+        names = device.split("/")
+        lengths = range(1, len(names) + 1) if self.scope is Scope.NODE else (len(names),)
+        return [_PLACEHOLDER.sub("/".join(names[:length]), self.topic, count=1) for length in lengths]
+
+    def read(self, topic: str, payload: bytes) -> bool | None:
+        """Whether a publication of this kind says that somebody is there; None where it says neither."""
+        if not self._expression.fullmatch(topic) or len(payload) > LARGEST_PAYLOAD:
+            return None
+        text = payload.decode("utf-8", errors="replace").strip()
+        if text.startswith("{"):
+            values = _json(text)
+            text = str(values.get("state", values.get("value", ""))) if isinstance(values, dict) else ""
+        if text in self.online or text.lower() in _ONLINE:
+            return True
+        return False if text in self.offline or text.lower() in _OFFLINE else None
+
+    def is_about(self, topic: str, location: str) -> bool:
+        """Whether a topic of this kind is about a device."""
+        adapter, _, device = location.partition("/")
+        match = self._expression.fullmatch(topic)
+        if match is None or adapter != self.adapter:
+            return False
+        if self.device:
+            return _begins_with(device, self.device)
+        if self.scope is Scope.BRIDGE:
+            return True
+        name = "/".join(match.groupdict().values())
+        return device == name if self.scope is Scope.DEVICE else _begins_with(device, name)
+
+
+_ONLINE = frozenset({"online", "true", "ready", "alive", "awake"})
+_OFFLINE = frozenset({"offline", "false", "lost", "disconnected", "dead"})
+
+
+def _begins_with(device: str, name: str) -> bool:
+    return device == name or device.startswith(f"{name}/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,103 +441,40 @@ class Adapter:
 
     id: str
     title: str
-    readings: tuple[TopicReader, ...]
-
-
-@cache
-def shipped_adapters() -> tuple[Adapter, ...]:
-    """The records that come with the program."""
-    return tuple(load_adapter(path) for path in sorted(RECORDS.glob("*.toml")))
-
-
-def adapters_with(folder: Path) -> tuple[Adapter, ...]:
-    """The records that come with the program and those in a folder, which go before one with the same id.
-
-    Raises companion.errors.InvalidDocument.
-    """
-    own = [load_adapter(path) for path in sorted(folder.glob("*.toml"))[:MOST_RECORDS]]
-    ids = {adapter.id for adapter in own}
-    return (*own, *(adapter for adapter in shipped_adapters() if adapter.id not in ids))
-
-
-def load_adapter(path: Path) -> Adapter:
-    """The adapter in a file.
-
-    Raises companion.errors.InvalidDocument.
-    """
-    document = parse_toml(read_text(path), str(path))
-    if document.integer("format") != FORMAT:
-        raise document.invalid("format", f"is {document.integer('format')}; this program reads format {FORMAT}")
-    document.only("format", "id", "title", "reading")
-    identity = document.text("id", longest=32)
-    if not _ID.fullmatch(identity):
-        raise document.invalid("id", "is 1 to 32 of a-z 0-9 _")
-    readings = tuple(_reading(identity, entry) for entry in document.tables("reading", longest=20))
-    return Adapter(identity, document.text("title", longest=60), readings)
-
-
-def _reading(adapter: str, entry: DocumentTable) -> TopicReader:
-    entry.only("topic", "path", "button_path", "count_path", "battery_path", "first_button", "state", "words")
-    topic = entry.text("topic", longest=LONGEST_TOPIC)
-    levels = topic.split("/")
-    for level in levels:
-        if ("{" in level and not _PLACEHOLDER.fullmatch(level)) or set(level) & set("+#"):
-            raise entry.invalid("topic", f"has the level {level!r}; a level is a word or one {{name}}")
-    if levels.count(_BUTTON) > 1 or not any("{" in level and level != _BUTTON for level in levels):
-        raise entry.invalid("topic", "must have a level {device}, and {button} at most once")
-    return TopicReader(
-        adapter,
-        topic,
-        _keys(entry, "path"),
-        tuple(_word(word) for word in entry.tables("words", longest=100)),
-        _keys(entry, "button_path"),
-        _keys(entry, "count_path"),
-        _keys(entry, "battery_path"),
-        entry.integer("first_button", 0, 1, 1),
-        entry.flag("state", default=False),
-    )
-
-
-def _keys(entry: DocumentTable, key: str) -> tuple[str, ...]:
-    path = entry.text(key, "", longest=120)
-    keys = tuple(path.split(".")) if path else ()
-    if any(not part for part in keys):
-        raise entry.invalid(key, "must be keys with dots between them")
-    if key != "path" and any(_BUTTON in part for part in keys):
-        raise entry.invalid(key, "cannot have {button} in it")
-    return keys
-
-
-def _word(entry: DocumentTable) -> Word:
-    entry.only("word", "button", "means")
-    pattern = entry.text("word", longest=LONGEST_WORD)
-    if pattern.count("{") != pattern.count(_BUTTON) or pattern.count(_BUTTON) > 1 or not pattern:
-        raise entry.invalid("word", "is a word, perhaps with one {button} in it")
-    if _BUTTON in pattern and "button" in entry:
-        raise entry.invalid("button", "is told by the word itself")
-    button = entry.integer("button", 1, HIGHEST_NUMBER) if "button" in entry else 0
-    return Word(pattern, button, Meaning(entry.choice("means", tuple(Meaning))))
+    readers: tuple[TopicReader, ...]
+    presence: tuple[PresenceReader, ...] = ()
 
 
 def _found(values: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[Any, int | None]]:
-    """What lies at the end of a path, with the button's number where a key on the way tells it."""
+    """What is at the end of a path, with the button's number where a key on the way gives it."""
     for index, key in enumerate(path):
-        if _BUTTON in key:
-            before, after = key.split(_BUTTON, 1)
-            parent = _at(values, path[:index])
-            for name in parent if isinstance(parent, Mapping) else ():
+        if BUTTON in key or key == "*":
+            before, after = key.split(BUTTON, 1) if BUTTON in key else ("", "")
+            parent = at_path(values, path[:index])
+            for name in list(parent)[:MOST_EVENTS] if isinstance(parent, Mapping) else ():
                 number = name[len(before) : len(name) - len(after)]
-                if name == f"{before}{number}{after}" and re.fullmatch(r"\d{1,2}", number, re.ASCII):
-                    yield _at(parent[name], path[index + 1 :]), int(number)
+                if key == "*":
+                    yield at_path(parent[name], path[index + 1 :]), None
+                elif name == f"{before}{number}{after}" and re.fullmatch(r"\d{1,2}", number, re.ASCII):
+                    yield at_path(parent[name], path[index + 1 :]), int(number)
             return
-    yield _at(values, path), None
+    yield at_path(values, path), None
+
+
+def _json(payload: str | bytes) -> Any:
+    """What a JSON payload holds, None for one that does not hold."""
+    try:
+        return json.loads(payload)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _number(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _at(value: Any, path: tuple[str, ...]) -> Any:
+def at_path(value: Any, path: tuple[str, ...]) -> Any:
+    """What is at the end of a path of keys and places in lists; None where there is no such entry."""
     for key in path:
         if isinstance(value, Mapping):
             value = value.get(key)

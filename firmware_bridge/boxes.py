@@ -13,8 +13,10 @@ from types import MappingProxyType
 from typing import Protocol
 
 from companion.wording.sentences import sentence
-from firmware_bridge.adapters import Adapter, shipped_adapters
+from firmware_bridge.adapter_files import shipped_adapters
+from firmware_bridge.adapters import Adapter
 from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
+from firmware_bridge.announced_buttons import ADAPTER
 from firmware_bridge.bindings import Bindings, default_bindings
 from firmware_bridge.button_listener import ButtonListener
 from firmware_bridge.discovery import SerialSearch, UsbPort, system_ports
@@ -73,8 +75,10 @@ class Boxes:
         broker: BrokerAddress | None = None,
         search: Search | None = None,
         adapters: Sequence[Adapter] | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`adapters` say how to read buttons that others made, those that come with the program where none are given.
+        """`adapters` say how to read buttons that others made; by default those that come with the program. `clock`
+        gives the monotonic seconds at which such buttons are heard.
 
         Raises InvalidBoxAddress for a box named twice, or on a broker where none is given.
         """
@@ -87,7 +91,7 @@ class Boxes:
         self._boxes_by_uid: dict[str, ServedBox] = {}
         """the boxes known by their uid, which any port may serve"""
         self._doubts: dict[str, int] = {}
-        self._search = search or Search()
+        self._search, self._clock = search or Search(), clock
         self._adapters = shipped_adapters() if adapters is None else tuple(adapters)
         self._button_listener: ButtonListener | None = None
         named = self._named(addresses, broker)
@@ -113,8 +117,8 @@ class Boxes:
         """The devices that Home Assistant's discovery has told of, as names of boxes; only while searching for them."""
         if self._button_listener is None:
             return ()
-        readings = (reading for found in list(self._button_listener.announced.values()) for reading in found)
-        return tuple(sorted({f"{Wire.BUTTON}:{reading.adapter}/{reading.device}" for reading in readings}))
+        devices = {device for found in list(self._button_listener.announced.values()) for device in found.devices}
+        return tuple(sorted(f"{Wire.BUTTON}:{ADAPTER}/{device}" for device in devices))
 
     def start(self) -> None:
         """Connect to all boxes; returns at once."""
@@ -248,6 +252,8 @@ class Boxes:
                 self._numbers,
                 self._adapters,
                 hears_all=self._search.buttons,
+                clock=self._clock,
+                note=self._note,
             )
             self._stations.update(dict.fromkeys(devices, heard))
             stations.append(heard)
@@ -277,6 +283,10 @@ class Boxes:
             self._stations[event.box] = self._button_listener
             self._states[event.box] = BoxState(event.box, None, LinkState.READY, "", False)
         self._deliver(event)
+
+    def _note(self, state: BoxState) -> None:
+        """A device that somebody else made was heard again."""
+        self._states[state.box] = state
 
     def _started_search(self, named: Sequence[BoxAddress]) -> SerialSearch | None:
         movable = [address for address in named if address.wire is Wire.USB]

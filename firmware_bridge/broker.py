@@ -36,7 +36,8 @@ STOP_TIMEOUT = 3.0
 PORT_ATTEMPTS = 3
 """Between choosing a free port and listening on it, another program may take it."""
 
-MAXIMUM_MESSAGE = 4096
+MAXIMUM_MESSAGE = 5 * 1024 * 1024
+"""Bytes of a message: a bridge's list of devices has several hundred thousand."""
 
 _SYSTEM_PROGRAMS = os.pathsep.join(("/usr/local/sbin", "/usr/sbin", "/sbin"))
 """Where Debian keeps mosquitto, which is not on the PATH of ordinary users."""

@@ -1,65 +1,65 @@
-"""Buttons somebody else made, heard on a broker: by adapter records and by Home Assistant's discovery.
-
-Such a device greets nobody and answers nothing. Its presence is the broker's, its time the moment of its message.
-"""
+"""Buttons that others made, heard on a broker: by adapter records and by Home Assistant's discovery."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from companion.wording.sentences import sentence
-from firmware_bridge import home_assistant
-from firmware_bridge.adapters import Adapter, ButtonSignal, Meaning, TopicReader
+from paho.mqtt.client import topic_matches_sub
+
+from companion.wording.sentences import Sentence, sentence
+from firmware_bridge import announced_buttons
+from firmware_bridge.adapters import Adapter, ButtonSignal, PresenceReader, Scope, TopicReader
 from firmware_bridge.addresses import BrokerAddress, Wire
 from firmware_bridge.bindings import Bindings
+from firmware_bridge.bridge_lists import DEVICES_TOPIC, DEVICES_TOPICS, BridgeDevice, bridge_devices
+from firmware_bridge.button_device import ButtonDevice
 from firmware_bridge.errors import NotAuthorised, TransportError
 from firmware_bridge.events import BoxEvent, BoxState, Notice
 from firmware_bridge.messages import LinkState
 from firmware_bridge.mqtt_connection import MqttConnection
-from firmware_bridge.press_interpreter import PressInterpreter
 from firmware_bridge.reconnect import BackOff
 from firmware_bridge.transport import Dropped
 from firmware_bridge.transport_worker import STOP_TIMEOUT, TICK, Command
 
-SAME_WITHIN = 0.04
-"""Seconds in which the same word of a device is the same press, told on two topics."""
-
 MOST_DEVICES = 200
-MOST_ANNOUNCED = 500
+MOST_ANNOUNCED = 2000
+INBOX_SIZE = 5000
+"""A broker hands out all announcements of a house at once."""
+LATE_SECONDS = 1.0
+"""A press that is heard this long before the announcement of its device is still read: Zigbee2MQTT announces a word
+2 ms after the first press that says it."""
+MOST_UNREAD = 200
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    signals: tuple[ButtonSignal, ...]
-    is_retained: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Announced:
+class _Publication:
     topic: str
-    readings: tuple[TopicReader, ...]
-
-
-_Heard = _Said | _Announced
+    payload: bytes
+    is_retained: bool
+    at: float
 
 
 @dataclass(slots=True)
-class _Device:
-    presses: PressInterpreter
-    said: tuple[str, int] = ("", 0)
-    said_at: float = float("-inf")
-    state: str = ""
-    battery: int | None = None
-    counts: dict[int, int] = field(default_factory=dict)
+class _Served:
+    """A device with what its node or bridge says of its presence."""
+
+    device: ButtonDevice
+    bridge: str = ""
+    """the first level of the topics on which it was heard, which its bridge shares"""
+    gone: dict[str, bool] = field(default_factory=dict)
+    """by topic whether it says that the device is not there"""
+    reported: tuple[LinkState, str, int | None] | None = None
 
 
 class ButtonListener:
     """Devices on a broker, by the names of their boxes; with `hears_all` also those that belong to nobody yet.
 
-    `deliver` is called from its thread and must not block; `numbers` gives presses their numbers.
+    `deliver` and `note` are called from its thread and must not block: `deliver` gets what happened, `note` the state
+    of a device that has only been heard again. `numbers` gives presses their numbers.
     """
 
     def __init__(
@@ -72,16 +72,26 @@ class ButtonListener:
         adapters: Sequence[Adapter],
         *,
         hears_all: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+        note: Callable[[BoxState], None] = lambda _state: None,
     ) -> None:
         self.name = f"broker {address}"
         self.dropped = Dropped()
-        self.announced: dict[str, tuple[TopicReader, ...]] = {}
-        """what Home Assistant's discovery told, by its topic"""
+        self.announced: dict[str, announced_buttons.Announced] = {}
+        """what Home Assistant's discovery says, by its topic"""
         self._address, self._bindings, self._deliver, self._numbers = address, bindings, deliver, numbers
-        self._hears_all = hears_all
-        self._devices = {name: _Device(PressInterpreter(name, seat, True, bindings)) for name, seat in seats.items()}
-        self._readings = tuple(reading for adapter in adapters for reading in adapter.readings)
-        self._by_topic: dict[str, tuple[TopicReader, ...]] = {}
+        self._hears_all, self._clock, self._note = hears_all, clock, note
+        self._served = {
+            name: _Served(ButtonDevice(name, seat, True, bindings, hears_all=hears_all)) for name, seat in seats.items()
+        }
+        self._readers = tuple(reader for adapter in adapters for reader in adapter.readers)
+        self._presence = tuple(reader for adapter in adapters for reader in adapter.presence)
+        self._discovered: tuple[TopicReader, ...] = ()
+        self._discovered_presence: tuple[PresenceReader, ...] = ()
+        self._unread: deque[_Publication] = deque(maxlen=MOST_UNREAD)
+        self._subscribed: set[str] = set()
+        self._lists: dict[str, int] = {}
+        self._known_devices: tuple[BridgeDevice, ...] = ()
         self._state, self._reason = LinkState.CLOSED, ""
         self._said: set[str] = set()
         self._stopping = threading.Event()
@@ -101,19 +111,26 @@ class ButtonListener:
         """Nothing: such a device has no lamp that we know of."""
 
     def assign_seat(self, box: str, seat: int | None) -> None:
-        """Take a device up that was heard, or let it stand elsewhere."""
-        device = self._devices.get(box)
-        if device is not None:
-            device.presses.seat, device.presses.is_paired = seat, True
+        """Take a device up that was heard, or give it another seat."""
+        served = self._served.get(box)
+        if served is not None:
+            served.device.presses.seat, served.device.presses.is_paired = seat, True
 
     def _run(self) -> None:
         back_off = BackOff()
         self._enter(LinkState.OPENING)
         while not self._stopping.is_set():
             wait: float | None = None
-            connection = MqttConnection[_Heard](self.name, self._address, self._topics(), self.dropped, self._read)
+            topics = self._topics()
+            connection = MqttConnection[_Publication](
+                self.name, self._address, topics, self.dropped, self._receive, inbox_size=INBOX_SIZE
+            )
             try:
+                for served in list(self._served.values()):
+                    served.device.connected()
+                    served.gone.clear()
                 connection.open()
+                self._subscribed = set(topics)
                 back_off.reset()
                 self._enter(LinkState.READY)
                 self._serve(connection)
@@ -127,119 +144,180 @@ class ButtonListener:
             self._stopping.wait(wait)
         self._enter(LinkState.CLOSED)
 
-    def _topics(self) -> list[str]:
-        locations = [name.removeprefix(f"{Wire.BUTTON}:") for name in self._devices]
-        if self._hears_all:
-            topics = [reading.subscription for reading in self._readings]
-        else:
-            topics = [
-                topic
-                for location in locations
-                for reading in self._readings
-                if (topic := reading.subscription_of(location))
-            ]
-        if self._hears_all or any(location.startswith(f"{home_assistant.ADAPTER}/") for location in locations):
-            topics += home_assistant.CONFIGURATIONS
-        return list(dict.fromkeys(topics))
-
-    def _read(self, topic: str, payload: bytes, retained: bool) -> _Heard | None:
+    def _receive(self, topic: str, payload: bytes, retained: bool) -> _Publication:
         """Called on the network's thread."""
-        if home_assistant.is_configuration(topic):
-            return _Announced(topic, tuple(home_assistant.readings(topic, payload)))
-        readings = self._by_topic.get(topic, ()) + self._readings
-        signals = tuple(signal for reading in readings for signal in reading.read(topic, payload))
-        return _Said(signals, retained) if signals else None
+        return _Publication(topic, payload, retained, self._clock())
 
-    def _serve(self, connection: MqttConnection[_Heard]) -> None:
-        if self._by_topic:
-            connection.subscribe(tuple(self._by_topic))
+    def _locations(self) -> list[str]:
+        return [name.removeprefix(f"{Wire.BUTTON}:") for name in self._served]
+
+    def _topics(self) -> list[str]:
+        """The filters to subscribe to, each once and none that another one includes."""
+        locations = self._locations()
+        readers = self._readers + self._discovered
+        topics: list[str] = []
+        if self._hears_all:
+            topics += [topic for reader in readers for topic in reader.subscriptions]
+        for location in locations:
+            topics += [topic for reader in readers if (topic := reader.subscription_of(location))]
+            for presence in self._presence + self._discovered_presence:
+                topics += presence.subscriptions_of(location)
+        if self._hears_all or any(one.startswith(f"{announced_buttons.ADAPTER}/") for one in locations):
+            topics += announced_buttons.CONFIGURATIONS
+        if any(one.startswith(announced_buttons.ZIGBEE2MQTT_DEVICE) for one in locations):
+            topics += announced_buttons.FIRST_PRESSES
+        if topics and (self._hears_all or any("zigbee2mqtt" in one for one in locations)):
+            topics += DEVICES_TOPICS
+        return _without_included(topics)
+
+    def _serve(self, connection: MqttConnection[_Publication]) -> None:
         while not self._stopping.is_set():
             received = connection.receive(TICK)
-            now = time.monotonic()
-            match received:
-                case _Said():
-                    self._hear(received, now)
-                case _Announced():
-                    self._learn(received, connection)
-                case None:
-                    pass
-            for device in list(self._devices.values()):
-                self._give(device.presses.tick(now, self._numbers))
+            if received is not None:
+                try:
+                    self._take(received, connection)
+                except ValueError as error:
+                    self.dropped.add(str(error))
+            now = self._clock()
+            for served in list(self._served.values()):
+                self._give(served.device.tick(now, self._numbers))
             if self.dropped.count and "dropped" not in self._said:
                 self._said.add("dropped")
                 reason = self.dropped.reason
                 text = sentence("{reason}; it was ignored, as others like it will be", reason=reason)
                 self._deliver(Notice(self.name, text))
 
-    def _learn(self, announced: _Announced, connection: MqttConnection[_Heard]) -> None:
-        if announced.topic not in self.announced and len(self.announced) >= MOST_ANNOUNCED:
+    def _take(self, publication: _Publication, connection: MqttConnection[_Publication]) -> None:
+        """Do what a publication asks for.
+
+        Raises InvalidDocument for one that does not hold.
+        """
+        topic, payload = publication.topic, publication.payload
+        if announced_buttons.is_configuration(topic):
+            self._learn(publication, connection)
             return
-        self.announced[announced.topic] = announced.readings
-        by_topic: dict[str, tuple[TopicReader, ...]] = {}
-        for readings in self.announced.values():
-            for reading in readings:
-                if self._hears_all or self._is_ours(reading):
-                    by_topic[reading.topic] = (*by_topic.get(reading.topic, ()), reading)
-        fresh = [topic for topic in by_topic if topic not in self._by_topic]
-        self._by_topic = by_topic
-        connection.subscribe(fresh)
+        if DEVICES_TOPIC.fullmatch(topic):
+            self._take_devices(topic, payload)
+            return
+        for presence in self._presence + self._discovered_presence:
+            is_online = presence.read(topic, payload)
+            if is_online is not None:
+                self._take_presence(presence, publication, is_online)
+        self._take_batteries(publication)
+        signals = self._signals(self._readers + self._discovered, topic, payload)
+        self._hear(signals, publication)
+        if not publication.is_retained:
+            self._unread.append(publication)
 
-    def _is_ours(self, reading: TopicReader) -> bool:
-        return f"{Wire.BUTTON}:{reading.adapter}/{reading.device}" in self._devices
+    def _signals(self, readers: Iterable[TopicReader], topic: str, payload: bytes) -> list[ButtonSignal]:
+        """What the readers read, each word of a device and button once; what one reader knows goes before a guess."""
+        read = [signal for reader in readers for signal in reader.read(topic, payload)]
+        known = {(signal.location, signal.word) for signal in read if signal.meaning is not None or signal.alternatives}
+        signals: list[ButtonSignal] = []
+        seen = set()
+        for signal in read:
+            key = (signal.location, signal.word, signal.button or signal.channel, signal.stamp)
+            is_known = signal.meaning is not None or bool(signal.alternatives)
+            if key not in seen and (is_known or (signal.location, signal.word) not in known):
+                seen.add(key)
+                signals.append(signal)
+        return signals
 
-    def _hear(self, said: _Said, now: float) -> None:
-        known = {(signal.location, signal.word) for signal in said.signals if signal.deed is not None}
-        heard = set()
-        for signal in said.signals:
-            key = (signal.location, signal.word)
-            if key in heard or (signal.deed is None and key in known):
+    def _hear(self, signals: Iterable[ButtonSignal], publication: _Publication) -> None:
+        for signal in signals:
+            served = self._served_at(signal)
+            if served is None:
                 continue
-            heard.add(key)
-            device = self._device(f"{Wire.BUTTON}:{signal.location}")
-            if device is None:
+            device = served.device
+            served.bridge = publication.topic.partition("/")[0]
+            events = device.hear(signal, publication.is_retained, publication.at, self._numbers)
+            self._give(events)
+            if signal.battery is not None and (device.presses.is_paired or events):
+                device.battery = signal.battery
+            if device.presses.is_paired or events:
+                self._report(served)
+
+    def _served_at(self, signal: ButtonSignal) -> _Served | None:
+        name = f"{Wire.BUTTON}:{signal.location}"
+        served = self._served.get(name)
+        if served is None and self._hears_all and len(self._served) < MOST_DEVICES and signal.word:
+            device = ButtonDevice(name, None, False, self._bindings, hears_all=True)
+            device.models = self._models_of(signal.location)
+            served = self._served[name] = _Served(device)
+        return served
+
+    def _take_batteries(self, publication: _Publication) -> None:
+        """Note what is left in batteries where a message says so without a word."""
+        for reader in self._readers:
+            found = reader.battery_of(publication.topic, publication.payload) if reader.battery_path else None
+            served = self._served.get(f"{Wire.BUTTON}:{found[0]}") if found is not None else None
+            if served is not None and found is not None:
+                served.device.battery = found[1]
+                self._report(served)
+
+    def _take_presence(self, presence: PresenceReader, publication: _Publication, is_online: bool) -> None:
+        for name, served in list(self._served.items()):
+            if not presence.is_about(publication.topic, name.removeprefix(f"{Wire.BUTTON}:")):
                 continue
-            is_new = self._is_new(device, signal, said.is_retained, now)
-            if is_new:
-                self._give(self._perform(device.presses, signal, now))
-            if is_new or device.presses.is_paired:
-                self._weigh(device, signal.battery)
+            if presence.scope is Scope.BRIDGE and not _is_bridge_of(served, presence, publication.topic):
+                continue
+            was_gone = served.gone.get(publication.topic)
+            served.gone[publication.topic] = not is_online
+            if is_online and not publication.is_retained:
+                served.device.came_online(publication.at, presence.replays, is_change=was_gone is not False)
+            elif not is_online and not (presence.scope is Scope.DEVICE and served.device.is_sleeper):
+                served.device.went_offline()
+            self._report(served)
 
-    def _weigh(self, device: _Device, battery: int | None) -> None:
-        """Tell what is left in a device's battery where that is news."""
-        if battery is not None and battery != device.battery:
-            device.battery = battery
-            presses = device.presses
-            self._deliver(BoxState(presses.box, presses.seat, self._state, "", presses.is_paired, 0, battery))
+    def _take_devices(self, topic: str, payload: bytes) -> None:
+        """Learn from a bridge's list which models its devices are; the same list is read once."""
+        mark = hash(payload)
+        if self._lists.get(topic) == mark:
+            return
+        self._lists[topic] = mark
+        self._known_devices = tuple(bridge_devices(topic, payload))
+        for name, served in self._served.items():
+            served.device.models = self._models_of(name.removeprefix(f"{Wire.BUTTON}:"))
 
-    def _device(self, name: str) -> _Device | None:
-        device = self._devices.get(name)
-        if device is None and self._hears_all and len(self._devices) < MOST_DEVICES:
-            device = self._devices[name] = _Device(PressInterpreter(name, None, False, self._bindings))
-        return device
+    def _models_of(self, location: str) -> set[str]:
+        adapter, _, device = location.partition("/")
+        if adapter not in ("zigbee2mqtt", announced_buttons.ADAPTER):
+            return set()
+        return {sign for known in self._known_devices if device in known.names for sign in known.signs}
 
-    def _is_new(self, device: _Device, signal: ButtonSignal, retained: bool, now: float) -> bool:
-        """Whether this is said for the first time: a state that changed, or an event that is no echo."""
-        if signal.is_state:
-            before, device.state = device.state, signal.word
-            return signal.word != before and not retained
-        if retained:
-            return False
-        said = (signal.word, signal.button)
-        if signal.count is not None:
-            last_count, device.counts[signal.button] = device.counts.get(signal.button), signal.count
-            return signal.count != last_count
-        if said == device.said and now - device.said_at < SAME_WITHIN:
-            return False
-        device.said, device.said_at = said, now
-        return True
+    def _learn(self, publication: _Publication, connection: MqttConnection[_Publication]) -> None:
+        """Take up what Home Assistant's discovery says of a device."""
+        topic = publication.topic
+        known = self.announced.get(topic)
+        mark = hash(publication.payload)
+        if known is not None and known.mark == mark:
+            return
+        if known is None and len(self.announced) >= MOST_ANNOUNCED:
+            return
+        self.announced[topic] = announced_buttons.read_announcement(topic, publication.payload, mark)
+        before = set(self._discovered)
+        readers: dict[TopicReader, None] = {}
+        presence: dict[PresenceReader, None] = {}
+        for announced in self.announced.values():
+            for reader in announced.readers:
+                if self._hears_all or self._is_ours(reader.device):
+                    readers[reader] = None
+            for one in announced.presence:
+                presence[one] = None
+        self._discovered, self._discovered_presence = tuple(readers), tuple(presence)
+        wanted = [one for one in self._topics() if not any(topic_matches_sub(had, one) for had in self._subscribed)]
+        self._subscribed |= set(wanted)
+        connection.subscribe(wanted)
+        fresh = [reader for reader in self._discovered if reader not in before]
+        if fresh and not publication.is_retained:
+            for unread in list(self._unread):
+                if publication.at - unread.at < LATE_SECONDS:
+                    self._hear(self._signals(fresh, unread.topic, unread.payload), unread)
+        for served in self._served.values():
+            self._report(served)
 
-    def _perform(self, presses: PressInterpreter, signal: ButtonSignal, now: float) -> list[BoxEvent]:
-        if signal.deed is None:
-            is_bound = self._bindings().intent_of_word(presses.box, signal.word, None) is not None
-            return presses.word(signal.word, now, self._numbers) if is_bound or self._hears_all else []
-        if signal.deed.gesture is None:
-            return presses.edge(signal.button, signal.deed is Meaning.PRESS, now, now, self._numbers)
-        return presses.gesture(signal.button, signal.deed.gesture, signal.word, now, self._numbers)
+    def _is_ours(self, device: str) -> bool:
+        return f"{Wire.BUTTON}:{announced_buttons.ADAPTER}/{device}" in self._served
 
     def _give(self, events: list[BoxEvent]) -> None:
         for event in events:
@@ -249,6 +327,71 @@ class ButtonListener:
         if (state, reason) == (self._state, self._reason):
             return
         self._state, self._reason = state, reason
-        for name, device in list(self._devices.items()):
-            if device.presses.is_paired:
-                self._deliver(BoxState(name, device.presses.seat, state, reason, battery=device.battery))
+        for served in list(self._served.values()):
+            if served.device.presses.is_paired:
+                self._report(served)
+
+    def _report(self, served: _Served) -> None:
+        """Deliver the state of a device where it changed; else only note when it was heard."""
+        device = served.device
+        state, reason = self._state_of(served)
+        presses = device.presses
+        report = BoxState(
+            presses.box, presses.seat, state, reason, presses.is_paired, 0, device.battery, device.heard_at
+        )
+        now = (state, str(reason), device.battery)
+        (self._note if now == served.reported else self._deliver)(report)
+        served.reported = now
+
+    def _state_of(self, served: _Served) -> tuple[LinkState, str | Sentence]:
+        if self._state is not LinkState.READY:
+            return self._state, self._reason
+        presses = served.device.presses
+        location = presses.box.removeprefix(f"{Wire.BUTTON}:")
+        adapter, _, name = location.partition("/")
+        if adapter == announced_buttons.ADAPTER and not any(
+            reader.device == name and not reader.is_guess for reader in self._discovered
+        ):
+            if any(box == presses.box for box, _ in self._bindings().words):
+                return LinkState.READY, ""
+            if any(name in announced.devices for announced in self.announced.values()):
+                return LinkState.HELLO, sentence(
+                    "what it announces is not understood; teach its buttons by pressing them"
+                )
+            return LinkState.HELLO, sentence("is not announced on the broker")
+        if any(served.gone.values()) and not served.device.is_sleeper:
+            return LinkState.LOST, sentence("the broker says that the box is offline")
+        if any(served.gone[topic] for topic in served.gone if topic.endswith("/bridge/state")):
+            return LinkState.LOST, sentence("its bridge is offline")
+        return LinkState.READY, ""
+
+
+def _is_bridge_of(served: _Served, presence: PresenceReader, topic: str) -> bool:
+    """Whether a bridge's topic is about this device's bridge; there may be several of a kind on one broker."""
+    base = topic.partition("/")[0]
+    return base == served.bridge if served.bridge else base == presence.adapter or "{" not in presence.topic
+
+
+def _without_included(topics: Iterable[str]) -> list[str]:
+    """Each filter once, without those that another one includes: a broker may deliver a message for each."""
+    unique = list(dict.fromkeys(topics))
+    return [
+        topic
+        for topic in unique
+        if not any(
+            other != topic
+            and topic_matches_sub(other, topic.replace("+", "x").replace("#", "x/x"))
+            and not _narrower(other, topic)
+            for other in unique
+        )
+    ]
+
+
+def _narrower(other: str, topic: str) -> bool:
+    """Whether `other` only seems to include `topic`, because `topic` has wildcards where `other` has words."""
+    for ours, theirs in zip(topic.split("/"), other.split("/"), strict=False):
+        if theirs == "#":
+            return False
+        if ours == "#" or (ours == "+" and theirs != "+"):
+            return True
+    return False

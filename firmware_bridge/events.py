@@ -25,6 +25,8 @@ class BoxState:
     """how many the box has, 0 where it does not say"""
     battery: int | None = None
     """percent that is left in it, None where it does not say"""
+    heard_at: float | None = None
+    """the monotonic second at which a device that greets nobody was heard last, None before"""
 
 
 @dataclass(frozen=True, slots=True)

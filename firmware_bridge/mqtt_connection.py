@@ -29,7 +29,7 @@ from firmware_bridge.addresses import BrokerAddress
 from firmware_bridge.errors import NotAuthorised, TransportLost, TransportUnavailable
 from firmware_bridge.mqtt_codec import Publication
 from firmware_bridge.rate_limit import RateLimit
-from firmware_bridge.transport import SENDER_BURST, SENDER_RATE, Dropped, Inbox
+from firmware_bridge.transport import INBOX_SIZE, SENDER_BURST, SENDER_RATE, Dropped, Inbox
 
 T = TypeVar("T")
 
@@ -63,11 +63,12 @@ class MqttConnection(Generic[T]):
         dropped: Dropped,
         read: Read[T],
         will: Publication | None = None,
+        inbox_size: int = INBOX_SIZE,
     ) -> None:
         self._name, self._address, self._dropped, self._read = name, address, dropped, read
         self._subscriptions = [(topic, 1) for topic in subscriptions]
         self._rate_limit = RateLimit(SENDER_RATE, SENDER_BURST)
-        self._inbox: Inbox[T] = Inbox(name, dropped)
+        self._inbox: Inbox[T] = Inbox(name, dropped, inbox_size)
         self._beyond: Counter[str] = Counter()
         self._muted: dict[str, float] = {}
         self._answers: queue.SimpleQueue[tuple[str, ReasonCode | None]] = queue.SimpleQueue()
@@ -182,7 +183,7 @@ class MqttConnection(Generic[T]):
 
     def _on_message(self, _client: mqtt.Client, _data: object, message: mqtt.MQTTMessage) -> None:
         sender = "/".join(message.topic.split("/", 2)[:2])[:64]
-        if not self._rate_limit.take(sender, time.monotonic()):
+        if not message.retain and not self._rate_limit.take(sender, time.monotonic()):
             self._dropped.add(sentence("more messages on {topic} than a box can have to say", topic=sender))
             self._beyond[sender] += 1
             if self._beyond[sender] >= MUTED_AFTER:

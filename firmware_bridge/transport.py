@@ -87,9 +87,9 @@ class Transport(Protocol):
 class Inbox(Generic[T]):
     """Between the thread that hears a wire and the one that uses it; bounded, and ends with the reason of its end."""
 
-    def __init__(self, source: str, dropped: Dropped) -> None:
+    def __init__(self, source: str, dropped: Dropped, size: int = INBOX_SIZE) -> None:
         self._source, self._dropped = source, dropped
-        self._queue: queue.Queue[T | None] = queue.Queue(INBOX_SIZE)
+        self._queue: queue.Queue[T | None] = queue.Queue(size)
         self._end: str | None = None
 
     def put(self, received: T) -> None:

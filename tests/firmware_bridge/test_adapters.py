@@ -4,15 +4,14 @@ from pathlib import Path
 import pytest
 
 from companion.errors import InvalidDocument
+from firmware_bridge.adapter_files import adapters_with, load_adapter, shipped_adapters
 from firmware_bridge.adapters import (
     LARGEST_PAYLOAD,
     ButtonSignal,
     Meaning,
+    Repetition,
     TopicReader,
     Word,
-    adapters_with,
-    load_adapter,
-    shipped_adapters,
 )
 
 HEADER = 'format = 1\nid = "mine"\ntitle = "Mine"\n[[reading]]\n'
@@ -23,7 +22,8 @@ def heard(topic: str, payload: bytes) -> list[ButtonSignal]:
     return [
         signal
         for adapter in shipped_adapters()
-        for reading in adapter.readings
+        for reading in adapter.readers
+        if not reading.named_only
         for signal in reading.read(topic, payload)
     ]
 
@@ -81,13 +81,13 @@ def heard(topic: str, payload: bytes) -> list[ButtonSignal]:
         (
             "shellies/shellybutton1-A1/input_event/0",
             b'{"event":"SS","event_cnt":5}',
-            ButtonSignal("shelly/shellybutton1-A1", "SS", 1, Meaning.DOUBLE, count=5),
+            ButtonSignal("shelly/shellybutton1-A1", "SS", 1, Meaning.DOUBLE, count=5, repetition=Repetition.STATE),
         ),
         (
             "shellyplusi4-1/events/rpc",
             b'{"src":"x","method":"NotifyEvent","params":{"ts":1.5,"events":[{"component":"input:2","id":2,'
             b'"event":"long_push","ts":1.5}]}}',
-            ButtonSignal("shelly/shellyplusi4-1", "long_push", 3, Meaning.LONG),
+            ButtonSignal("shelly/shellyplusi4-1", "long_push", 3, Meaning.LONG, stamp="1.5"),
         ),
         (
             "homie/5/box/buttons/red",
@@ -137,9 +137,9 @@ def test_a_payload_that_does_not_hold_is_refused(payload: bytes) -> None:
 
 
 def test_topics_of_all_and_of_one() -> None:
-    readings = {reading.topic: reading for adapter in shipped_adapters() for reading in adapter.readings}
+    readings = {reading.topic: reading for adapter in shipped_adapters() for reading in adapter.readers}
     shelly = readings["shellies/{device}/input_event/{button}"]
-    assert shelly.subscription == "shellies/+/input_event/+"
+    assert shelly.subscriptions == ["shellies/+/input_event/+"]
     assert shelly.subscription_of("shelly/one") == "shellies/one/input_event/+"
     assert shelly.subscription_of("tasmota/one") is None
     assert readings["homie/5/{device}/{node}/{property}"].subscription_of("homie/a/b/c") == "homie/5/a/b/c"
@@ -157,7 +157,7 @@ def test_topics_of_all_and_of_one() -> None:
     ],
 )
 def test_a_word_with_a_number_in_it(pattern: str, said: str, button: int | None) -> None:
-    assert Word(pattern, 0, Meaning.SINGLE).meaning(said) == button
+    assert Word(pattern, 0, Meaning.SINGLE).button_in(said) == button
 
 
 def test_a_record_of_ones_own(tmp_path: Path) -> None:
@@ -166,10 +166,10 @@ def test_a_record_of_ones_own(tmp_path: Path) -> None:
         HEADER + TOPIC + 'path = "data.key"\nwords = [{word = "k{button}", means = "press"}]', encoding="utf-8"
     )
     adapter = load_adapter(file)
-    assert adapter.readings == (
+    assert adapter.readers == (
         TopicReader("mine", "mine/{device}", ("data", "key"), (Word("k{button}", 0, Meaning.PRESS),)),
     )
-    assert adapter.readings[0].read("mine/a", b'{"data":{"key":"k7"}}') == [
+    assert adapter.readers[0].read("mine/a", b'{"data":{"key":"k7"}}') == [
         ButtonSignal("mine/a", "k7", 7, Meaning.PRESS)
     ]
 
@@ -178,7 +178,7 @@ def test_the_example_of_the_page_on_formats_holds(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "formats" / "boxes.md").read_text(encoding="utf-8")
     file = tmp_path / "doorbells.toml"
     file.write_text(re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[1], encoding="utf-8")
-    keys, feet = load_adapter(file).readings
+    keys, feet = load_adapter(file).readers
     payload = b'{"key":{"event":"long","number":3,"count":17}}'
     assert keys.read("club/hall/keys", payload) == [ButtonSignal("doorbells/hall", "long", 4, Meaning.LONG, count=17)]
     assert feet.read("club/hall/foot/2", b"up") == [ButtonSignal("doorbells/hall", "up", 2, Meaning.RELEASE)]
@@ -208,7 +208,7 @@ def test_records_of_ones_own_go_before_those_that_come_with_the_program(tmp_path
         (
             HEADER + TOPIC + 'words = [{word = "{button}", button = 1, means = "press"}]',
             "reading[1].words[1].button",
-            "told by the word",
+            "given by the word",
         ),
         (HEADER + TOPIC + 'path = "a..b"\nwords = []', "reading[1].path", "dots between"),
         (HEADER + TOPIC + 'count_path = "a{button}"\nwords = []', "reading[1].count_path", "cannot have {button}"),

@@ -80,10 +80,10 @@ def test_a_word_of_a_paired_device_is_an_intent(opened: Opened, publish: Publish
 
 def test_what_is_left_in_a_battery_is_told_when_it_changes(opened: Opened, publish: Publish) -> None:
     listener = opened(f"{KITCHEN}@2")
-    for battery in (90, 90, 12):
-        publish("zigbee2mqtt/kitchen", {"action": "2_single", "battery": battery})
+    for button, battery in ((1, 90), (2, 90), (3, 12)):
+        publish("zigbee2mqtt/kitchen", {"action": f"{button}_single", "battery": battery})
         listener.press()
-        publish("zigbee2mqtt/kitchen", {"action": "1_single"})
+        publish("zigbee2mqtt/kitchen", {"action": f"{button}_double"})
         listener.press()
     assert [state.battery for state in listener.states if state.battery is not None] == [90, 12]
     assert listener.boxes.states[KITCHEN].battery == 12
@@ -99,8 +99,10 @@ def test_a_retained_press_and_an_echo_are_ignored(opened: Opened, publish: Publi
 
 
 def test_a_number_of_its_own_tells_a_repetition(opened: Opened, publish: Publish) -> None:
+    for button, count in ((0, 4), (1, 8)):
+        publish(f"shellies/one/input_event/{button}", {"event": "S", "event_cnt": count}, retain=True)
     listener = opened("button:shelly/one")
-    for count, event in ((1, "S"), (1, "S"), (2, "S"), (3, "L")):
+    for count, event in ((5, "S"), (5, "S"), (6, "S"), (7, "L")):
         publish("shellies/one/input_event/0", {"event": event, "event_cnt": count})
     publish("shellies/one/input_event/1", {"event": "S", "event_cnt": 9})
     presses = [listener.press() for _ in range(4)]

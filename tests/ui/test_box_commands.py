@@ -161,12 +161,12 @@ def test_a_device_of_somebody_else_is_learnt_by_its_word(
     connection = MqttConnection("z2m", broker.address, (), Dropped(), lambda *_: None)
     connection.open()
     stack.callback(connection.close)
-    keep(stack, lambda: connection.publish(Publication("zigbee2mqtt/kitchen", b'{"action":"rotate_left"}')))
+    keep(stack, lambda: connection.publish(Publication("zigbee2mqtt/kitchen", b'{"action":"brightness_move_up"}')))
     file = tmp_path / "boxes.toml"
     code, out, _ = run("boxes", "learn", "next", "--out", file, "--broker", written(broker.address))
-    assert (code, "button:zigbee2mqtt/kitchen says 'rotate_left'" in out) == (0, True)
+    assert (code, "button:zigbee2mqtt/kitchen says 'brightness_move_up'" in out) == (0, True)
     bindings = load_bindings(file)
-    assert bindings.intent_of_word("button:zigbee2mqtt/kitchen", "rotate_left", None) == Intent(IntentKind.NEXT)
+    assert bindings.intent_of_word("button:zigbee2mqtt/kitchen", "brightness_move_up", None) == Intent(IntentKind.NEXT)
     assert bindings.intent("mqtt:blue", 1, Gesture.SINGLE, 1) == Intent(IntentKind.DONE, 1)
 
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from companion.errors import CompanionError
 from companion.session.intents import Intent, IntentKind
-from firmware_bridge.adapters import adapters_with
+from firmware_bridge.adapter_files import adapters_with
 from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
 from firmware_bridge.bindings import Bindings, default_bindings, load_bindings
 from firmware_bridge.boxes import Boxes, Search

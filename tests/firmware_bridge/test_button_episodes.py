@@ -1,0 +1,27 @@
+"""What bought buttons of twenty families really send, replayed through a real broker."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from firmware_bridge.broker import OwnMosquitto
+from firmware_bridge.errors import BrokerUnavailable
+from tests.firmware_bridge.replaying import Episode, Replay, are_right, episodes, expected
+
+
+@pytest.fixture(scope="module")
+def mosquitto() -> Iterator[OwnMosquitto]:
+    try:
+        broker = OwnMosquitto()
+    except BrokerUnavailable as error:
+        pytest.skip(str(error))
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+@pytest.mark.parametrize("episode", [pytest.param(episode, id=name) for name, episode in episodes()])
+def test_a_press_is_exactly_one_press(mosquitto: OwnMosquitto, episode: Episode) -> None:
+    with Replay(mosquitto.address, episode) as replay:
+        pressed = replay.run()
+    assert are_right(pressed, expected(episode)), f"{episode['why']}: {pressed}, not {expected(episode)}"
