@@ -53,6 +53,16 @@ class Action(Protocol):
         """The action in the game's notation; parsing it gives the same action."""
         ...
 
+    @property
+    def kind(self) -> str:
+        """The name of its class, by which texts and JSON documents call the kind of action."""
+        ...
+
+    @property
+    def sites(self) -> tuple[str, ...]:
+        """The ids of the board sites that the action names; none where it only concerns cards, tiles or turns."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:

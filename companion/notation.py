@@ -19,6 +19,18 @@ class Notated:
 
     __slots__ = ()
     form: ClassVar[str]
+    site_forms: ClassVar[tuple[str, ...]] = ()
+    """the ids of the board sites that the action names, with the fields in braces, as in `city/{card}`"""
+
+    @property
+    def kind(self) -> str:
+        """The name of the class, as texts and JSON documents call the kind of action."""
+        return type(self).__name__
+
+    @property
+    def sites(self) -> tuple[str, ...]:
+        """The ids of the board sites that the action names."""
+        return tuple(form.format_map(_Fields(self)) for form in self.site_forms)
 
     @property
     def text(self) -> str:
@@ -26,6 +38,17 @@ class Notated:
         names = [field.name for field in fields(cast(Any, self))]
         values = {name: _written(name, getattr(self, name)) for name in names}
         return " ".join(self.form.format_map(values).split())
+
+
+class _Fields(dict[str, Any]):
+    """The fields of an action, by name."""
+
+    def __init__(self, action: object) -> None:
+        super().__init__()
+        self._action = action
+
+    def __missing__(self, name: str) -> Any:
+        return getattr(self._action, name)
 
 
 def _written(name: str, value: Any) -> str:

@@ -135,7 +135,11 @@ def check_list(game: GameRules[Any], state: Any, legal: list[Any]) -> None:
     assert legal_actions(game, state) == legal
     texts = game_texts(game.info.id)
     assert texts.prompt(game, state)
+    sheets = state.table.board.sheets
+    sites = {spot.site for sheet in sheets for spot in sheet.spots.values()}
+    sites.update(site for sheet in sheets for group in sheet.groups.values() for site in group.sites)
     for action in legal:
+        assert sites.issuperset(action.sites), action.text
         assert judge(game, state, action).status is not Status.ILLEGAL, action.text
         assert game.parse_action(action.text, state) == action
         assert texts.action(action)

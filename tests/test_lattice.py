@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.board.lattice import TriangularLattice, name_of, triangular_lattice
+from companion.registry import print_and_play_board
 
 SIDE = 33.0
 LATTICE = triangular_lattice(13, 13, 6, 18, SIDE, (297.0, 210.0), frozenset())
@@ -127,3 +128,11 @@ def coverings(vertex: str) -> list[tuple[str, ...]]:
 def test_a_vertex_has_eighteen_coverings(vertex: str) -> None:
     """Matchings of a ring of six triangles: k wards lie on two of them and 6 - k reach out; 1 + 6 + 9 + 2."""
     assert Counter(map(len, coverings(vertex))) == {6: 1, 5: 6, 4: 9, 3: 2}
+
+
+def test_sites_adjoin_where_they_share_a_vertex() -> None:
+    board = print_and_play_board("city_of_marble")
+    assert board.are_adjoining("G7", "G7-H7")
+    assert board.are_adjoining("G7-H7", "H7-I7")
+    assert not board.are_adjoining("G7", "H7")
+    assert not board.are_adjoining("temple", "temple")

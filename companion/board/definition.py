@@ -138,6 +138,10 @@ class Board:
         """This board and those beside it."""
         return self, *self.beside.values()
 
+    def are_adjoining(self, one: str, other: str) -> bool:
+        """Whether two sites of the lattice share a vertex; of other sites this is not known."""
+        return not set(self.lattice.corners(one)).isdisjoint(self.lattice.corners(other))
+
     @property
     def digest(self) -> str:
         """SHA-256 of the definition, hexadecimal."""

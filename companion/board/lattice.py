@@ -50,6 +50,12 @@ class TriangularLattice:
         known = (self.places, self.edge_ends, self.triangle_corners)[len(corners) - 1]
         return name if name in known else None
 
+    def corners(self, name: str) -> tuple[str, ...]:
+        """The vertices of a vertex, edge or triangle; none for any other name."""
+        if name in self.places:
+            return (name,)
+        return self.edge_ends[name] if name in self.edge_ends else self.triangle_corners.get(name, ())
+
     def centre(self, name: str) -> Point:
         """The mean of a vertex's, edge's or triangle's corners, in millimetres."""
         points = [self.places[corner] for corner in name.split("-")]

@@ -91,7 +91,7 @@ def legal_document(game: GameRules[Any], state: Any, *, ended: bool = False) -> 
         "actors": list(decision.actors) if decision else [],
         "prompt": texts.prompts["over"] if ended else texts.prompt(game, state),
         "actions": [
-            {"action": action.text, "kind": type(action).__name__, "words": texts.action(action)}
+            {"action": action.text, "kind": action.kind, "words": texts.action(action)}
             for action in ([] if ended else legal_actions(game, state))
         ],
     }

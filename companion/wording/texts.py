@@ -68,12 +68,11 @@ class GameTexts:
 
     def kind(self, action: Any) -> str:
         """What actions of its kind are called together."""
-        name = type(action).__name__
-        return self.translate(self.kinds.get(name, name))
+        return self.translate(self.kinds.get(action.kind, action.kind))
 
     def action(self, action: Any) -> str:
         """An action as the label of a choice."""
-        text = self.translate(self.actions[type(action).__name__]).format_map(self._facts(action))
+        text = self.translate(self.actions[action.kind]).format_map(self._facts(action))
         return text[:1].upper() + text[1:]
 
     def event(self, event: Event, table: Table) -> str:

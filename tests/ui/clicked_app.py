@@ -21,7 +21,7 @@ from ui.menus.home import NEW
 from ui.shell.shell import Shell
 from ui.simulated_table.demo import demo_table, parse
 from ui.simulated_table.players import seated
-from ui.table.legal_choices import MOST_CHOICES, LegalChoices, sites_of
+from ui.table.legal_choices import MOST_CHOICES, LegalChoices
 from ui.view_models.setup_view import SetupStep
 from ui.widgets.board_frame import site_places
 
@@ -176,7 +176,7 @@ class Guide:
             offers.marked = (site,)
             keys = [choice.key for choice in offers.choices(texts)]
             if self._action.text in keys and len(keys) < most:
-                left[site] = len(keys) - (site in sites_of(self._action))
+                left[site] = len(keys) - (site in self._action.sites)
         return left
 
     def _place(self, widget: Any) -> Place:

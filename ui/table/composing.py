@@ -16,7 +16,7 @@ from companion.wording.texts import GameTexts
 from ui.services.text import _
 from ui.table.corrections.amending import latest_action
 from ui.table.entry_labels import entry_name, entry_text
-from ui.table.legal_choices import LegalChoices, sites_of
+from ui.table.legal_choices import LegalChoices
 from ui.table.score_sheet import compose_score
 from ui.view_models.play_view import (
     ButtonView,
@@ -205,7 +205,7 @@ def compose_choices(
         return tuple(
             ChoiceView(
                 f"candidate {index}", "; ".join(map(texts.action, candidate.actions)), _("What it may be"),
-                tuple(sorted({site for action in candidate.actions for site in sites_of(action)})),
+                tuple(sorted({site for action in candidate.actions for site in action.sites})),
             )
             for index, candidate in enumerate(candidates[:6])
         )  # fmt: skip

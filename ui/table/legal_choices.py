@@ -97,13 +97,9 @@ class LegalChoices:
         """The board sites of the legal actions that are done on the board: those they name, else all they concern."""
         self._follow()
         if self._places is None:
-            kinds, on_map = self._session.game.info.unseen, map_places(self._session)
-            known = {spot.site for sheet in self._session.table.board.sheets for spot in sheet.spots.values()}
-            known.update(on_map.values())
-            done_there = [action for action in self.legal if not isinstance(action, kinds)]
-            named = ({on_map.get(name, name) for name in sites_of(action)} & known for action in done_there)
-            found = (sites or self.sites(action) for action, sites in zip(done_there, named, strict=True))
-            self._places = frozenset(site for sites in found for site in sites)
+            unseen = self._session.game.info.unseen
+            done_there = [action for action in self.legal if not isinstance(action, unseen)]
+            self._places = frozenset(site for action in done_there for site in action.sites or self.sites(action))
         return self._places
 
     def choices(self, texts: GameTexts) -> tuple[ChoiceView, ...]:
@@ -114,24 +110,27 @@ class LegalChoices:
         if self.marked and not self.has_none_here():  # named for the site, so that it is no longer open at the next one
             asked = _("{site}: why not?").format(site=self.marked[0].rpartition("/")[2])
         imagined = [
-            ChoiceView(each.text, texts.action(each), asked, sites_of(each), forbidden=True) for each in self.imagined
+            ChoiceView(each.text, texts.action(each), asked, each.sites, forbidden=True) for each in self.imagined
         ]
         return split_long_groups(
             [
-                ChoiceView(action.text, texts.action(action), texts.kind(action), sites_of(action))
+                ChoiceView(action.text, texts.action(action), texts.kind(action), action.sites)
                 for action in shown[:MOST_CHOICES]
             ]
         ) + tuple(imagined)
 
     def _concerning(self, marked: Sequence[str]) -> tuple[Any, ...]:
-        """What concerns these sites themselves; where nothing does, the gestures there, or what touches them."""
+        """The legal actions at these sites; else those that `gestures_at` suggests; else those at adjoining sites."""
         exact = tuple(action for action in self.legal if self.sites(action) & set(marked))
         if exact:
             return exact
         game, state = self._session.game, self._session.state
         meant = {action for site in marked for action in game.gestures_at(state, site)}
+        adjoining = state.table.board.are_adjoining
         return tuple(action for action in self.legal if action in meant) or tuple(
-            action for action in self.legal if any(touches(site, marked) for site in self.sites(action))
+            action
+            for action in self.legal
+            if any(adjoining(site, mark) for site in self.sites(action) for mark in marked)
         )
 
     def _follow(self) -> None:
@@ -142,34 +141,13 @@ class LegalChoices:
             self._legal, self._sites, self._look, self._places = None, {}, None, None
 
 
-def sites_of(action: Any) -> tuple[str, ...]:
-    """The board sites an action names: those of its fields that begin with a capital or name a place of a group."""
-    values = [getattr(action, name) for name in getattr(type(action), "__slots__", ())]
-    texts = [value for value in values if isinstance(value, str)]
-    texts += [part for value in values if isinstance(value, tuple) for part in value if isinstance(part, str)]
-    return tuple(text for text in texts if text[:1].isupper() or "/" in text)
-
-
 def concerned_sites(session: Session, action: Any, look: frozenset[tuple[str, str]] | None = None) -> frozenset[str]:
-    """The board sites a legal action names (places of a map by their bare names) and those where it changes what lies.
+    """The board sites that a legal action names, and those where other pieces lie after it.
 
-    `look` is what lies there at present.
+    `look` is what lies on the board now: (spot, label) of every occupied spot.
     """
     game, state = session.game, session.state
     before = frozenset(game.appearance(state).items()) if look is None else look
     changed = {spot for spot, _label in before ^ game.appearance(apply_unchecked(game, state, action).state).items()}
-    sheets, on_map = session.table.board.sheets, map_places(session)
-    named = (on_map.get(name, name) for name in sites_of(action))
-    return frozenset((*named, *(s.spots[spot].site for s in sheets for spot in changed if spot in s.spots)))
-
-
-def map_places(session: Session) -> dict[str, str]:
-    """The sites of the places of a map, by their bare names."""
-    links = (pairs for sheet in session.table.board.sheets for pairs in sheet.links.values())
-    return {site.rpartition("/")[2]: site for pairs in links for ends in pairs for site in ends}
-
-
-def touches(site: str, marked: Sequence[str]) -> bool:
-    """Whether a site shares a vertex with what was touched, or is the place of a group that was."""
-    corners = set(site.split("-"))
-    return any(corners & set(mark.split("-")) or site == mark.rpartition("/")[2] for mark in marked)
+    sheets = session.table.board.sheets
+    return frozenset((*action.sites, *(s.spots[spot].site for s in sheets for spot in changed if spot in s.spots)))

@@ -16,6 +16,7 @@ class Place(Notated):
     """Put a builder of the set-up or of the reserve on a space of the path: `place curve 14`."""
 
     form = "place {builder} {space}"
+    site_forms = ("path/{space}",)
 
     builder: str
     space: int
@@ -26,9 +27,15 @@ class Build(Notated):
     """Lay a tile ahead of one's worker with the builder on a space of the path: `build C4 curve 90 by 12`."""
 
     form = "build {tile} by {space}"
+    site_forms = ("{cell}", "path/{space}",)
 
     tile: str
     space: int
+
+    @property
+    def cell(self) -> str:
+        """The cell that the tile is laid on."""
+        return self.tile.partition(" ")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +43,7 @@ class Move(Notated):
     """Lay no tile; move the builder on a space of the path: `move 12`."""
 
     form = "move {space}"
+    site_forms = ("path/{space}",)
 
     space: int
 
@@ -45,6 +53,7 @@ class Fountain(Notated):
     """Lay the tile that a builder's way over a fountain demands: `fountain C4 curve 90`."""
 
     form = "fountain {cell} {drawing}"
+    site_forms = ("{cell}",)
 
     cell: str
     drawing: str
@@ -55,6 +64,7 @@ class Close(Notated):
     """Close one's own aqueduct whose worker stands at a side of a cell: `close C4/N`."""
 
     form = "close {end}"
+    site_forms = ("{end}",)
 
     end: str
 
@@ -71,6 +81,7 @@ class Take(Notated):
     """Take a builder from the reserve: `take joker`."""
 
     form = "take {builder}"
+    site_forms = ("reserve/{builder}",)
 
     builder: str
 

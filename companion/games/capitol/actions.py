@@ -44,6 +44,7 @@ class PlayPermit(Notated):
     """Play a permit: put a completed building on the board: `white-4 2-round Palatine/3`."""
 
     form = "{card} {building} {square}"
+    site_forms = ("{square}",)
 
     card: str
     building: str
@@ -96,6 +97,7 @@ class PutTile(Notated):
     """Put the fountain, amphitheatre or temple just won on the board: `tile Palatine/3`, `tile Palatine/L`."""
 
     form = "tile {square}"
+    site_forms = ("{square}",)
 
     square: str
 

@@ -27,6 +27,7 @@ class Lay(Notated):
     """Lay one aqueduct piece, of a start or an expansion: `lay grey H2-I1`."""
 
     form = "lay {colour} {edge}"
+    site_forms = ("{edge}",)
 
     colour: str
     edge: str
@@ -37,6 +38,7 @@ class Recall(Notated):
     """Take one's magistrate back from a ward: `recall G7-H7`. `place` may wrongly be an Imperium space."""
 
     form = "recall {place}"
+    site_forms = ("{place}",)
 
     place: str
 
@@ -46,6 +48,7 @@ class PlayWard(Notated):
     """Lay a ward from the atrium, with or without a magistrate: `ward G7-H7 red magistrate`."""
 
     form = "ward {ward} {colour} {magistrate}"
+    site_forms = ("{ward}",)
 
     ward: str
     colour: str
@@ -66,6 +69,7 @@ class Complete(Notated):
     """Choose which closed site is completed next: `site H7`."""
 
     form = "site {vertex}"
+    site_forms = ("{vertex}",)
 
     vertex: str
 
@@ -75,6 +79,7 @@ class Send(Notated):
     """Send one's magistrate from a ward of the completed site to its space: `send G7-H7`."""
 
     form = "send {ward}"
+    site_forms = ("{ward}",)
 
     ward: str
 
@@ -91,6 +96,7 @@ class Collect(Notated):
     """Under the ruling `collecting = optional`: take home a magistrate and its reward: `collect temple`."""
 
     form = "collect {space}"
+    site_forms = ("{space}",)
 
     space: str
 

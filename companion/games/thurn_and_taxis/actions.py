@@ -21,6 +21,7 @@ class Show(Notated):
     """Turn the top card of the deck over into the display: `show Ulm`."""
 
     form = "show {card}"
+    site_forms = ("city/{card}",)
 
     card: str
 
@@ -40,12 +41,18 @@ class Take(Notated):
 
     card: str
 
+    @property
+    def sites(self) -> tuple[str, ...]:
+        """The city of the card; none for the deck."""
+        return () if self.card == DECK else (f"city/{self.card}",)
+
 
 @dataclass(frozen=True, slots=True)
 class Play(Notated):
     """Play a card at an end of the route or as a new one: `play Ulm left`. The second is the Carrier's."""
 
     form = "play {card} {end}"
+    site_forms = ("city/{card}",)
 
     card: str
     end: str
@@ -73,6 +80,7 @@ class House(Notated):
     """Put a house in a city: `house Ulm`."""
 
     form = "house {city}"
+    site_forms = ("city/{city}",)
 
     city: str
 
@@ -82,6 +90,7 @@ class Move(Notated):
     """Move a carriage towards Rome for an unused route card: `move Muenchen Baiern Ettal`."""
 
     form = "move {card} {carriage} {city}"
+    site_forms = ("city/{card}", "city/{city}",)
 
     card: str
     carriage: str
@@ -118,6 +127,7 @@ class Discard(Notated):
     """Discard a hand card after closing: `discard Ulm`."""
 
     form = "discard {card}"
+    site_forms = ("city/{card}",)
 
     card: str
 

@@ -18,7 +18,6 @@ from companion.session.tracker import Tracker
 from companion.session.tracking import Finding, seen_labels
 from companion.wording.texts import GameTexts
 from ui.services.text import _
-from ui.table.legal_choices import sites_of
 from ui.view_models.play_view import ChoiceView
 
 AMEND, KEEP = "amend ", "keep the record"
@@ -73,7 +72,7 @@ def mending_choices(
     recorded = texts.action(_action_of(session, mending.number, state))
     group = _("Instead of: {action}").format(action=recorded)
     kept = ChoiceView(KEEP, _("Leave it as it is"), group)
-    named = [each for each in mending.offered if set(sites_of(each)) & set(marked)] or mending.offered
+    named = [each for each in mending.offered if set(each.sites) & set(marked)] or mending.offered
     return (kept, *(ChoiceView(AMEND + each.text, texts.action(each), group) for each in named[:most]))
 
 
