@@ -42,6 +42,8 @@ class TriangularLattice:
 
     def canonical(self, text: str) -> str | None:
         """The name of the vertex, edge or triangle meant by `text`, in any order and case; None where there is none."""
+        if text in self.places or text in self.edge_ends or text in self.triangle_corners:
+            return text
         found = [_VERTEX.fullmatch(part.strip()) for part in text.split("-")]
         if not all(found) or not 1 <= len(found) <= 3:
             return None

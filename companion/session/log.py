@@ -15,7 +15,6 @@ from companion.engine import GameRules
 from companion.errors import InvalidDocument, SessionError
 from companion.events import Event
 from companion.files.documents import DocumentTable, merged, shown
-from companion.position import position_document
 from companion.record_status import RecordStatus
 from companion.registry import load_game
 from companion.session.entries import (
@@ -262,7 +261,7 @@ def check_position(game: GameRules[Any], state: Any) -> None:
     Raises SessionError.
     """
     try:
-        document = position_document(game, state)
+        document = game.state_document(state)
     except IMPOSSIBLE as error:
         raise SessionError("the position contradicts itself so that it cannot be written down") from error
     own = {key: value for key, value in document.items() if key in game.position_keys}

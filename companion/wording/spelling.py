@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 _SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
+@lru_cache(maxsize=1 << 12)
 def plain(name: str) -> str:
     """A name as it is compared: in small letters, its umlauts and sharp s spelled out."""
     return unicodedata.normalize("NFC", name).casefold().translate(_SPELLED_OUT)

@@ -206,7 +206,10 @@ def city(
 ) -> City:
     """The city of these buildings, in the order in which they were built, and tiles."""
     won = frozenset(fountains)
-    districts = {area: district(board, area, buildings, won) for area in board.areas}
+    standing: dict[str, dict[str, Building]] = {area: {} for area in board.areas}
+    for square, building in buildings.items():
+        standing[board.area_of[square]][square] = building
+    districts = {area: district(board, area, own, won) for area, own in standing.items()}
     return City(FrozenDict(buildings), won, FrozenDict(monuments), FrozenDict(districts))
 
 

@@ -172,7 +172,8 @@ def frontier(board: Geometry, covered: FrozenDict[str, str], *, corner_contact: 
             corner for triangle, what in covered.items() if what == HILL for corner in board.hill_corners[triangle]
         }
         near |= {ward for ward in board.wards if not corners.isdisjoint(board.corners[ward])}
-    free = [ward for ward in near if not any(triangle in covered for triangle in board.triangles[ward])]
+    triangles = board.triangles
+    free = [ward for ward in near if triangles[ward][0] not in covered and triangles[ward][1] not in covered]
     return tuple(sorted(free, key=board.order.__getitem__))
 
 
