@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -55,25 +55,38 @@ def measure_game(game_id: str) -> Iterator[Figure]:
     yield from spread(f"{game_id}: full legal list", lists, 10)
     yield from spread(f"{game_id}: explanation of an observed change", explanations, 100)
     yield from spread(f"{game_id}: replay of a full game", replays, 250)
-    ours, theirs = beside_chess(game, starts)
+    yield from beside_chess(game_id, *rates(game, starts))
+
+
+def beside_chess(game_id: str, ours: Rate, theirs: Rate) -> Iterator[Figure]:
+    """Positions and actions a second in whole random games, moves included, and one list alone, next to chess."""
+    yield Figure(
+        f"{game_id}: positions listed and left in random games", ours.positions_a_second, "/s",
+        theirs.positions_a_second, at_least=True, peer=f"python-chess {theirs.positions_a_second:,.0f} /s",
+        count=ours.positions,
+    )  # fmt: skip
     yield Figure(
         f"{game_id}: legal actions listed in random games", ours.actions_a_second, "/s", theirs.actions_a_second,
         at_least=True, peer=f"python-chess {theirs.actions_a_second:,.0f} /s", count=GAMES_PLAYED * SERIES,
         note=f"{ours.actions / ours.positions:.1f} a list, python-chess {theirs.actions / theirs.positions:.1f}",
     )  # fmt: skip
     yield Figure(
-        f"{game_id}: positions listed and left in random games", ours.positions_a_second, "/s",
-        peer=f"python-chess {theirs.positions_a_second:,.0f} /s", count=ours.positions,
+        f"{game_id}: one list of legal actions in random games", ours.microseconds_a_list, "us",
+        theirs.microseconds_a_list, peer=f"python-chess {theirs.microseconds_a_list:.3g} us", count=ours.positions,
     )  # fmt: skip
 
 
 @dataclass(slots=True)
 class Rate:
-    """What was listed in whole random games, moves made included, and in how many seconds of the processor."""
+    """What was listed in whole random games, moves made included, and in how many seconds of the processor.
+
+    `list_seconds` is what listing the same positions once more took, without moves.
+    """
 
     actions: int = 0
     positions: int = 0
     seconds: float = 0.0
+    list_seconds: float = 0.0
 
     @property
     def actions_a_second(self) -> float:
@@ -84,6 +97,11 @@ class Rate:
     def positions_a_second(self) -> float:
         """Positions listed a second, each left by one of its actions."""
         return self.positions / self.seconds
+
+    @property
+    def microseconds_a_list(self) -> float:
+        """Microseconds that one list takes."""
+        return self.list_seconds / self.positions * 1e6
 
 
 def modules(game: GameRules[Any], board: Board, turn: int) -> dict[str, str]:
@@ -125,8 +143,8 @@ def spread(name: str, values: list[float], goal: float) -> Iterator[Figure]:
     )
 
 
-def beside_chess(game: GameRules[Any], starts: list[Any]) -> tuple[Rate, Rate]:
-    """Whole random games of this game and of chess by python-chess, a series of each in turn.
+def rates(game: GameRules[Any], starts: list[Any]) -> tuple[Rate, Rate]:
+    """The rates of this game and of chess by python-chess in whole random games, a series of each in turn.
 
     Game by game a short one would pay for the processor's caches that a long one of the other has just emptied. What is
     kept for the other figures is frozen, so that collecting garbage does not look through it.
@@ -135,23 +153,46 @@ def beside_chess(game: GameRules[Any], starts: list[Any]) -> tuple[Rate, Rate]:
     gc.freeze()
     for series in range(SERIES):
         seeds = range(series * len(starts), (series + 1) * len(starts))
-        begin = time.process_time()
-        for seed, start in zip(seeds, starts, strict=True):
-            random, state = Random(seed), start
-            while actions := legal_actions(game, state):
-                ours.actions += len(actions)
-                ours.positions += 1
-                state = apply_unchecked(game, state, random.choice(actions)).state
-        ours.seconds += time.process_time() - begin
-        begin = time.process_time()
-        for seed in seeds:
-            random, position = Random(seed), chess.Board()
-            while moves := list(position.legal_moves):
-                theirs.actions += len(moves)
-                theirs.positions += 1
-                position.push(random.choice(moves))
-                if position.ply() > LONGEST_CHESS_GAME:
-                    break
-        theirs.seconds += time.process_time() - begin
+        _play(ours, game, dict(zip(seeds, starts, strict=True)))
+        _play_chess(theirs, seeds)
     gc.unfreeze()
     return ours, theirs
+
+
+def _play(rate: Rate, game: GameRules[Any], starts: Mapping[int, Any]) -> None:
+    begin = time.process_time()
+    for seed, start in starts.items():
+        random, state = Random(seed), start
+        while actions := legal_actions(game, state):
+            rate.actions += len(actions)
+            rate.positions += 1
+            state = apply_unchecked(game, state, random.choice(actions)).state
+    rate.seconds += time.process_time() - begin
+    for seed, start in starts.items():
+        states = [state for state, *_ in random_game(game, start, Random(seed))]
+        begin = time.process_time()
+        for state in states:
+            legal_actions(game, state)
+        rate.list_seconds += time.process_time() - begin
+
+
+def _play_chess(rate: Rate, seeds: Iterable[int]) -> None:
+    positions = []
+    begin = time.process_time()
+    for seed in seeds:
+        random, position = Random(seed), chess.Board()
+        while position.ply() <= LONGEST_CHESS_GAME and (moves := list(position.legal_moves)):
+            rate.actions += len(moves)
+            rate.positions += 1
+            position.push(random.choice(moves))
+        positions.append(position)
+    rate.seconds += time.process_time() - begin
+    for position in positions:
+        before = []
+        while position.move_stack:
+            position.pop()
+            before.append(position.copy(stack=False))
+        begin = time.process_time()
+        for each in before:
+            list(each.legal_moves)
+        rate.list_seconds += time.process_time() - begin
