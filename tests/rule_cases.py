@@ -21,8 +21,8 @@ from companion.position import position_document, read_position
 from companion.registry import load_game
 
 KEYS = (
-    "name", "about", "situation", "position", "actions", "action", "seat", "verdict", "rules", "sites", "events",
-    "no_events", "after", "totals", "lines", "ranks",
+    "name", "about", "situation", "position", "actions", "action", "seat", "verdict", "rules", "sites", "sentence",
+    "events", "no_events", "after", "totals", "lines", "ranks",
 )  # fmt: skip
 
 
@@ -39,6 +39,7 @@ class RuleCase:
     verdict: Status
     rules: frozenset[str]
     sites: frozenset[str] | None
+    sentence: str | None
     events: tuple[str, ...]
     no_events: frozenset[str]
     after: Mapping[str, Any]
@@ -100,6 +101,7 @@ def _read_case(table: DocumentTable, situations: DocumentTable, game: GameRules[
         verdict=verdict,
         rules=rules,
         sites=frozenset(table.texts("sites")) if "sites" in table else None,
+        sentence=table.text("sentence") if "sentence" in table else None,
         events=table.texts("events", optional=True),
         no_events=frozenset(table.texts("no_events", optional=True)),
         after=table.table("after", optional=True).values,
@@ -135,6 +137,9 @@ def _differences(game: GameRules[Any], case: RuleCase, rulings: Mapping[str, str
         sites = frozenset(site for violation in verdict.violations for site in violation.sites)
         if case.sites is not None and sites != case.sites:
             yield f"concerns {sorted(sites)}, not {sorted(case.sites)}"
+        sentences = [game.rulebook.sentence(violation) for violation in verdict.violations]
+        if case.sentence is not None and case.sentence not in sentences:
+            yield f"is refused with {sentences}, not {case.sentence!r}"
         if verdict.is_legal:
             step = apply_unchecked(game, state, action)
             state = step.state

@@ -39,8 +39,10 @@ class Wire:
         self._rng, self._repeat, self._delay = rng, repeat, delay
         self._under_way: list[tuple[float, Message]] = []
         self.is_cut = False
+        self.sent: list[Message] = []
 
     def send(self, messages: list[Message], now: float) -> None:
+        self.sent += messages
         for message in messages:
             copies = 2 if self._rng.random() < self._repeat else 1
             for _ in range(copies):
@@ -191,6 +193,22 @@ def test_a_lamp_flashes_and_falls_back() -> None:
     assert table.box.lit == {2}
 
 
+def test_each_lamp_is_set_once_and_not_again_with_every_beat() -> None:
+    table = Table()
+    table.link.set_led(3, on=True)
+    table.make_ready()
+    table.run(10.0)
+    assert sorted(message.led for message in table.down.sent if isinstance(message, Led)) == [1, 2, 3, 4]
+
+
+def test_a_box_in_plain_text_is_sent_no_lamp_that_nobody_set() -> None:
+    link = Link(0.1, session=1)
+    link.opened(0.0)
+    link.receive(TextButton(1, pressed=True), 0.0)
+    link.tick(1.0)
+    assert not [message for message in link.take_messages() if isinstance(message, Led)]
+
+
 def test_an_led_that_the_box_has_not_is_not_asked_for() -> None:
     table = Table()
     table.link.set_led(9, on=True)
@@ -292,14 +310,27 @@ def test_a_release_that_the_box_had_to_drop_is_mended_by_its_beat() -> None:
     assert sum(edge.pressed for edge in table.edges if edge.button == 2) == UNACKNOWLEDGED_EDGES // 2
 
 
-def test_a_box_of_another_protocol_is_refused_in_words() -> None:
+@pytest.mark.parametrize(
+    ("oldest", "newest", "reason"),
+    [
+        (2, 3, "the box speaks protocol 2-3 and this program 1-1; update the program"),
+        (0, 0, "the box speaks protocol 0-0 and this program 1-1; update the box"),
+    ],
+)
+def test_a_box_of_another_protocol_is_refused_in_words(oldest: int, newest: int, reason: str) -> None:
     table = Table()
-    hello = Hello(2, 3, 0, 4, 4, 0, 0, 7, 0, 0, bytes(8))
+    hello = Hello(oldest, newest, 0, 4, 4, 0, 0, 7, 0, 0, bytes(8))
     table.link.receive(hello, table.now)
     table.link.receive(Button(0, 7, 0, 1, True, 0), table.now)
     table.link.take_events()
     assert table.link.state is LOST
-    assert table.link.reason == "the box speaks protocol 2-3 and this program 1-1; update the program"
+    assert table.link.reason == reason
+
+
+def test_a_box_that_speaks_this_protocol_among_others_is_ready() -> None:
+    table = Table()
+    table.link.receive(Hello(0, 3, 0, 4, 4, 0, 0, 7, 0, 0, bytes(8)), table.now)
+    assert table.link.state is READY
 
 
 def test_a_box_that_never_answers_is_excused_first_and_reported_once() -> None:

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.board.layout import parse_board
-from companion.errors import InvalidDocument
+from companion.errors import InvalidDocument, SessionError
 from companion.files.documents import DocumentTable
 from companion.registry import print_and_play_board
+from companion.session.entries import EntryKind
 from companion.session.record import read_record, record_text
 from companion.session.rejudging import verify
 from tests.session.evenings import eventful_session, new_session, play, play_at_random
@@ -164,6 +165,20 @@ def test_a_record_with_another_character_is_read_or_refused(place: int, characte
     text = RECORD[:place] + character + RECORD[place + 1 :]
     with suppress(InvalidDocument):
         verify(read_record(text, "game.jsonl"))
+
+
+def test_verification_reports_a_correction_whose_position_cannot_be_written_down(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(game: object, state: object) -> None:
+        raise SessionError("the position would not hold")
+
+    log = read_record(RECORD, "game.jsonl")
+    monkeypatch.setattr("companion.session.rejudging.check_position", refuse)
+    corrections = [entry.number for entry in log.entries if entry.kind is EntryKind.CORRECTION]
+    assert corrections
+    found = [(problem.number, problem.sentence) for problem in verify(log) if problem.number in corrections]
+    assert found == [(number, "the position would not hold") for number in corrections]
 
 
 @pytest.mark.parametrize(

@@ -127,6 +127,14 @@ def test_a_spot_told_to_differ_does_not_hold_up_the_game() -> None:
     assert table.see(both, 4.0).explanation is None
 
 
+def test_a_spot_seen_once_to_differ_holds_up_the_game_until_it_settles() -> None:
+    table = Table()
+    table.see({**table.empty, "ward G7-H7": "red"}, 1.0)
+    both = {**table.with_ward, "ward G7-H7": "red"}
+    found = [table.see(both, time) for time in (1.1, 1.6)]
+    assert [each.status for each in found] == [CameraStatus.OUT_OF_STEP] * 2
+
+
 def test_what_no_hand_was_over_is_not_held_against_a_move() -> None:
     for touched, status in (("ward E8-F8", CameraStatus.PROPOSED), ("ward G7-H7", CameraStatus.OUT_OF_STEP)):
         table = Table()

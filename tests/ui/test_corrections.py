@@ -130,6 +130,15 @@ def out_of_step() -> tuple[WatchedTable, str]:
     return evening, "ward C6-C7"
 
 
+def test_each_spot_that_differs_is_asked_about_in_both_directions() -> None:
+    evening, spot = out_of_step()
+    asked = [choice for choice in evening.view.choices if choice.key.endswith(spot)]
+    assert [(choice.key, choice.text) for choice in asked] == [
+        (TABLE_RIGHT + spot, "The table is right"),
+        (RECORD_RIGHT + spot, "The record is right"),
+    ]
+
+
 def test_the_record_is_right_at_a_spot_until_the_table_is_put_right() -> None:
     evening, spot = out_of_step()
     answers = [key for key in keys(evening) if key.startswith((TABLE_RIGHT, RECORD_RIGHT))]
