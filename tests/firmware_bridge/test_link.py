@@ -193,22 +193,6 @@ def test_a_lamp_flashes_and_falls_back() -> None:
     assert table.box.lit == {2}
 
 
-def test_each_lamp_is_set_once_and_not_again_with_every_beat() -> None:
-    table = Table()
-    table.link.set_led(3, on=True)
-    table.make_ready()
-    table.run(10.0)
-    assert sorted(message.led for message in table.down.sent if isinstance(message, Led)) == [1, 2, 3, 4]
-
-
-def test_a_box_in_plain_text_is_sent_no_lamp_that_nobody_set() -> None:
-    link = Link(0.1, session=1)
-    link.opened(0.0)
-    link.receive(TextButton(1, pressed=True), 0.0)
-    link.tick(1.0)
-    assert not [message for message in link.take_messages() if isinstance(message, Led)]
-
-
 def test_an_led_that_the_box_has_not_is_not_asked_for() -> None:
     table = Table()
     table.link.set_led(9, on=True)
