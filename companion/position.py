@@ -16,7 +16,7 @@ from companion.engine import GameRules
 from companion.errors import InvalidDocument
 from companion.files.documents import DocumentTable, parse_json, parse_toml, shown
 from companion.frozen import FrozenDict
-from companion.registry import GAMES, load_game, print_and_play_board
+from companion.registry import known_games, load_game, print_and_play_board
 from companion.table import Player, Table
 from companion.wording.spelling import plain, spellings
 
@@ -47,7 +47,7 @@ def read_position(document: DocumentTable) -> Position:
 
     Raises InvalidDocument.
     """
-    game_id = document.choice("game", tuple(GAMES))
+    game_id = document.choice("game", tuple(known_games()))
     game = load_game(game_id)
     board = print_and_play_board(game_id)
     options = tuple(option.name for option in game.options(bare_table(game_id, board)))
@@ -61,7 +61,7 @@ def read_table(document: DocumentTable, board: Board) -> Table:
 
     Raises InvalidDocument.
     """
-    game_id = document.choice("game", tuple(GAMES))
+    game_id = document.choice("game", tuple(known_games()))
     game = load_game(game_id)
     if board.game != game_id:
         raise document.invalid("board", f"is a board of {board.game!r}, not of {game_id!r}")

@@ -1,7 +1,13 @@
-"""The games this program knows; each is imported when it is first asked for."""
+"""The games this program knows; each is imported when it is first asked for.
+
+`GAMES` are those this program ships and offers. `register` makes another one known by its id, wherever its folder is,
+without offering it in menus: so do the tests with theirs.
+"""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -12,12 +18,27 @@ from companion.engine import GameRules
 from companion.errors import CompanionError, InvalidDocument
 from companion.files.documents import shown
 
-GAMES: dict[str, str] = {
+GAMES: Mapping[str, str] = {
     "city_of_marble": "companion.games.city_of_marble.game:GAME",
     "capitol": "companion.games.capitol.game:GAME",
     "aqua_romana": "companion.games.aqua_romana.game:GAME",
     "thurn_and_taxis": "companion.games.thurn_and_taxis.game:GAME",
 }
+"""game id -> module and name of its rules, for the games offered to people"""
+_REGISTERED: dict[str, str] = {}
+
+
+def register(game_id: str, rules: str) -> None:
+    """Make a game known by its id; `rules` is like the values of `GAMES`.
+
+    The game's data files are in the folder of that module.
+    """
+    _REGISTERED[game_id] = rules
+
+
+def known_games() -> Mapping[str, str]:
+    """The games offered and those registered besides, as in `GAMES`."""
+    return {**GAMES, **_REGISTERED}
 
 
 class UnknownGame(CompanionError, LookupError):
@@ -30,9 +51,10 @@ def load_game(game_id: str) -> GameRules[Any]:
 
     Raises UnknownGame.
     """
-    if game_id not in GAMES:
-        raise UnknownGame(f"no game is called {shown(game_id)}; there are {', '.join(GAMES)}")
-    module, _, name = GAMES[game_id].partition(":")
+    games = known_games()
+    if game_id not in games:
+        raise UnknownGame(f"no game is called {shown(game_id)}; there are {', '.join(games)}")
+    module, _, name = games[game_id].partition(":")
     game: GameRules[Any] = getattr(import_module(module), name)
     return game
 
@@ -43,7 +65,8 @@ def game_folder(game_id: str) -> Path:
     Raises UnknownGame.
     """
     load_game(game_id)
-    return Path(__file__).parent / "games" / game_id
+    module = sys.modules[known_games()[game_id].partition(":")[0]]
+    return Path(str(module.__file__)).parent
 
 
 @cache
@@ -60,11 +83,12 @@ def board_named(name: str) -> Board:
 
     Raises InvalidDocument.
     """
-    if name in GAMES:
+    games = known_games()
+    if name in games:
         return print_and_play_board(name)
     if not name.strip():
-        raise InvalidDocument("board", "", f"has an empty name; name a board file or one of {', '.join(GAMES)}")
+        raise InvalidDocument("board", "", f"has an empty name; name a board file or one of {', '.join(games)}")
     board = load_board(Path(name))
-    if board.game not in GAMES:
-        raise InvalidDocument(name, "game", f"is {shown(board.game)}; it must be one of {', '.join(GAMES)}")
+    if board.game not in games:
+        raise InvalidDocument(name, "game", f"is {shown(board.game)}; it must be one of {', '.join(games)}")
     return board

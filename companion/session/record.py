@@ -14,7 +14,7 @@ from companion.errors import InvalidDocument, SessionError
 from companion.events import Event, event_from, event_json
 from companion.files.documents import DocumentTable, parse_json, shown
 from companion.position import read_table, table_document
-from companion.registry import GAMES, load_game, print_and_play_board
+from companion.registry import known_games, load_game, print_and_play_board
 from companion.session.entries import (
     ActionEntry,
     AmendEntry,
@@ -143,7 +143,7 @@ def header_from(document: DocumentTable) -> Header:
     if record_format != FORMAT:
         raise document.invalid("record", f"is {record_format}; this program reads format {FORMAT}")
     document.only("record", "id", "created", "game", "version", "entries", "table", "start", "digest", "board")
-    game = load_game(document.choice("game", tuple(GAMES)))
+    game = load_game(document.choice("game", tuple(known_games())))
     version = document.integer("version", 1)
     if version > game.info.version:
         raise document.invalid("version", f"is {version}; this program knows {game.info.id} up to {game.info.version}")

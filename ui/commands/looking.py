@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.board.layout import Board
-from companion.registry import GAMES
+from companion.registry import GAMES, known_games
 from companion.wording.texts import game_texts
 from ui.commands.progress import progress
 from ui.commands.terminal import (
@@ -202,7 +202,7 @@ def look_document(
 
 def look_lines(board: Board, document: Mapping[str, Any]) -> Iterator[str]:
     """A reading for people."""
-    named = game_texts(board.game).spot if board.game in GAMES else str
+    named = game_texts(board.game).spot if board.game in known_games() else str
     if not any(spot["labels"][0]["label"] for spot in document["spots"]):
         yield f"nothing lies on the board ({len(board.spots) - len(document['covered'])} spots looked at)"
     for spot in document["spots"]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.board.layout import Board, load_board
-from companion.registry import GAMES, board_named
+from companion.registry import board_named, known_games
 from ui.commands.terminal import WrongUse, whole_number
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def photographed_board(name: str) -> Board:
 
     Raises InvalidDocument.
     """
-    return board_named(name) if name in GAMES or not name.strip() else load_board(Path(name))
+    return board_named(name) if name in known_games() or not name.strip() else load_board(Path(name))
 
 
 def is_taught(profile: Path | None, board: Board) -> bool:
@@ -94,7 +94,7 @@ def is_taught(profile: Path | None, board: Board) -> bool:
         from vision.spots.spot_profile import SpotProfile
 
         return isinstance(load_taught(profile, board), SpotProfile)
-    if not board.markers.centres or board.game not in GAMES:
+    if not board.markers.centres or board.game not in known_games():
         raise WrongUse(
             f"{board.name} has no printed markers or pieces that are known; "
             "it needs --profile, taught from photographs (companion teach)"

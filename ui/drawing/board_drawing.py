@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from companion.board.layout import Board
 from companion.files.documents import DocumentTable, parse_toml, read_text
-from companion.registry import GAMES, game_folder
+from companion.registry import game_folder, known_games
 
 Rgb = tuple[float, float, float]
 """red, green and blue, 0 to 1"""
@@ -74,7 +74,7 @@ def drawing_of(board: Board) -> BoardDrawing:
 
     Raises InvalidDocument.
     """
-    return _drawing_of_game(board.game) if board.game in GAMES else PLAIN
+    return _drawing_of_game(board.game) if board.game in known_games() else PLAIN
 
 
 @cache

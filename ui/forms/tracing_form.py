@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from companion.errors import InvalidDocument
-from companion.registry import GAMES, load_game
+from companion.registry import GAMES, known_games, load_game
 from ui.drawing.shapes import stroke
 from ui.forms.file_list import FileList
 from ui.forms.rows import (
@@ -363,9 +363,9 @@ class TracingForm(FormModel):
         }  # fmt: skip
         if place in anchors:
             return anchors[place]
-        if place.startswith("slot ") and self._start in GAMES:
+        if place.startswith("slot ") and self._start in known_games():
             return translated_texts(self._start).label(place.removeprefix("slot "))
-        return place.replace("/", " ") if self._start in GAMES else place.partition("/")[2]
+        return place.replace("/", " ") if self._start in known_games() else place.partition("/")[2]
 
     def _outlines(self, tracing: Tracing) -> list[PictureMark]:
         """The cells of a grid, the triangles of a lattice or the ways of a graph, as they lie now."""

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from companion.errors import StoreError
 from companion.files.documents import shown
-from companion.registry import GAMES, load_game
+from companion.registry import GAMES, known_games, load_game
 from companion.session.store import GameSummary
 from companion.table import Table
 from ui.services.text import _, plural
@@ -56,7 +56,7 @@ def is_unplayed(shell: Shell, game: GameSummary) -> bool:
 
 def title(game: GameSummary) -> str:
     """What a stored game is called; its id where this program does not know it."""
-    return load_game(game.game).info.title if game.game in GAMES else shown(game.game)
+    return load_game(game.game).info.title if game.game in known_games() else shown(game.game)
 
 
 def detail(shell: Shell, game: GameSummary) -> str:

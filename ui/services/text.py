@@ -10,7 +10,7 @@ import gettext
 import os
 from pathlib import Path
 
-from companion.registry import GAMES
+from companion.registry import known_games
 from companion.wording.sentences import translated
 from companion.wording.texts import GameTexts, game_texts
 
@@ -66,7 +66,7 @@ def capitalised(text: str) -> str:
 
 def place_name(game_id: str, name: str) -> str:
     """A place of a game's board as people write it; as it stands where this program does not know the game."""
-    return translated_texts(game_id).place(name) if game_id in GAMES else _(name)
+    return translated_texts(game_id).place(name) if game_id in known_games() else _(name)
 
 
 def translated_texts(game_id: str) -> GameTexts:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.amounts import Holding, counted, listed
+from companion.base_game import BaseGame
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
-from companion.files.documents import DocumentTable, parse_toml, read_text
+from companion.files.documents import DocumentTable
 from companion.frozen import FrozenDict
 from companion.games.aqua_romana import actions as a
 from companion.games.aqua_romana import domains, effects, events, fountains, laying, position, scoring
@@ -25,12 +25,8 @@ from companion.games.aqua_romana.photograph import PHOTOGRAPH_SCORING
 from companion.games.aqua_romana.rulebook import RULES
 from companion.games.aqua_romana.rules import may_close
 from companion.games.aqua_romana.state import CLOSED, State, option_of, setup_state
-from companion.legality import Rulebook, read_rulebook
-from companion.photographs.questions import MidGameJoining, PhotographScoring
-from companion.rule_set import RuleSet
 from companion.table import Table
 
-FOLDER = Path(__file__).parent
 _MODULES_WITH_RULES = (laying, fountains, domains, effects, scoring)
 TILE_COUNTS = ("21", *(str(count) for count in range(12, 31) if count != 21))
 """how many tiles of one kind a box may hold; no source says how many it does"""
@@ -48,17 +44,15 @@ INFO = GameInfo(
 
 
 @dataclass(frozen=True)
-class AquaRomana:
+class AquaRomana(BaseGame[State]):
     """The rules of one game on any Aqua Romana board; `rules` may lack some, for tests."""
 
-    rulebook: Rulebook
-    rules: RuleSet = field(default_factory=RULES.collected)
-    turn_rule: str = "AR-TURN-1"
-    info: GameInfo = INFO
-    event_classes: Mapping[str, type[Event]] = field(default_factory=lambda: events.CLASSES)
-    position_keys: tuple[str, ...] = position.KEYS
-    photograph_scoring: PhotographScoring = PHOTOGRAPH_SCORING
-    mid_game_joining: MidGameJoining = MID_GAME_JOINING
+    info = INFO
+    turn_rule = "AR-TURN-1"
+    event_classes = events.CLASSES
+    position_keys = position.KEYS
+    photograph_scoring = PHOTOGRAPH_SCORING
+    mid_game_joining = MID_GAME_JOINING
 
     setup = staticmethod(setup_state)
     evolve = staticmethod(evolve)
@@ -123,10 +117,6 @@ class AquaRomana:
         """The tiles that are left."""
         return (Holding("stock", counted(state.stock)),)
 
-    def secrets(self, state: State, seat: int) -> tuple[Holding, ...]:
-        """Nothing that the record knows is hidden from anybody."""
-        return ()
-
     def events_without(self, state: State, seat: int) -> tuple[Event, ...]:
         """A turn ends without a tile; builders of the set-up, fountains and builders due the others lay and take."""
         return (events.TurnEnded(seat),) if state.step in ("place", "build", "close") else ()
@@ -157,4 +147,4 @@ class AquaRomana:
         geometry(table)
 
 
-GAME = AquaRomana(read_rulebook(parse_toml(read_text(FOLDER / "rulebook.toml"), "rulebook.toml")))
+GAME = AquaRomana.load(Path(__file__).parent, RULES)

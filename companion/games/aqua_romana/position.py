@@ -70,10 +70,10 @@ def read_state(document: DocumentTable, table: Table, rules: RuleSet) -> State:
     Raises InvalidDocument.
     """
     state = setup_state(table)
-    state = replace(state, active=document.integer("to_move", 1, len(table.players), 1))
+    state = replace(state, active=document.integer("to_move", 1, len(table.players), state.active))
     state = _read_builders(document, state)
     begun = any(key in document for key in ("builders", "tiles", "aqueducts", "podiums"))
-    first = ("place" if state.held[state.active - 1] else "build") if begun else "setup"
+    first = ("place" if state.held[state.active - 1] else "build") if begun else state.step
     state = replace(state, step=document.choice("step", tuple(KINDS_IN), first))
     state = _read_unplaced(document, state)
     state = _read_tiles(document, state)
@@ -83,9 +83,9 @@ def read_state(document: DocumentTable, table: Table, rules: RuleSet) -> State:
     state = replace(
         state,
         claims=document.integers("claims", 1, seats, optional=True, longest=len(BUILDERS) * seats),
-        fountain=document.choice("fountain", KINDS) if "fountain" in document else "",
+        fountain=document.choice("fountain", KINDS) if "fountain" in document else state.fountain,
         laid=document.flag("laid", state.step in ("fountain", "close", "claim")),
-        idle=document.integer("idle", 0, seats, 0),
+        idle=document.integer("idle", 0, seats, state.idle),
     )
     refuse_contradictions(document, state)
     following = rules.follows(state)

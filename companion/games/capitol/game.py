@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from companion.amounts import Amount, Holding, counted, listed, number
-from companion.engine import Decision, GameInfo, GameRules, Option, follow
+from companion.base_game import BaseGame
+from companion.engine import Decision, GameInfo, follow
 from companion.events import Event
-from companion.files.documents import DocumentTable, parse_toml, read_text
+from companion.files.documents import DocumentTable
 from companion.frozen import FrozenDict
 from companion.games.capitol import actions as a
 from companion.games.capitol import domains, drawing, events, hands, position, timing
@@ -24,12 +24,9 @@ from companion.games.capitol.joining import MID_GAME_JOINING
 from companion.games.capitol.photograph import PHOTOGRAPH_SCORING
 from companion.games.capitol.rulebook import RULES
 from companion.games.capitol.state import DRAWING, OVER, ROUNDS, State, prize, setup_state, step_of
-from companion.legality import Fact, Rulebook, read_rulebook
-from companion.photographs.questions import MidGameJoining, PhotographScoring
-from companion.rule_set import RuleSet
+from companion.legality import Fact
 from companion.table import Table
 
-FOLDER = Path(__file__).parent
 _MODULES_WITH_RULES = (timing, domains, drawing)
 
 INFO = GameInfo(
@@ -45,17 +42,15 @@ INFO = GameInfo(
 
 
 @dataclass(frozen=True)
-class Capitol:
+class Capitol(BaseGame[State]):
     """The rules of one game on any Capitol board; `rules` may lack some, for tests."""
 
-    rulebook: Rulebook
-    rules: RuleSet = field(default_factory=RULES.collected)
-    turn_rule: str = "CAP-TURN-1"
-    info: GameInfo = INFO
-    event_classes: Mapping[str, type[Event]] = field(default_factory=lambda: events.CLASSES)
-    position_keys: tuple[str, ...] = position.KEYS
-    photograph_scoring: PhotographScoring = PHOTOGRAPH_SCORING
-    mid_game_joining: MidGameJoining = MID_GAME_JOINING
+    info = INFO
+    turn_rule = "CAP-TURN-1"
+    event_classes = events.CLASSES
+    position_keys = position.KEYS
+    photograph_scoring = PHOTOGRAPH_SCORING
+    mid_game_joining = MID_GAME_JOINING
 
     setup = staticmethod(setup_state)
     evolve = staticmethod(evolve)
@@ -63,10 +58,6 @@ class Capitol:
     appearance = staticmethod(appearance)
     seen_actions = staticmethod(seen_actions)
     gestures_at = staticmethod(gestures_at)
-
-    def options(self, table: Table) -> tuple[Option, ...]:
-        """Nothing: which cards lie on top is told when they are drawn."""
-        return ()
 
     def decide(self, state: State) -> Decision | None:
         """What the table waits for; everybody who is not ready prepares a bid at the same time."""
@@ -171,8 +162,7 @@ class Capitol:
         """
         state = position.read_state(document, table)
         if state.phase == OVER and "awards" not in document:
-            rules = cast("GameRules[State]", self)
-            scored = follow(rules, replace(state, phase=DRAWING), (events.ScoringBegan(ROUNDS),)).state
+            scored = follow(self, replace(state, phase=DRAWING), (events.ScoringBegan(ROUNDS),)).state
             state = replace(state, awards=scored.awards)
         return state
 
@@ -184,4 +174,4 @@ class Capitol:
         geometry(table.board)
 
 
-GAME = Capitol(read_rulebook(parse_toml(read_text(FOLDER / "rulebook.toml"), "rulebook.toml")))
+GAME = Capitol.load(Path(__file__).parent, RULES)

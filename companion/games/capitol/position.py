@@ -112,12 +112,12 @@ def read_state(document: DocumentTable, table: Table) -> State:
     state = setup_state(table)
     seats = len(table.players)
     state = _read_board(document, state)
-    phase = document.choice("phase", PHASES, CONSTRUCTION)
+    phase = document.choice("phase", PHASES, state.phase)
     state = replace(
         state,
-        round=document.integer("round", 1, ROUNDS, ROUNDS if phase == OVER else 1),
+        round=document.integer("round", 1, ROUNDS, ROUNDS if phase == OVER else state.round),
         phase=phase,
-        first=document.integer("first", 1, seats, 1),
+        first=document.integer("first", 1, seats, state.first),
         holdings=_read_holdings(document, state),
     )
     state = replace(state, auction=_read_auction(document, state), floors=_read_floors(document, state))
@@ -136,7 +136,7 @@ def _read_turn(document: DocumentTable, state: State) -> State:
     for key, phase in (("passed", CONSTRUCTION), ("draws", DRAWING)):
         if document.values.get(key) and state.phase != phase:
             raise document.invalid(key, f"belongs to the phase {phase}, not to {state.phase}")
-    extra = document.integers("extra", 0, 8, longest=seats) if "extra" in document else (0,) * seats
+    extra = document.integers("extra", 0, 8, longest=seats) if "extra" in document else state.extra
     if len(extra) != seats:
         raise document.invalid("extra", f"must be {seats} numbers, one a seat")
     active = state.first
@@ -145,7 +145,7 @@ def _read_turn(document: DocumentTable, state: State) -> State:
         active = state.auction.winner or next(waiting, state.first)
     active = document.integer("to_move", 1, seats, active)
     passed = _seats(document, "passed", state)
-    draws = CARDS_DRAWN + extra[active - 1] if state.phase == DRAWING else 0
+    draws = CARDS_DRAWN + extra[active - 1] if state.phase == DRAWING else state.draws
     draws = document.integer("draws", 0, 14, draws)
     return replace(state, active=active, passed=passed, extra=extra, draws=draws)
 
@@ -225,7 +225,7 @@ def _read_holdings(document: DocumentTable, state: State) -> tuple[Holding, ...]
                 roofs=_read_roofs(table, (*completed, *placed.elements())),
                 unroofed=tuple(sorted(table.integers("unroofed", 1, FLOORS, optional=True, longest=FLOORS))),
                 completed=completed,
-                points=table.integer("points", 0, 999, 0),
+                points=table.integer("points", 0, 999, state.holding(seat).points),
             )
         )
     return tuple(holdings)

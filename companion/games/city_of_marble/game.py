@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.amounts import Holding, counted, number
+from companion.base_game import BaseGame
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
-from companion.files.documents import parse_toml, read_text
 from companion.frozen import FrozenDict
 from companion.games.city_of_marble import actions as a
 from companion.games.city_of_marble import domains, effects, events, position, scoring
@@ -23,12 +22,9 @@ from companion.games.city_of_marble.photograph import PHOTOGRAPH_SCORING
 from companion.games.city_of_marble.rulebook import RULES
 from companion.games.city_of_marble.rules import revealing_seat
 from companion.games.city_of_marble.state import State, setup_state, step_of
-from companion.legality import Fact, Rulebook, read_rulebook
-from companion.photographs.questions import MidGameJoining, PhotographScoring
-from companion.rule_set import RuleSet
+from companion.legality import Fact
 from companion.table import Table
 
-FOLDER = Path(__file__).parent
 _MODULES_WITH_RULES = (domains, effects, scoring)
 
 INFO = GameInfo(
@@ -45,17 +41,15 @@ INFO = GameInfo(
 
 
 @dataclass(frozen=True)
-class CityOfMarble:
+class CityOfMarble(BaseGame[State]):
     """The rules of one game on any City of Marble board; `rules` may lack some, for tests."""
 
-    rulebook: Rulebook
-    rules: RuleSet = field(default_factory=RULES.collected)
-    turn_rule: str = "COM-TURN-5"
-    info: GameInfo = INFO
-    event_classes: Mapping[str, type[Event]] = field(default_factory=lambda: events.CLASSES)
-    position_keys: tuple[str, ...] = position.KEYS
-    photograph_scoring: PhotographScoring = PHOTOGRAPH_SCORING
-    mid_game_joining: MidGameJoining = MID_GAME_JOINING
+    info = INFO
+    turn_rule = "COM-TURN-5"
+    event_classes = events.CLASSES
+    position_keys = position.KEYS
+    photograph_scoring = PHOTOGRAPH_SCORING
+    mid_game_joining = MID_GAME_JOINING
 
     setup = staticmethod(setup_state)
     evolve = staticmethod(evolve)
@@ -139,10 +133,6 @@ class CityOfMarble:
         """The wards that can still be drawn."""
         return (Holding("stacks", counted(state.stacks)),)
 
-    def secrets(self, state: State, seat: int) -> tuple[Holding, ...]:
-        """Nothing that the record knows is hidden from anybody."""
-        return ()
-
     def events_without(self, state: State, seat: int) -> tuple[Event, ...]:
         """A turn ends without actions, magistrates are kept; what is begun, and bridge values, the others tell."""
         step = step_of(state)
@@ -169,4 +159,4 @@ class CityOfMarble:
         geometry(table.board)
 
 
-GAME = CityOfMarble(read_rulebook(parse_toml(read_text(FOLDER / "rulebook.toml"), "rulebook.toml")))
+GAME = CityOfMarble.load(Path(__file__).parent, RULES)

@@ -16,7 +16,6 @@ from companion.games.city_of_marble.effects import end_short_laying
 from companion.games.city_of_marble.geometry import AQUEDUCTS, COLOURS, SPACES
 from companion.games.city_of_marble.rules import revealing_seat
 from companion.games.city_of_marble.state import (
-    ACTIONS_PER_TURN,
     BUILDINGS,
     FOUNTAIN,
     HILL,
@@ -114,13 +113,13 @@ def read_state(document: DocumentTable, table: Table) -> State:
     state = replace(
         state,
         envoys=FrozenDict({space: there for space, there in envoys.items() if there}),
-        active=document.integer("to_move", 1, seats, 1),
-        actions=document.integer("actions", 0, 50, 1 if "final_turns" in document else ACTIONS_PER_TURN),
-        stage=document.choice("stage", ("play", "reveal", "over"), "play"),
-        final=document.integer("final_turns", 0, seats) if "final_turns" in document else None,
+        active=document.integer("to_move", 1, seats, state.active),
+        actions=document.integer("actions", 0, 50, 1 if "final_turns" in document else state.actions),
+        stage=document.choice("stage", ("play", "reveal", "over"), state.stage),
+        final=document.integer("final_turns", 0, seats) if "final_turns" in document else state.final,
         closing=tuple(_vertices(document, "closing", state)),
         watered=frozenset(_vertices(document, "watered", state)),
-        collecting=document.flag("collecting", False),
+        collecting=document.flag("collecting", state.collecting),
     )
     if state.final == 0 and state.stage == "play":
         raise document.invalid("final_turns", "is 0, but the running turn counts too: the stage is not 'play'")
@@ -275,12 +274,12 @@ def _read_holdings(document: DocumentTable, state: State) -> tuple[Holding, ...]
         table.only("atrium", "domus", "magistrates", "imperium", "coins", "bridges", "values")
         out = sum(ward.magistrate == seat for ward in state.wards.values())
         out += sum(there.count(seat) for there in state.envoys.values())
-        home = table.integer("magistrates", 0, MAGISTRATES, max(0, MAGISTRATES - out))
+        home = table.integer("magistrates", 0, MAGISTRATES, max(0, before.magistrates - out))
         if home + out != MAGISTRATES:
             raise table.invalid(
                 "magistrates", f"player {seat} has {MAGISTRATES}, but {out} stand on the board and {home} at home"
             )
-        bridges = table.integer("bridges", 0, 8, 0)
+        bridges = table.integer("bridges", 0, 8, before.bridges)
         values = tuple(sorted(table.integers("values", 1, 4, optional=True, longest=8)))
         if values and len(values) != bridges:
             raise table.invalid("values", f"tells {len(values)} bridge tiles, but player {seat} holds {bridges}")
@@ -290,7 +289,7 @@ def _read_holdings(document: DocumentTable, state: State) -> tuple[Holding, ...]
                 domus=_counts(table, "domus", before.domus, WARDS_IN_BOX),
                 magistrates=home,
                 imperium=_counts(table, "imperium", before.imperium, FrozenDict(dict.fromkeys(BUILDINGS, 48))),
-                coins=table.integer("coins", 0, 99, 0),
+                coins=table.integer("coins", 0, 99, before.coins),
                 bridges=bridges,
                 values=values,
             )

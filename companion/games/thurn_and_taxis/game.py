@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.amounts import Amount, Holding, counted, listed, number
+from companion.base_game import BaseGame
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
-from companion.files.documents import parse_toml, read_text
 from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis import actions as a
 from companion.games.thurn_and_taxis import audience, closing, domains, events, position, scoring, turning
@@ -45,12 +44,9 @@ from companion.games.thurn_and_taxis.state import (
     stack_left,
     step_of,
 )  # fmt: skip
-from companion.legality import Fact, Rulebook, read_rulebook
-from companion.photographs.questions import MidGameJoining, PhotographScoring
-from companion.rule_set import RuleSet
+from companion.legality import Fact
 from companion.table import Table
 
-FOLDER = Path(__file__).parent
 _MODULES_WITH_RULES = (audience, closing, domains, scoring, turning)
 
 INFO = GameInfo(
@@ -69,17 +65,15 @@ INFO = GameInfo(
 
 
 @dataclass(frozen=True)
-class ThurnAndTaxis:
+class ThurnAndTaxis(BaseGame[State]):
     """The rules of one game, with or without the modules, on any of its boards; `rules` may lack some, for tests."""
 
-    rulebook: Rulebook
-    rules: RuleSet = field(default_factory=RULES.collected)
-    turn_rule: str = "TT-TURN-1"
-    info: GameInfo = INFO
-    event_classes: Mapping[str, type[Event]] = field(default_factory=lambda: events.CLASSES)
-    position_keys: tuple[str, ...] = position.KEYS
-    photograph_scoring: PhotographScoring = PHOTOGRAPH_SCORING
-    mid_game_joining: MidGameJoining = MID_GAME_JOINING
+    info = INFO
+    turn_rule = "TT-TURN-1"
+    event_classes = events.CLASSES
+    position_keys = position.KEYS
+    photograph_scoring = PHOTOGRAPH_SCORING
+    mid_game_joining = MID_GAME_JOINING
 
     setup = staticmethod(setup_state)
     evolve = staticmethod(evolve)
@@ -221,4 +215,4 @@ class ThurnAndTaxis:
         roads_to_rome(table.board)
 
 
-GAME = ThurnAndTaxis(read_rulebook(parse_toml(read_text(FOLDER / "rulebook.toml"), "rulebook.toml")))
+GAME = ThurnAndTaxis.load(Path(__file__).parent, RULES)

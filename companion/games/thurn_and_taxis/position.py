@@ -243,7 +243,7 @@ def _read_audience(document: DocumentTable, state: State) -> Audience | None:
         carriage: carriages.choice(carriage, state.rome.cities, state.audience.carriages[carriage])
         for carriage in CARRIAGES
     }
-    telling = table.choice("telling", ("", *CARRIAGES), "")
+    telling = table.choice("telling", ("", *CARRIAGES), state.audience.telling)
     seats = len(state.table.players)
     ranks: dict[str, tuple[str, ...]] = {}
     for carriage in told:
@@ -285,7 +285,7 @@ def _read_offices(document: DocumentTable, state: State) -> Offices | None:
         stock[kind] = total - sum(holding.offices[kind] for holding in state.holdings)
         if stock[kind] < 0:
             raise document.invalid("player", f"holds more {kind} tiles than the {total} of this table")
-    owed = table.choice("owed", ("", CARD, GRANT), "")
+    owed = table.choice("owed", ("", CARD, GRANT), state.offices.owed)
     returning = table.integers("returning", 1, len(state.table.players), optional=True, longest=5)
     queue = returning[1:] if owed else returning
     if len(set(queue)) != len(queue):
@@ -308,15 +308,15 @@ def _read_offices(document: DocumentTable, state: State) -> Offices | None:
 
 
 def _read_turn(document: DocumentTable, state: State) -> State:
-    stage = document.choice("stage", STAGES, TAKE)
+    stage = document.choice("stage", STAGES, state.stage)
     done = [seat for seat, own in enumerate(state.holdings, 1) if own.carriage == LAST_CARRIAGE or not own.houses]
     state = replace(
         state,
-        active=document.integer("to_move", 1, len(state.table.players), 1),
+        active=document.integer("to_move", 1, len(state.table.players), state.active),
         stage=stage,
         taken=document.flag("taken", stage != TAKE),
-        official=document.choice("official", ("", *OFFICIALS), ""),
-        ending=document.integer("ending", 0, len(state.table.players), done[0] if done else 0),
+        official=document.choice("official", ("", *OFFICIALS), state.official),
+        ending=document.integer("ending", 0, len(state.table.players), done[0] if done else state.ending),
     )
     if done and not state.ending and stage != OVER:
         what = "the last carriage" if state.holding(done[0]).carriage == LAST_CARRIAGE else "no house left"
