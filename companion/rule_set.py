@@ -159,9 +159,16 @@ class RuleCollector:
         return register
 
     def forbidden_in_steps(
-        self, rule: str, steps: Iterable[str], *kinds: type, violation: Callable[[Any], Violation] | None = None
+        self,
+        rule: str,
+        steps: Iterable[str],
+        *kinds: type,
+        violation: Callable[[Any], Violation | None] | None = None,
     ) -> None:
-        """Register that these kinds have no time in these steps; `violation` of the state may tell more than the id."""
+        """Register that these kinds have no time in these steps.
+
+        `violation` of the state gives the facts of the case, or None where another rule speaks for this one.
+        """
         step_of, forbidden, plain = self._step_of, frozenset(steps), Violation(rule)
 
         def has_its_time(state: Any) -> Violation | None:

@@ -18,9 +18,12 @@ check, effect = RULES.check, RULES.effect
 
 @check("ARR-MOVE-2", Group.PLACE, Move)
 def card_got_no_house(state: State, card: str) -> Violation | None:
-    if state.closing is not None and card in state.closing.unused:
+    closing = state.closing
+    if closing is not None and card in closing.unused:
         return None
-    return Violation("ARR-MOVE-2", facts=FrozenDict(card=card))
+    housed = closing is not None and card in closing.housed
+    why = "" if card not in state.turn_holding.route else "housed" if housed else "moved"
+    return Violation("ARR-MOVE-2", facts=FrozenDict(card=card), wording=why)
 
 
 @check("ARR-MOVE-3", Group.PLACE, Move)

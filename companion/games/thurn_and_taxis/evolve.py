@@ -83,7 +83,8 @@ def _card_shown(state: State, event: e.CardShown) -> State:
 def _deck_shuffled(state: State, event: e.DeckShuffled) -> State:
     left = dict(state.left)
     for card in state.discards:
-        left[card] += 1
+        if card != UNSEEN:
+            left[card] += 1
     return changed(state, deck=state.deck + len(state.discards), discards=(), left=FrozenDict(left))
 
 
@@ -105,7 +106,8 @@ def _taken(state: State, seat: int, card: str, **changes: Any) -> State:
 
 
 def _card_taken(state: State, event: e.CardTaken) -> State:
-    return _taken(state, event.seat, event.card, display=_without(state.display, event.card))
+    display, left = _seen_taken(state.display, state, event.card)
+    return _taken(state, event.seat, event.card, display=display, left=left)
 
 
 def _deck_card_taken(state: State, event: e.DeckCardTaken) -> State:
@@ -133,12 +135,16 @@ def _route_dropped(state: State, event: e.RouteDropped) -> State:
     return _route_away(state, event.seat, stage=BEGIN)
 
 
+def _seen_taken(cards: Cards, state: State, card: str) -> tuple[Cards, FrozenDict[str, int]]:
+    """The cards without one that is seen now, and what is unseen then."""
+    if card in cards:
+        return _without(cards, card), state.left
+    return _without(cards, UNSEEN), _unveiled(state, card)
+
+
 def _shed(state: State, seat: int, card: str) -> tuple[Cards, FrozenDict[str, int]]:
     """The hand without a card, and what is unseen once it is shown."""
-    hand = state.holding(seat).hand
-    if card in hand:
-        return _without(hand, card), state.left
-    return _without(hand, UNSEEN), _unveiled(state, card)
+    return _seen_taken(state.holding(seat).hand, state, card)
 
 
 def _card_played(state: State, event: e.CardPlayed) -> State:
@@ -297,7 +303,7 @@ def _turn_ended(state: State, event: e.TurnEnded) -> State:
 
 
 def _turn_began(state: State, event: e.TurnBegan) -> State:
-    return changed(state, active=event.seat, stage=TAKE, owed=1, official="", taken=False)
+    return changed(state, active=event.seat, stage=TAKE, owed=1, official="", taken=False, hand_untold=False)
 
 
 def _round_finished(state: State, event: e.RoundFinished) -> State:

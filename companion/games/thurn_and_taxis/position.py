@@ -122,7 +122,7 @@ def read_state(document: DocumentTable, table: Table) -> State:
     document = in_one_spelling(document, {**spellings(PROVINCES), **state.board.names, **state.rome.names})
     state = replace(state, houses=_read_houses(document, state))
     state = replace(state, holdings=_read_holdings(document, state))
-    state = _read_cards(document, state)
+    state = _with_untold_cards(document, _read_cards(document, state))
     state = replace(state, audience=_read_audience(document, state))
     state = _read_turn(document, replace(state, offices=_read_offices(document, state)))
     following = _rules().follows(state)
@@ -135,6 +135,30 @@ def read_state(document: DocumentTable, table: Table) -> State:
 @cache
 def _rules() -> RuleSet:
     return RULES.collected()
+
+
+def _with_untold_cards(document: DocumentTable, state: State) -> State:
+    """The state with unseen cards for the display and the active hand that a position after set-up leaves out.
+
+    Where it gives the number of cards in the deck, none are left out.
+    """
+    if "deck" in document or not any(key in document for key in KEYS):
+        return state
+    deck, display = state.deck, state.display
+    if "display" not in document:
+        display = (UNSEEN,) * min(DISPLAY, deck)
+        deck -= len(display)
+    stage = document.choice("stage", STAGES, TAKE)
+    active = document.integer("to_move", 1, len(state.table.players), 1)
+    own = state.holding(active)
+    begun = stage != TAKE or bool(own.route or own.carriage or own.tiles or own.houses < HOUSES)
+    told = "hand" in document.table("player", optional=True).table(str(active), optional=True)
+    holdings, untold = list(state.holdings), begun and not told and stage != OVER
+    if untold:
+        unseen = (UNSEEN,) * min(deck, HAND_LIMIT + 1 if stage == CUT else HAND_LIMIT)
+        deck -= len(unseen)
+        holdings[active - 1] = replace(own, hand=unseen)
+    return replace(state, deck=deck, display=display, holdings=tuple(holdings), hand_untold=untold)
 
 
 def _cities(document: DocumentTable, key: str, state: State, *, unseen: bool = False, longest: int = 66) -> Cards:
@@ -169,8 +193,10 @@ def _read_holdings(document: DocumentTable, state: State) -> tuple[Holding, ...]
         table.only("hand", "route", "houses", "carriage", "tiles", *offices)
         placed = sum(has_house(state, city, seat) for city in state.houses)
         houses = table.integer("houses", 0, HOUSES, max(0, HOUSES - placed))
-        if houses + placed != HOUSES:
-            raise table.invalid("houses", f"are {HOUSES}, but {placed} stand on the board and {houses} are left")
+        by_number = document.text("stage", "") == OVER and not placed  # a number is enough to score
+        if houses + placed != HOUSES and not by_number:
+            reason = f"are {HOUSES}, but {placed} stand on the board and {houses} are left"
+            raise table.invalid("houses", f"{reason}; only at the stage {OVER!r} the cities need not be named")
         carriage = table.integer("carriage", 0, max(CARRIAGE_POINTS), 0)
         if carriage not in CARRIAGE_POINTS:
             raise table.invalid("carriage", f"is {carriage}; there are {', '.join(map(str, CARRIAGE_POINTS))}")
@@ -215,8 +241,8 @@ def _read_tiles(table: DocumentTable) -> tuple[str, ...]:
 
 
 def _read_cards(document: DocumentTable, state: State) -> State:
-    display = tuple(sorted(_cities(document, "display", state, longest=DISPLAY)))
-    discards = tuple(sorted(_cities(document, "discards", state)))
+    display = tuple(sorted(_cities(document, "display", state, unseen=True, longest=DISPLAY)))
+    discards = tuple(sorted(_cities(document, "discards", state, unseen=True)))
     seen = seen_cards(display, discards, state.holdings)
     left = cards_left(state.board.cities, seen)
     for city, copies in left.items():

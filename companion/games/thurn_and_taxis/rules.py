@@ -22,11 +22,13 @@ from companion.games.thurn_and_taxis.actions import (
     Take,
     Tell,
 )  # fmt: skip
+from companion.games.thurn_and_taxis.owed import OWED
 from companion.games.thurn_and_taxis.rulebook import RULES
 from companion.games.thurn_and_taxis.state import (
     BEGIN,
     CLOSE,
     CUT,
+    DISPLAY,
     EACH,
     END,
     HOUSE,
@@ -71,8 +73,17 @@ check = RULES.check
 _NOT_SEEN = Violation("TT-HAND-3", certain=False)
 
 
+def display_is_filled(state: State) -> Violation:
+    """The display lacks cards that are turned over before anything else."""
+    return Violation("TT-SHOW-2", facts=FrozenDict(left=min(DISPLAY - len(state.display), state.deck)))
+
+
 RULES.forbidden_in_steps("TT-END-1", (OVER,), *KINDS)
-RULES.forbidden_in_steps("TT-SHOW-2", ("show",), *(kind for kind in KINDS if kind is not Show))
+RULES.forbidden_in_steps(
+    "TT-SHOW-2", ("show",), *(kind for kind in KINDS if kind is not Show), violation=display_is_filled
+)
+for _rule, _step, _doing, _owed in OWED:
+    RULES.forbidden_in_steps(_rule, (_step,), *(kind for kind in KINDS if kind not in _doing), violation=_owed)
 for _kind, _rule in RULE_OF_KIND.items():
     _others = {step for step, kinds in KINDS_IN.items() if _kind not in kinds}
     RULES.forbidden_in_steps(_rule, _others - {"show", OVER}, _kind)
@@ -95,7 +106,11 @@ def no_card_was_taken(state: State) -> Violation | None:
 
 @check("TT-POSTMASTER-2", Group.TIME, Administrator)
 def hand_is_not_empty(state: State) -> Violation | None:
-    return Violation("TT-POSTMASTER-2") if not state.taken and not state.own.hand else None
+    if state.taken or (state.own.hand and not state.hand_untold):
+        return None
+    if state.hand_untold:
+        return Violation("TT-POSTMASTER-2", certain=False, wording="untold")
+    return Violation("TT-POSTMASTER-2")
 
 
 @check("TT-OFFICIAL-1", Group.RULE, Administrator)
@@ -122,19 +137,37 @@ def _second_official(state: State) -> Violation | None:
     return Violation("TT-OFFICIAL-1", facts=FrozenDict(official=state.official)) if state.official else None
 
 
+def open_cards(state: State) -> dict[str, None]:
+    """The cards that lie open, then those that can be where the position leaves them out."""
+    cards = dict.fromkeys(state.display)
+    if UNSEEN in cards:
+        del cards[UNSEEN]
+        cards |= dict.fromkeys(cards_left(state))
+    return cards
+
+
 def cards_to_take(state: State) -> tuple[str, ...]:
     """The open cards and the deck."""
-    return (*dict.fromkeys(state.display), DECK)
+    return (*open_cards(state), DECK)
 
 
 @check("TT-TAKE-2", Group.PLACE, Take, among=cards_to_take)
 def card_lies_there(state: State, card: str) -> Violation:
-    return Violation("TT-TAKE-2", facts=FrozenDict(card=card))
+    if UNSEEN in state.display:
+        return Violation("TT-TAKE-2", facts=FrozenDict(card=card), wording="elsewhere")
+    return Violation("TT-TAKE-2", facts=FrozenDict(card=card, display=", ".join(state.display) or "none"))
 
 
-def open_cards_once_the_deck_is_empty(state: State) -> tuple[str, ...] | None:
+@check("TT-SHOW-5", Group.RULE, Take, certain=False)
+def open_card_was_told(state: State, card: str) -> Violation | None:
+    if card == DECK or card in state.display:
+        return None
+    return Violation("TT-SHOW-5", facts=FrozenDict(card=card), certain=False)
+
+
+def open_cards_once_the_deck_is_empty(state: State) -> dict[str, None] | None:
     """The open cards where neither deck nor discards hold one more; else any."""
-    return None if state.deck or state.discards else state.display
+    return None if state.deck or state.discards else open_cards(state)
 
 
 @check("TT-TAKE-3", Group.SUPPLY, Take, among=open_cards_once_the_deck_is_empty)
@@ -163,8 +196,13 @@ def card_was_seen_in_the_hand(state: State, card: str) -> Violation | None:
 
 
 @check("TT-ROUTE-1", Group.PLACE, Play)
-def card_goes_to_an_end(state: State, end: str) -> Violation | None:
-    return None if (end == NEW) == (not state.turn_holding.route) else Violation("TT-ROUTE-1")
+def card_goes_to_an_end(state: State, card: str, end: str) -> Violation | None:
+    route, facts = state.turn_holding.route, FrozenDict(card=card)
+    if (end == NEW) == (not route):
+        return None
+    if not route:
+        return Violation("TT-ROUTE-1", facts=facts)
+    return Violation("TT-ROUTE-1", route, facts, wording="carrier" if step_of(state) == CLOSE else "drop_first")
 
 
 @check("TT-ROUTE-2", Group.PLACE, Play)
@@ -180,9 +218,12 @@ def road_joins_the_end(state: State, card: str, end: str) -> Violation | None:
     if end == NEW or not route:
         return None
     last = route[0] if end == LEFT else route[-1]
-    if last in state.board.roads[card] or last == card:
+    roads = state.board.roads[card]
+    if last in roads or last == card:
         return None
-    return Violation("TT-ROUTE-3", sites=(card, last), facts=FrozenDict(card=card, last=last))
+    other = route[-1] if end == LEFT else route[0]
+    fits_there = "other_end" if other in roads and card not in route else ""
+    return Violation("TT-ROUTE-3", (card, last), FrozenDict(card=card, last=last, other=other), wording=fits_there)
 
 
 @check("TT-DROP-2", Group.SUPPLY, Drop)
@@ -212,9 +253,13 @@ def house_is_in_the_route(state: State, city: str) -> Violation | None:
     closing = state.closing
     if closing is None or step_of(state) != HOUSE:
         return None
-    if city in state.turn_holding.route and state.board.province_of[city] in closing.waiting:
+    province = state.board.province_of[city]
+    on_route = city in state.turn_holding.route
+    if on_route and province in closing.waiting:
         return None
-    return Violation("TT-HOUSE-2", sites=(city,), facts=FrozenDict(city=city))
+    why = ("province_done" if closing.option == EACH else "not_chosen") if on_route else ""
+    facts = FrozenDict(city=city, province=province, option=closing.option)
+    return Violation("TT-HOUSE-2", (city,), facts, wording=why)
 
 
 @check("TT-HOUSE-3", Group.PLACE, House)

@@ -1,6 +1,6 @@
 """The position of a Thurn and Taxis game, its modules included, all of it in one immutable value.
 
-A card is written by its city, or `?` where it lies in a hand and nobody at the table has seen which it is.
+A card is written by its city, or `?` where nobody has seen which it is: in a hand, or in a display left untold.
 """
 
 from __future__ import annotations
@@ -132,6 +132,8 @@ class State:
     """the seat with the game-end tile"""
     audience: Audience | None = None
     offices: Offices | None = None
+    hand_untold: bool = field(default=False, compare=False)
+    """whether a position leaves out the active player's hand; unseen cards then stand for it in this turn"""
     board: Geometry = field(kw_only=True, compare=False, repr=False)
     rome: RomeMap = field(kw_only=True, compare=False, repr=False)
     left: FrozenDict[str, int] = field(kw_only=True, compare=False, repr=False)
