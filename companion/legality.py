@@ -210,11 +210,14 @@ class Rulebook:
     rules: Mapping[str, RuleRef]
     rulings: Mapping[str, Ruling]
 
-    def sentence(self, violation: Violation, translate: Callable[[str], str] = str) -> str:
-        """The sentence of the broken rule with the facts of the case filled in; both may be translated."""
-        facts = {
-            name: fact_words(fact, lambda value: translate(str(value))) for name, fact in violation.facts.items()
-        }
+    def sentence(
+        self,
+        violation: Violation,
+        translate: Callable[[str], str] = str,
+        word: Callable[[str | int], str] = str,
+    ) -> str:
+        """The sentence of the broken rule, translated, with the facts of the case filled in, each value by `word`."""
+        facts = {name: fact_words(fact, word) for name, fact in violation.facts.items()}
         rule = self.rules[violation.rule]
         sentence = rule.wordings[violation.wording] if violation.wording else rule.sentence
         return translate(sentence).format_map(_Facts(facts))

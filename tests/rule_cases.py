@@ -2,7 +2,9 @@
 
 A file holds `[situation.NAME]` tables, which are partial positions, and `[[case]]` tables. A case begins from its
 `situation`, changed by its `position`, plays `actions`, then judges `action` and looks at what follows. `about` names
-the rules it was written for besides those it expects to be broken.
+the rules it was written for besides those it expects to be broken. `says` and `never_says` are parts of what people
+read of the verdict and its consequences (without an action: of the score), `ruling` the ruling it names, `prompt` what
+the table waits for before the action.
 """
 
 from __future__ import annotations
@@ -15,14 +17,16 @@ from typing import Any
 
 from companion.engine import GameRules, apply_unchecked, judge, scores
 from companion.events import Event
+from companion.exports.report import score_document, verdict_document
 from companion.files.documents import DocumentTable, parse_toml, read_text
 from companion.legality import Status
 from companion.position import position_document, read_position
 from companion.registry import load_game
+from companion.wording.texts import game_texts
 
 KEYS = (
     "name", "about", "situation", "position", "actions", "action", "seat", "verdict", "rules", "sites", "sentence",
-    "events", "no_events", "after", "totals", "lines", "ranks",
+    "events", "no_events", "after", "totals", "lines", "ranks", "says", "never_says", "ruling", "prompt",
 )  # fmt: skip
 
 
@@ -46,6 +50,10 @@ class RuleCase:
     totals: tuple[int, ...] | None
     lines: Mapping[tuple[str, int], int]
     ranks: tuple[int, ...] | None
+    says: tuple[str, ...]
+    never_says: tuple[str, ...]
+    ruling: str | None
+    prompt: str | None
 
 
 def read_cases(folder: Path, game: str) -> tuple[RuleCase, ...]:
@@ -108,6 +116,10 @@ def _read_case(table: DocumentTable, situations: DocumentTable, game: GameRules[
         totals=table.integers("totals", 0, 999) if "totals" in table else None,
         lines=lines,
         ranks=table.integers("ranks", 1, 4) if "ranks" in table else None,
+        says=table.texts("says", optional=True),
+        never_says=table.texts("never_says", optional=True),
+        ruling=table.text("ruling") if "ruling" in table else None,
+        prompt=table.text("prompt") if "prompt" in table else None,
     )
 
 
@@ -127,6 +139,8 @@ def _differences(game: GameRules[Any], case: RuleCase, rulings: Mapping[str, str
             yield f"{text!r} breaks {sorted({violation.rule for violation in verdict.violations})} on the way"
             return
         state = apply_unchecked(game, state, action).state
+    if case.prompt is not None and (prompt := game_texts(game.info.id).prompt(game, state)) != case.prompt:
+        yield f"waits for {prompt!r}, not {case.prompt!r}"
     if case.action is not None:
         action = game.parse_action(case.action, state)
         verdict = judge(game, state, action, case.seat)
@@ -134,6 +148,7 @@ def _differences(game: GameRules[Any], case: RuleCase, rulings: Mapping[str, str
         if (verdict.status, broken) != (case.verdict, case.rules):
             yield f"{case.action!r} is {verdict.status} by {sorted(broken)}, not {case.verdict} by {sorted(case.rules)}"
             return
+        yield from _wording_differences(game, case, state)
         sites = frozenset(site for violation in verdict.violations for site in violation.sites)
         if case.sites is not None and sites != case.sites:
             yield f"concerns {sorted(sites)}, not {sorted(case.sites)}"
@@ -144,8 +159,32 @@ def _differences(game: GameRules[Any], case: RuleCase, rulings: Mapping[str, str
             step = apply_unchecked(game, state, action)
             state = step.state
             yield from _event_differences(case, step.events)
+    if case.action is None:
+        yield from _wording_differences(game, case, state)
     yield from _unequal(case.after, position_document(game, state), "")
     yield from _score_differences(game, case, state)
+
+
+def _wording_differences(game: GameRules[Any], case: RuleCase, state: Any) -> Iterator[str]:
+    """Where what people read is not what the case says."""
+    if not case.says and not case.never_says and case.ruling is None:
+        return
+    if case.action is None:
+        document = score_document(game, state)
+        found = document["lines"]
+        words = [*(line["counted"] for line in found), *document["words"]]
+    else:
+        action = game.parse_action(case.action, state)
+        verdict = judge(game, state, action, case.seat)
+        document = verdict_document(game, state, action, case.seat, verdict)
+        found = [*document["violations"], *document["consequences"]]
+        words = [*(each["sentence"] for each in found), document["prompt"]]
+    whole = "\n".join(words)
+    yield from (f"does not say {part!r}: {whole}" for part in case.says if part not in whole)
+    yield from (f"says {part!r}: {whole}" for part in case.never_says if part in whole)
+    rulings = {each["ruling"]["id"] for each in found if each["ruling"]}
+    if case.ruling is not None and rulings != set(filter(None, [case.ruling])):
+        yield f"names the rulings {sorted(rulings)}, not {case.ruling!r}"
 
 
 def event_text(event: Event) -> str:

@@ -51,7 +51,7 @@ def violation_document(game: GameRules[Any], table: Table, violation: Violation)
         "facts": {name: fact_json(fact) for name, fact in violation.facts.items()},
         "certain": violation.certain,
         "title": rule.title,
-        "sentence": game.rulebook.sentence(violation),
+        "sentence": game_texts(table.game).refusal(game.rulebook, violation),
         "ruling": ruling_document(game, table, game.rulebook.ruling_of(violation)),
         "source": rule.source,
         "confidence": str(rule.confidence),

@@ -159,7 +159,7 @@ def _override_problems(game: GameRules[Any], point: Point, entry: OverrideEntry)
     try:
         action = game.parse_action(entry.action, state)
         rules = broken(judge(game, state, action))
-        if rules != entry.rules:
+        if not _as_recorded(entry.rules, rules):
             yield Problem(
                 entry.number, entry.action, rules,
                 f"it breaks {', '.join(rules) or 'no rule'}, not {', '.join(entry.rules) or 'none'} as the entry says",
@@ -182,6 +182,11 @@ def _amend_problems(log: Log, entry: AmendEntry) -> Iterator[Problem]:
         if told != rejudged:
             reason = f"what it makes of entry {rejudged.number} is not what follows from the amended action"
             yield Problem(entry.number, entry.action, rejudged.rules, reason)
+
+
+def _as_recorded(recorded: tuple[str, ...], broken_now: tuple[str, ...]) -> bool:
+    """Whether a record names rules that are broken; older ones may name fewer than are known today."""
+    return set(recorded) <= set(broken_now) and bool(recorded) == bool(broken_now)
 
 
 def _event_problems(

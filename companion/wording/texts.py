@@ -12,7 +12,7 @@ from companion.amounts import Amount
 from companion.engine import GameRules, open_kinds
 from companion.events import Event
 from companion.files.documents import parse_toml, read_text
-from companion.legality import Fact
+from companion.legality import Fact, Rulebook, Violation
 from companion.registry import game_folder
 from companion.scoring import ScoreLine
 from companion.table import Table
@@ -83,6 +83,10 @@ class GameTexts:
             facts["name"] = table.players[seat - 1].name
         facts["names"] = self._joined(table.players[each - 1].name for each in seats)
         return self.translate(self.events[type(event).__name__]).format_map(facts)
+
+    def refusal(self, book: Rulebook, violation: Violation) -> str:
+        """The sentence of a broken rule."""
+        return book.sentence(violation, self.translate, lambda value: self._word("", value))
 
     def score_line(self, line: ScoreLine) -> str:
         """What was counted for a line of the score sheet."""

@@ -38,7 +38,7 @@ class VerdictPanel:
     def accept(self, actions: Sequence[Any], verdict: Verdict) -> None:
         """Actions were recorded."""
         kind = VerdictKind.NOT_CHECKABLE if verdict.status is Status.NOT_CHECKABLE else VerdictKind.ACCEPTED
-        sentences = _sentences(self._session.game.rulebook, verdict, self._session.table.rulings)
+        sentences = _sentences(self._session.game.rulebook, self._texts, verdict, self._session.table.rulings)
         self.settle()
         self.panel = VerdictView(kind, "; ".join(self._texts.action(action) for action in actions), sentences)
 
@@ -118,23 +118,25 @@ def refused_verdict(
     spots: tuple[str, ...] = (),
 ) -> VerdictView:
     """An illegal action with the rules it breaks, their sources and the sites they speak of."""
-    sentences = _sentences(game.rulebook, verdict, rulings)
+    sentences = _sentences(game.rulebook, texts, verdict, rulings)
     sites = tuple(dict.fromkeys(site for violation in verdict.violations for site in violation.sites))
     headline = _("{action} is not allowed").format(action=texts.action(action))
     return VerdictView(VerdictKind.REFUSED, headline, sentences, spots, sites)
 
 
-def _sentences(book: Rulebook, verdict: Verdict, rulings: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+def _sentences(
+    book: Rulebook, texts: GameTexts, verdict: Verdict, rulings: Mapping[str, str]
+) -> tuple[tuple[str, str], ...]:
     """A verdict's reasons, each with its rule and source."""
     return tuple(
-        (_with_ruling(book, violation, rulings), f"{violation.rule}: {book.rules[violation.rule].source}")
+        (_with_ruling(book, texts, violation, rulings), f"{violation.rule}: {book.rules[violation.rule].source}")
         for violation in verdict.violations
     )
 
 
-def _with_ruling(book: Rulebook, violation: Violation, rulings: Mapping[str, str]) -> str:
+def _with_ruling(book: Rulebook, texts: GameTexts, violation: Violation, rulings: Mapping[str, str]) -> str:
     """The sentence of a broken rule, and what the table has chosen where a ruling decided."""
-    sentence, ruling = book.sentence(violation, _), book.ruling_of(violation)
+    sentence, ruling = texts.refusal(book, violation), book.ruling_of(violation)
     if not ruling:
         return sentence
     chosen = _(book.rulings[ruling].readings[rulings[ruling]])

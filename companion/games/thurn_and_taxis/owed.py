@@ -15,8 +15,8 @@ from companion.games.thurn_and_taxis.actions import (
     Tell,
 )
 from companion.games.thurn_and_taxis.closing import placeable
-from companion.games.thurn_and_taxis.state import BEGIN, CUT, EACH, HAND_LIMIT, HOUSE, MOVE, TAKE, State
-from companion.legality import Violation
+from companion.games.thurn_and_taxis.state import BEGIN, CUT, EACH, HAND_LIMIT, HOUSE, LAST, MOVE, TAKE, State
+from companion.legality import Fact, Violation
 
 
 def second_card_is_owed(state: State) -> Violation | None:
@@ -34,26 +34,29 @@ def houses_are_owed(state: State) -> Violation | None:
     if closing is None:
         return None
     cities = tuple(city for found in waiting.values() for city in found)
-    due = min(len(waiting if closing.option == EACH else cities), houses)
-    places = "; ".join(f"{province}: {', '.join(found)}" for province, found in waiting.items())
-    return Violation("TT-HOUSE-6", sites=cities, facts=FrozenDict[str, str | int](due=due, places=places))
+    each = closing.option == EACH
+    facts = FrozenDict[str, Fact](
+        due=min(len(waiting if each else cities), houses), provinces=tuple(waiting), cities=cities
+    )
+    return Violation("TT-HOUSE-6", cities, facts, wording="each" if each else "")
 
 
 def moves_are_owed(state: State) -> Violation | None:
     if state.closing is None:
         return None
-    return Violation("ARR-MOVE-6", facts=FrozenDict(cards=", ".join(state.closing.unused)), wording="owed")
+    return Violation("ARR-MOVE-6", facts=FrozenDict[str, Fact](cards=state.closing.unused), wording="owed")
 
 
 def tiles_are_unread(state: State) -> Violation | None:
     if state.audience is None:
         return None
-    facts = FrozenDict[str, str | int](carriage=state.audience.telling, seat=state.actor)
+    facts = FrozenDict[str, Fact](carriage=state.audience.telling, seat=state.actor)
     return Violation("ARR-ARRIVE-3", facts=facts, wording="owed")
 
 
 def returns_are_owed(state: State) -> Violation:
-    return Violation("ARR-OFFICE-2", facts=FrozenDict(seat=state.actor), wording="owed")
+    wording = "last" if state.stage == LAST else "owed"
+    return Violation("ARR-OFFICE-2", facts=FrozenDict(seat=state.actor), wording=wording)
 
 
 def earned_card_waits(state: State) -> Violation:

@@ -43,7 +43,7 @@ from companion.games.thurn_and_taxis.state import (
     has_house,
     step_of,
 )  # fmt: skip
-from companion.legality import Group, Violation
+from companion.legality import Fact, Group, Violation
 
 KINDS_IN: dict[str, tuple[type, ...]] = {
     "show": (Show,),
@@ -155,7 +155,7 @@ def cards_to_take(state: State) -> tuple[str, ...]:
 def card_lies_there(state: State, card: str) -> Violation:
     if UNSEEN in state.display:
         return Violation("TT-TAKE-2", facts=FrozenDict(card=card), wording="elsewhere")
-    return Violation("TT-TAKE-2", facts=FrozenDict(card=card, display=", ".join(state.display) or "none"))
+    return Violation("TT-TAKE-2", facts=FrozenDict[str, Fact](card=card, display=state.display))
 
 
 @check("TT-SHOW-5", Group.RULE, Take, certain=False)

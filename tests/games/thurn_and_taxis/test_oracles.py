@@ -129,7 +129,7 @@ player.1.route = ["Ulm", "Augsburg", "Muenchen"]"""
         ('modules = ["audience"]\naudience = { rome = { bishop = [1] } }', "audience.rome.bishop",
          "names seat 1, whose bishop has not been told"),
         ('stage = "begin"\nplayer.1 = { hand = ["Ulm"], route = ["Basel"] }', "stage", "player 1 has a route"),
-        ('stage = "begin"', "stage", "has no card to begin a route with"),
+        ('stage = "begin"\nplayer.1.hand = []', "stage", "has no card to begin a route with"),
         ('player.1.hand = ["Ulm"]\nowed = 2', "owed", "only to a player who begins a turn without any"),
         ('official = "carrier"', "official", "does not help before a card is taken"),
         (f'{CLOSING}\nclosing = {{ housed = ["Ulm"], unused = ["Ulm"] }}', "closing.unused", "got a house"),
