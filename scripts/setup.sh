@@ -49,6 +49,8 @@ find_missing() {
     has_program mosquitto || optional+=(mosquitto)
     has_program Xvfb || optional+=(xvfb)
     has_program xdotool || optional+=(xdotool)
+    has_program openbox || optional+=(openbox)
+    has_program matchbox-window-manager || optional+=(matchbox-window-manager)
 }
 
 # Likewise, for compiling firmware and simulating its board.
@@ -179,7 +181,7 @@ if ! is_supported .venv/bin/python; then
     stamped=
 fi
 
-consequence="without mosquitto the built-in broker is used, without xvfb and xdotool their tests are skipped"
+consequence="without mosquitto the built-in broker is used, without xvfb, xdotool, openbox and matchbox-window-manager their tests are skipped"
 find_missing
 if [[ $stamped == "$interpreter"$'\n'"$requirements" ]]; then
     optional=() # asked for when this was set up

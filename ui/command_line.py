@@ -89,6 +89,9 @@ def _run(words: list[str]) -> int:
     if not words:
         code = _function(WINDOW)()
         return code
+    if words == ["--fullscreen"]:
+        code = _function(WINDOW)(fullscreen=True)
+        return code
     if words[0] in COMMANDS:
         code = _function(COMMANDS[words[0]][0])(words[1:])
         return code
@@ -106,6 +109,7 @@ def _run(words: list[str]) -> int:
         epilog="commands:\n" + "\n".join(f"  {name:11} {summary}" for name, (_, summary) in COMMANDS.items()),
     )  # fmt: skip
     parser.add_argument("command", metavar="COMMAND", help="see below; COMMAND --help says more")
+    parser.add_argument("--fullscreen", action="store_true", help="open the app on the whole screen (F11 goes back)")
     parser.add_argument("--version", action="store_true", help="say which version this is")
     parser.print_help()
     return FINE

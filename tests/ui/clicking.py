@@ -30,11 +30,11 @@ SIZE = (1280, 800)
 
 
 @contextmanager
-def x_server() -> Iterator[str]:
-    """An X server's name."""
+def x_server(size: tuple[int, int] = SIZE) -> Iterator[str]:
+    """The name of an X server with a screen of `size` pixels."""
     reading, writing = os.pipe()
     with subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-nolisten", "tcp", "-noreset"],
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{size[0]}x{size[1]}x24", "-nolisten", "tcp", "-noreset"],
         pass_fds=(writing,), stderr=subprocess.DEVNULL,
     ) as server:  # fmt: skip
         os.close(writing)

@@ -23,7 +23,9 @@ def shell(tmp_path):
 def test_settings_come_back_as_they_were_saved(tmp_path):
     path = tmp_path / SETTINGS_FILE
     assert load_settings(path) == Settings()
-    settings = Settings("de", 1.4, "evening", flipped=True, announcements="all", signal="tone", clock=30)
+    settings = Settings(
+        "de", 1.4, "evening", flipped=True, full_screen=True, announcements="all", signal="tone", clock=30
+    )
     save_settings(path, settings)
     assert load_settings(path) == settings
     assert [file.name for file in tmp_path.iterdir()] == [SETTINGS_FILE]

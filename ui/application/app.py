@@ -25,7 +25,7 @@ from kivy.uix.screenmanager import NoTransition, ScreenManager
 
 from companion.errors import CompanionError
 from companion.files.whole_files import write_whole
-from ui.application.bootstrap import has_graphics_processor
+from ui.application.bootstrap import has_graphics_processor, limit_size
 from ui.application.navigation import Navigation, Visit
 from ui.drawing import theme
 from ui.screens.registry import screen_class
@@ -44,6 +44,8 @@ QUIET_SECONDS = 10.0
 """after which an error that comes again is told again"""
 
 ESCAPE = 27
+F11 = 292
+"""key codes, as Kivy has them"""
 
 _log = logging.getLogger("companion.screen")
 
@@ -223,7 +225,7 @@ class CompanionApp(App):
             self._log_file.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
             _log.addHandler(self._log_file)
         ExceptionManager.add_handler(self._keeps_running)
-        Window.bind(on_key_down=self._on_key_down, on_key_up=self._on_key_up)
+        Window.bind(on_key_down=self._on_key_down, on_key_up=self._on_key_up, on_flip=self._on_first_flip)
         self._ticking = Clock.schedule_interval(self._on_tick, 1 / TICKS)
 
     def on_stop(self) -> None:
@@ -294,6 +296,9 @@ class CompanionApp(App):
         if key in self._held_keys:
             return True
         self._held_keys.add(key)
+        if key == F11:
+            self.show_full_screen(full=not Window.fullscreen)
+            return True
         if "alt" in modifiers:
             return False
         asked = (self.screens.current_screen.on_key, self.focus.on_key)
@@ -303,6 +308,14 @@ class CompanionApp(App):
             self.back()
             return True
         return False
+
+    def _on_first_flip(self, _window: Any) -> None:
+        Window.unbind(on_flip=self._on_first_flip)
+        limit_size(Window)
+
+    def show_full_screen(self, *, full: bool) -> None:
+        """Fill the screen, or show a window again."""
+        Window.fullscreen = "auto" if full else False
 
     def _on_key_up(self, _window: Any, key: int, *_rest: Any) -> None:
         self._held_keys.discard(key)

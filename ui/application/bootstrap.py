@@ -10,23 +10,37 @@ import os
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+from ui.application.display import screen_size
+
+SIZE = (1280, 800)
+"""width and height of the window in pixels, where the screen is large enough"""
+SMALLEST = (480, 320)
+"""width and height in pixels below which nobody may make the window"""
 NO_DISPLAY = (
     "there is no display to open a window on; start it at the machine's own screen, or over ssh with ssh -X or "
     "DISPLAY=:0 (its screen); companion demo needs no display"
 )
 """what is told where `has_display` is false"""
+_NEEDLESS = ("Cutbuffer", "Both Window.minimum_width")
+"""How needless warnings of Kivy's begin: that xclip and xsel are missing (nothing here needs the X selection), and that
+one of the two smallest sizes was set but not yet the other.
+"""
 SMOOTHING = "KCFG_GRAPHICS_MULTISAMPLES"
 """Environment variable that overrules the number of samples a pixel"""
 
 
 def prepare(
-    home: Path, *, size: tuple[int, int] = (1280, 800), fullscreen: bool = False, offscreen: bool = False
+    home: Path, *, size: tuple[int, int] | None = None, fullscreen: bool = False, offscreen: bool = False
 ) -> None:
-    """Set Kivy up to keep its files in `home` and to open a window of `size` pixels.
+    """Set Kivy up to keep its files in `home` and to open a window of `size` pixels, `SIZE` or the screen's if smaller.
 
     `offscreen` draws without a display; where there is none, that happens by itself. Raises RuntimeError where Kivy
     has been imported already, for it would not listen any more.
+
+    No smallest size is set here: Kivy would set it before its graphics are there, and where a window manager resizes
+    the window as it maps, the resize is then drawn without graphics: the program dies. `limit_size` sets it later.
     """
     if "kivy" in sys.modules:
         raise RuntimeError("Kivy was imported before it was prepared")
@@ -41,13 +55,13 @@ def prepare(
     }
     if offscreen:
         os.environ["SDL_VIDEODRIVER"] = "offscreen"
-    # Kivy calls it critical when xclip and xsel are missing; nothing here needs the X selection.
-    logging.getLogger("kivy").addFilter(lambda record: not str(record.msg).startswith("Cutbuffer"))
+    logging.getLogger("kivy").addFilter(lambda record: not str(record.msg).startswith(_NEEDLESS))
+    if size is None:
+        screen = None if offscreen else screen_size()
+        size = SIZE if screen is None else (min(SIZE[0], screen[0]), min(SIZE[1], screen[1]))
     config = import_module("kivy.config").Config
     config.set("graphics", "width", str(size[0]))
     config.set("graphics", "height", str(size[1]))
-    config.set("graphics", "minimum_width", "480")
-    config.set("graphics", "minimum_height", "320")
     config.set("graphics", "fullscreen", "auto" if fullscreen else "0")
     config.set("graphics", "allow_screensaver", "0")
     if SMOOTHING not in os.environ:
@@ -57,6 +71,11 @@ def prepare(
     # One touch is one touch: the window system's own pointer, no red dots, no second reading of the same screen.
     config.set("input", "mouse", "mouse,disable_multitouch")
     config.remove_option("input", "%(name)s")
+
+
+def limit_size(window: Any) -> None:
+    """Keep a window that has been drawn from being made smaller than `SMALLEST`."""
+    window.minimum_width, window.minimum_height = SMALLEST
 
 
 def has_display() -> bool:

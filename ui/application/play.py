@@ -60,6 +60,7 @@ def play(words: Sequence[str]) -> int:
     options.add_argument(
         "--box", action="append", default=[], metavar="B", help="serial:/dev/ttyACM0@1, mqtt:blue@2; others are found"
     )
+    options.add_argument("--fullscreen", action="store_true", help="use the whole screen (F11 goes back to a window)")
     options.add_argument("--broker", metavar="HOST[:PORT]", help="the MQTT broker of wireless boxes")
     chosen = options.parse_args(words)
     camera, boxes = camera_options(chosen), _addresses(chosen.box)
@@ -73,7 +74,7 @@ def play(words: Sequence[str]) -> int:
         except VisionError as error:
             complain(str(error))
             return FAILED
-        return _show_table(asked, camera, chosen.box, chosen.broker, notices)
+        return _show_table(asked, camera, chosen.box, chosen.broker, notices, fullscreen=chosen.fullscreen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +167,7 @@ def joined_game(name: str, game: str | None, names: Sequence[str] | None) -> Pos
     return seated(position, replace(table, players=players))
 
 
-def main() -> int:
+def main(*, fullscreen: bool = False) -> int:
     """The app: begins at the start screen."""
     if not has_display():
         complain(NO_DISPLAY)
@@ -174,13 +175,20 @@ def main() -> int:
     store, notices = open_store(data_folder() / GAMES_FILE)
     with store:
         shell = Shell(store, data_folder(), devices=partial(Devices, with_boxes=True), notices=notices)
-        app = _prepared_app()(None, shell.tick, shell.close, shell=shell, error_log=state_folder() / ERROR_LOG)
+        opened = _prepared_app(fullscreen=fullscreen or shell.settings.full_screen)
+        app = opened(None, shell.tick, shell.close, shell=shell, error_log=state_folder() / ERROR_LOG)
         _run(app)
     return FINE
 
 
 def _show_table(
-    asked: _Asked, camera: CameraOptions, boxes: Sequence[str], broker: str | None, notices: tuple[Sentence, ...]
+    asked: _Asked,
+    camera: CameraOptions,
+    boxes: Sequence[str],
+    broker: str | None,
+    notices: tuple[Sentence, ...],
+    *,
+    fullscreen: bool,
 ) -> int:
     """Show the game that is asked for. Camera, boxes and window come first: what fails there leaves no game behind."""
     from firmware_bridge.errors import BridgeError
@@ -195,7 +203,7 @@ def _show_table(
             if not has_display():
                 complain(NO_DISPLAY)
                 return FAILED
-            app = _prepared_app()
+            app = _prepared_app(fullscreen=fullscreen)
             session = asked.open()
             session.notices = (*notices, *session.notices)
             kept_clock = KeptClock(data_folder(), session.id)
@@ -255,10 +263,10 @@ def _run(app: Any) -> None:
     app.run()
 
 
-def _prepared_app() -> Any:
+def _prepared_app(*, fullscreen: bool) -> Any:
     from ui.application import bootstrap
 
-    bootstrap.prepare(cache_folder() / "kivy")
+    bootstrap.prepare(cache_folder() / "kivy", fullscreen=fullscreen)
     from ui.application.app import CompanionApp
 
     return CompanionApp

@@ -19,6 +19,7 @@ def preference_questions(shell: Shell) -> tuple[QuestionView, ...]:
     languages = {"": _("As this machine"), **LANGUAGES}
     themes = {"marble": _("Marble: light"), "evening": _("Evening: dark")}
     sides = {"no": _("To this side"), "yes": _("To the other side")}
+    windows = {"no": _("In a window"), "yes": _("The whole screen")}
     spoken: dict[str, str] = {
         Announcements.OFF: _("Nothing"),
         Announcements.REFUSALS: _("What is refused"),
@@ -37,6 +38,7 @@ def preference_questions(shell: Shell) -> tuple[QuestionView, ...]:
                   str(settings.text_size)),
         _question("theme", _("Colours of the screen"), themes, settings.theme),
         _question("flipped", _("Turn the screen"), sides, "yes" if settings.flipped else "no"),
+        _question("full_screen", _("Show the program"), windows, "yes" if settings.full_screen else "no"),
         _question("announcements", _("Speak aloud"), spoken, settings.announcements, silent),
         _question("clock", _("Clock for each player"), clocks, str(settings.clock)),
         _question("signal", _("When something is refused"), signals, settings.signal),
@@ -50,6 +52,8 @@ def changed(settings: Settings, key: str, value: str) -> Settings:
             return replace(settings, text_size=float(value))
         case "flipped":
             return replace(settings, flipped=value == "yes")
+        case "full_screen":
+            return replace(settings, full_screen=value == "yes")
         case "clock":
             return replace(settings, clock=int(value))
         case "language":

@@ -32,6 +32,8 @@ class SettingsScreen(AppScreen):
         """A value was touched."""
         shell = self.app.shell
         shell.change_settings(changed(shell.settings, key, value))
+        if key == "full_screen":
+            self.app.show_full_screen(full=shell.settings.full_screen)
         if key in REBUILT:
             self.app.rebuild()
         else:

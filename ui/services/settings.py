@@ -37,7 +37,8 @@ class Signal(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`language` is "" for the machine's own; `flipped` turns the screen to the other side of the table.
+    """`language` is "" for the machine's own; `flipped` turns the screen to the other side of the table; `full_screen`
+    fills it from the start.
 
     `camera` is an address, `lens` a file of `companion calibrate`; "" for none.
     """
@@ -46,6 +47,7 @@ class Settings:
     text_size: float = 1.0
     theme: str = "marble"
     flipped: bool = False
+    full_screen: bool = False
     announcements: str = Announcements.OFF
     signal: str = Signal.OFF
     clock: int = 0
@@ -71,6 +73,7 @@ def load_settings(path: Path) -> Settings:
         text_size=document.number("text_size", TEXT_SIZES[0], TEXT_SIZES[-1], usual.text_size),
         theme=document.choice("theme", THEMES, usual.theme),
         flipped=document.flag("flipped", usual.flipped),
+        full_screen=document.flag("full_screen", usual.full_screen),
         announcements=document.choice("announcements", tuple(Announcements), usual.announcements),
         signal=document.choice("signal", tuple(Signal), usual.signal),
         clock=clock,
@@ -89,6 +92,7 @@ def save_settings(path: Path, settings: Settings) -> None:
         f"text_size = {settings.text_size}",
         f'theme = "{settings.theme}"',
         f"flipped = {str(settings.flipped).lower()}",
+        f"full_screen = {str(settings.full_screen).lower()}",
         f'announcements = "{settings.announcements}"',
         f'signal = "{settings.signal}"',
         f"clock = {settings.clock}",

@@ -107,6 +107,10 @@ class ScreenHost(Protocol):
         """Bring the current screen up to date at once."""
         ...
 
+    def show_full_screen(self, *, full: bool) -> None:
+        """Fill the screen, or show a window again."""
+        ...
+
     def rebuild(self) -> None:
         """Build all screens anew: language or theme are others."""
         ...
