@@ -11,7 +11,6 @@ from companion.session.entries import EntryKind
 from companion.session.intents import Intent, IntentKind
 from tests.ui.test_demo_games import do, new_presenter
 from tests.ui.test_presenter import WatchedTable
-from ui.forms.rows import Hidden, Picks
 from ui.services.kept_clock import KeptClock
 from ui.services.text import use_language
 from ui.simulated_table.players import seated
@@ -20,6 +19,7 @@ from ui.table.corrections.questions import UNDO_ALL_THE_SAME
 from ui.table.presenter import Presenter
 from ui.table.table_menu import TableMenu
 from ui.table.turn_clock import TurnClock
+from ui.view_models.form_view import Hidden, Picks
 from ui.view_models.play_view import PieceState, VerdictKind
 
 

@@ -16,7 +16,7 @@ from firmware_bridge.boxes import Search
 from firmware_bridge.discovery import UsbPort
 from firmware_bridge.serial_simulator import SerialBoxSimulator
 from tests.ui.test_photographing import END
-from ui.forms import file_list
+from ui.services import file_list
 from ui.services.settings import SETTINGS_FILE, Settings, save_settings
 from ui.services.speech import Speaker
 from ui.shell.devices import Devices

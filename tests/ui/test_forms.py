@@ -22,10 +22,8 @@ from firmware_bridge.serial_simulator import SerialBoxSimulator
 from tests.ui.test_photographing import END, hand_before
 from ui.forms.box_form import BoxForm
 from ui.forms.camera_form import CameraForm
-from ui.forms.file_list import FileList
 from ui.forms.rehearsal import Result, try_camera, try_game
 from ui.forms.rehearsal_form import RehearsalForm
-from ui.forms.rows import Amount, Note, Picks, Tone
 from ui.forms.teach_form import TeachForm
 from ui.forms.tracing import GRAPH, GRID, Tracing
 from ui.forms.tracing_form import TracingForm
@@ -33,12 +31,14 @@ from ui.hardware.likely_cameras import likely_cameras
 from ui.photographs.reading import MOST_COVERED
 from ui.photographs.score_form import ScoreForm
 from ui.services.editions import editions_of
+from ui.services.file_list import FileList
 from ui.services.settings import SETTINGS_FILE, Settings, load_settings, save_settings
 from ui.services.speech import Speaker
 from ui.shell.devices import Devices
 from ui.shell.shell import Shell
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import CameraView, Light
+from ui.view_models.form_view import Note, Picks, Stepper, Tone
 from vision.camera.picture_quality import Flaw, picture_quality
 from vision.location.board_pose import CameraModel
 from vision.location.camera_file import save_camera
@@ -110,7 +110,7 @@ def test_a_photograph_becomes_a_score_sheet(pictures):
     form.touch("answer imperium.1 arena", "+1")
     form.touch("answer bridges.1", "add 1")
     form.touch("answer bridges.1", "add 4")
-    assert any(isinstance(row, Amount) and row.value == 3 for row in form.rows())
+    assert any(isinstance(row, Stepper) and row.value == 3 for row in form.rows())
     form.touch("way", "next")
     score = sheets[0].view().score
     totals = {seat: points for seat, _name, points, _rank in score.ranking}

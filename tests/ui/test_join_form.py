@@ -16,11 +16,11 @@ from companion.session.session import Session
 from tests.session.evenings import clock
 from tests.session.test_joining import answers, under_way
 from tests.tables import table_of
-from ui.forms.rows import Amount, Note, Picks, SectionHeading
 from ui.photographs.answers import AnswerSheet
 from ui.photographs.join_form import JoinForm
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import CameraView
+from ui.view_models.form_view import Note, Picks, SectionHeading, Stepper
 
 HANG = 60.0
 
@@ -42,7 +42,7 @@ def transcript(form):
                 lines.append(text)
             case Picks(_, found):
                 lines.append(" | ".join(f"[{each.text}]" if each.chosen else each.text for each in found))
-            case Amount(_, label, value):
+            case Stepper(_, label, value):
                 lines.append(f"{label}: {value}")
     return lines
 

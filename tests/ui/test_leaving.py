@@ -9,11 +9,11 @@ from companion.session.intents import Intent, IntentKind
 from companion.session.session import Session
 from tests.session.evenings import clock, play_at_random
 from tests.tables import sight, table_of
-from ui.forms.rows import Note, Picks
 from ui.results.review import Review
 from ui.services.text import use_language
 from ui.table.presenter import Presenter
 from ui.table.table_menu import TableMenu
+from ui.view_models.form_view import Note, Picks
 
 
 def table(game, seats=3, actions=0):

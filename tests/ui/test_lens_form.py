@@ -13,10 +13,10 @@ import pytest
 from companion.session.store import Store
 from tests.calibration.lens_views import CAMERA, WAYS, drawn_sheet, view
 from ui.forms.lens_form import LensForm
-from ui.forms.rows import Note, Picks
 from ui.services.settings import SETTINGS_FILE, Settings, load_settings, save_settings
 from ui.services.speech import Speaker
 from ui.shell.shell import Shell
+from ui.view_models.form_view import Note, Picks
 from vision.location.camera_file import load_camera
 
 HANG = 60.0

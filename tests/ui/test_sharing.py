@@ -18,11 +18,11 @@ from companion.session.session import Session
 from tests.full_disk import no_room_for_more_than
 from tests.session.evenings import clock, play_at_random
 from tests.tables import table_of
-from ui.forms.rows import Note, Tone
 from ui.results.reports import write_reports
 from ui.results.score_page import score_page
 from ui.results.sharing import Sharing, play_link, qr_picture
 from ui.services.text import use_language
+from ui.view_models.form_view import Note, Tone
 
 
 @pytest.fixture

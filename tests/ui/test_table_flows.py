@@ -7,8 +7,7 @@ from companion.registry import GAMES, load_game
 from companion.session.store import Store
 from tests.session.test_joining import under_way
 from tests.tables import table_of
-from ui.forms import file_list
-from ui.services import text
+from ui.services import file_list, text
 from ui.services.settings import SETTINGS_FILE, Settings, save_settings
 from ui.services.speech import Speaker
 from ui.shell.shell import Shell

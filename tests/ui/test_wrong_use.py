@@ -9,9 +9,9 @@ import pytest
 
 from tests.session.evenings import eventful_session
 from tests.ui.conftest import QUESTION, Run, is_one_line
-from ui.commands import files
 from ui.commands.table_options import new_table
 from ui.commands.terminal import WrongUse
+from ui.services import files
 
 ROOT = Path(__file__).resolve().parents[2]
 

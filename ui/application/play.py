@@ -25,9 +25,9 @@ from companion.table import Player, Table
 from companion.wording.sentences import Sentence
 from ui.application.bootstrap import NO_DISPLAY, has_display
 from ui.commands.camera_options import CameraOptions, add_camera_options, board_in_play, camera_options
-from ui.commands.files import read_game
 from ui.commands.table_options import RULING, SET_UP, add_table_options, check_names, new_table, pairs
 from ui.commands.terminal import FAILED, FINE, WrongUse, complain, parser
+from ui.services.files import read_game
 from ui.services.folders import cache_folder, data_folder, state_folder
 from ui.services.kept_clock import KeptClock
 from ui.services.settings import SETTINGS_FILE, load_settings

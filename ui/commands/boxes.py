@@ -129,8 +129,8 @@ def learn(words: Sequence[str]) -> int:
     chosen = options.parse_args(words)
     from firmware_bridge.addresses import HIGHEST_SEAT
     from firmware_bridge.bindings import save_bindings
-    from ui.commands.files import check_target
     from ui.hardware.box_search import every_gesture
+    from ui.services.files import check_target
 
     intents = [_intent(text) for text in chosen.intents] or [Intent(kind) for kind in DEFAULT_INTENTS]
     if chosen.seat is not None and not 1 <= chosen.seat <= HIGHEST_SEAT:

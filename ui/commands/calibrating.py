@@ -51,7 +51,7 @@ def calibrate(words: Sequence[str]) -> int:
     chosen = options.parse_args(words)
     if chosen.sheet is not None:
         from calibration.lens_sheet import lens_sheet_pdf
-        from ui.commands.files import write_bytes
+        from ui.services.files import write_bytes
 
         write_bytes(chosen.sheet, lens_sheet_pdf())
         say(str(chosen.sheet))
@@ -67,7 +67,7 @@ def calibrate(words: Sequence[str]) -> int:
 def _measure(source: str, out: Path) -> int:
     from calibration.errors import LensError
     from calibration.lens import LensMeasurement
-    from ui.commands.files import check_target
+    from ui.services.files import check_target
     from vision.errors import VisionError
     from vision.location.camera_file import save_camera
 

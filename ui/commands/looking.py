@@ -66,7 +66,7 @@ def look(words: Sequence[str]) -> int:
     )  # fmt: skip
     chosen = options.parse_args(numbers_as_values(words))
     place = whereabouts(chosen, chosen.reference)
-    from ui.commands.files import check_target
+    from ui.services.files import check_target
     from vision.errors import VisionError
 
     if chosen.overlay is not None:
@@ -161,7 +161,7 @@ def _spots_seen(
 def _write_picture(path: Path, picture: Image) -> None:
     import cv2
 
-    from ui.commands.files import write_bytes
+    from ui.services.files import write_bytes
 
     write_bytes(path, cv2.imencode(path.suffix.lower(), picture)[1].tobytes())
 

@@ -13,10 +13,10 @@ from companion.errors import StoreError
 from companion.session.cutouts import CutOuts, cut_outs_beside
 from companion.session.entries import Entry
 from companion.session.log import Log, begin
-from ui.commands.files import read_game
 from ui.commands.progress import progress
 from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, WrongUse, complain, emit_json, file_name, parser, say
 from ui.hardware.taught_profiles import PROFILES
+from ui.services.files import read_game
 from ui.services.folders import data_folder
 
 if TYPE_CHECKING:

@@ -15,7 +15,6 @@ from companion.position import bare_table, read_table
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.session.rejudging import verify
 from companion.session.session import Session
-from ui.commands.files import check_target, read_log, write_bytes
 from ui.commands.progress import progress
 from ui.commands.table_options import (
     RULING,
@@ -27,6 +26,7 @@ from ui.commands.table_options import (
     told_rulings,
 )
 from ui.commands.terminal import DOES_NOT_HOLD, FINE, emit, emit_json, file_name, parser, say, whole_number
+from ui.services.files import check_target, read_log, write_bytes
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 SIMULATED_ON = datetime(2000, 1, 1, tzinfo=UTC)

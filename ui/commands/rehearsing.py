@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from companion.registry import GAMES
 from ui.commands.boxes import add_box_options, opened_boxes, tell
 from ui.commands.camera_options import board_in_play
-from ui.commands.files import read_game
 from ui.commands.table_options import new_table
 from ui.commands.terminal import FAILED, FINE, WrongUse, emit_json, file_name, parser, quiet_libraries, say
 from ui.hardware.taught_profiles import taught_profile
+from ui.services.files import read_game
 from ui.services.folders import data_folder
 from ui.shell.shell import BOARDS
 

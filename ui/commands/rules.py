@@ -9,8 +9,8 @@ from companion.engine import Option
 from companion.engine import judge as judge_action
 from companion.errors import NotationError
 from companion.exports.report import games_document, legal_document, ruling_text, verdict_document
-from ui.commands.files import read_game
 from ui.commands.terminal import DOES_NOT_HOLD, FINE, WrongUse, emit_json, parser, say, whole_number
+from ui.services.files import read_game
 
 _HEADLINES = {"legal": "legal", "illegal": "illegal", "not_checkable": "not checkable, accepted"}
 

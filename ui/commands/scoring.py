@@ -13,9 +13,9 @@ from companion.exports.score_exports import bg_stats_link, score_csv
 from companion.position import position_text
 from companion.session.record import utc
 from companion.session.rejudging import verify
-from ui.commands.files import Game, read_game
 from ui.commands.progress import progress
 from ui.commands.terminal import DOES_NOT_HOLD, FINE, complain, emit, emit_json, parser, say
+from ui.services.files import Game, read_game
 
 
 def score(words: Sequence[str]) -> int:

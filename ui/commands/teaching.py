@@ -24,7 +24,7 @@ def teach(words: Sequence[str]) -> int:
     from calibration.errors import CalibrationError, UnreadLessons
     from calibration.lessons import load_labels, read_lessons
     from calibration.teaching import taught_summary, teach_from_pictures
-    from ui.commands.files import check_target, write_bytes
+    from ui.services.files import check_target, write_bytes
     from vision.errors import VisionError
     from vision.spots.spot_profile import spot_profile_bytes
 

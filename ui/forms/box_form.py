@@ -19,11 +19,11 @@ from firmware_bridge.boxes import Boxes
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.events import BoxState, ButtonPress, Notice
 from firmware_bridge.messages import LinkState
-from ui.forms.rows import FormModel, Note, Picks, Row, SectionHeading, Tone, pick
 from ui.hardware.box_search import every_gesture, remembered_bindings
 from ui.hardware.boxes import battery_text
 from ui.services.text import _
 from ui.shell.shell import Shell
+from ui.view_models.form_view import FormModel, Note, Picks, Row, SectionHeading, Tone, pick
 from ui.view_models.setup_view import PickView
 
 LIT = 1.2

@@ -14,9 +14,16 @@ from companion.registry import GAMES
 from companion.session.observation import CameraStatus, Observation
 from companion.session.tracking import seen_labels
 from companion.wording.sentences import translated
-from ui.forms.file_list import PICTURES, FileList
 from ui.forms.rehearsal import flaw_text
-from ui.forms.rows import (
+from ui.hardware.camera import CameraClient
+from ui.hardware.likely_cameras import likely_cameras
+from ui.services.background import Background
+from ui.services.editions import editions_of
+from ui.services.file_list import PICTURES, FileList
+from ui.services.text import _, capitalised, error_text
+from ui.shell.shell import Shell
+from ui.table.composing import CAMERA
+from ui.view_models.form_view import (
     BoardShown,
     Field,
     FormModel,
@@ -30,13 +37,6 @@ from ui.forms.rows import (
     Tone,
     pick,
 )
-from ui.hardware.camera import CameraClient
-from ui.hardware.likely_cameras import likely_cameras
-from ui.services.background import Background
-from ui.services.editions import editions_of
-from ui.services.text import _, capitalised, error_text
-from ui.shell.shell import Shell
-from ui.table.composing import CAMERA
 from ui.view_models.play_view import PieceState, PieceView
 from ui.view_models.setup_view import PickView
 from vision.camera.picture_quality import PictureQuality, picture_quality

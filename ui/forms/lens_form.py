@@ -16,10 +16,10 @@ from calibration.lens_sheet import lens_sheet_pdf
 from companion.errors import CompanionError
 from companion.files.whole_files import write_whole
 from companion.wording.sentences import translated
-from ui.forms.rows import FormModel, Note, Picks, PictureMark, Row, SectionHeading, Shown, Tone, pick
 from ui.services.background import Background
 from ui.services.text import _, error_text
 from ui.shell.shell import EXPORTS, Shell
+from ui.view_models.form_view import FormModel, Note, Picks, PictureMark, Row, SectionHeading, Shown, Tone, pick
 from vision.camera.frames import Grabber
 from vision.camera.sources import open_source
 from vision.errors import SourceUnavailable, VisionError

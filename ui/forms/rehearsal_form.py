@@ -15,11 +15,11 @@ from firmware_bridge.boxes import Boxes
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.events import BoxEvent, ButtonPress
 from ui.forms.rehearsal import Result, Section, Submission, is_ready, tried, try_boxes, try_camera, try_game
-from ui.forms.rows import FormModel, Note, Picks, Row, SectionHeading, Tone, pick
 from ui.hardware.box_search import every_gesture, remembered_bindings
 from ui.services.text import _, capitalised
 from ui.setup.wizard import Draft
 from ui.shell.shell import Shell
+from ui.view_models.form_view import FormModel, Note, Picks, Row, SectionHeading, Tone, pick
 
 BOX_SECONDS = 45.0
 TONES = {Result.FINE: Tone.GOOD, Result.LEFT_OUT: Tone.PLAIN, Result.NOT_FINE: Tone.BAD}

@@ -15,13 +15,25 @@ from calibration.teaching import Lesson, TeachingResult, teach_from_pictures
 from calibration.touched_corners import pose_at_corners
 from companion.board.layout import EMPTY, Board
 from companion.wording.sentences import translated
-from ui.forms.file_list import FileList
-from ui.forms.rows import BoardShown, FormModel, Note, Picks, PictureMark, Point, Row, SectionHeading, Shown, Tone, pick
 from ui.hardware.taught_profiles import profile_file
 from ui.photographs.reading import UNSURE
 from ui.services.background import Background
+from ui.services.file_list import FileList
 from ui.services.text import _, capitalised, error_text
 from ui.shell.shell import Shell
+from ui.view_models.form_view import (
+    BoardShown,
+    FormModel,
+    Note,
+    Picks,
+    PictureMark,
+    Point,
+    Row,
+    SectionHeading,
+    Shown,
+    Tone,
+    pick,
+)
 from ui.view_models.play_view import PieceState, PieceView
 from vision.errors import VisionError
 from vision.location.board_pose import BoardNotFound

@@ -11,9 +11,11 @@ from pathlib import Path
 from companion.errors import InvalidDocument
 from companion.registry import GAMES, known_games, load_game
 from ui.drawing.shapes import stroke
-from ui.forms.file_list import FileList
-from ui.forms.rows import (
-    Amount,
+from ui.forms.tracing import GRAPH, GRID, Tracing, likely_size, straightened
+from ui.services.background import Background
+from ui.services.file_list import FileList
+from ui.services.text import _, error_text, translated_texts
+from ui.view_models.form_view import (
     Field,
     FormModel,
     Note,
@@ -23,12 +25,10 @@ from ui.forms.rows import (
     Row,
     SectionHeading,
     Shown,
+    Stepper,
     Tone,
     pick,
 )
-from ui.forms.tracing import GRAPH, GRID, Tracing, likely_size, straightened
-from ui.services.background import Background
-from ui.services.text import _, error_text, translated_texts
 from vision.errors import VisionError
 from vision.pictures import Image, read_picture
 
@@ -296,8 +296,8 @@ class TracingForm(FormModel):
         width, height = self._size
         return [
             SectionHeading(_("How large is the board?")),
-            Amount("width", _("Width in millimetres"), round(width), 20, 5000),
-            Amount("height", _("Height in millimetres"), round(height), 20, 5000),
+            Stepper("width", _("Width in millimetres"), round(width), 20, 5000),
+            Stepper("height", _("Height in millimetres"), round(height), 20, 5000),
             Field("name", _("What is it called?"), self._name, _("Own board")),
             Picks("way", (pick("place", _("Next"), chosen=True),), 1),
         ]
@@ -323,8 +323,8 @@ class TracingForm(FormModel):
         if self._start == GRID:
             grid = tracing.definition["grid"]
             rows += [
-                Amount("columns", _("Columns"), grid["columns"], 1, 26),
-                Amount("rows", _("Rows"), grid["rows"], 1, 99),
+                Stepper("columns", _("Columns"), grid["columns"], 1, 26),
+                Stepper("rows", _("Rows"), grid["rows"], 1, 99),
             ]
         rows.append(Note(_("{done} of {all} put in place").format(done=done, all=len(places))))
         waiting = [name for name in places if name not in tracing.moved][:6]

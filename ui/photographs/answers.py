@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from companion.errors import InvalidDocument
 from companion.photographs.questions import Answer, Question, answer_keys
 from companion.wording.sentences import translated
-from ui.forms.rows import Amount, Note, Picks, Row, SectionHeading, pick
 from ui.photographs.reading import told
 from ui.services.text import _
+from ui.view_models.form_view import Note, Picks, Row, SectionHeading, Stepper, pick
 
 
 class AnswerSheet:
@@ -73,11 +73,11 @@ class AnswerSheet:
         answered = f"answer {key}"
         match question.answer:
             case Answer.NUMBER:
-                return [Amount(answered, who or _("Number"), amounts.get("", 0), 0, question.largest)]
+                return [Stepper(answered, who or _("Number"), amounts.get("", 0), 0, question.largest)]
             case Answer.COUNTS:
                 rows: list[Row] = [Note(who)]
                 return rows + [
-                    Amount(f"{answered} {name}", _(name), amounts.get(name, 0), 0, question.largest)
+                    Stepper(f"{answered} {name}", _(name), amounts.get(name, 0), 0, question.largest)
                     for name in question.choices
                 ]
             case Answer.CHOICE:

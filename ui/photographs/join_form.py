@@ -14,15 +14,27 @@ from companion.photographs.questions import Question
 from companion.position import Position
 from companion.registry import load_game
 from companion.table import Table
-from ui.commands.files import read_game
-from ui.forms.file_list import FileList
-from ui.forms.rows import BoardShown, FormModel, Note, Picks, PictureMark, Point, Row, SectionHeading, Shown, Tone, pick
 from ui.photographs.answers import AnswerSheet
 from ui.photographs.reading import PhotographReading, told
 from ui.photographs.spots_page import SpotsPage
 from ui.photographs.taking import Photograph, PhotographTaking
+from ui.services.file_list import FileList
+from ui.services.files import read_game
 from ui.services.text import _, error_text, translated_texts
 from ui.table.composing import holdings_of
+from ui.view_models.form_view import (
+    BoardShown,
+    FormModel,
+    Note,
+    Picks,
+    PictureMark,
+    Point,
+    Row,
+    SectionHeading,
+    Shown,
+    Tone,
+    pick,
+)
 from ui.view_models.play_view import PieceState, PieceView
 from vision.location.board_pose import CameraModel
 from vision.pictures import read_picture

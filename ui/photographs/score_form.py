@@ -16,8 +16,14 @@ from companion.photographs.questions import Question
 from companion.position import bare_table
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.wording.sentences import translated
-from ui.forms.file_list import FileList
-from ui.forms.rows import (
+from ui.photographs.answers import AnswerSheet
+from ui.photographs.reading import likely_colours, reading_problem, told
+from ui.photographs.scored_table import ScoredPhotograph
+from ui.photographs.spots_page import SpotsPage
+from ui.photographs.taking import Photograph, PhotographTaking
+from ui.services.file_list import FileList
+from ui.services.text import _, capitalised, translated_texts
+from ui.view_models.form_view import (
     BoardShown,
     Field,
     FormModel,
@@ -31,12 +37,6 @@ from ui.forms.rows import (
     Tone,
     pick,
 )
-from ui.photographs.answers import AnswerSheet
-from ui.photographs.reading import likely_colours, reading_problem, told
-from ui.photographs.scored_table import ScoredPhotograph
-from ui.photographs.spots_page import SpotsPage
-from ui.photographs.taking import Photograph, PhotographTaking
-from ui.services.text import _, capitalised, translated_texts
 from vision.location.board_pose import CameraModel
 from vision.pictures import read_picture
 

@@ -9,7 +9,6 @@ from companion.board.layout import EMPTY, Board
 from companion.photographs.last_board import LastBoard
 from companion.photographs.spots_to_ask import judged
 from companion.wording.texts import GameTexts
-from ui.forms.rows import BoardShown, Note, Picks, PictureMark, Point, Row, SectionHeading, Tone, pick
 from ui.photographs.reading import (
     MOST_COVERED,
     PhotographReading,
@@ -19,6 +18,7 @@ from ui.photographs.reading import (
     possible_labels,
 )
 from ui.services.text import _
+from ui.view_models.form_view import BoardShown, Note, Picks, PictureMark, Point, Row, SectionHeading, Tone, pick
 from ui.view_models.play_view import PieceState, PieceView
 
 REACH = 25.0

@@ -9,10 +9,10 @@ from pathlib import Path
 from companion.board.layout import Board
 from companion.errors import CompanionError
 from companion.wording.sentences import translated
-from ui.forms.rows import Note, Shown, Tone
 from ui.photographs.reading import PhotographReading, read_photograph
 from ui.services.background import Background
 from ui.services.text import _, error_text
+from ui.view_models.form_view import Note, Shown, Tone
 from vision.errors import VisionError
 from vision.location.board_pose import CameraModel
 from vision.pictures import Image

@@ -12,9 +12,9 @@ from companion.errors import StoreError
 from companion.session.cutouts import CutOuts
 from companion.session.log import Point
 from companion.session.session import Session
-from ui.forms.rows import Shown
 from ui.services.text import _, error_text, translated_texts
 from ui.table.entry_labels import entry_text
+from ui.view_models.form_view import Shown
 from ui.view_models.play_view import PieceState, PieceView, PlayerView
 from vision.cutouts import decoded
 from vision.errors import VisionError

@@ -12,9 +12,9 @@ from companion.exports.report import score_document
 from companion.exports.score_exports import bg_stats_link
 from companion.files.whole_files import write_whole
 from companion.session.session import Session
-from ui.forms.rows import FormModel, Note, Picks, Row, SectionHeading, Shown, Tone, pick
 from ui.results.reports import write_reports
 from ui.services.text import _
+from ui.view_models.form_view import FormModel, Note, Picks, Row, SectionHeading, Shown, Tone, pick
 
 QUIET = 4
 """modules of white around a QR code, as ISO/IEC 18004 asks for"""

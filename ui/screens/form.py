@@ -6,9 +6,9 @@ from typing import Any
 
 from kivy.properties import BooleanProperty
 
-from ui.forms.rows import BoardShown, FormModel
 from ui.screens.base import AppScreen
 from ui.shell.presentation import ScreenHost
+from ui.view_models.form_view import BoardShown, FormModel
 from ui.view_models.play_view import VerdictKind, VerdictView
 from ui.widgets.controls import load_layout
 

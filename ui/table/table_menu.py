@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from companion.wording.sentences import sentence
-from ui.forms.rows import BoardShown, FormModel, Hidden, Note, Picks, Row, SectionHeading, Tone, pick
 from ui.services.text import _
 from ui.table.composing import compose_log, holdings_of
 from ui.table.presenter import Presenter
+from ui.view_models.form_view import BoardShown, FormModel, Hidden, Note, Picks, Row, SectionHeading, Tone, pick
 from ui.view_models.play_view import LogLine
 
 PAGE = 8

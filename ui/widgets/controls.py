@@ -33,7 +33,7 @@ class OneLine(Text):
     """A text that is shortened to what fits."""
 
 
-class TextButton(ButtonBehavior, Text):
+class TouchableText(ButtonBehavior, Text):
     """A text that can be touched to read more."""
 
 

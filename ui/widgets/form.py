@@ -1,4 +1,4 @@
-"""Rows to read and to touch, as `ui.forms.rows` describes them."""
+"""Rows to read and to touch, as `ui.view_models.form_view` describes them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from kivy.uix.scrollview import ScrollView
 
 from ui.drawing import theme
 from ui.drawing.theme import VERDICTS
-from ui.forms.file_list import FILES
-from ui.forms.rows import Amount, Field, Hidden, Note, Picks, Row, SectionHeading, Tone
+from ui.services.file_list import FILES
 from ui.services.text import capitalised
+from ui.view_models.form_view import Field, Hidden, Note, Picks, Row, SectionHeading, Stepper, Tone
 from ui.view_models.play_view import VerdictKind
 from ui.widgets.controls import PushButton, Text, extent, load_layout, plain, same_children, symbol
 
@@ -145,7 +145,7 @@ class Form(ScrollView):
                 self._fill_picks(widget, row)
             case Hidden(label, text):
                 widget.label, widget.secret = label, text
-            case Amount(key, label, value, least, most):
+            case Stepper(key, label, value, least, most):
                 widget.label, widget.value = label, value
                 widget.can_fall, widget.can_rise = value > least, value < most
                 widget.ids.less.on_release = lambda: self.touched(key, "-1")
@@ -170,7 +170,7 @@ class Form(ScrollView):
 
 
 _WIDGETS: dict[type, type] = {
-    SectionHeading: HeadingRow, Note: NoteRow, Picks: PicksRow, Amount: AmountRow, Field: FieldRow,
+    SectionHeading: HeadingRow, Note: NoteRow, Picks: PicksRow, Stepper: AmountRow, Field: FieldRow,
     Hidden: HiddenRow,
 }  # fmt: skip
 

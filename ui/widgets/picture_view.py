@@ -18,7 +18,7 @@ from kivy.uix.widget import Widget
 from ui.drawing import theme
 from ui.drawing.shapes import circle
 from ui.drawing.theme import Colour
-from ui.forms.rows import PictureMark, Point, Shown, Tone
+from ui.view_models.form_view import PictureMark, Point, Shown, Tone
 from ui.view_models.play_view import VerdictKind
 from ui.widgets.painting import outline, polygon, text_width, written
 from ui.widgets.scale import scale

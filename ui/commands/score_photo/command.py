@@ -19,7 +19,6 @@ from companion.position import position_text
 from companion.registry import GAMES, load_game
 from companion.table import Table
 from companion.wording.texts import game_texts
-from ui.commands.files import check_target, write_bytes
 from ui.commands.progress import progress
 from ui.commands.score_photo.board import ANSWER, PLAYERS, CommandLineTable, ReadBoard, covered_told, doubt_told
 from ui.commands.score_photo.picture import game_shown, meant_board, read_picture_of
@@ -29,6 +28,7 @@ from ui.commands.table_options import SET_UP, add_table_options
 from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, WrongUse, complain, emit_json, file_name, parser, say
 from ui.commands.whereabouts import add_place_options, numbers_as_values
 from ui.photographs.reading import MOST_COVERED, Doubt
+from ui.services.files import check_target, write_bytes
 
 NOTHING_FOUND = (
     "nothing was found on the board; the points below are those of an empty one, --is SPOT=LABEL says what lies"

@@ -54,8 +54,8 @@ class Picks:
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
-    """A number with buttons that make it less and more: `-1`, `+1` are handed back with `key`."""
+class Stepper:
+    """A number with a button to lower it and one to raise it; `-1` or `+1` is handed back with `key`."""
 
     key: str
     label: str
@@ -82,7 +82,7 @@ class Hidden:
     text: str
 
 
-Row = SectionHeading | Note | Picks | Amount | Field | Hidden
+Row = SectionHeading | Note | Picks | Stepper | Field | Hidden
 
 
 @dataclass(frozen=True, slots=True)

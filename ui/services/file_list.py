@@ -9,8 +9,8 @@ from pathlib import Path
 
 import platformdirs
 
-from ui.forms.rows import Note, Picks, Row, Tone, pick
 from ui.services.text import _
+from ui.view_models.form_view import Note, Picks, Row, Tone, pick
 
 PICTURES = frozenset({".bmp", ".heic", ".heif", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
 """HEIC cannot be read, but whoever looks for such a picture is told so, instead of not finding it"""
