@@ -1,16 +1,15 @@
 """The walk every game must pass: at each position of seeded random games the promises of the kernel are checked.
 
-A game's own part is `tests/games/<game>/components.py`, whose `components(state)` counts what never changes in number;
-its `zeal(action)`, if any, makes random games shorter by liking some actions more.
+A game's own part is `components.py` in the folder of its tests: `components(state)` counts what never changes in
+number; `zeal(action)`, if any, makes random games shorter by liking some actions more.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from importlib import import_module
 from itertools import product
 from math import isfinite, prod
 from random import Random
@@ -25,6 +24,7 @@ from companion.legality import Status
 from companion.position import parse_position, position_document, position_text, read_position
 from companion.registry import load_game
 from companion.wording.texts import game_texts
+from tests.every_game import module_of_tests
 
 MOST_COMBINATIONS = 8_000
 NEAR_MISSES = 12
@@ -51,6 +51,12 @@ def starting_state(
     return read_position(DocumentTable(document, "set-up", "")).state
 
 
+def zeal_of(game_id: str) -> Callable[[Any], float]:
+    """How much the random players of a game like an action, so that games come to an end."""
+    zeal: Callable[[Any], float] = getattr(module_of_tests(game_id, "components"), "zeal", lambda action: 1.0)
+    return zeal
+
+
 @dataclass(frozen=True)
 class Walk:
     """One random game from a set-up to its end, played before it is looked at."""
@@ -64,7 +70,7 @@ class Walk:
         """(state, action, outcome) from the first action to the last; each walk likes some kinds of action more."""
         random = Random(self.seed)
         liking = {kind: 10 ** random.uniform(-2, 0) for kind in self.game.info.kinds}
-        zeal = getattr(import_module(f"tests.games.{self.game.info.id}.components"), "zeal", lambda action: 1.0)
+        zeal = zeal_of(self.game.info.id)
         return list(random_game(self.game, self.start, random, lambda action: liking[type(action)] * zeal(action)))
 
     @property
@@ -106,7 +112,7 @@ def _tuples_near(value: tuple[Any, ...], elements: list[Any]) -> Iterator[tuple[
 def check_walk(walk: Walk) -> None:
     """Play through a walk; the dearer checks look at fewer positions."""
     game, random = walk.game, Random(walk.seed)
-    components = import_module(f"tests.games.{game.info.id}.components").components
+    components = module_of_tests(game.info.id, "components").components
     counted = components(walk.start)
     assert legal_actions(game, walk.end) == []
     assert game.decide(walk.end) is None

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from companion.engine import GameRules, apply, legal_actions, random_game, scores
 from companion.position import parse_position, toml_text
-from companion.registry import GAMES
+from tests.every_game import EVERY_GAME, module_of_tests, tests_of
 from tests.rule_cases import event_text
 
 RULE_OFF = "-" * 60
@@ -78,14 +77,15 @@ def actions_of(text: str) -> list[str]:
 
 def folder(game_id: str) -> Path:
     """Where the playthroughs of a game are kept."""
-    return Path(__file__).parent / "games" / game_id / "playthroughs"
+    return tests_of(game_id) / "playthroughs"
 
 
 def main() -> None:
     """Write all playthroughs of all games."""
-    for game_id in GAMES:
-        for playthrough in import_module(f"tests.games.{game_id}.golden_games").PLAYTHROUGHS:
+    for game_id in EVERY_GAME:
+        for playthrough in module_of_tests(game_id, "golden_games").PLAYTHROUGHS:
             path = folder(game_id) / f"{playthrough.name}.txt"
+            path.parent.mkdir(exist_ok=True)
             path.write_text(told(toml_text(playthrough.position), playthrough.actions()), encoding="utf-8")
 
 

@@ -22,21 +22,22 @@ from companion.errors import IllegalAction
 from companion.events import Event
 from companion.frozen import FrozenDict
 from companion.legality import Confidence, Group, Rulebook, RuleRef, Status, Violation, violations
-from companion.registry import GAMES, load_game, print_and_play_board
+from companion.registry import load_game, print_and_play_board
 from companion.rule_set import RuleCollector, RuleSet
 from companion.scoring import ScoreLine
 from companion.table import Player, Table
 from tests.conformance import Walk, check_walk, few_outcomes, starting_state
+from tests.every_game import EVERY_GAME
 from tests.playthroughs import actions_of, folder, header_of, told
 
-SEATS = {game_id: load_game(game_id).info.seats for game_id in GAMES}
+SEATS = {game_id: load_game(game_id).info.seats for game_id in EVERY_GAME}
 WALKS = [
     (game_id, seats, outcomes, seed)
     for game_id, (fewest, most) in SEATS.items()
     for seats in range(fewest, most + 1)
     for seed, outcomes in enumerate(few_outcomes(game_id) * (3 if len(few_outcomes(game_id)) == 1 else 1))
 ]
-PLAYTHROUGHS = [path for game_id in GAMES for path in sorted(folder(game_id).glob("*.txt"))]
+PLAYTHROUGHS = [path for game_id in EVERY_GAME for path in sorted(folder(game_id).glob("*.txt"))]
 
 
 @pytest.mark.parametrize(("game_id", "seats", "outcomes", "seed"), WALKS)
@@ -51,13 +52,13 @@ def test_a_golden_playthrough_is_told_as_before(path: Path) -> None:
     assert told(header_of(text), actions_of(text)) == text
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", EVERY_GAME)
 def test_there_are_golden_playthroughs_for_the_smallest_and_the_largest_table(game_id: str) -> None:
     tables = {header_of(path.read_text(encoding="utf-8")) for path in folder(game_id).glob("*.txt")}
     assert all(any(f"players = {seats}\n" in header for header in tables) for seats in SEATS[game_id])
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", EVERY_GAME)
 def test_a_seed_gives_the_same_game_again(game_id: str) -> None:
     def played() -> list[str]:
         start = starting_state(game_id, SEATS[game_id][0], Random(5))

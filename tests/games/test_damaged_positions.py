@@ -14,8 +14,9 @@ from companion.engine import apply_unchecked, legal_actions, random_game, scores
 from companion.errors import InvalidDocument
 from companion.files.documents import DocumentTable
 from companion.position import position_document, read_position
-from companion.registry import GAMES, load_game
+from companion.registry import load_game
 from tests.conformance import starting_state
+from tests.every_game import EVERY_GAME, some_seats
 
 TABLES, LONGEST = 4, 150
 Place = tuple[str | int, ...]
@@ -26,7 +27,7 @@ def documents(game_id: str) -> tuple[dict[str, Any], ...]:
     """Positions from the beginnings of random games under random rulings."""
     game, found = load_game(game_id), []
     for seed in range(TABLES):
-        start = starting_state(game_id, 2 + seed % 3, Random(seed))
+        start = starting_state(game_id, some_seats(game_id, seed), Random(seed))
         played = random_game(game, start, Random(seed), limit=LONGEST)
         found += [position_document(game, state) for number, (state, _, _) in enumerate(played) if number % 6 == 0]
     return tuple(found)
@@ -66,7 +67,7 @@ def damaged(game_id: str, random: Random) -> dict[str, Any]:
 
 @settings(max_examples=120)
 @given(st.integers(0, 2**32).map(Random))
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", EVERY_GAME)
 def test_a_damaged_position_is_refused_or_can_be_played_on(game_id: str, random: Random) -> None:
     game, document = load_game(game_id), DocumentTable(damaged(game_id, random), "damaged", "")
     refused = None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -17,13 +16,14 @@ from companion.games.capitol.state import ROUNDS
 from companion.photographs.last_board import LastBoard
 from companion.position import table_document
 from companion.registry import GAMES, load_game
-from tests.conformance import starting_state
+from tests.conformance import starting_state, zeal_of
+from tests.every_game import EVERY_GAME, REFERENCE, seat_counts
 
 
 def told(game_id: str, state: Any) -> dict[str, str]:
     """What the players answer at the end of a game."""
     answers: dict[str, str] = {}
-    for seat in state.table.seats if game_id != "aqua_romana" else ():
+    for seat in state.table.seats if game_id not in ("aqua_romana", REFERENCE) else ():
         own = state.holdings[seat - 1]
         match game_id:
             case "city_of_marble":
@@ -50,15 +50,15 @@ def end_of(game_id: str, seats: int, seed: int) -> tuple[Any, Mapping[str, str]]
     """The last state of a random game, and what lay on the board when the last action was done."""
     game, random = load_game(game_id), Random(seed)
     state = starting_state(game_id, seats, random)
-    zeal = getattr(import_module(f"tests.games.{game_id}.components"), "zeal", lambda action: 1.0)
-    for before, _, step in random_game(game, state, random, zeal):
+    for before, _, step in random_game(game, state, random, zeal_of(game_id)):
         last = step.state
         look = game.appearance(last if game_id != "aqua_romana" else before)
     return last, look
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("game_id", ["city_of_marble", "capitol", "thurn_and_taxis"])
+@pytest.mark.parametrize(
+    ("game_id", "seats"), [(game, seats) for game in EVERY_GAME if game != "aqua_romana" for seats in seat_counts(game)]
+)
 def test_the_last_board_and_the_answers_give_the_score_of_the_record(game_id: str, seats: int) -> None:
     game = load_game(game_id)
     for seed in range(3):
@@ -91,7 +91,7 @@ def test_podiums_and_open_aqueducts_give_the_score_of_aqua_romana(seats: int) ->
     assert compared > 10
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", EVERY_GAME)
 def test_kinds_of_pieces_that_do_not_count_change_no_score(game_id: str) -> None:
     state, look = end_of(game_id, 2, 0)
     game, board, answers = load_game(game_id), state.table.board, told(game_id, state)

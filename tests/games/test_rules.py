@@ -11,17 +11,20 @@ import pytest
 from companion.legality import Status
 from companion.position import parse_position
 from companion.registry import GAMES, load_game
+from tests.every_game import EVERY_GAME, tests_of
 from tests.rule_cases import RuleCase, differences, read_cases
 
 RULES_PAGE = Path(__file__).parents[2] / "docs" / "rules.md"
-CASES = {game_id: read_cases(Path(__file__).parent / game_id / "cases", game_id) for game_id in GAMES}
-RULES = [(game_id, rule) for game_id in GAMES for rule in sorted(load_game(game_id).rules.ids)]
+CASES = {game_id: read_cases(tests_of(game_id) / "cases", game_id) for game_id in EVERY_GAME}
+RULES = [(game_id, rule) for game_id in EVERY_GAME for rule in sorted(load_game(game_id).rules.ids)]
 CHECKS = [
-    (game_id, rule) for game_id in GAMES for rule in sorted({check.rule for check in load_game(game_id).rules.checks})
+    (game_id, rule)
+    for game_id in EVERY_GAME
+    for rule in sorted({check.rule for check in load_game(game_id).rules.checks})
 ]
 READINGS = [
     (game_id, name, reading, other)
-    for game_id in GAMES
+    for game_id in EVERY_GAME
     for name, ruling in load_game(game_id).rulebook.rulings.items()
     for reading, other in permutations(ruling.readings, 2)
 ]
@@ -35,13 +38,13 @@ def section(title: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("game_id", "case"), [pytest.param(g, case, id=f"{g}-{case.name}") for g in GAMES for case in CASES[g]]
+    ("game_id", "case"), [pytest.param(g, case, id=f"{g}-{case.name}") for g in EVERY_GAME for case in CASES[g]]
 )
 def test_rule_case(game_id: str, case: RuleCase) -> None:
     assert differences(load_game(game_id), case) == []
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", EVERY_GAME)
 def test_every_rule_of_the_rulebook_is_in_the_code_and_the_other_way_round(game_id: str) -> None:
     game = load_game(game_id)
     assert game.rules.ids | {game.turn_rule} == set(game.rulebook.rules)
@@ -68,7 +71,7 @@ def test_a_check_is_broken_by_some_case_and_passed_by_another(game_id: str, rule
     assert any(type(game.parse_action(action, start)) in kinds for action in legal)
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", EVERY_GAME)
 def test_only_the_actor_may_act(game_id: str) -> None:
     """The turn rule is the engine's own check of the seat: without a seat to check its cases are judged otherwise."""
     game, cases = load_game(game_id), CASES[game_id]
@@ -100,6 +103,6 @@ def test_the_rules_page_tells_every_ruling_and_every_source(game_id: str) -> Non
 
 def test_no_rule_id_means_rules_of_two_games() -> None:
     owners: dict[str, str] = {}
-    for game_id in GAMES:
+    for game_id in EVERY_GAME:
         for rule in load_game(game_id).rulebook.rules:
             assert owners.setdefault(rule, game_id) == game_id

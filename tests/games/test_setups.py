@@ -1,0 +1,27 @@
+"""A position that names nothing but the table is the position after set-up, whatever the table chose."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.files.documents import DocumentTable
+from companion.position import read_position
+from companion.registry import load_game
+from tests.conformance import few_outcomes
+from tests.every_game import EVERY_GAME
+
+
+@pytest.mark.parametrize("game_id", EVERY_GAME)
+def test_a_position_that_names_only_the_table_is_as_after_set_up(game_id: str) -> None:
+    game = load_game(game_id)
+    fewest, most = game.info.seats
+    rulings = [{}, *({name: reading} for name, each in game.rulebook.rulings.items() for reading in each.readings)]
+    for seats in range(fewest, most + 1):
+        for outcomes in few_outcomes(game_id):
+            for chosen in rulings:
+                document: dict[str, Any] = {"game": game_id, "players": seats, "rulings": chosen, **outcomes}
+                state = read_position(DocumentTable(document, "set-up", "")).state
+                assert state == game.setup(state.table)
+                assert hash(state) == hash(game.setup(state.table))
