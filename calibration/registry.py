@@ -26,5 +26,5 @@ PLAIN = GameArt(draw_plain)
 
 
 def art_of(board: Board) -> GameArt:
-    """The art of a board's game; of a game that has none, plain forms, and a triangular lattice as a city."""
-    return ART.get(board.game, CITY_OF_MARBLE if board.lattice.places else PLAIN)
+    """The art of a board's game; plain forms for a game that has none."""
+    return ART.get(board.game, PLAIN)

@@ -28,7 +28,7 @@ def pass_over(game: GameRules[Any], state: Any, left: frozenset[int]) -> Step:
 
 
 def apply_with_absent(game: GameRules[Any], state: Any, action: Any, left: frozenset[int] = NOBODY) -> Step:
-    """The outcome of an action that was judged before, at a table that some seats left."""
+    """Apply a judged action, and the events by which the table goes on without the seats that left."""
     step = apply_unchecked(game, state, action)
     if not left:
         return step

@@ -112,7 +112,7 @@ class BaseGame(GameRules[S]):
         return ()
 
     def last_round_begun(self, state: S) -> bool:
-        """There is no last round that the table should be told of."""
+        """No last round is announced."""
         return False
 
     def read_state(self, document: DocumentTable, table: Table) -> S:

@@ -32,7 +32,7 @@ from companion.table import Table
 
 
 class State(Protocol):
-    """A position; its table never changes."""
+    """A position of a game; its table never changes."""
 
     @property
     def table(self) -> Table:
@@ -66,9 +66,9 @@ class Action(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the table is waiting for: who must act and the step, by its rulebook name.
+    """What the table waits for: the seats that must act and the step, by its rulebook name.
 
-    Several actors act at the same time and unseen by one another.
+    Several actors act at the same time, without seeing what the others do.
     """
 
     actors: tuple[int, ...]
@@ -78,7 +78,7 @@ class Decision:
 
 
 class Consequence(NamedTuple):
-    """A fact that came true, and the id of the rule that made it so ("" for the action itself)."""
+    """An event and the id of the rule it follows from ("" for the action itself)."""
 
     event: Event
     rule: str
@@ -86,7 +86,7 @@ class Consequence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A set-up outcome the table reports: `count` names out of `names`."""
+    """A choice or chance result of the set-up that the table reports: `count` of the `names`."""
 
     name: str
     count: int
@@ -94,7 +94,7 @@ class Option:
 
     @property
     def choices(self) -> str:
-        """The names for people; numbers that follow one another by the first and the last."""
+        """The names as a text; consecutive numbers as `12 to 30`."""
         numbers = sorted(int(name) for name in self.names if name.isdecimal())
         if len(numbers) == len(self.names) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
             return f"{numbers[0]} to {numbers[-1]}"
@@ -114,7 +114,8 @@ class GameInfo:
     board: str
     """file name of the print-and-play board in the game's folder"""
     unseen: tuple[type, ...] = ()
-    """the action classes that leave nothing for a camera to see and are touched or pressed"""
+    """the action classes that change nothing on the board, so that they are recorded by touch or button, not by camera
+    """
     turn_end: type | None = None
     """the action class that ends a turn"""
     reveals: tuple[type, ...] = ()
@@ -138,7 +139,7 @@ class GameRules(Protocol[S]):
     """how a record is begun in the middle of a game"""
 
     def options(self, table: Table) -> tuple[Option, ...]:
-        """The set-up outcomes this game asks for."""
+        """What the table chooses or draws at set-up and has to report."""
         ...
 
     def check_board(self, table: Table) -> None:
@@ -172,7 +173,9 @@ class GameRules(Protocol[S]):
         ...
 
     def closing_action(self, state: S, seat: int) -> Any | None:
-        """What *done* by an actor means where nothing is proposed: what ends the step for that seat, or None."""
+        """The action that an actor's *done* button records when no other is proposed: it ends the step; None if none
+        does.
+        """
         ...
 
     def holdings(self, state: S, seat: int) -> tuple[Holding, ...]:
@@ -188,7 +191,7 @@ class GameRules(Protocol[S]):
         ...
 
     def events_without(self, state: S, seat: int) -> tuple[Event, ...]:
-        """The facts by which the table goes on without an actor who has left; none where the others answer for it."""
+        """The facts by which the table skips an actor who has left; none where the other players decide instead."""
         ...
 
     def last_round_begun(self, state: S) -> bool:
@@ -215,15 +218,15 @@ class GameRules(Protocol[S]):
         ...
 
     def gestures_at(self, state: S, site: str) -> Iterator[Any]:
-        """What a player who touches a site of the board may mean, legal or not, whatever the step: likeliest first.
+        """The actions that a touch of a board site may mean, legal or not, in any step: likeliest first.
 
-        None where nobody ever does anything.
+        Empty where no action is ever possible.
         """
         ...
 
 
 class Step(NamedTuple):
-    """An action's outcome."""
+    """The state after an action, and the facts that led to it."""
 
     state: Any
     consequences: tuple[Consequence, ...]
@@ -272,7 +275,7 @@ def open_kinds(game: GameRules[S], state: S) -> tuple[type, ...]:
 
 
 def apply(game: GameRules[S], state: S, action: Any, seat: int | None = None) -> Step:
-    """The outcome of a legal action.
+    """Judge an action and apply it.
 
     Raises IllegalAction.
     """
@@ -284,7 +287,7 @@ def apply(game: GameRules[S], state: S, action: Any, seat: int | None = None) ->
 
 
 def apply_unchecked(game: GameRules[S], state: S, action: Any) -> Step:
-    """The outcome of an action that was judged before, or that the table overrides."""
+    """Apply an action without judging it: it was judged before, or the table overrides the rules."""
     consequences: list[Consequence] = []
     state = _cascade(game, state, game.direct_events(state, action), "", consequences)
     state = settle(game, state, consequences)
@@ -292,7 +295,7 @@ def apply_unchecked(game: GameRules[S], state: S, action: Any) -> Step:
 
 
 def follow(game: GameRules[S], state: S, events: Iterable[Event]) -> Step:
-    """What follows from facts that no action brought about."""
+    """The state after events that no action caused, and what follows from them."""
     consequences: list[Consequence] = []
     state = _cascade(game, state, events, "", consequences)
     state = settle(game, state, consequences)
@@ -300,7 +303,7 @@ def follow(game: GameRules[S], state: S, events: Iterable[Event]) -> Step:
 
 
 def settle(game: GameRules[S], state: S, consequences: list[Consequence]) -> S:
-    """Let everything happen that needs nobody's choice; the facts are appended to `consequences`."""
+    """Apply all automatic rules until none gives an event; the events are appended to `consequences`."""
     while (following := game.rules.follows(state)) is not None:
         event, rule = following
         state = _cascade(game, state, (event,), rule, consequences)
@@ -322,14 +325,14 @@ def _cascade(game: GameRules[S], state: S, events: Iterable[Event], rule: str, c
 
 
 def fold(game: GameRules[S], state: S, events: Iterable[Event]) -> S:
-    """The state after facts that are known to have happened: how a log is replayed."""
+    """The state after recorded events, without any consequences: how a log is replayed."""
     for event in events:
         state = game.evolve(state, event)
     return state
 
 
 def scores(game: GameRules[S], state: S) -> ScoreSheet:
-    """The score sheet as it stands, at any time; final once the game is over."""
+    """The score sheet at any time of the game; final once the game is over."""
     lines = (line for score in game.rules.scores for line in score.function(state))
     tie_breaks = tuple(
         TieBreak(rule.rule, rule.name, rule.function(state), rule.is_order) for rule in game.rules.tie_breaks

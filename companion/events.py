@@ -31,7 +31,7 @@ def event_json(event: Event) -> dict[str, Any]:
 
 
 def event_from(document: DocumentTable, classes: Mapping[str, type[Event]], seats: int) -> Event:
-    """The event of a JSON object, at a table with so many seats.
+    """The event that a JSON object states, at a table with `seats` seats.
 
     Raises InvalidDocument.
     """

@@ -71,7 +71,7 @@ class RuleRef:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """An open question of a game: the chosen reading is one of `readings` (name -> sentence), `default` unless told."""
+    """A question that the sources of a game answer differently; a table plays one of `readings` (name -> sentence)."""
 
     id: str
     question: str
@@ -304,9 +304,9 @@ def _texts_of(table: DocumentTable, key: str) -> FrozenDict[str, str]:
 
 
 def violations(checks: Iterable[Check], state: Any, action: Any) -> Iterator[Violation]:
-    """All violations up to the first group that surely fails; `checks` stand in group order.
+    """All violations up to the end of the first group with a certain one; `checks` are in group order.
 
-    What hangs on hidden things does not end the questions: a sure violation may follow.
+    A violation that depends on hidden cards is not certain, so the checks after it are asked as well.
     """
     failed: Group | None = None
     for check in checks:

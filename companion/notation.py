@@ -60,9 +60,11 @@ def _written(name: str, value: Any) -> str:
 def read_action(
     text: str, example: str, forms: Mapping[str, str], read: Callable[[str, list[str]], object | None]
 ) -> object:
-    """The action that `read` makes of the first word, in small letters, and the others; None where their form is wrong.
+    """Read one line of notation; `read` gets the first word in lower case and the others, and gives None for a wrong
+    form.
 
-    `forms` tells the form of each first word, as far as a hyphen. Raises InvalidNotation, as `read` may by a reason.
+    `forms` maps a first word, up to a hyphen, to its form for messages. Raises InvalidNotation, as `read` may with a
+    reason.
     """
     words = text.split()
     if not words or len(text) > LONGEST:

@@ -26,7 +26,7 @@ TABLE_KEYS = ("game", "board", "players", "rulings")
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A game and a state of it; `left` are seats whose players have gone, which only a record tells."""
+    """A game and one of its states; `left` are the seats whose players left, which only a record knows."""
 
     game: GameRules[Any]
     state: Any
@@ -57,7 +57,7 @@ def read_position(document: DocumentTable) -> Position:
 
 
 def read_table(document: DocumentTable, board: Board) -> Table:
-    """Players, rulings and set-up outcomes of a position or of a record's header.
+    """The table that a position or the header of a record describes: players, rulings and set-up.
 
     Raises InvalidDocument.
     """
@@ -130,7 +130,7 @@ def read_players(document: DocumentTable, game: GameRules[Any], board: Board) ->
 
 
 def name_problem(name: str, others: Iterable[str]) -> str:
-    """Why a player cannot have this name beside these others; "" where one can."""
+    """Why a player cannot have this name at a table with these other names; "" if it is possible."""
     if not name.strip():
         return "is blank; write who plays"
     if len(name) > LONGEST_NAME:
@@ -141,7 +141,7 @@ def name_problem(name: str, others: Iterable[str]) -> str:
 
 
 def bare_table(game_id: str, board: Board) -> Table:
-    """A table of one nameless player without rulings, of whom a game can be asked what its set-up needs."""
+    """A table with one nameless player and no rulings, enough to ask a game for its set-up options."""
     return Table(game_id, (Player("", board.palette[0]),), FrozenDict(), FrozenDict(), board)
 
 

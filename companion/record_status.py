@@ -1,4 +1,4 @@
-"""How a game went beside its rules: joined under way, ended early, played on without somebody who left."""
+"""Whether a game was joined under way, ended early, or went on without somebody who left."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.scoring import ScoreSheet
 
 @dataclass(frozen=True, slots=True)
 class RecordStatus:
-    """`joined`: it was recorded from the board as it lay; `ended`: the table stopped before the rules did."""
+    """`joined`: the record begins in the middle of the game; `ended`: the table stopped before the game was over."""
 
     joined: bool = False
     ended: bool = False
@@ -27,4 +27,4 @@ class RecordStatus:
 
 
 PLAIN = RecordStatus()
-"""from the set-up, by all, as far as the rules go"""
+"""a game recorded from its set-up, played by all and not ended early"""

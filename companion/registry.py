@@ -1,7 +1,7 @@
 """The games this program knows; each is imported when it is first asked for.
 
-`GAMES` are those this program ships and offers. `register` makes another one known by its id, wherever its folder is,
-without offering it in menus: so do the tests with theirs.
+`GAMES` are those that this program ships and offers in menus. `register` makes another one known by its id, in whatever
+folder it is, without offering it: the tests do so with theirs.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def register(game_id: str, rules: str) -> None:
 
 
 def known_games() -> Mapping[str, str]:
-    """The games offered and those registered besides, as in `GAMES`."""
+    """The shipped and the registered games, in the form of `GAMES`."""
     return {**GAMES, **_REGISTERED}
 
 

@@ -1,4 +1,4 @@
-"""The rules of a game together: collected as they are written, sorted by what can ask for them."""
+"""All rules of a game: collected by decorators, sorted by step, action kind and event."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from companion.listing import Domain, Listing, Row, Values, listing
 
 @dataclass(frozen=True, slots=True)
 class StepRules:
-    """What there is to ask in a step: about the kinds of action that have their time, and what can happen by itself."""
+    """The rules that apply in a step: how the action kinds it allows are listed, and its automatic rules."""
 
     listings: Mapping[type, Listing]
     """kind -> how it is listed, in listing order"""
@@ -69,7 +69,7 @@ class RuleSet:
         object.__setattr__(self, "_step_rules", Interned(self._rules_in))
 
     def step_rules(self, state: Any) -> StepRules:
-        """What there is to ask in the step of a state; worked out once a step."""
+        """The rules that apply in the step of a state; computed once for each step."""
         return self._step_rules[self.step_of(state)]
 
     def _rules_in(self, step: str) -> StepRules:
@@ -144,10 +144,10 @@ class RuleCollector:
     def check(
         self, rule: str, group: Group, *kinds: type, among: Range | None = None, certain: bool = True
     ) -> Callable[[CheckFunction], CheckFunction]:
-        """Register a check; the parameters after the state name the fields it reads.
+        """Register a check; the parameters after the state name the fields of the action that it reads.
 
-        With `among` the one field read may only have values of that range, and the function tells of those outside;
-        None where another check tells.
+        `among` gives the allowed values of the one field read; the function is called for others only and returns the
+        violation, or None if another check reports it.
         """
 
         def register(function: CheckFunction) -> CheckFunction:

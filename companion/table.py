@@ -21,7 +21,7 @@ class Player:
 class Table:
     """The fixed facts of one game; seats are numbered 1, 2, ... in turn order.
 
-    `options` are the outcomes of the set-up (which hills, which goods), by name.
+    `options` maps each set-up option to the names chosen or drawn for it, such as hills -> A, B, C.
     """
 
     game: str

@@ -14,7 +14,7 @@ register(REFERENCE, "tests.reference_game.game:GAME")
 EVERY_GAME = (*GAMES, REFERENCE)
 
 
-def tests_of(game_id: str) -> Path:
+def folder_of_tests(game_id: str) -> Path:
     """The folder of a game's own tests: its cases, playthroughs and `components.py`."""
     tests = Path(__file__).parent
     return tests / "reference_game" if game_id == REFERENCE else tests / "games" / game_id
@@ -22,7 +22,7 @@ def tests_of(game_id: str) -> Path:
 
 def module_of_tests(game_id: str, name: str) -> ModuleType:
     """A module of a game's own tests."""
-    folder = tests_of(game_id)
+    folder = folder_of_tests(game_id)
     return import_module(".".join((*folder.relative_to(Path(__file__).parents[1]).parts, name)))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from companion.engine import GameRules, apply, legal_actions, random_game, scores
 from companion.position import parse_position, toml_text
-from tests.every_game import EVERY_GAME, module_of_tests, tests_of
+from tests.every_game import EVERY_GAME, folder_of_tests, module_of_tests
 from tests.rule_cases import event_text
 
 RULE_OFF = "-" * 60
@@ -77,7 +77,7 @@ def actions_of(text: str) -> list[str]:
 
 def folder(game_id: str) -> Path:
     """Where the playthroughs of a game are kept."""
-    return tests_of(game_id) / "playthroughs"
+    return folder_of_tests(game_id) / "playthroughs"
 
 
 def main() -> None:

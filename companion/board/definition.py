@@ -64,7 +64,7 @@ class Piece:
     stacked: bool = False
     top: str = "flat"
     bare: frozenset[str] = frozenset()
-    """labels on which nothing ever stands, where the others carry something as a rule"""
+    """labels that never carry another piece; pieces with the other labels usually do"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Group:
 
     @property
     def sites(self) -> Mapping[str, Point]:
-        """Site -> its place."""
+        """Site -> its centre on the sheet, in millimetres."""
         return {f"{self.prefix}/{place}": point for place, point in self.places.items()}
 
 
@@ -131,11 +131,11 @@ class Board:
     definition: Mapping[str, Any]
     """The document this board was read from, for the header of a record."""
     beside: Mapping[str, Board]
-    """further sheets that belong to this edition and lie beside it on the table, by what they are"""
+    """name -> a further sheet of this edition, which lies next to the board on the table"""
 
     @property
     def sheets(self) -> tuple[Board, ...]:
-        """This board and those beside it."""
+        """This board and the further sheets of its edition."""
         return self, *self.beside.values()
 
     def are_adjoining(self, one: str, other: str) -> bool:

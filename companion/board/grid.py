@@ -43,7 +43,9 @@ class SquareGrid:
         return (x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)
 
     def side_places(self, radius: float) -> dict[str, Point]:
-        """Cell and side, as `C4/N` -> where a piece of this radius (mm) stands in the cell against that side."""
+        """Cell and side, such as `C4/N` -> the centre (mm) of a piece of this radius (mm) that touches that side of the
+        cell.
+        """
         reach = self.side / 2 - radius
         return {
             f"{cell}/{name}": (x + _STEP[name][0] * reach, y + _STEP[name][1] * reach)

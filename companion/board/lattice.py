@@ -29,7 +29,7 @@ class TriangularLattice:
     edge_ends: Mapping[str, tuple[str, str]]
     triangle_corners: Mapping[str, tuple[str, str, str]]
     edge_triangles: Mapping[str, tuple[str, ...]]
-    """edge -> the one or two triangles beside it"""
+    """edge -> the one or two triangles it is a side of"""
     triangle_edges: Mapping[str, tuple[str, ...]]
     vertex_triangles: Mapping[str, tuple[str, ...]]
     """vertex -> its triangles in turn around it; six for an inner vertex"""
@@ -150,7 +150,7 @@ def _edge_ends(vertices: Sequence[tuple[int, int]]) -> dict[str, tuple[str, str]
 
 
 def _rhombus(diagonal: tuple[str, str], beside: Iterable[tuple[str, str, str]]) -> tuple[str, str, str, str]:
-    """The corners in turn of the rhombus of two triangles beside its short diagonal."""
+    """The corners, in order, of the rhombus that two triangles with a common edge (its short diagonal) form."""
     first, second = diagonal
     left, right = (next(iter({*corners} - {first, second})) for corners in beside)
     return first, left, second, right

@@ -28,7 +28,7 @@ NO_LATTICE = triangular_lattice(0, 0, 0, 0, 1.0, (0.0, 0.0), frozenset())
 
 
 def load_board(path: Path) -> Board:
-    """The board defined in a TOML file; the sheets beside it are named as files of the same folder.
+    """The board that a TOML file defines; further sheets are files of the same folder.
 
     Raises InvalidDocument.
     """
@@ -137,7 +137,7 @@ def _beside(table: DocumentTable) -> dict[str, Board]:
 
 
 def _check_sheets(document: DocumentTable, board: Board) -> None:
-    """Refuse sheets that one camera picture or one observation could not tell apart."""
+    """Refuse sheets with markers or spots of the same name, which a camera could not distinguish."""
     spots, markers = dict.fromkeys(board.spots, board.id), dict.fromkeys(board.markers.centres, board.id)
     for name, sheet in board.beside.items():
         if sheet.game != board.game or sheet.palette != board.palette:
@@ -153,7 +153,7 @@ def _check_sheets(document: DocumentTable, board: Board) -> None:
 
 
 def _check_places(table: DocumentTable, places: Mapping[str, str], piece: Piece, lattice: TriangularLattice) -> None:
-    """Refuse a place that a piece of this shape cannot cover."""
+    """Refuse a feature on a site that a piece of this shape cannot cover."""
     fitting: Mapping[str, object] = {**lattice.places, **lattice.edge_ends, **lattice.triangle_corners}
     if piece.shape in ("triangle", "rhombus"):
         fitting = lattice.triangle_corners if piece.shape == "triangle" else lattice.rhombus_corners

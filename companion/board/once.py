@@ -27,7 +27,7 @@ class _Identity:
 
 
 def once_a_board(function: Callable[[Board, *Ts], T]) -> Callable[[Board, *Ts], T]:
-    """Keep what a function of a board, and of hashable values besides, gave lately."""
+    """Cache the latest results of a function of a board and of further hashable arguments."""
 
     @lru_cache(maxsize=RESULTS_KEPT)
     def kept(identity: _Identity, rest: tuple[*Ts]) -> T:

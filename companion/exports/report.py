@@ -146,7 +146,7 @@ def score_heading(document: Mapping[str, Any]) -> str:
 
 
 def status_sentences(status: RecordStatus, names: Sequence[str]) -> Iterator[str]:
-    """How a game went beside its rules, in words."""
+    """Whether the game was joined under way, left by players or ended early, in sentences."""
     if status.joined:
         yield "Joined in progress: what was played before is not in the record."
     if status.left:

@@ -77,7 +77,7 @@ def bg_stats_link(document: Mapping[str, Any], title: str, play_id: str, created
 
 
 def _course(document: Mapping[str, Any]) -> Iterator[str]:
-    """How the play went beside its rules, in as few words as a link has room for."""
+    """Whether the game was joined, left or ended early, in few words for a link."""
     if document["joined"]:
         yield "Joined under way."
     gone = [player["name"] for player in document["players"] if player["left"]]

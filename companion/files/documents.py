@@ -143,7 +143,7 @@ def _unusable(error: Exception) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DocumentTable:
-    """A table of an untrusted document that knows where it stands; every getter raises InvalidDocument."""
+    """A table of an untrusted document that knows its source and entry; every getter raises InvalidDocument."""
 
     values: Mapping[str, Any]
     source: str

@@ -8,9 +8,9 @@ from pathlib import Path
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file beside its place and move it there once it is complete; until then the earlier one stays.
+    """Write a temporary file in the same folder and rename it once it is complete, so that no half file is ever seen.
 
-    Several programs may write it at once: the last one's stays. Raises OSError, which names the file.
+    If several programs write at once, the last one wins. Raises OSError, which names the file.
     """
     draft = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:

@@ -17,11 +17,11 @@ from companion.table import Table
 
 SOURCE = "the game under way"
 MOST_TOLD = 4
-"""of the spots that do not go with the rest"""
+"""how many contradicting spots an error message names"""
 
 
 def table_as_it_lies(game: GameRules[Any], table: Table, look: Look) -> Table:
-    """The table with those outcomes of its set-up that were turned up by chance as the board shows them.
+    """The table with the random results of its set-up (which hills) as the board shows them.
 
     Raises InvalidDocument.
     """
@@ -35,10 +35,9 @@ def table_as_it_lies(game: GameRules[Any], table: Table, look: Look) -> Table:
 
 
 def joined_position(game: GameRules[Any], table: Table, look: Look, texts: Mapping[str, str]) -> Position:
-    """Where a game is joined: `look` lies on the board, `texts` are answers (see `read_answers`).
+    """The position in which a game is joined: `look` lies on the board, `texts` are answers (see `read_answers`).
 
-    Raises InvalidDocument where that cannot be; also, naming the spots, where something that lies there would not
-    lie in the position.
+    Raises InvalidDocument where there is no such position, or where it would not show a piece that `look` has.
     """
     lying = table_as_it_lies(game, table, look)
     answers = read_answers(game.mid_game_joining.questions(lying, look), lying.seats, texts)
@@ -59,9 +58,9 @@ def _refuse_what_would_be_lost(look: Look, appearance: Look) -> None:
 
 
 def as_it_lies(game: GameRules[Any], state: Any, look: Look) -> dict[str, Any]:
-    """The change of a position's document (RFC 7396) that makes it show `look`; all else stays as far as it can.
+    """The change of a position document (RFC 7396) that makes it show `look` and keeps as much of the rest as possible.
 
-    Raises InvalidDocument where no such position can be.
+    Raises InvalidDocument where there is no such position.
     """
     table = state.table
     spots = [spot for sheet in table.board.sheets for spot in sheet.spots]

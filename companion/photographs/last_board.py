@@ -19,10 +19,10 @@ from companion.wording.sentences import sentence
 
 @dataclass(frozen=True, slots=True)
 class LastBoard:
-    """A board as it lies when its game is over: `look` is spot -> label where something lies.
+    """The board at the end of a game: `look` is spot -> label of every occupied spot.
 
-    `entries` are those of the table that are told: players, rulings, outcomes of the set-up. Nothing is checked before
-    it is asked for: where what is seen or told cannot be, whatever hangs on it raises InvalidDocument.
+    `entries` are the known entries of the table: players, rulings, results of the set-up. Nothing is checked at first;
+    a property that depends on an impossible entry or look raises InvalidDocument.
     """
 
     game: GameRules[Any]
@@ -31,17 +31,17 @@ class LastBoard:
     look: Mapping[str, str]
 
     def looking(self, look: Mapping[str, str]) -> LastBoard:
-        """The same table with something else on it."""
+        """The same table with another look."""
         return replace(self, look=look)
 
     @property
     def table(self) -> Table:
-        """The table that the entries and the board tell of."""
+        """The table according to the entries and to what the board shows."""
         return read_table(DocumentTable(self._table_entries(), SOURCE, ""), self.board)
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What no picture tells."""
+        """The questions about what no picture shows."""
         return self.game.photograph_scoring.questions(self.table)
 
     @property
@@ -62,7 +62,7 @@ class LastBoard:
         return Position(self.game, follow(self.game, self.game.read_state(document, table), end.events).state)
 
     def assumed_outcomes(self) -> Mapping[str, Sequence[str]]:
-        """The usual outcomes of the set-up that were taken where they would show and none is seen or told."""
+        """The default results of the set-up that were assumed because the board shows none and no entry names any."""
         table, known = self.table, self._table_entries()
         lying = sorted(option.name for option in lying_options(self.game, self.board))
         return {name: table.options[name] for name in lying if name not in known}
@@ -73,7 +73,7 @@ class LastBoard:
 
 
 def lying_options(game: GameRules[Any], board: Board) -> tuple[Option, ...]:
-    """Those outcomes of a set-up by which something else lies on the board."""
+    """The set-up options that change what lies on the board."""
     bare = bare_table(game.info.id, board)
     first = {option.name: option.names[: option.count] for option in game.options(bare)}
     other = {option.name: option.names[-option.count :] for option in game.options(bare)}
@@ -90,9 +90,9 @@ def lying_options(game: GameRules[Any], board: Board) -> tuple[Option, ...]:
 def shown_outcomes(
     game: GameRules[Any], board: Board, look: Mapping[str, str], told: Container[str] = ()
 ) -> Mapping[str, tuple[str, ...]]:
-    """The outcomes of the set-up that a board shows, but for those that are told.
+    """The results of the set-up that the board shows, without those in `told`.
 
-    Raises InvalidDocument where it shows more or fewer of one than there can be.
+    Raises InvalidDocument where the board shows too many or too few.
     """
     shown = {name: names for name, names in game.photograph_scoring.set_up(board, look).items() if name not in told}
     for option in game.options(bare_table(game.info.id, board)):

@@ -1,4 +1,4 @@
-"""What a game says of scoring it from a picture of its last board: what the picture shows, and what must be asked."""
+"""How a game is scored from a picture of its last board, or joined under way: what the picture shows, what is asked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SOURCE = "photograph"
 
 
 class Answer(StrEnum):
-    """What is answered: a number, several numbers, how many of each kind, one of the choices, or several."""
+    """The form of an answer: a number, several, a count for each of several kinds, one of the choices, or several."""
 
     NUMBER = "number"
     NUMBERS = "numbers"
@@ -30,9 +30,9 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something no picture tells; asked of every player where `each`. Numbers go from 0 to `largest`.
+    """A question about something that no picture shows, put to every player if `each`; numbers go from 0 to `largest`.
 
-    `usual` is what an answer begins with, as it is typed: one text for each seat, or one for all; none is nothing.
+    `usual` is the prefilled answer, as typed: one text for each seat, or one for all; empty for no answer.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Question:
     choices: tuple[str, ...] = ()
     largest: int = 99
     about: str = ""
-    """what of several alike is asked about, if there are"""
+    """the piece or player that distinguishes this question from others with the same sentence"""
     usual: tuple[str, ...] = ()
 
     def usual_for(self, seat: int) -> str:
@@ -50,7 +50,7 @@ class Question:
         return self.usual[(seat - 1) % len(self.usual)] if self.usual else ""
 
     def sample_answer(self) -> str:
-        """An answer, as it is typed, of which nothing is none."""
+        """A sample answer, as typed, with no empty part."""
         match self.answer:
             case Answer.NUMBER | Answer.NUMBERS:
                 return "1"
@@ -95,7 +95,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class EndBoard:
-    """A game's own entries of the position that a picture shows, and the facts that still have to follow from it."""
+    """The game's entries of the position that a picture shows, and the events that must still be applied to it."""
 
     entries: Mapping[str, Any]
     events: tuple[Event, ...] = ()
@@ -106,12 +106,12 @@ Answers = Mapping[str, Any]
 
 
 def nothing_of_the_set_up(board: Board, look: Mapping[str, str]) -> Mapping[str, Any]:
-    """What a board tells of the set-up where it tells nothing."""
+    """No entries: the board does not show how the game was set up."""
     return {}
 
 
 def all_sheets(table: Table) -> Sequence[Board]:
-    """The board and every sheet beside it."""
+    """The board and every further sheet of its edition."""
     return table.board.sheets
 
 
@@ -123,8 +123,8 @@ Chances = Mapping[str, Mapping[str, float]]
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a game's rules make of spots that they judge together: what most likely lies there, and of which of them
-    somebody must be asked.
+    """The most likely look of spots that a game's rules judge together, and the spots that somebody must be asked
+    about.
     """
 
     look: Mapping[str, str] = field(default_factory=dict)
@@ -132,17 +132,17 @@ class Judgement:
 
 
 def nothing_judged(table: Table, look: Look, chances: Chances, covered: Collection[str]) -> Judgement:
-    """The judgement of a game whose rules tell nothing of what was not seen."""
+    """No judgement: the rules say nothing about spots that were not seen."""
     return Judgement()
 
 
 @dataclass(frozen=True, slots=True)
 class PhotographScoring:
-    """How a game is scored from its last board: what must be asked, and what look and answers come to.
+    """How a game is scored from its last board: the questions, and the position that look and answers give.
 
-    Of all pieces only the `counted` kinds ever change a score. `set_up` gives the set-up's outcomes that the board
-    shows; `sheets` are those on which something may lie at a table. `judge` looks at spots together, by what was seen
-    (a look, and the chances of spots that nobody told of) and of which spots nothing was.
+    Only pieces of the `counted` kinds ever change a score. `set_up` gives the results of the set-up that the board
+    shows, `sheets` the sheets that a table uses. `judge` weighs spots together by the rules: from the look, the
+    probabilities of labels on spots that nobody confirmed, and the covered spots.
     """
 
     questions: Callable[[Table], tuple[Question, ...]]
@@ -155,10 +155,11 @@ class PhotographScoring:
 
 @dataclass(frozen=True, slots=True)
 class MidGameJoining:
-    """What a game asks at a table with such a board, and the entries of its position that look and answers make.
+    """How a game is joined under way: the questions, and the position entries that look and answers give.
 
-    `lying` are those that the look alone makes. `loose` changes of a position (RFC 7396), the least first, let what
-    hangs on them be as usual: counts of what is left, then steps that are unfinished.
+    `lying` gives the entries that follow from the look alone. `relaxations` are changes of a position document (RFC
+    7396), smallest first, that reset dependent entries to their defaults: counts of what is left, then unfinished
+    steps.
     """
 
     questions: Callable[[Table, Look], tuple[Question, ...]]
@@ -168,7 +169,7 @@ class MidGameJoining:
 
 
 def for_each_seat(table: Table, entry: str) -> dict[str, Any]:
-    """The change that leaves an entry of every player to its usual value."""
+    """The change that resets an entry of every player to its default."""
     return {"player": {str(seat): {entry: None} for seat in table.seats}}
 
 
@@ -181,7 +182,7 @@ def whose_turn(table: Table) -> Question:
 def read_answers(questions: Iterable[Question], seats: Sequence[int], texts: Mapping[str, str]) -> dict[str, Any]:
     """The values of answers given as `name = text` or, where each player is asked, `name.seat = text`.
 
-    Raises InvalidDocument for an answer nobody asked for, or one that cannot be.
+    Raises InvalidDocument for an answer to no question, or one that is not possible.
     """
     known: list[str] = []
     values: dict[str, Any] = {}
@@ -206,7 +207,7 @@ def answer_keys(questions: Iterable[Question], seats: Sequence[int]) -> Iterator
 
 
 def sample_answers(questions: Iterable[Question], seats: Sequence[int]) -> dict[str, str]:
-    """Answers by which every player has something of everything."""
+    """A sample answer to every question, none of them empty."""
     return {key: question.sample_answer() for question, _seat, key in answer_keys(questions, seats)}
 
 

@@ -39,7 +39,7 @@ class _Counted(NamedTuple):
 
 
 class _Other(NamedTuple):
-    """Another label on a spot, and how likely it is beside the likeliest."""
+    """Another label on a spot, and its probability relative to the likeliest one."""
 
     spot: str
     label: str
@@ -60,9 +60,9 @@ def judged(
     doubtful: Collection[str],
     covered: Collection[str],
 ) -> OpenBoard:
-    """The board as it most likely is by what was seen and by the game's rules, and what must be asked about it.
+    """The most likely board by picture and rules, and the spots that must be asked about.
 
-    As for `spots_that_count`, of which what the rules judge together is spared.
+    As for `spots_that_count`, without the spots that the rules settle.
     """
     found = Judgement()
     with suppress(InvalidDocument):  # no such table

@@ -12,9 +12,9 @@ from companion.registry import game_folder
 
 @dataclass(frozen=True, slots=True)
 class GameGuide:
-    """`play` tells how it is played, `setup` the steps of setting up, in order.
+    """`play` describes how the game is played, `setup` the steps of setting up, in order.
 
-    `outcomes` name a set-up option ("hills") and its values ("modules both").
+    `outcomes` names the set-up options ("hills") and their values ("modules both"), `topics` the topics of the rules.
     """
 
     play: tuple[str, ...]
@@ -23,9 +23,10 @@ class GameGuide:
     topics: Mapping[str, str]
 
     def topic(self, rule: str) -> str:
-        """What a rule is about, from the middle part of its id."""
-        name = rule.split("-")[1] if rule.count("-") == 2 else rule
-        return self.topics.get(name, name.capitalize())
+        """The name of the topic of a rule: its id, as in COM-AQ-2, has the topic's key between hyphens."""
+        parts = rule.split("-")
+        key = next((part for part in parts if part in self.topics), parts[min(1, len(parts) - 1)])
+        return self.topics.get(key, key.capitalize())
 
     def outcome(self, option: str, value: str = "") -> str:
         """A set-up option, or one of its values, in words."""

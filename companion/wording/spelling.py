@@ -1,4 +1,4 @@
-"""One name, however it is typed: capitals, umlauts and the letters that stand for them make no difference."""
+"""Compares names regardless of capitals and of how umlauts are typed (Zürich, zuerich)."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ class GameTexts:
         return self.translate(self.spots.get(piece, "{site}")).format(site=self.place(site))
 
     def place(self, name: str) -> str:
-        """A place of the board, named for people; files spell some names in plain letters."""
+        """The name of a board place as people write it; files spell some without umlauts."""
         return self._word("", name)
 
     def label(self, label: str) -> str:

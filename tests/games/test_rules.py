@@ -11,11 +11,11 @@ import pytest
 from companion.legality import Status
 from companion.position import parse_position
 from companion.registry import GAMES, load_game
-from tests.every_game import EVERY_GAME, tests_of
+from tests.every_game import EVERY_GAME, folder_of_tests
 from tests.rule_cases import RuleCase, differences, read_cases
 
 RULES_PAGE = Path(__file__).parents[2] / "docs" / "rules.md"
-CASES = {game_id: read_cases(tests_of(game_id) / "cases", game_id) for game_id in EVERY_GAME}
+CASES = {game_id: read_cases(folder_of_tests(game_id) / "cases", game_id) for game_id in EVERY_GAME}
 RULES = [(game_id, rule) for game_id in EVERY_GAME for rule in sorted(load_game(game_id).rules.ids)]
 CHECKS = [
     (game_id, rule)
