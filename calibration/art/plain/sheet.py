@@ -1,4 +1,4 @@
-"""The map of any other board: a grid's cells, the places of groups, and the links between them."""
+"""The map of a board without art: a lattice or grid, the places of groups, and the links between them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,16 @@ from companion.board.layout import Board, Group
 
 
 def draw_plain(ink: Ink, board: Board) -> None:
-    """Draw a board's links, grid and groups, with the names of all places."""
+    """Draw a board's lattice, links, grid and groups, with the names of all places."""
     draw_title(ink, board)
     draw_scale(ink, board.size[0] - 146, board.size[1] - 44)
     places: dict[str, Point] = {site: at for group in board.groups.values() for site, at in group.sites.items()}
     if board.grid is not None:
         places |= board.grid.cells
+    for first, second in board.lattice.edge_ends.values():
+        ink.line([board.lattice.places[first], board.lattice.places[second]], SEPIA, 0.25)
+    for vertex, (x, y) in board.lattice.places.items():
+        ink.text(x, y, vertex, 2.4, SEPIA)
     for pairs in board.links.values():
         for first, second in pairs:
             ink.line([places[first], places[second]], SEPIA, 2.2)
@@ -30,6 +34,8 @@ def draw_plain(ink: Ink, board: Board) -> None:
             ink.text(x, y, cell, 2.4, SEPIA)
     for group in board.groups.values():
         _draw_group(ink, group)
+    in_lattice = (site for kind in board.features.values() for site in kind.values() if board.lattice.corners(site))
+    places |= {site: board.lattice.centre(site) for site in in_lattice}
     _draw_features(ink, board.features, places)
     for name, (x, y) in board.slots.items():
         ink.disc(x, y, board.slot_diameter / 2, MARBLE, SEPIA, 0.5)
