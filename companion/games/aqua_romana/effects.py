@@ -14,6 +14,7 @@ from companion.games.aqua_romana.sight import sees_a_builder
 from companion.games.aqua_romana.state import (
     BLOCKED,
     CHOSEN,
+    CLOSED,
     OPEN,
     Aqueduct,
     State,
@@ -36,9 +37,9 @@ def next_seat(state: State) -> int:
 @RULES.effect("AR-GROW-1", e.TileLaid, e.FountainTileLaid)
 def lengthen_aqueducts(state: State, event: e.TileLaid | e.FountainTileLaid) -> Iterator[Event]:
     board = state.board
-    entries = board.tiles[event.tile].channels
+    ends = {board.beyond.get(gate) for gate in board.tiles[event.tile].channels}
     for aqueduct in state.aqueducts.values():
-        if board.beyond.get(aqueduct.end) in entries:
+        if aqueduct.end in ends:
             end, length = traced(board, state.tiles, aqueduct.end, aqueduct.length)
             yield e.AqueductGrown(aqueduct.outlet, end, length)
 
@@ -119,6 +120,8 @@ def closed_by_choice(state: State, end: str) -> e.AqueductClosed:
 def clockwise(state: State, *statuses: str) -> list[Aqueduct]:
     """The aqueducts of these statuses, the active player's first, then those of the others clockwise."""
     found = [aqueduct for aqueduct in state.aqueducts.values() if aqueduct.status in statuses]
+    if not found:
+        return found
     earlier = [aqueduct for aqueduct in found if aqueduct.seat < state.active]
     return found[len(earlier) :] + earlier
 
@@ -171,4 +174,8 @@ def begin_the_next_turn(state: State) -> Event | None:
 
 @RULES.automatic("AR-TURN-5", "build")
 def skip_a_player_without_workers(state: State) -> Event | None:
-    return None if any(state.own()) else e.TurnEnded(state.active)
+    aqueducts = state.aqueducts
+    for outlet in state.board.outlets[state.active]:
+        if aqueducts[outlet.gate].status != CLOSED:
+            return None
+    return e.TurnEnded(state.active)

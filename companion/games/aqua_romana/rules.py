@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from companion.frozen import FrozenDict
 from companion.games.aqua_romana.actions import (
     KINDS_OF_ACTION,
@@ -79,7 +81,12 @@ def builder_stands_there(state: State, space: int) -> Violation:
 @check("AR-FORCE-1", Group.RULE, Move)
 def nothing_can_be_built(state: State) -> Violation | None:
     tile = can_build(state)
-    return Violation("AR-FORCE-1", sites=(state.board.tiles[tile].cell,), facts=FrozenDict(tile=tile)) if tile else None
+    return _forced(state.board.tiles[tile].cell, tile) if tile else None
+
+
+@cache
+def _forced(cell: str, tile: str) -> Violation:
+    return Violation("AR-FORCE-1", sites=(cell,), facts=FrozenDict(tile=tile))
 
 
 def own_open_ends(state: State) -> list[str]:

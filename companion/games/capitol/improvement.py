@@ -51,28 +51,29 @@ def leaders(state: State, auction: Auction) -> tuple[tuple[int, ...], str]:
     return best, "card" if len(best) == 1 else "seat"
 
 
-def _decided(state: State, by: str) -> Iterator[Event]:
+def _decided(state: State, by: str) -> tuple[Event, ...]:
     auction = state.auction
     if auction is None or auction.winner or len(auction.opened) < len(state.holdings):
-        return
+        return ()
     best, reason = leaders(state, auction)
-    if reason == by:
-        numbers = [NUMBER_OF[card] for card in auction.bids[best[0] - 1]]
-        yield e.AuctionWon(best[0], prize(state), sum(numbers), max(numbers, default=0))
+    if reason != by:
+        return ()
+    numbers = [NUMBER_OF[card] for card in auction.bids[best[0] - 1]]
+    return (e.AuctionWon(best[0], prize(state), sum(numbers), max(numbers, default=0)),)
 
 
 @effect("CAP-BID-5", e.SenatorTurned, e.NothingToBid)
-def highest_sum_wins(state: State, event: Event) -> Iterator[Event]:
+def highest_sum_wins(state: State, event: Event) -> tuple[Event, ...]:
     return _decided(state, "sum")
 
 
 @effect("CAP-BID-6", e.SenatorTurned, e.NothingToBid)
-def highest_card_breaks_the_tie(state: State, event: Event) -> Iterator[Event]:
+def highest_card_breaks_the_tie(state: State, event: Event) -> tuple[Event, ...]:
     return _decided(state, "card")
 
 
 @effect("CAP-BID-7", e.SenatorTurned, e.NothingToBid)
-def nearest_seat_breaks_the_tie(state: State, event: Event) -> Iterator[Event]:
+def nearest_seat_breaks_the_tie(state: State, event: Event) -> tuple[Event, ...]:
     return _decided(state, "seat")
 
 

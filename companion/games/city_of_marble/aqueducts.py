@@ -21,6 +21,7 @@ from companion.games.city_of_marble.state import (
 from companion.legality import Group, Violation
 
 check = RULES.check
+_EXPANSION = Laying("", EXPANSION_PIECES)
 
 
 @check("COM-AQ-2", Group.PLACE, Lay)
@@ -118,8 +119,8 @@ def ends_of(state: State, edge: str) -> Sequence[str]:
 
 def demanded(state: State, colour: str) -> Laying:
     """The laying that a piece of this colour belongs to: the one begun, a start that waits, or a new expansion."""
-    waiting = next((start for start in state.starting if start.colour == colour), None)
-    return state.laying or waiting or Laying("", EXPANSION_PIECES)
+    waiting = next((start for start in state.starting if start.colour == colour), None) if state.starting else None
+    return state.laying or waiting or _EXPANSION
 
 
 def next_edges(state: State, colour: str) -> list[str]:

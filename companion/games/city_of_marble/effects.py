@@ -43,8 +43,9 @@ def start_aqueducts(state: State, event: e.WardLaid) -> Iterator[Event]:
 
 @RULES.effect("COM-SITE-1", e.WardLaid)
 def close_sites(state: State, event: e.WardLaid) -> Iterator[Event]:
+    sites = state.sites
     for vertex in state.board.corners[event.ward]:
-        if vertex not in state.sites and is_closed(state, vertex):
+        if vertex not in sites and is_closed(state, vertex):
             yield e.SiteClosed(vertex)
 
 
@@ -153,16 +154,16 @@ def empty_domus(state: State, event: e.TurnEnded) -> Iterator[Event]:
 
 @RULES.effect("COM-IMP-1", e.TurnEnded)
 def collect_imperium(state: State, event: e.TurnEnded) -> Iterator[Event]:
-    yield from _collect(state, event, BUILDINGS)
+    return _collect(state, event, BUILDINGS)
 
 
 @RULES.effect("COM-TREASURY-2", e.TurnEnded)
 def collect_coins(state: State, event: e.TurnEnded) -> Iterator[Event]:
-    yield from _collect(state, event, ("treasury",))
+    return _collect(state, event, ("treasury",))
 
 
 def _collect(state: State, event: e.TurnEnded, spaces: tuple[str, ...]) -> Iterator[Event]:
-    if state.ruling("collecting") == "optional":
+    if not state.envoys or state.ruling("collecting") == "optional":
         return
     if event.final and state.ruling("collect_after_final") == "no":
         return

@@ -27,6 +27,7 @@ from companion.legality import Group, Violation
 check = RULES.check
 
 DRAWN_WARDS = 2
+_POSSIBLE, _MANDATORY = Violation("COM-TURN-4"), Violation("COM-IMP-5")
 
 NORMAL = (Draw, PlayWard, Lay, Recall, Pass)
 TURN = (*NORMAL, Spend, Collect, EndTurn)
@@ -74,7 +75,7 @@ RULES.forbidden_in_steps("COM-TURN-3", ("act",), EndTurn, violation=actions_are_
 
 @check("COM-TURN-4", Group.RULE, Pass)
 def nothing_is_possible(state: State) -> Violation | None:
-    return Violation("COM-TURN-4") if normal_action_is_possible(state) else None
+    return _POSSIBLE if normal_action_is_possible(state) else None
 
 
 @check("COM-DRAW-1", Group.SUPPLY, Draw)
@@ -230,7 +231,7 @@ RULES.forbidden_in_steps("COM-IMP-5", ("act",), Collect)
 @check("COM-IMP-5", Group.TIME, Collect)
 def collecting_is_a_choice(state: State) -> Violation | None:
     mandatory = state.ruling("collecting") == "mandatory" and step_of(state) != "act"
-    return Violation("COM-IMP-5") if mandatory else None
+    return _MANDATORY if mandatory else None
 
 
 @check("COM-IMP-7", Group.TIME, Spend)
@@ -274,11 +275,10 @@ def revealing_seat(state: State) -> int:
 
 def normal_action_is_possible(state: State) -> bool:
     """Whether any of the four normal actions can be done, by the same checks that judge them."""
-    own = state.own
     if any(state.stacks.values()) or any(ward.magistrate == state.active for ward in state.wards.values()):
         return True
     if any(next_edges(state, colour) for colour in started(state)):
         return True
-    return any(own.atrium.values()) and any(
+    return any(state.own.atrium.values()) and any(
         covers_free_triangles(state, ward) is None and touches_the_city(state, ward) is None for ward in state.frontier
     )

@@ -34,6 +34,7 @@ from companion.games.thurn_and_taxis.state import (
     HOUSE,
     LAST,
     MOVE,
+    OFFICIALS,
     OVER,
     PLAY,
     SHORTEST_ROUTE,
@@ -71,6 +72,9 @@ RULE_OF_KIND: dict[type, str] = {
 """action kind -> the rule that keeps it out of the steps of others"""
 check = RULES.check
 _NOT_SEEN = Violation("TT-HAND-3", certain=False)
+_CARD_TAKEN, _NO_ROUTE = Violation("TT-ADMINISTRATOR-2"), Violation("TT-DROP-2")
+_SECOND = {name: Violation("TT-OFFICIAL-1", facts=FrozenDict(official=name)) for name in OFFICIALS}
+_TOO_SHORT = {length: Violation("TT-CLOSE-2", facts=FrozenDict(length=length)) for length in range(SHORTEST_ROUTE)}
 
 
 def display_is_filled(state: State) -> Violation:
@@ -101,7 +105,7 @@ def deck_can_hold_the_card(state: State, card: str) -> Violation:
 
 @check("TT-ADMINISTRATOR-2", Group.TIME, Administrator)
 def no_card_was_taken(state: State) -> Violation | None:
-    return Violation("TT-ADMINISTRATOR-2") if state.taken else None
+    return _CARD_TAKEN if state.taken else None
 
 
 @check("TT-POSTMASTER-2", Group.TIME, Administrator)
@@ -134,7 +138,7 @@ def cartwright_is_the_first_official(state: State, cartwright: bool) -> Violatio
 
 
 def _second_official(state: State) -> Violation | None:
-    return Violation("TT-OFFICIAL-1", facts=FrozenDict(official=state.official)) if state.official else None
+    return _SECOND.get(state.official)
 
 
 def open_cards(state: State) -> dict[str, None]:
@@ -228,13 +232,12 @@ def road_joins_the_end(state: State, card: str, end: str) -> Violation | None:
 
 @check("TT-DROP-2", Group.SUPPLY, Drop)
 def there_is_a_route(state: State) -> Violation | None:
-    return None if state.turn_holding.route else Violation("TT-DROP-2")
+    return None if state.turn_holding.route else _NO_ROUTE
 
 
 @check("TT-CLOSE-2", Group.RULE, Close)
 def route_is_long_enough(state: State) -> Violation | None:
-    length = len(state.turn_holding.route)
-    return None if length >= SHORTEST_ROUTE else Violation("TT-CLOSE-2", facts=FrozenDict(length=length))
+    return _TOO_SHORT.get(len(state.turn_holding.route))
 
 
 def options_to_close(state: State) -> tuple[str, ...]:
