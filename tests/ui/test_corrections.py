@@ -204,6 +204,24 @@ def test_the_history_leads_to_the_correction_of_an_entry() -> None:
     assert keys(evening)[0] == KEEP
 
 
+def test_the_history_brings_back_what_was_undone_before_a_mistake() -> None:
+    evening = recorded("draw red blue", "draw red yellow")
+    evening.press(IntentKind.UNDO)
+    evening.press(IntentKind.UNDO)
+    evening.presenter.on_choice("draw green blue")
+    evening.press(IntentKind.UNDO)
+    left: list[int] = []
+    menu = TableMenu(evening.presenter, lambda: left.append(1))
+    menu.touch("page", "history")
+    offered = [each.key for row in menu.rows() if isinstance(row, Picks) and row.key == "redo" for each in row.picks]
+    assert offered == ["5", "1"]
+    menu.touch("redo", "1")
+    assert left == [1]
+    assert [move.action for move in evening.session.moves] == ["draw red blue"]
+    assert evening.view.verdict is not None
+    assert "Recorded again" in evening.view.verdict.headline
+
+
 def test_the_table_ends_early_and_the_score_is_final() -> None:
     evening = recorded("ward E8-F8 red")
     left = []

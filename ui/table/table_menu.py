@@ -87,6 +87,9 @@ class TableMenu(FormModel):
             case "entry", _:
                 self._presenter.on_correct(int(value))
                 self._leave()
+            case "redo", _:
+                self._presenter.on_redo(int(value))
+                self._leave()
             case "leave", _ if not self._leaving and len(self._staying()) <= 2:
                 self._leaving = int(value)
             case "leave", _:
@@ -147,10 +150,15 @@ class TableMenu(FormModel):
         session = self._presenter.session
         lines = compose_log(session, self._presenter.texts, len(session.entries))[::-1]
         shown = lines[self._first : self._first + PAGE]
+        redoable = {entry.number for entry in session.redoable()}
         rows: list[Row] = [Note(_("Touch the entry that was another action.") if lines else _("Nothing yet."))]
         for line in shown:
             if line.kind in ACTIONS and not line.undone:
                 rows.append(Picks("entry", (pick(str(line.number), f"{line.number}  {self._told(line)}"),), columns=1))
+            elif line.number in redoable:
+                text = f"{line.number}  {self._told(line)}"
+                detail = _("undone; touch it to let it stand again")
+                rows.append(Picks("redo", (pick(str(line.number), text, detail=detail),), columns=1))
             else:
                 undone = _("{entry} (undone)").format(entry=self._told(line)) if line.undone else self._told(line)
                 rows.append(Note(f"{line.number}  {undone}"))

@@ -70,11 +70,11 @@ class RecordChanges:
             self._session.undo()
         return ChangeResult(_("Undone, as on the table."), is_done=True)
 
-    def redo(self) -> ChangeResult:
-        """The change undone last stands again."""
-        entry = self._session.can_redo()
+    def redo(self, number: int | None = None) -> ChangeResult:
+        """A change that was undone stands again: the one undone last, or that of entry `number`."""
+        entry = next((each for each in self._session.redoable() if number in (None, each.number)), None)
         what = entry_name(entry, self._session, self._texts) if entry is not None else ""
-        return self._tried(self._session.redo, lambda: _("Recorded again: {what}.").format(what=what))
+        return self._tried(lambda: self._session.redo(number), lambda: _("Recorded again: {what}.").format(what=what))
 
     def _tried(self, change: Callable[[], object], told: Callable[[], str]) -> ChangeResult:
         try:
