@@ -282,7 +282,7 @@ class Presenter:
 
     def on_redo(self, number: int) -> None:
         """The change of entry `number`, which was undone, stands again."""
-        self._take(self._changes.redo(number))
+        self._say_change(self._changes.redo(number))
 
     def on_end_early(self, reason: str) -> None:
         """The table stops here and counts; a usual reason is told by its English sentence."""
