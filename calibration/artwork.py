@@ -1,4 +1,4 @@
-"""The sheet and the faces of a board as pictures, from the very drawings that are printed.
+"""A board's sheet and faces as pictures, rendered from the drawings that are printed.
 
 Pictures are BGR. A face is centred in its picture, in the frame of `companion.board.layout.face_outline`: a rhombus
 (ward) has its long diagonal along x, a bar its length; a triangle has one corner up, a hexagon two sides level.
@@ -17,7 +17,7 @@ from calibration.faces import draw_face, fill_outline, rim_colour
 from companion.board.layout import Board, Piece, face_outline
 
 _MARGIN = 1.0
-"""Millimetres around a face in its picture."""
+"""Margin (mm) around a face in its picture."""
 
 
 def board_png(board: Board, pixels_per_mm: float) -> Picture:
@@ -38,7 +38,7 @@ def face_pixels(piece: Piece, pixels_per_mm: float) -> tuple[int, int]:
 
 
 def face_png(board: Board, piece_name: str, label: str, pixels_per_mm: float) -> tuple[Picture, Picture]:
-    """The face (rows, columns, 3) of a piece and its mask (rows, columns), 255 where the piece is.
+    """The face (rows, columns, 3) of a piece and its mask (rows, columns), 255 on the piece.
 
     Outside the mask the face has the colour of its rim. Raises KeyError where the board has no such piece or label.
     """

@@ -1,4 +1,4 @@
-"""A board's sheet: markers and patches at their exact places, and between them what its game draws."""
+"""A board's sheet: markers and patches at their exact positions, and the game's drawing between them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is in the box: how many of every piece, and what single ones have printed on them."""
+"""The contents of the box: the number of every piece, and the inscriptions of single pieces."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from companion.board.layout import SHAPES, Board, Piece
 from companion.files.documents import DocumentTable, parse_toml, read_text
 
 _MOST = 500
+"""Largest number of pieces of one label."""
 
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A kind of thing in the box. `counts` maps its labels to how many there are; `each_player` is the number that
-    every player has of them, 0 for what belongs to nobody.
+    """A kind of thing in the box. `counts` maps its labels to their numbers; `each_player` is how many every player has
+    of them, 0 for what belongs to nobody.
 
-    `form` is "tile" (glued on card and cut) or "net" (cut and folded). `obverse` is printed on the single pieces' upper
-    sides, `reverse` on their lower ones, in the order of the labels; both are empty where all pieces are alike.
+    `form` is "tile" (glued on card and cut) or "net" (cut and folded). `obverse` are the inscriptions on the upper
+    sides of single pieces, `reverse` on their lower sides, in the order of the labels; both are empty where all pieces
+    are alike.
     """
 
     name: str
@@ -33,7 +35,7 @@ class Component:
 
     @property
     def total(self) -> int:
-        """How many there are of all labels together."""
+        """The number of pieces of all labels together."""
         return sum(self.counts.values())
 
 
@@ -91,7 +93,9 @@ def _component(table: DocumentTable, board: Board) -> Component:
 
 
 def _piece(table: DocumentTable, name: str, board: Board, labels: tuple[str, ...]) -> Piece:
-    """The piece of the board, or of a sheet beside it, that the component is; or one of its own, beside the board."""
+    """The piece of the board, or of a sheet next to it, that the component is; or a piece of its own that is not on the
+    board.
+    """
     if "piece" in table:
         for key in ("shape", "size"):
             if key in table:

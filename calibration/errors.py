@@ -27,8 +27,8 @@ class LensError(CalibrationError):
 
 
 class TeachingError(CalibrationError):
-    """Nothing can be learnt from these photographs; names the file, the reason and what to do."""
+    """These photographs teach nothing; names the file, the reason and what to do."""
 
 
 class UnreadLessons(TeachingError):
-    """What photographs taught reads too many of their own spots otherwise than their labels; says which labels."""
+    """A taught profile misreads too many of the spots it was taught from; names their labels."""

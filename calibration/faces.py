@@ -1,4 +1,4 @@
-"""What is printed on every piece, drawn once, in the piece's own frame (`companion.board.layout.face_outline`)."""
+"""The faces of all pieces, drawn in the piece's own frame (`companion.board.layout.face_outline`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.board.layout import Board, Piece, face_outline
 
 
 def draw_face(ink: Ink, board: Board, piece: Piece, label: str, inscription: str = "") -> None:
-    """Draw the face of a piece with this label; `inscription` is what single pieces of the kind have printed on them.
+    """Draw the face of a piece with this label; `inscription` is printed on single pieces of the kind.
 
     Raises KeyError where the piece has no such label.
     """
@@ -23,7 +23,7 @@ def draw_face(ink: Ink, board: Board, piece: Piece, label: str, inscription: str
 
 
 def draw_reverse(ink: Ink, board: Board, piece: Piece, label: str, inscription: str = "") -> None:
-    """Draw the side of a tile that lies down."""
+    """Draw the lower side of a tile."""
     draw = art_of(board).reverses.get((piece.name, piece.shape), draw_plain_reverse)
     draw(ink, board, piece, label, inscription)
 
@@ -34,7 +34,7 @@ def rim_colour(piece: Piece, label: str) -> Rgb:
 
 
 def fill_outline(ink: Ink, piece: Piece, colour: Rgb) -> None:
-    """Fill a piece's outline, nothing else; a disc is drawn round."""
+    """Fill a piece's outline; a disc is drawn round."""
     if piece.shape == "disc":
         ink.disc(0, 0, piece.size[0] / 2, colour)
     else:

@@ -1,7 +1,7 @@
-"""A camera's lens measured from views of a printed chessboard with markers (ChArUco).
+"""Measures a camera's lens from views of a printed chessboard with markers (ChArUco).
 
-Without it the reader estimates the focal length from the board's own markers; with it tall pieces get exact.
-Board frame: millimetres on the printed sheet. Image frame: pixels, x right, y down.
+Without it the reader estimates the focal length from the board's own markers; with it the positions of tall pieces are
+exact. Board frame: millimetres on the printed sheet. Image frame: pixels, x right, y down.
 """
 
 from __future__ import annotations
@@ -22,26 +22,36 @@ from vision.pictures import Gray
 
 Floats = npt.NDArray[np.float64]
 
-COLUMNS, ROWS = 11, 8
-"""Squares of the printed sheet."""
-SQUARE, MARKER = 22.0, 16.0
-"""Sides (mm) of a square and of the marker in it."""
+COLUMNS = 11
+"""Squares of the printed sheet along its longer side."""
+ROWS = 8
+"""Squares along its shorter side."""
+SQUARE = 22.0
+"""Side (mm) of a square."""
+MARKER = 16.0
+"""Side (mm) of the marker in a square."""
 DICTIONARY = cv2.aruco.DICT_5X5_50
-"""Another one than the boards', so that neither is taken for the other."""
-FEWEST_VIEWS, FEWEST_CORNERS = 8, 20
+"""Not the boards' dictionary, so that this sheet and boards cannot be confused."""
+FEWEST_VIEWS = 8
+"""Fewest views of the sheet."""
+FEWEST_CORNERS = 20
+"""Fewest corners of a view."""
 LARGEST_LENS_RMS = 0.8
-"""Pixels in pictures 1920 wide; grows in proportion with larger ones."""
+"""Largest residual (pixels) in pictures 1920 wide; grows in proportion with larger ones."""
 LEAST_COVERAGE = 0.7
+"""Smallest share of the picture's cells in which corners must have been seen."""
 LEAST_TILTED = 3
-"""Views that must look at the sheet from more than 15 degrees off: from straight above the focal length is not seen."""
+"""Fewest views from more than `_TILT` off the vertical: from straight above the focal length cannot be measured."""
 _CELLS = (4, 3)
+"""Cells (across, down) of the picture in which coverage is counted."""
 _TILT = 15.0
+"""Angle (degrees) from the vertical of a tilted view."""
 _BLURRED = 0.025
-"""Variance of the Laplacian over that of the levels, below which the sheet shows no sharp edge."""
+"""Ratio of the Laplacian's variance to that of the levels below which the sheet shows no sharp edge."""
 _SAME = 0.04
-"""Part of the picture's width by which the corners must have moved for a view to tell something new."""
+"""Movement of the corners, in parts of the picture's width, below which a view adds nothing."""
 _OUTLIER = 3.0
-"""A view whose error is so many times the median's is left out."""
+"""A view is left out if its error exceeds the median by this factor."""
 
 _TOP, _MIDDLE, _BOTTOM = sentence("the top"), sentence("the middle"), sentence("the bottom")
 PICTURE_REGIONS = {
@@ -53,7 +63,7 @@ PICTURE_REGIONS = {
 
 @dataclass(frozen=True, slots=True)
 class LensView:
-    """One picture of the sheet: its corners by their numbers, pixels (n, 2)."""
+    """One picture of the sheet: its corners' numbers (n,) and pixels (n, 2)."""
 
     numbers: npt.NDArray[np.int32]
     pixels: Floats
@@ -62,7 +72,9 @@ class LensView:
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """What was measured: the camera, the root mean square residual in pixels, and the residual of each view used."""
+    """The result: the camera, the root mean square residual in pixels, the residual of each view used, and the number
+    of views left out.
+    """
 
     camera: CameraModel
     rms: float
@@ -71,15 +83,15 @@ class Lens:
 
 
 def charuco() -> cv2.aruco.CharucoBoard:
-    """The sheet as OpenCV knows it, millimetres."""
+    """The sheet as an OpenCV ChArUco board, millimetres."""
     dictionary = cv2.aruco.getPredefinedDictionary(DICTIONARY)
     return cv2.aruco.CharucoBoard((COLUMNS, ROWS), SQUARE, MARKER, dictionary)
 
 
 class LensMeasurement:
-    """Collects views until they tell enough, saying what is still missing.
+    """Collects views until they suffice, and says what is still missing.
 
-    `size` (width, height) is that of the pictures which are of use; without it the first view's.
+    `size` (width, height) is the size of usable pictures; by default that of the first view.
     """
 
     def __init__(self, size: tuple[int, int] | None = None) -> None:
@@ -89,13 +101,13 @@ class LensMeasurement:
         self.views: list[LensView] = []
 
     def add(self, picture: Gray) -> str:
-        """Take in a picture; gives "" where it was of use, else why it was not."""
+        """Add a picture; returns "" if it was usable, else the reason why not."""
         size = (picture.shape[1], picture.shape[0])
         if self._size is not None and self._size != size:
             own, others = (f"{width} x {height}" for width, height in (size, self._size))
             return sentence("is {size} pixels, the others are {others}", size=own, others=others)
         detected: tuple[Any, ...] = self._detector.detectBoard(picture)
-        corners, numbers = detected[:2]  # both are None where nothing is found
+        corners, numbers = detected[:2]  # both are None if nothing is found
         if numbers is None or len(numbers) < FEWEST_CORNERS:
             found = 0 if numbers is None else len(numbers)
             return sentence(
@@ -117,11 +129,11 @@ class LensMeasurement:
 
     @property
     def coverage(self) -> float:
-        """The part of the picture, 0 to 1, in which corners were seen."""
+        """The share of the picture, 0 to 1, in which corners were seen."""
         return len(self._cells()) / (_CELLS[0] * _CELLS[1])
 
     def advice(self) -> str:
-        """What to do next; "" when the views are enough."""
+        """What to do next; "" when the views suffice."""
         missing = [cell for cell in PICTURE_REGIONS if cell not in self._cells()]
         if self.views and self._tilted() < LEAST_TILTED:
             return sentence("tilt the sheet: lift one side by a hand's breadth")
@@ -143,8 +155,8 @@ class LensMeasurement:
         if advice:
             if len(self.views) == 1:
                 raise LensError(sentence("1 usable picture does not suffice; {advice}", advice=advice))
-            told = sentence("{count} usable pictures do not suffice; {advice}", count=len(self.views), advice=advice)
-            raise LensError(told)
+            reason = sentence("{count} usable pictures do not suffice; {advice}", count=len(self.views), advice=advice)
+            raise LensError(reason)
         views = list(self.views)
         camera, errors = self._fit(views)
         limit = _OUTLIER * float(np.median(errors))
@@ -154,12 +166,12 @@ class LensMeasurement:
         rms = float(np.sqrt(np.mean(np.square(errors))))
         scale = max(1.0, camera.width / 1920)
         if rms > LARGEST_LENS_RMS * scale:
-            told = sentence(
+            reason = sentence(
                 "the pictures fit badly ({rms} pixels; at most {limit}); print the sheet at actual size, lay it on"
                 " something flat, lock the focus",
                 rms=f"{rms:.2f}", limit=f"{LARGEST_LENS_RMS * scale:.1f}",
             )  # fmt: skip
-            raise LensError(told)
+            raise LensError(reason)
         if not 0.4 < camera.focal / camera.width < 4.0:
             focal = f"{camera.focal:.0f}"
             raise LensError(
@@ -192,7 +204,7 @@ class LensMeasurement:
         return cells
 
     def _tilted(self) -> int:
-        """How many views look at the sheet from the side, by a focal length as usual cameras have it."""
+        """The number of views from the side, judged with the focal length of common cameras."""
         return sum(self._tilt(view) > _TILT for view in self.views)
 
     def _tilt(self, view: LensView) -> float:
@@ -206,7 +218,7 @@ class LensMeasurement:
 
 
 def _distance(one: LensView, other: LensView) -> float:
-    """The mean distance (pixels) of the corners that both views show; infinite where they share few."""
+    """The mean distance (pixels) of the corners in both views; infinite where they share few."""
     common, first, second = np.intersect1d(one.numbers, other.numbers, return_indices=True)
     if len(common) < FEWEST_CORNERS // 2:
         return math.inf

@@ -1,4 +1,4 @@
-"""The sheet from which a camera's lens is measured: a chessboard with a marker in every white square, A4 landscape."""
+"""The printed sheet for measuring a lens: a chessboard with a marker in every white square, A4 landscape."""
 
 from __future__ import annotations
 

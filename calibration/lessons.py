@@ -1,4 +1,4 @@
-"""Label files: which photographs teach a board, where the board lies in them, and what lies on its spots.
+"""Label files: the photographs that teach a board, where the board lies in them, and the labels of its spots.
 
 TOML, or JSON with the same keys; docs/formats.md describes them.
 """
@@ -24,14 +24,14 @@ from vision.pictures import read_picture
 FORMAT = 1
 MOST_PICTURES = 200
 WHOLE = "picture"
-"""for corners: the picture shows the board and nothing else"""
+"""value of corners: the picture shows the board and nothing else"""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledPicture:
-    """One picture of a label file: its file, where the board lies if that is said, and the label of each known spot.
+    """One picture of a label file: its path, the board's corners if given, and the label of each known spot.
 
-    `corners` are four pixels, or none at all if the board is to be found; `quarters` is how it lies turned, if said.
+    `corners` are four pixels, or empty if the board is to be found; `quarters` is the board's orientation, if given.
     """
 
     path: Path
@@ -42,7 +42,7 @@ class LabelledPicture:
 
 
 def load_labels(path: Path, board: Board) -> tuple[LabelledPicture, ...]:
-    """The pictures that a label file names, relative to its own folder.
+    """The pictures named by a label file, with paths relative to its folder.
 
     Raises InvalidDocument.
     """
@@ -111,7 +111,7 @@ def _corners(table: DocumentTable) -> tuple[tuple[float, float], ...]:
 
 
 def _from_labels(table: DocumentTable, board: Board) -> dict[str, str]:
-    """Spot -> label: what is named, and that nothing lies on the rest unless `rest` is "unknown"."""
+    """Spot -> label: the labels named, and empty for the rest unless `rest` is "unknown"."""
     rest = table.choice("rest", ("empty", "unknown"), "empty")
     labels = dict.fromkeys(board.spots, EMPTY) if rest == "empty" else {}
     named = table.table("labels")
@@ -128,7 +128,7 @@ def _from_labels(table: DocumentTable, board: Board) -> dict[str, str]:
 
 
 def _spot(table: DocumentTable, key: str, text: str, board: Board) -> str:
-    """The spot meant by its name, or by its site alone where only one kind of piece lies there."""
+    """The spot with this name, or with this site if only one kind of piece lies there."""
     if text in board.spots:
         return text
     site = (board.grid.canonical(text) if board.grid is not None else None) or text

@@ -1,4 +1,4 @@
-"""Everything that a printer, a camera or another program needs to know of a board and its pieces, as one JSON document.
+"""The manifest: all that a printer, a camera or another program must know about a board and its pieces, as JSON.
 
 All lengths are millimetres, origin at the sheet's top-left corner, x right, y down; docs/boards.md describes the
 fields, docs/schemas/manifest.schema.json checks them.
@@ -18,13 +18,16 @@ import numpy as np
 from calibration.artwork import board_png, face_pixels, face_png
 from calibration.components import Component
 from calibration.drawing.raster import png_bytes
-from calibration.printing import Progress, check_folder, file_stem, write_file
+from calibration.printing import check_folder, file_stem, write_file
+from calibration.progress import Progress
 from companion.board.lattice import Point
 from companion.board.layout import Board, Markers, Piece, Spot, face_outline
 
 FORMAT = 1
-SHEET_SCALE, FACE_SCALE = 4.0, 12.0
-"""Pixels per millimetre of the pictures where none is asked for."""
+SHEET_SCALE = 4.0
+"""Default resolution of the sheet's picture, pixels per millimetre."""
+FACE_SCALE = 12.0
+"""Default resolution of the faces' pictures, pixels per millimetre."""
 
 
 def manifest(
@@ -76,7 +79,7 @@ def write_manifest(
     board: Board, components: Sequence[Component], folder: Path, sheet_scale: float = SHEET_SCALE,
     face_scale: float = FACE_SCALE, progress: Progress | None = None,
 ) -> list[Path]:  # fmt: skip
-    """Write manifest.json and the pictures that it names into a folder, sheets beside the board into folders in it.
+    """Write manifest.json and its pictures into a folder, sheets next to the board into folders in it.
 
     Returns the files, manifest.json last. Raises PrintError where a folder cannot be written.
     """
@@ -113,7 +116,7 @@ def _text(board: Board, components: Sequence[Component], sheet_scale: float, fac
 
 
 def _subfolders(board: Board) -> dict[str, str]:
-    """The name of each sheet beside the board -> the folder of its manifest; no two are the same."""
+    """Sheet next to the board -> the folder of its manifest; all different."""
     return dict(zip(board.beside, _files(list(board.beside), ""), strict=True))
 
 
@@ -135,13 +138,13 @@ def _markers(markers: Markers) -> dict[str, Any]:
 
 
 def _face_files(board: Board) -> dict[tuple[str, str], str]:
-    """(piece, label) -> the name of its picture; no two are the same."""
+    """(piece, label) -> the file name of its picture; all different."""
     faces = [(piece.name, label) for piece in board.pieces.values() for label in piece.labels]
     return dict(zip(faces, _files([" ".join(face) for face in faces], ".png"), strict=True))
 
 
 def _files(names: Sequence[str], ending: str) -> list[str]:
-    """A file name for each of these names from outside; no two are the same."""
+    """A safe file name for each of these untrusted names; all different."""
     files: list[str] = []
     for name in names:
         stem = file_stem(name)

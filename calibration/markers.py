@@ -11,7 +11,7 @@ from companion.board.layout import Markers, Patch
 
 
 def marker_modules(markers: Markers, marker: int) -> npt.NDArray[np.bool_]:
-    """The modules (rows, columns) of a marker with its black border, True where it is black."""
+    """The modules (rows, columns) of a marker with its black border, True for black."""
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, markers.dictionary))
     size = dictionary.markerSize + 2
     return np.asarray(cv2.aruco.generateImageMarker(dictionary, marker, size) < 128)
@@ -27,9 +27,9 @@ def draw_marker(ink: Ink, markers: Markers, marker: int) -> None:
 
 
 def draw_modules(ink: Ink, modules: npt.NDArray[np.bool_], x: float, y: float, side: float) -> None:
-    """Draw a square of modules (rows, columns), True where black, with its upper left corner at (x, y)."""
+    """Draw a square of modules (rows, columns), True for black, with its upper left corner at (x, y)."""
     module = side / len(modules)
-    # One black square with white modules on it leaves no hairlines between black neighbours.
+    # White modules on one black square leave no hairlines between black neighbours.
     ink.rectangle(x, y, side, side, (0, 0, 0))
     for row, column in np.argwhere(~modules):
         run = 1
@@ -43,7 +43,7 @@ def draw_modules(ink: Ink, modules: npt.NDArray[np.bool_], x: float, y: float, s
 
 
 def draw_patch(ink: Ink, patch: Patch) -> None:
-    """Draw a colour patch, with a hairline around a light one so that it can be seen on paper."""
+    """Draw a colour patch, with a hairline around a light one to make it visible on paper."""
     x, y = patch.centre
     half = patch.side / 2
     ink.rectangle(x - half, y - half, patch.side, patch.side, patch.rgb)

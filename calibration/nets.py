@@ -1,4 +1,4 @@
-"""Paper solids that take the place of wooden pieces: what is cut out and folded, with the faces in their places."""
+"""Nets of paper solids that replace wooden pieces: the shapes to cut out and fold, with their printed faces."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def draw_net(ink: Ink, board: Board, piece: Piece, label: str) -> None:
 
 
 def _folds(net: Net) -> list[tuple[Point, Point]]:
-    """Where panels and tabs meet."""
+    """The lines along which panels and tabs meet."""
     counted: dict[tuple[Point, Point], int] = {}
     for shape in (*net.panels, *net.tabs):
         for a, b in zip(shape, [*shape[1:], shape[0]], strict=True):
@@ -54,7 +54,7 @@ def _folds(net: Net) -> list[tuple[Point, Point]]:
 
 
 def _hatch(ink: Ink, tab: Sequence[Point]) -> None:
-    """Marks a tab as one to glue."""
+    """Mark a tab as one to glue."""
     with ink.clipped(tab):
         low, high = min(x + y for x, y in tab), max(x + y for x, y in tab)
         y = min(y for _, y in tab)
@@ -64,7 +64,7 @@ def _hatch(ink: Ink, tab: Sequence[Point]) -> None:
 
 
 def _inside(polygon: Sequence[Point], point: Point) -> bool:
-    """Whether a convex polygon holds a point."""
+    """Whether a point lies in a convex polygon."""
     turns = [
         (x1 - x0) * (point[1] - y0) - (y1 - y0) * (point[0] - x0)
         for (x0, y0), (x1, y1) in zip(polygon, [*polygon[1:], polygon[0]], strict=True)

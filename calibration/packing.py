@@ -1,4 +1,4 @@
-"""Laying out pieces for cutting: shapes that fit together share their edges, so that one straight cut frees two."""
+"""Lays out pieces for cutting: shapes that fit together share edges, so that one straight cut frees two."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from calibration.solids import net_of
 from companion.board.lattice import Point
 
 GAP = 2.0
-"""Millimetres between shapes that are cut one by one."""
+"""Gap (mm) between shapes that are cut one by one."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A place for one piece: its middle (mm, from its row's left top) and its turn (degrees clockwise)."""
+    """The position of one piece: its centre (mm, from its row's top left) and turn (degrees clockwise)."""
 
     centre: Point
     turn: float
@@ -28,14 +28,14 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class CutRow(Generic[T]):
-    """Pieces side by side; `height` reaches to the next row's top."""
+    """Pieces side by side; `height` is the distance to the next row's top."""
 
     height: float
     places: tuple[tuple[T, Cell], ...]
 
 
 def rows_of(component: Component, things: Sequence[T], width: float) -> Iterator[CutRow[T]]:
-    """Rows of at most `width` mm that hold all things, each of the component's shape.
+    """Rows of at most `width` mm that hold all `things`, each of the component's shape.
 
     Raises PrintError where not even one fits.
     """
@@ -60,14 +60,14 @@ def _row_height(component: Component) -> float:
 
 
 def _cells(component: Component, row: int, width: float) -> list[Cell]:
-    """The cells of the row of this number, all that fit."""
+    """The cells that fit into the row with this number."""
     piece = component.piece
     side = piece.size[0]
     if component.form == "net":
         across, down = net_of(piece).size
         return _regular(across, GAP, width, down / 2)
     if piece.shape == "rhombus":
-        # Rows lean to and fro, so that they stay under each other and the cuts between them are straight.
+        # Rows are offset alternately to left and right, so that they stay aligned and cuts are straight.
         turn = -30.0 if row % 2 else 30.0
         count = int((width - side / 2 + 1e-9) / side)
         return [Cell((0.75 * side + k * side, side * math.sqrt(3) / 4), turn) for k in range(count)]

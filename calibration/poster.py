@@ -1,7 +1,7 @@
-"""Cutting a sheet that is larger than the paper into pages that are glued together again.
+"""Cuts a sheet larger than the paper into pages that are glued together again.
 
-Every page but the last of its row or column prints a strip beyond the seam, over which the next page is glued. No seam
-runs through a marker or a colour patch, for a hairline of misalignment there would cost the camera its accuracy.
+Every page but the last of its row or column also prints a strip beyond the seam, over which the next page is glued. No
+seam runs through a marker or a colour patch, because a slight misalignment there would cost the camera accuracy.
 """
 
 from __future__ import annotations
@@ -17,20 +17,22 @@ from companion.board.layout import Board
 Span = tuple[float, float]
 
 OVERLAP = 5.0
-"""Millimetres printed twice, for glue."""
+"""Width (mm) printed twice, for glue."""
 INNER_MARGIN = 5.0
-"""White border (mm) beside a seam: what printers cannot reach."""
+"""White border (mm) next to a seam: printers cannot reach the paper's edge."""
 OUTER_MARGIN = 2.0
-"""The same at the sheet's own edges, where its first millimetres are white anyway."""
+"""The same at the sheet's own edges, whose first millimetres are white anyway."""
 _CLEARANCE = 2.0
+"""Distance (mm) of a seam from markers and patches."""
 _STEP = 0.5
+"""Spacing (mm) of possible seams."""
 
 
 @dataclass(frozen=True, slots=True)
 class PosterPage:
-    """One page of a poster: the part of the sheet (mm) it shows up to its seams, and where on the page that starts.
+    """One page of a poster: the `part` of the sheet (mm) up to its seams, the position `origin` of that on the page.
 
-    `printed` is that part with the strips for glue. `row` and `column` count from 0.
+    `printed` is the part with its strips for glue. `row` and `column` count from 0.
     """
 
     row: int
@@ -42,7 +44,7 @@ class PosterPage:
 
 
 def poster_pages(board: Board, paper: Point) -> tuple[PosterPage, ...]:
-    """The pages of a board's sheet on paper of this upright size (mm), row by row; one page where it fits whole.
+    """The pages of a board's sheet on upright paper of this size (mm), row by row; one page where it fits whole.
 
     Raises PrintError where every way to cut it runs through a marker.
     """
@@ -61,7 +63,7 @@ def poster_pages(board: Board, paper: Point) -> tuple[PosterPage, ...]:
 
 
 def seams(length: float, page: float, forbidden: Sequence[Span], preferred: Sequence[Span] = ()) -> list[float] | None:
-    """Where to cut a length (mm) into the fewest strips that fit on pages, as evenly as the rest allows.
+    """The cuts of a length (mm) into the fewest strips that fit on pages, as even as possible.
 
     No seam comes near a forbidden span; near a preferred one only where there is no other way. None: impossible.
     """
@@ -117,7 +119,7 @@ def _grid(length: float) -> list[float]:
 
 
 def _best(free: Sequence[float], length: float, count: int, first: float, inner: float) -> list[float] | None:
-    """Of all ways to choose `count` - 1 seams that fit, the one nearest to even strips."""
+    """Of all choices of `count` - 1 seams that fit, the one with the most even strips."""
     ways: dict[float, tuple[float, list[float]]] = {0.0: (0.0, [])}
     for index in range(1, count):
         room = (first if index == 1 else inner) - OVERLAP

@@ -1,4 +1,4 @@
-"""Writing everything a family needs to play: the board, whole or cut to pages, and all pieces, as PDF and PNG."""
+"""Writes everything needed to play as PDF and PNG: the board, whole or cut into pages, and all pieces."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from calibration.drawing.ink import Ink
 from calibration.drawing.raster import page_picture, png_bytes
 from calibration.errors import PrintError
 from calibration.poster import INNER_MARGIN, PosterPage, poster_pages
+from calibration.progress import Progress
 from calibration.sheets import MARGIN, PAPERS, draw_ruler, draw_sheet, piece_sheets
 from companion.board.layout import Board
 from companion.files.whole_files import write_whole
 
-BOARD_DPI, PIECES_DPI = 150, 300
-"""Resolutions of the pictures where none is asked for."""
+BOARD_DPI = 150
+"""Default resolution of the board's pictures."""
+PIECES_DPI = 300
+"""Default resolution of the pieces' pictures."""
 
-Progress = Callable[[int, int, str], None]
-"""Called with what is done, out of how much, and what comes next."""
 
 _CUT = (170, 170, 170)
 
@@ -32,12 +33,12 @@ def print_everything(
     board: Board, components: Sequence[Component], folder: Path, paper: str = "A4", png_dpi: int | None = None,
     progress: Progress | None = None,
 ) -> list[Path]:  # fmt: skip
-    """Write the board, the sheets beside it, and all pieces for one size of paper; returns the files, PDF before PNG.
+    """Write the board, the sheets next to it, and all pieces for one size of paper; returns the files, PDF before PNG.
 
     `png_dpi` is the resolution of the pictures, by default 150 for the board and 300 for the pieces; 0 leaves them out.
-    The pieces are on A4 where the board is on A2, and a smaller sheet is on the paper that it fits. A file
-    appears only when it is complete. Raises PrintError where something does not fit on the paper, the resolution is
-    impossible, or the folder cannot be written.
+    The pieces are on A4 where the board is on A2, and smaller sheets are on paper that fits. A file appears only once
+    it is complete. Raises PrintError where something does not fit on the paper, the resolution is impossible, or the
+    folder cannot be written.
     """
     check_paper(paper)
     if png_dpi is not None and not (png_dpi == 0 or 10 <= png_dpi <= 1200):
@@ -68,12 +69,12 @@ def print_everything(
 
 
 def pieces_paper(paper: str) -> str:
-    """The paper of the pieces where the board is on this one."""
+    """The paper size of the pieces if the board is on `paper`."""
     return "A4" if paper == "A2" else paper
 
 
 def paper_for(board: Board, paper: str) -> str:
-    """The paper for a sheet where this size is asked for: a smaller one if the sheet fits it whole."""
+    """The paper size for a sheet if `paper` is requested: a smaller one if the sheet fits on it whole."""
     wanted = PAPERS[check_paper(paper)]
     fitting = [
         name
@@ -92,7 +93,7 @@ def _page_picture(pdf: Callable[[], bytes], page: int, dpi: int) -> bytes:
 
 
 def file_stem(text: str) -> str:
-    """A name from outside as the start of a file's name, safe on every system."""
+    """An untrusted name as the first part of a file name that is safe on every system."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:60] or "unnamed"
 
 
@@ -117,7 +118,7 @@ def board_pdf(board: Board, paper: str) -> bytes:
         draw_board(ink, board)
     for tile in tiles:
         ink.page(*tile.page)
-        _draw_tile(ink, board, tile, tiles)
+        _draw_page(ink, board, tile, tiles)
     return ink.pdf()
 
 
@@ -135,7 +136,7 @@ def pieces_pdf(board: Board, components: Sequence[Component], paper: str) -> byt
 
 
 def check_paper(paper: str) -> str:
-    """The name of a size of paper.
+    """Check the name of a paper size and return it.
 
     Raises PrintError for an unknown one.
     """
@@ -145,7 +146,7 @@ def check_paper(paper: str) -> str:
 
 
 def check_folder(folder: Path) -> None:
-    """Make the folder if need be.
+    """Create the folder if it does not exist.
 
     Raises PrintError where nothing can be written there.
     """
@@ -160,7 +161,7 @@ def check_folder(folder: Path) -> None:
 
 
 def write_file(path: Path, data: bytes) -> Path:
-    """Write a file that is either there complete or not at all.
+    """Write a file atomically.
 
     Raises PrintError where it cannot be written.
     """
@@ -171,8 +172,8 @@ def write_file(path: Path, data: bytes) -> Path:
     return path
 
 
-def _draw_tile(ink: Ink, board: Board, tile: PosterPage, tiles: Sequence[PosterPage]) -> None:
-    """A page of the poster: its part of the board, cut marks along its seams, and what to do with it."""
+def _draw_page(ink: Ink, board: Board, tile: PosterPage, tiles: Sequence[PosterPage]) -> None:
+    """Draw a page of the poster: its part of the board, cut marks along its seams, and instructions."""
     left, top, right, bottom = tile.printed
     x0, y0 = tile.origin
     area = [(x0, y0), (x0 + right - left, y0), (x0 + right - left, y0 + bottom - top), (x0, y0 + bottom - top)]
@@ -194,7 +195,9 @@ def _draw_tile(ink: Ink, board: Board, tile: PosterPage, tiles: Sequence[PosterP
 
 
 def _cut_marks(tile: PosterPage, board: Board) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
-    """Short lines beside the printed part, in line with its seams; long ones where the seam is the print's own edge."""
+    """Short lines next to the printed part, in line with its seams; long ones where the seam is the print's own
+    edge.
+    """
     left, top, right, bottom = tile.part
     x0, y0 = tile.origin
     x1, y1 = x0 + tile.printed[2] - left, y0 + tile.printed[3] - top

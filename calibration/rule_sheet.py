@@ -1,4 +1,4 @@
-"""A game's rules on paper: topics with their rules in two columns, each rule's source in small print."""
+"""A game's rules on paper: topics in two columns, each rule with its source in small print."""
 
 from __future__ import annotations
 
@@ -10,14 +10,25 @@ from calibration.drawing.colours import RUBRIC, SEPIA
 from calibration.drawing.ink import Ink, Rgb, text_width
 from calibration.sheets import MARGIN, PAPERS
 
-_TITLE, _TOPIC, _TEXT, _SOURCE = 4.2, 2.8, 2.0, 1.4
-"""Heights of letters (mm)."""
-_LEADING, _GUTTER, _HEADER = 1.9, 8.0, 12.0
+_TITLE = 4.2
+"""Letter height (mm) of the title."""
+_TOPIC = 2.8
+"""Letter height (mm) of a topic's heading."""
+_TEXT = 2.0
+"""Letter height (mm) of a rule."""
+_SOURCE = 1.4
+"""Letter height (mm) of a source."""
+_LEADING = 1.9
+"""Line spacing in letter heights."""
+_GUTTER = 8.0
+"""Distance (mm) between the columns."""
+_HEADER = 12.0
+"""Height (mm) of the title's space."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedRule:
-    """A rule in words, and where it is from (or an empty text)."""
+    """A rule's text, and its source or ""."""
 
     text: str
     source: str
@@ -65,7 +76,7 @@ def rules_pdf(title: str, topics: Sequence[Topic]) -> bytes:
 
 
 def _blocks(topic: Topic, column: float) -> Iterator[list[_Line]]:
-    """What stays together: each rule with its source, the first also with the heading."""
+    """Groups of lines that stay together: each rule with its source, the first also with the heading."""
     heading = [_Line(text, _TOPIC, RUBRIC, 3.0) for text in _wrapped(topic.heading, _TOPIC, column)]
     for rule in topic.rules:
         parts = [part for part in rule.text.split("\n") if part]

@@ -8,8 +8,9 @@ from calibration.drawing.ink import Ink, text_width
 from companion.board.layout import Board
 
 MARKER_BAND = 36.0
-"""Nothing but markers lies within this distance (mm) of the sheet's upper and lower edges; patches, and what a game
-draws there, may lie in the margins left and right."""
+"""Width (mm) of the bands along the sheet's upper and lower edges that hold only markers; patches, and the game's own
+drawings, may lie in the margins left and right.
+"""
 
 
 def draw_title(ink: Ink, board: Board, x: float = 44.0, y: float = 56.0) -> None:
@@ -25,7 +26,7 @@ def draw_title(ink: Ink, board: Board, x: float = 44.0, y: float = 56.0) -> None
 
 
 def draw_scale(ink: Ink, x: float, y: float, angle: float = 0.0) -> None:
-    """A map's scale of a hundred millimetres from (x, y): it shows whether the printer kept the size."""
+    """A scale of a hundred millimetres from (x, y), which shows whether the printer kept the size."""
     with ink.placed(x, y, angle):
         for k in range(10):
             ink.rectangle(10 * k, -1.6, 10, 1.6, SEPIA if k % 2 == 0 else MARBLE)

@@ -1,7 +1,7 @@
-"""What is printed: every sheet with every item at its exact place, millimetres from the sheet's top-left corner.
+"""The piece sheets: every item at its exact position, millimetres from the sheet's top-left corner.
 
-The board's own sheet needs no list: its definition is what is printed and what is detected. The piece sheets list every
-face, so that what lies on the table is known to be what the manifest and the camera's profile describe.
+The board's own sheet needs no list: its definition is both printed and detected. The piece sheets list every face, so
+that the pieces on the table are those that the manifest and the camera's profile describe.
 """
 
 from __future__ import annotations
@@ -27,15 +27,23 @@ PAPERS: dict[str, Point] = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "A2": (4
 
 MARGIN = 10.0
 """White border (mm) that any printer can leave."""
-_HEADER, _FOOTER, _HEADING, _BETWEEN = 9.0, 9.0, 7.0, 2.0
+_HEADER = 9.0
+"""Height (mm) of a sheet's title."""
+_FOOTER = 9.0
+"""Height (mm) of its footer."""
+_HEADING = 7.0
+"""Height (mm) of a component's heading."""
+_BETWEEN = 2.0
+"""Gap (mm) between components."""
 _KEPT_TOGETHER = 80.0
+"""A component at most this high (mm) is not split over two sheets."""
 _LISTED = 10
-"""So many labels of one kind are listed in its heading even where there is the same number of each."""
+"""Up to this many labels are listed in a heading even where all have the same number of pieces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One face or net to cut out: the middle of its place on the sheet and its turn (degrees clockwise)."""
+    """One face or net to cut out: the centre of its position on the sheet and its turn (degrees clockwise)."""
 
     component: Component
     label: str
@@ -47,7 +55,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class SheetHeading:
-    """A line of text over the items that follow, at its left end."""
+    """A line of text above the items that follow, at its left end."""
 
     text: str
     place: Point
@@ -75,11 +83,11 @@ _Content = tuple[Component, list[_Face]]
 
 
 def piece_sheets(board: Board, components: Sequence[Component], paper: str = "A4") -> tuple[SheetSpec, ...]:
-    """Sheets with all components, each as often as it is in the box.
+    """Sheets with all components, each in the number that is in the box.
 
-    What is shared comes first, with things of which every player has a single one. A player's pieces are together, so
-    that only the colours at the table need be printed: on sheets of their own, or with other players' where a sheet
-    holds several. Raises PrintError where a component does not fit on the paper.
+    Shared things come first, with those of which every player has a single one. Each player's pieces are together, so
+    that only the colours in play need be printed: on sheets of their own, or with other players' where one sheet holds
+    several. Raises PrintError where a component does not fit on the paper.
     """
     size = PAPERS[paper]
     common = [(c, _faces(c, tuple(c.counts))) for c in components if c.each_player <= 1]
@@ -97,7 +105,7 @@ def piece_sheets(board: Board, components: Sequence[Component], paper: str = "A4
 
 
 def pages_for_players(board: Board, sheets: Sequence[SheetSpec]) -> tuple[list[int], dict[str, list[int]]]:
-    """The pages of the piece sheets that every table needs, and those that each colour needs beside them."""
+    """The pages that every table needs, and those that each colour needs in addition."""
     pages = list(enumerate(sheets, 1))
     owned = {colour: [k for k, sheet in pages if colour in _owners(board, sheet)] for colour in board.palette}
     return [k for k, sheet in pages if not _owners(board, sheet)], {c: found for c, found in owned.items() if found}
@@ -105,8 +113,8 @@ def pages_for_players(board: Board, sheets: Sequence[SheetSpec]) -> tuple[list[i
 
 def _owners(board: Board, sheet: SheetSpec) -> frozenset[str]:
     """The players whose pieces are on a sheet of players' pieces."""
-    told = sheet.title.removeprefix(f"{board.name}: ").split(", ")
-    return frozenset(colour for colour in board.palette if colour in told)
+    named = sheet.title.removeprefix(f"{board.name}: ").split(", ")
+    return frozenset(colour for colour in board.palette if colour in named)
 
 
 def _owned_title(board: Board, players: Sequence[str]) -> str:
@@ -149,7 +157,7 @@ def draw_ruler(ink: Ink, x: float, y: float, length: float = 100.0) -> None:
 
 
 def _faces(component: Component, labels: Sequence[str]) -> list[_Face]:
-    """Everything to cut out for these labels of a component: upper sides, then lower ones."""
+    """Everything to cut out for these labels of a component: upper sides, then lower sides."""
     upper, lower, first = list[_Face](), list[_Face](), 0
     for label, count in component.counts.items():
         if label in labels:

@@ -1,9 +1,9 @@
-"""Teaching what a board and its pieces look like: from this project's own artwork, or from photographs."""
+"""Teaches the look of a board and its pieces: from this project's own artwork, or from photographs."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from calibration.artwork import board_png, face_png
 from calibration.errors import TeachingError, UnreadLessons
+from calibration.progress import Progress
 from companion.board.layout import EMPTY, Board, Spot
 from vision.location.flat_pose import FlatPose, Projection
 from vision.location.location import TaughtSheet
@@ -21,25 +22,23 @@ from vision.printed.profile import Face, Profile
 from vision.spots.kernel_classifier import PreparedClassifier, Proof
 from vision.spots.spot_features import Squares, describe, mean_light
 from vision.spots.spot_learning import Samples, learn
-from vision.spots.spot_profile import SpotProfile, TaughtPiece, aspects_of, is_told_by_sight
+from vision.spots.spot_profile import SpotProfile, TaughtPiece, aspects_of, can_be_taught
 
 SHEET_SCALE = 2.0
+"""Pixels per millimetre of the sheet taught from artwork."""
 FACE_SCALE = 4.0
-"""pixels per millimetre: a little finer than a camera at the table sees them"""
+"""Pixels per millimetre of its faces: a little finer than a camera at the table sees them."""
 _SHEET_SIDE = 900
-"""Pixels along the longer side of a sheet taught from a photograph."""
+"""Longer side (pixels) of a sheet taught from a photograph."""
 _LEAST_FREE = 0.3
-"""A sheet is only kept if this share of the spots was empty on it."""
+"""Share of the spots that must be empty for a photograph to serve as the sheet."""
 _MOST_MISREAD = 0.1
-"""Of a kind of piece's own spots, or of one label's half, more must not be read otherwise than they were told."""
-
-Progress = Callable[[int, int, str], None]
-"""How many steps are done, of how many, and what comes next."""
+"""Largest share of a piece's training spots (half of one label's) that a taught profile may misread."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One photograph, where the board lies in it, and the label of each spot that is known (`EMPTY` for none)."""
+    """One photograph, the pose of the board in it, and the label of each known spot (`EMPTY` for none)."""
 
     name: str
     image: Image
@@ -49,7 +48,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class TeachingResult:
-    """A profile, for each kind of piece how its aspects answered for pictures left out, and labels never shown."""
+    """A profile; for each kind of piece its cross-validation over the photographs, and the labels never shown."""
 
     profile: SpotProfile
     proofs: Mapping[str, tuple[Proof, ...]]
@@ -57,7 +56,7 @@ class TeachingResult:
 
 
 def teach_from_artwork(board: Board) -> Profile:
-    """The profile of a board that this project draws itself; the same board always gives the same profile."""
+    """The profile of a board that this project draws itself; equal boards give equal profiles."""
     faces = {
         (piece.name, label): Face(*face_png(board, piece.name, label, FACE_SCALE), FACE_SCALE)
         for piece in board.pieces.values()
@@ -67,11 +66,10 @@ def teach_from_artwork(board: Board) -> Profile:
 
 
 def teach_from_pictures(board: Board, lessons: Iterable[Lesson], progress: Progress | None = None) -> TeachingResult:
-    """The profile that photographs with known labels teach; the same photographs always teach the same.
+    """The profile taught by photographs with known labels; equal photographs give equal profiles.
 
-    Only the photographs' cut-outs are kept while it learns, so `lessons` may be read one by one.
-
-    Raises TeachingError, and UnreadLessons where what was taught does not even read these photographs.
+    Only cut-outs of the photographs are kept, so `lessons` may be read one by one. Raises TeachingError, and
+    UnreadLessons where the profile misreads these photographs.
     """
     collected = _Collected(board)
     for number, lesson in enumerate(lessons):
@@ -100,7 +98,7 @@ def teach_from_pictures(board: Board, lessons: Iterable[Lesson], progress: Progr
 
 @dataclass(frozen=True, slots=True)
 class _CutOuts:
-    """Cut-outs (n, side, side, 3) of one kind of piece, their labels and the pictures (n,) they come from."""
+    """Cut-outs (n, side, side, 3) of one kind of piece, their labels and the numbers (n,) of their pictures."""
 
     patches: npt.NDArray[np.uint8]
     labels: tuple[str, ...]
@@ -108,7 +106,7 @@ class _CutOuts:
 
 
 class _Collected:
-    """What the lessons so far have shown."""
+    """The cut-outs of the lessons so far."""
 
     def __init__(self, board: Board) -> None:
         self.board, self.pictures = board, 0
@@ -119,7 +117,7 @@ class _Collected:
     def add(self, lesson: Lesson) -> None:
         for name, piece in self.board.pieces.items():
             spots = [spot for spot in self.board.spots.values() if spot.piece == name and spot.name in lesson.labels]
-            if not spots or not is_told_by_sight(piece):
+            if not spots or not can_be_taught(piece):
                 continue
             patches, inside = Squares(piece, spots).patches(lesson.image, lesson.pose)
             labels = [lesson.labels[spot.name] for spot, seen in zip(spots, inside, strict=True) if seen]
@@ -134,10 +132,10 @@ class _Collected:
     def of(self, name: str) -> _CutOuts | None:
         """All cut-outs of a kind of piece; None if they do not show two different labels."""
         parts = self._parts[name]
-        labels = tuple(label for _, told, _ in parts for label in told)
+        labels = tuple(label for _, names, _ in parts for label in names)
         if len(set(labels)) < 2:
             return None
-        pictures = np.concatenate([np.full(len(told), picture, np.intp) for _, told, picture in parts])
+        pictures = np.concatenate([np.full(len(names), picture, np.intp) for _, names, picture in parts])
         return _CutOuts(np.concatenate([patches for patches, *_ in parts]), labels, pictures)
 
 
@@ -154,7 +152,7 @@ def _learn(board: Board, name: str, sample: _CutOuts) -> tuple[TaughtPiece, tupl
 
 
 def _check_read(labels: tuple[str, ...], taught: TaughtPiece, name: str) -> None:
-    """Refuse what does not tell the labels of its own samples.
+    """Check that a taught piece reads its own samples.
 
     Raises UnreadLessons.
     """
@@ -177,7 +175,7 @@ def _check_read(labels: tuple[str, ...], taught: TaughtPiece, name: str) -> None
 
 
 def _untaught(labels: tuple[str, ...], taught: TaughtPiece) -> tuple[str, ...]:
-    """The labels that will never be read, since one of the answers they are made of was never shown."""
+    """The labels that can never be read, because one of the answers they consist of was never shown."""
     known = [aspect.answers for aspect in taught.classifier.aspects]
     parts = zip(labels, aspects_of(labels), strict=True)
     return tuple(
@@ -188,7 +186,7 @@ def _untaught(labels: tuple[str, ...], taught: TaughtPiece) -> tuple[str, ...]:
 def _even_light(
     light: npt.NDArray[np.float64], index: npt.NDArray[np.intp], pictures: npt.NDArray[np.intp]
 ) -> npt.NDArray[np.float64]:
-    """Gains (pictures, 3) in natural logarithms under which each label is equally bright in all pictures."""
+    """Gains (pictures, 3), natural logarithms, that make each label equally bright in all pictures."""
     gains = np.zeros((int(pictures.max()) + 1, 3))
     if len(gains) == 1:
         return gains
@@ -214,7 +212,7 @@ def _mean_of(lit: npt.NDArray[np.float64]) -> tuple[float, float, float]:
 
 
 def _sheet_of(board: Board, image: Image, pose: FlatPose, bare: set[str]) -> TaughtSheet:
-    """The board from above as a photograph shows it, with the spots that are not known to be empty hidden."""
+    """The board from above as a photograph shows it, with spots hidden that are not known to be empty."""
     width, height = board.size
     scale = _SHEET_SIDE / max(width, height)
     x, y = np.meshgrid(
@@ -232,7 +230,7 @@ def _sheet_of(board: Board, image: Image, pose: FlatPose, bare: set[str]) -> Tau
 
 
 def _surroundings(spot: Spot, pose: FlatPose, scale: float) -> npt.NDArray[np.int32]:
-    """What a piece on a spot hides of the sheet, in the sheet's pixels, with a little around it."""
+    """The area of the sheet that a piece on a spot hides, in the sheet's pixels, slightly widened."""
     corners = np.array(spot.outline)
     middle = np.array(spot.centre)
     wide = middle + 1.15 * (corners - middle)
@@ -241,8 +239,8 @@ def _surroundings(spot: Spot, pose: FlatPose, scale: float) -> npt.NDArray[np.in
     return np.asarray(cv2.convexHull((ends * scale).round().astype(np.int32)), np.int32)
 
 
-def taught_summary(taught: TeachingResult) -> Sequence[str]:
-    """What was learnt, in lines for people."""
+def teaching_summary(taught: TeachingResult) -> Sequence[str]:
+    """The result of teaching, in lines for people."""
     lines = []
     for name, proofs in taught.proofs.items():
         errors = sum(proof.errors for proof in proofs)

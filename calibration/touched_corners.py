@@ -1,4 +1,4 @@
-"""Where a person says that a board's corners lie, held against the markers that its picture shows."""
+"""Checks board corners touched by a person against the markers in the picture."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from vision.location.marker_poses import find_by_markers
 from vision.pictures import Image, gray_of
 
 _FARTHEST = 0.06
-"""Of a sheet's longer side, corners may lie so far from where the markers tell: twice what a finger misses."""
+"""Largest distance of a corner from its position by the markers, in parts of the sheet's longer side: twice a finger's
+error.
+"""
 
 
 def pose_at_corners(
@@ -23,7 +25,7 @@ def pose_at_corners(
 ) -> FlatPose | BoardNotFound:
     """As `BoardLocator.at_corners`, but refused where the picture shows the board's markers elsewhere.
 
-    Unless `quarters` says how the board lies turned, its markers tell where they are seen.
+    Unless `quarters` gives the board's orientation, its markers decide where they are visible.
     """
     found = locator.at_corners(image, corners, quarters)
     board = locator.board
@@ -36,17 +38,17 @@ def pose_at_corners(
     nearest = min(turned, key=lambda pose: _distance(board, pose, marked))
     distance = _distance(board, nearest, marked)
     if distance > _FARTHEST * max(board.size):
-        told = sentence(
+        reason = sentence(
             "the board's markers are seen, and these corners lie up to {distance} mm from where they tell; touch those"
             " of this board",
             distance=f"{distance:.0f}",
         )
-        return BoardNotFound(told, marked.markers)
+        return BoardNotFound(reason, marked.markers)
     return nearest
 
 
 def _distance(board: Board, pose: FlatPose, marked: BoardPose) -> float:
-    """How far apart, in millimetres, two poses take the sheet's corners to be at most."""
+    """The largest distance (mm) between the sheet's corners under two poses."""
     corners = rectangle(0.0, 0.0, *board.size)
     there = marked.to_board(pose.project_flat(corners))
     return float(np.linalg.norm(there - corners, axis=1).max())

@@ -2,9 +2,9 @@
 
 import os
 
-# OpenCV reads this once, when it is first imported; a small file could ask it for gigabytes otherwise.
+# OpenCV reads this limit once, at its first import; without it a small file could make it allocate gigabytes.
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", "64000000")
-# Read when numpy is first imported. Idle threads of linear algebra spin: beside other work on few cores they make
+# NumPy reads these at its first import. Idle BLAS threads spin: with other work on few cores they make
 # everything ten times slower, and matrices as small as ours gain nothing by them.
 for _library in ("OPENBLAS", "OMP", "MKL"):
     os.environ.setdefault(f"{_library}_NUM_THREADS", "1")

@@ -1,4 +1,4 @@
-"""ZIP archives of a JSON header, pictures and arrays, as profiles and cut-outs: read with distrust."""
+"""ZIP archives of a JSON header, pictures and arrays (profiles, cut-outs), read as untrusted input."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class ArchiveKind:
-    """What an archive is called, the name of its header, how large a member may be, and how it is refused: with its
-    source, the entry in it or "", and the reason.
+    """A kind of archive: what people call it, the name of its header member, the largest member in bytes, and the error
+    to raise, made from the archive's source, the entry in it (or "") and the reason.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Archive:
         self._archive, self._kind, self.source = archive, kind, source
 
     def header(self) -> DocumentTable:
-        """The JSON document that says what the other files are.
+        """The JSON document that names the other files.
 
         Raises the kind's refusal, InvalidDocument.
         """
@@ -63,7 +63,7 @@ class Archive:
             raise self._kind.refusal(self.source, name, "is not UTF-8 text") from error
 
     def member(self, name: str) -> bytes:
-        """One of the files.
+        """The bytes of one file in the archive.
 
         Raises the kind's refusal.
         """
@@ -72,8 +72,8 @@ class Archive:
         except KeyError as error:
             raise self._kind.refusal(self.source, name, "is missing") from error
         if info.file_size > self._kind.most_bytes:
-            told = f"unpacks to more than {self._kind.most_bytes >> 10} KiB"
-            raise self._kind.refusal(self.source, name, told)
+            reason = f"unpacks to more than {self._kind.most_bytes >> 10} KiB"
+            raise self._kind.refusal(self.source, name, reason)
         if info.compress_type not in _COMPRESSIONS:
             raise self._kind.refusal(self.source, name, "is packed in a way that is not read here")
         try:
@@ -82,12 +82,12 @@ class Archive:
             raise self._kind.refusal(self.source, name, "is damaged") from error
 
     def picture(self, table: DocumentTable, key: str, longest: int) -> Image:
-        """The PNG picture, `longest` pixels a side at most, whose file an entry names.
+        """The PNG picture named by an entry of the header, at most `longest` pixels a side.
 
         Raises InvalidProfile, InvalidDocument.
         """
         data = self.member(table.text(key, longest=100))
-        # The PNG header is read before decoding, so that a small file cannot ask for gigabytes.
+        # The size in the PNG header is checked before decoding: a small file could declare gigabytes.
         width, height = (int.from_bytes(data[k : k + 4], "big") for k in (16, 20))
         if not data.startswith(b"\x89PNG\r\n\x1a\n") or not (0 < width <= longest and 0 < height <= longest):
             raise table.invalid(key, f"is no PNG of at most {longest} x {longest} pixels")
@@ -99,9 +99,9 @@ class Archive:
 
 
 def read_archive(path: Path, parse: Callable[[Archive], T]) -> T:
-    """What `parse` makes of the archive in a file.
+    """The result of `parse` on the archive in a file.
 
-    Raises InvalidProfile, also for whatever `parse` finds malformed.
+    Raises InvalidProfile, also for anything that `parse` finds malformed.
     """
     source = str(path)
     try:
@@ -115,9 +115,9 @@ def read_archive(path: Path, parse: Callable[[Archive], T]) -> T:
 
 
 def parse_archive(file: Path | io.BytesIO, source: str, kind: ArchiveKind, parse: Callable[[Archive], T]) -> T:
-    """What `parse` makes of an archive.
+    """The result of `parse` on an archive.
 
-    Raises the kind's refusal, also for whatever `parse` finds malformed; OSError.
+    Raises the kind's refusal, also for anything that `parse` finds malformed; OSError.
     """
     damaged = kind.refusal(source, "", f"is no {kind.name}, or is damaged")
     try:
@@ -134,20 +134,20 @@ def parse_archive(file: Path | io.BytesIO, source: str, kind: ArchiveKind, parse
 
 
 def check_board(name: str, digest: str, board: Board, source: str) -> None:
-    """Refuse a board other than the one of this id and digest, on which a profile was taught.
+    """Check that a profile taught on the board with this id and digest fits `board`.
 
     Raises InvalidProfile.
     """
     if name != board.id:
-        told = sentence("is for {own}, not for {other}", own=repr(name), other=repr(board.id))
-        raise InvalidProfile(source, "board", told)
+        reason = sentence("is for {own}, not for {other}", own=repr(name), other=repr(board.id))
+        raise InvalidProfile(source, "board", reason)
     if digest != board.digest:
-        told = sentence("was taught on another version of this board; teach it again")
-        raise InvalidProfile(source, "digest", told)
+        reason = sentence("was taught on another version of this board; teach it again")
+        raise InvalidProfile(source, "digest", reason)
 
 
 def archive_bytes(header: Mapping[str, Any], files: Mapping[str, bytes], *, indent: int | None = None) -> bytes:
-    """An archive as the bytes of its file; the same content always gives the same bytes."""
+    """The bytes of an archive file; equal content gives equal bytes."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
         text = json.dumps(header, indent=indent, ensure_ascii=False, allow_nan=False).encode()

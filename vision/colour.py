@@ -1,6 +1,7 @@
-"""What makes a camera's colours the sheet's: the response undone, light and mixed channels taken out (`colour_fit`).
+"""The correction from a camera's colours to the printed sheet's: camera response, uneven light and channel mixing.
 
 Colours are compared in CIE Lab (L 0 to 100) as the sheet was printed; light is linear, 1.0 is full white.
+`vision.colour_fit` estimates the correction.
 """
 
 from __future__ import annotations
@@ -19,29 +20,33 @@ from vision.swatches import CLIPPED, all_clipped, any_clipped
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 Ceiling = tuple[float, float, float]
-"""Linear BGR light, 1 of white at the most."""
+"""Linear BGR light at which each channel of the sensor saturates; 1 is the white of the paper."""
 
 _OUTSHONE = 1.25
-"""The light, beside 1 of white, from which a sample is lit by more than what paper and patches tell."""
+"""Corrected light (1 is white) above which a sample must be lit by a light that was not measured, such as a reflection.
+Chosen by hand.
+"""
 _AT_THE_CEILING = 0.05
-"""How near to white, in light, the sensor's ceiling must be for samples there to be taken for white."""
+"""Largest difference (linear light) from white at which saturated samples are still taken for white paper. Chosen by
+hand.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """How a camera turns light into levels, beside what sRGB does: light to the power of 1 / `exponent`, then mid-tones
-    spread by `contrast` (0 to 1) at the cost of the lightest and darkest.
+    """A camera's tone curve relative to sRGB: light to the power of 1 / `exponent`, then an S-curve that spreads the
+    mid-tones by `contrast` (0 to 1) and compresses the lightest and darkest tones.
     """
 
     exponent: float = 1.0
     contrast: float = 0.0
 
     def light_of(self, levels: npt.NDArray[np.floating]) -> Floats:
-        """The linear light of levels between the whole ones, too."""
+        """The linear light of levels (0 to 255), interpolated between whole ones."""
         return np.asarray(np.interp(levels, np.arange(256), self.light()), np.float32)
 
     def light(self) -> Floats:
-        """The linear light of each level (256,), to read only."""
+        """The linear light of each level (256,); a shared array, not to be written to."""
         return _light(self.exponent, self.contrast)
 
 
@@ -56,11 +61,12 @@ def _light(exponent: float, contrast: float) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class ColourCorrection:
-    """What makes a camera's colours the sheet's: the response undone, a fall-off of light over the board taken out, a
-    3 x 4 matrix (linear BGR and 1), and what is then still to be trimmed; before these, edges of light where there are.
+    """Converts a camera's colours to those of the printed sheet.
 
-    `fall_off` holds the coefficients of the logarithm of the light over 1, x, y, x2, xy, y2, with x and y from -1 to 1
-    over the sheet. `error` is the root mean square distance in Lab between the patches as corrected and as printed.
+    Applied in this order: `response` (levels to linear light), `edges` (shadows) if any, `fall_off` (uneven light over
+    the board), `matrix` (3 x 4, of linear BGR and 1) and `trim` (the error that remains, in Lab). `fall_off` holds the
+    coefficients of the logarithm of the light over 1, x, y, x2, xy, y2, with x and y from -1 to 1 over the sheet.
+    `error` is the root mean square distance (Lab) between the patches as corrected and as printed.
     """
 
     size: tuple[float, float]
@@ -71,24 +77,24 @@ class ColourCorrection:
     trim: ColourTrim | None = None
     edges: LightMap | None = None
     ceiling: Ceiling | None = None
-    """what is lighter shows no more than this: the picture is too bright for its sensor"""
+    """set where the picture is overexposed: corrected light is clipped to this"""
 
     def to_lab(self, samples: npt.NDArray[np.uint8], places: npt.NDArray[np.floating]) -> Floats:
         """Lab (..., 3) of BGR samples (..., 3) taken at board places (..., 2) in millimetres."""
         return self.lab_of(self.light(samples, places), places).reshape(samples.shape)
 
     def lab_of(self, light: Floats, places: npt.NDArray[np.floating]) -> Floats:
-        """Lab (n, 3) of such light (n, 3) at board places, trimmed."""
+        """Lab (n, 3) of corrected light (n, 3) at board places, trimmed."""
         lab = linear_to_lab(light)
         if self.trim is not None:
             lab -= self.trim.off(lab, places.reshape(-1, 2))
         return lab
 
     def outshines(self, samples: npt.NDArray[np.uint8], light: Floats) -> Flags:
-        """Which samples (..., 3), of such light (n, 3), are lighter than white would be: what lights them is none that
-        was measured.
+        """Which samples (..., 3), of corrected light (n, 3), are lighter than white, so that some unmeasured light
+        falls on them.
 
-        So are those at the sensor's ceiling, unless that is white itself, as in a scan or a drawing, or less.
+        Saturated samples count too, unless saturation is white itself, as in a scan or a drawing, or below white.
         """
         if self.ceiling is not None and max(self.ceiling) < 1.0:
             return np.zeros(samples.shape[:-1], bool)
@@ -97,7 +103,7 @@ class ColourCorrection:
         return np.asarray(burnt | (luminance > _OUTSHONE))
 
     def light(self, samples: npt.NDArray[np.uint8], places: npt.NDArray[np.floating]) -> Floats:
-        """Linear BGR light (n, 3) of samples at places (n, 2) as under even light, untrimmed."""
+        """Linear BGR light (n, 3) of samples at places (n, 2) as under even light, before the trim."""
         light = self.response.light()[samples.reshape(-1, 3)]
         if self.edges is not None:
             light = light / self.edges.at(places.reshape(-1, 2))
@@ -114,12 +120,14 @@ class ColourCorrection:
 
 
 def _restored(planes: Floats, burnt: Flags) -> Floats:
-    """Light (3, n) with burnt channels as strong as the others on average, white at the most: what burns is pale."""
+    """Light (3, n) with each saturated channel raised to the mean of the unsaturated ones, at most white: surfaces that
+    saturate are pale.
+    """
     kept = np.minimum(np.where(burnt, np.float32(0), planes).sum(axis=0) / (~burnt).sum(axis=0), np.float32(1))
     return np.where(burnt, np.maximum(planes, kept), planes)
 
 
 def surface_of(places: npt.NDArray[np.floating], size: tuple[float, float]) -> Floats:
-    """What the fall-off of light is linear in (n, 6) at board places (n, 2)."""
+    """The terms (n, 6) at board places (n, 2) in which the logarithm of the light's fall-off is linear."""
     x, y = (2.0 * places[:, axis] / size[axis] - 1.0 for axis in (0, 1))
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y]).astype(np.float32).T

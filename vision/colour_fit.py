@@ -1,6 +1,6 @@
-"""Corrects the colours of one picture by the printed patches and the paper's white, frame by frame.
+"""Estimates the colour correction of one picture from the printed patches and the white paper.
 
-Every usual response of a camera is tried at once; arrays of all of them have the responses as their first axis.
+Every common camera response is fitted at once; arrays over all of them have the responses as their first axis.
 """
 
 from __future__ import annotations
@@ -24,47 +24,56 @@ Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 
 _SURFACE_RIDGE = np.array([1e-6, 0.02, 0.02, 0.2, 0.2, 0.2])
-"""How firmly the fall-off of light is held to be level, and more firmly still to be a plane."""
-FEWEST_PATCHES = 4
-_BESIDE, _EDGE, _DIM = 2.0, 12, 60
-"""How far (mm) beside a patch its white paper is looked at, by how many levels both sides may differ, and from which
-level on it tells colours.
+"""Ridge penalties on the six coefficients of the light's fall-off: weak on the level, stronger on the slopes, strongest
+on the curvature.
 """
+FEWEST_PATCHES = 4
+"""Fewest usable patches from which colours are fitted."""
+_BESIDE = 2.0
+"""Distance (mm) from a patch's rim at which the white paper next to it is sampled."""
+_EDGE = 12
+"""Largest difference (levels) of the paper on two sides of a patch; more means a shadow's edge crosses it."""
+_DIM = 60
+"""Level (0 to 255) below which the paper is too dark to give the colour of the light."""
 _BRIGHT = 0.9
-"""The part of all paper that is darker than what is taken for in full light."""
+"""Quantile of the paper's brightness that is taken for full light."""
 _OWN = 0.75
-"""What a corrected channel gets of itself, at least, beside what it gets of the others."""
+"""Smallest ratio of what a corrected channel takes from itself to what it takes from all three."""
 _NEUTRAL = np.eye(3, 4, dtype=np.float32)
+"""The matrix that changes nothing."""
 _LEAST_LIGHT = 0.002
-"""What is darker, in linear light, is taken for no paper."""
+"""Linear light below which a swatch is not taken for paper."""
 _HIDDEN = 8.0
-"""Patches that disagree by more (Lab) are not all seen."""
+"""Error (Lab, root mean square) above which one of the patches is assumed to be covered."""
 _MATRIX_RIDGE = np.array([0.02, 0.02, 0.02, 0.02])
-"""How firmly the matrix is held to be that of the paper's white alone, and its offset to be none."""
+"""Ridge penalties that pull each row of the matrix towards the white balance of the paper and a zero offset."""
 _FEW_KNOWN_RIDGE = np.where(np.eye(3, 4) > 0, 0.02, [1.0, 1.0, 1.0, 0.1])
-"""The same of each channel where the patches that are burnt out in it tell less of how channels mix."""
+"""The same per channel where saturated patches leave too few to estimate how channels mix."""
 
 _LEAST_PAPER = 0.3
-"""The part of the white paper that must not be burnt out for light and colours to go by it."""
-_CEILINGS, _WHITE = 0.1, 0.9
-"""Steps of the logarithm in which ceilings are told, and the one from which on what is burnt out is as good as white.
-"""
+"""Smallest share of the white paper that must be unsaturated for paper to be used at all."""
+_CEILINGS = 0.1
+"""Step, in natural logarithms of light, in which the saturation level is estimated."""
+_WHITE = 0.9
+"""Saturation level (linear light) from which saturation counts as white."""
 _FEWEST_KNOWN = 3
-"""Patches that must not be burnt out in a channel for the others to tell it."""
+"""Fewest patches that must be unsaturated in a channel for that channel to be fitted."""
 _EVERYWHERE = np.stack(np.meshgrid([0.0, 0.5, 1.0], [0.0, 0.5, 1.0]), axis=-1).reshape(-1, 2)
+"""A 3 x 3 grid (9, 2) over the sheet, in parts of its size, at which corrections are checked for plausibility."""
 _STRAY = 0.02
-"""Light that lenses scatter over everything."""
+"""Linear light that the lens scatters over the whole picture."""
 
 _RESPONSES = tuple(
     Response(exponent, contrast) for exponent in (0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.4) for contrast in (0.0, 0.25, 0.5)
 )
+"""The camera responses that are tried."""
 _DOUBTS = np.array([6.0 * (math.log(each.exponent) / 0.25) ** 2 + 6.0 * each.contrast for each in _RESPONSES])
-"""How much better (Lab squared) than an ordinary one each of them must be to be believed."""
+"""Squared Lab error by which each response must beat the plain one to be preferred."""
 
 
 class _Fits(NamedTuple):
-    """Corrections under every response: fall-offs (responses, 6), matrices (responses, 3, 4), errors (responses,), and
-    the most light (responses, 3) that pictures too bright for their sensor tell.
+    """Corrections under every response: fall-offs (responses, 6), matrices (responses, 3, 4), errors (responses,) in
+    Lab, and, for overexposed pictures, the light (responses, 3) at which channels saturate.
     """
 
     fall_offs: Floats
@@ -74,10 +83,11 @@ class _Fits(NamedTuple):
 
 
 def fit_colours(image: Image, board: Board, pose: BoardPose) -> ColourCorrection:
-    """The correction for one picture; without printed patches only the light's fall-off and level are corrected.
+    """The colour correction of one picture; without printed patches only the fall-off and level of the light are
+    corrected.
 
-    Of all responses that is taken under which the patches, which tell tones as well as colours, come out best. Where
-    white paper is burnt out each channel goes by those patches in which it is not.
+    Picks the camera response under which the patches, which differ in tone and in colour, fit best. Where white paper
+    is saturated, each channel is fitted to the patches that are not saturated in it.
     """
     paper, patches = paper_of(image, board, pose), patches_of(image, board, pose)
     burnt = fit_beneath_ceiling(board, paper, patches) if is_burnt(paper, patches) else None
@@ -100,15 +110,15 @@ def fit_colours(image: Image, board: Board, pose: BoardPose) -> ColourCorrection
 
 
 def ceiling_of(image: Image, board: Board, pose: BoardPose) -> Ceiling | None:
-    """The most light of each channel that tells anything in a picture whose white paper is burnt out, else None."""
+    """The light at which each channel saturates, where the white paper of a picture is saturated, else None."""
     paper, patches = paper_of(image, board, pose), patches_of(image, board, pose)
     found = fit_beneath_ceiling(board, paper, patches) if is_burnt(paper, patches) else None
     return None if found is None else found.ceiling
 
 
 def fit_in_uneven_light(image: Image, board: Board, pose: BoardPose) -> ColourCorrection:
-    """The correction for a picture with shadows: each patch is compared with the white paper beside it, and the light
-    is everywhere taken for that on the brightest paper.
+    """The correction for a picture with shadows: each patch is compared with the white paper next to it, and all other
+    places are corrected as if lit like the brightest paper.
     """
     paper, patches = paper_of(image, board, pose), patches_of(image, board, pose)
     paper = paper.where(paper.usable)
@@ -125,7 +135,7 @@ def fit_in_uneven_light(image: Image, board: Board, pose: BoardPose) -> ColourCo
     under_white = np.column_stack([white, np.ones(len(white))])[:, None]
 
     def fit(chosen: Flags) -> _Fits:
-        # Each patch's own white is as well known as the patch.
+        # The white next to a patch is measured as precisely as the patch itself.
         samples, known = seen[:, chosen], printed[chosen]
         both = np.concatenate([samples, np.ones_like(samples)], axis=1)
         matrices, errors = _matrices(both, np.vstack([known, np.ones_like(known)]), _NEUTRAL)
@@ -139,7 +149,9 @@ def fit_in_uneven_light(image: Image, board: Board, pose: BoardPose) -> ColourCo
 
 
 def is_burnt(paper: Swatches, patches: Swatches) -> bool:
-    """Whether so much white paper, or so many patches, are burnt out in some channel that the rest tells too little."""
+    """Whether so much white paper, or so many patches, are saturated in some channel that the rest is not enough for a
+    fit.
+    """
     if patches.within.sum() < FEWEST_PATCHES:
         return False
     lost = patches.clipped[patches.within].any(axis=1).any() and patches.usable.sum() < FEWEST_PATCHES
@@ -147,13 +159,13 @@ def is_burnt(paper: Swatches, patches: Swatches) -> bool:
 
 
 def fit_beneath_ceiling(board: Board, paper: Swatches, patches: Swatches) -> ColourCorrection | None:
-    """The correction, channel by channel, by patches that are not burnt out in it; None where they are too few."""
+    """The correction fitted per channel to the patches not saturated in it; None where these are too few."""
     printed, surface, known = _printed(board), surface_of(patches.places, board.size), ~patches.clipped
     everywhere = surface_of(np.array(board.size) * _EVERYWHERE, board.size)
-    told = paper.clipped[paper.within].mean(axis=0) < _LEAST_PAPER
-    paper = paper.where(paper.within & ~paper.clipped[:, told].any(axis=1))
-    around, shining = surface_of(paper.places, board.size), _lights_of(paper.levels)[..., told]
-    fall_offs = _fall_offs(around, shining) if told.any() else np.zeros((len(_RESPONSES), 6), np.float32)
+    usable = paper.clipped[paper.within].mean(axis=0) < _LEAST_PAPER
+    paper = paper.where(paper.within & ~paper.clipped[:, usable].any(axis=1))
+    around, shining = surface_of(paper.places, board.size), _lights_of(paper.levels)[..., usable]
+    fall_offs = _fall_offs(around, shining) if usable.any() else np.zeros((len(_RESPONSES), 6), np.float32)
     seen = _lights_of(patches.levels) / np.exp(fall_offs @ surface.T)[..., None]
     brightest = np.exp(-(fall_offs @ everywhere.T).max(axis=1))[:, None]
 
@@ -177,7 +189,7 @@ def fit_beneath_ceiling(board: Board, paper: Swatches, patches: Swatches) -> Col
 
 
 def _best_response(board: Board, fit: Callable[[Flags], _Fits], usable: Flags) -> ColourCorrection | None:
-    """The correction under the response that makes patches agree best; None where too few of the usable ones do."""
+    """The correction under the response for which the patches agree best; None where too few usable patches agree."""
     if usable.sum() < FEWEST_PATCHES:
         return None
 
@@ -192,7 +204,7 @@ def _best_response(board: Board, fit: Callable[[Flags], _Fits], usable: Flags) -
 
     found = best(usable)
     while found.error > _HIDDEN and usable.sum() > FEWEST_PATCHES:
-        # Something lies on a patch: the one without which the others agree.
+        # One patch is covered: leave out the one without which the others agree best.
         others = []
         for k in np.flatnonzero(usable):
             without = usable.copy()
@@ -203,7 +215,7 @@ def _best_response(board: Board, fit: Callable[[Flags], _Fits], usable: Flags) -
 
 
 def _are_of_light(matrices: Floats) -> Flags:
-    """Which corrections (..., 3, 4) leave each channel mostly what it is, as any light and any camera do."""
+    """Which corrections (..., 3, 4) are plausible: every channel keeps most of its own signal."""
     own = matrices.diagonal(axis1=-2, axis2=-1)
     mixed = np.abs(matrices[..., :3]).sum(axis=-1) - np.abs(own)
     return np.asarray((own > _OWN * mixed).all(axis=-1) & (own.min(axis=-1) > 0))
@@ -215,7 +227,7 @@ def _printed(board: Board) -> Floats:
 
 
 def _lights_of(levels: Floats) -> Floats:
-    """The linear light (responses, n, 3) of levels (n, 3)."""
+    """The linear light (responses, n, 3) of levels (n, 3) under every response."""
     return np.stack([response.light_of(levels) for response in _RESPONSES])
 
 
@@ -225,7 +237,7 @@ def _scaling(gains: npt.NDArray[np.floating]) -> Floats:
 
 
 def _by_paper(surface: Floats, paper: Floats) -> tuple[Floats, Floats]:
-    """The fall-offs and matrices by the paper alone, of such light (responses, n, 3), at places of such a `surface`
+    """The fall-offs and matrices fitted to the paper alone: its light (responses, n, 3) at places with `surface` terms
     (n, 6).
     """
     light = np.maximum(paper, 1e-4)
@@ -236,21 +248,21 @@ def _by_paper(surface: Floats, paper: Floats) -> tuple[Floats, Floats]:
 
 
 def _fall_offs(surface: Floats, light: Floats) -> Floats:
-    """The coefficients (responses, 6) of the fall-off that paper of such light (responses, n, channels) shows at places
-    of such a surface (n, 6).
+    """The coefficients (responses, 6) of the fall-off fitted to the light of paper (responses, n, channels) at places
+    with `surface` terms (n, 6).
     """
     level = np.log(np.maximum(light.mean(axis=2), 1e-4))
     return np.asarray(_ridge(surface, level.T, _SURFACE_RIDGE * max(1, len(surface))).T, np.float32)
 
 
 def _matrices(seen: Floats, printed: Floats, rough: Floats, known: Flags | None = None) -> tuple[Floats, Floats]:
-    """The matrices (responses, 3, 4), near rough ones, that make light seen (responses, n, 3) the printed (n, 3), and
-    their errors in Lab.
+    """The matrices (responses, 3, 4), regularised towards `rough`, that map the light seen (responses, n, 3) to the
+    printed (n, 3), and their errors in Lab.
 
-    Each channel goes by those colours in which it is `known` (n, 3), if told.
+    If `known` (n, 3) is given, each channel is fitted only to the colours that are known in it.
     """
     seen = np.concatenate([seen, np.ones_like(seen[..., :1])], axis=2)
-    # Relative errors matter: a dark patch counts as much as a light one.
+    # Relative errors are minimised, so that a dark patch counts as much as a light one.
     weight = (1.0 / (0.05 + printed.mean(axis=1)))[:, None]
     turned = np.swapaxes(rough, -1, -2)
     off = (printed - seen @ turned) * weight
@@ -258,15 +270,15 @@ def _matrices(seen: Floats, printed: Floats, rough: Floats, known: Flags | None 
         change = _ridge(seen * weight, off, _MATRIX_RIDGE)
     else:
         change = np.concatenate([
-            _ridge((seen * weight)[:, tells], off[:, tells, c : c + 1], _FEW_KNOWN_RIDGE[c])
-            for c, tells in enumerate(known.T)
+            _ridge((seen * weight)[:, rows], off[:, rows, c : c + 1], _FEW_KNOWN_RIDGE[c])
+            for c, rows in enumerate(known.T)
         ], axis=2)  # fmt: skip
     matrices = np.swapaxes(turned + change, -1, -2).astype(np.float32)
     return matrices, _errors(seen @ np.swapaxes(matrices, -1, -2), printed)
 
 
 def _errors(light: Floats, printed: Floats) -> Floats:
-    """How far in Lab (responses,) light (responses, n, 3) is from what was printed (n, 3), root mean square."""
+    """The root mean square Lab distance (responses,) of light (responses, n, 3) from what was printed (n, 3)."""
     printed = np.broadcast_to(printed, light.shape)
     off = (linear_to_lab(light.reshape(-1, 3)) - linear_to_lab(printed.reshape(-1, 3))).reshape(light.shape)
     return np.asarray(np.sqrt((off**2).sum(axis=2).mean(axis=1)), np.float32)
@@ -275,23 +287,23 @@ def _errors(light: Floats, printed: Floats) -> Floats:
 def _ridge(
     inputs: npt.NDArray[np.floating], outputs: npt.NDArray[np.floating], penalty: npt.NDArray[np.floating]
 ) -> npt.NDArray[np.float64]:
-    """Least squares (..., inputs, outputs) with a penalty on each squared coefficient."""
+    """Ridge regression: coefficients (..., inputs, outputs) with a penalty on each squared coefficient."""
     turned = np.swapaxes(inputs, -1, -2)
     return np.asarray(np.linalg.solve(turned @ inputs + np.diag(penalty), turned @ outputs), np.float64)
 
 
 def paper_of(image: Image, board: Board, pose: BoardPose) -> Swatches:
-    """Swatches in the white margins around the markers."""
+    """Swatches of white paper in the margins around the markers."""
     reach = board.markers.side / 2 + board.markers.quiet_zone / 2
     ways = reach * np.array([[1, 0], [-1, 0], [0, 1], [0, -1]])
     places = (np.array(list(board.markers.centres.values()))[:, None] + ways).reshape(-1, 2)
     found = swatches_of(image, pose, places, 0.25 * board.markers.quiet_zone)
     brightness = Response().light_of(found.levels).mean(axis=1)
-    # A finger or a shadow on a marker's margin is no paper: keep what is near the brightest.
+    # A finger or shadow on a margin is not white paper: keep only the swatches near the brightest.
     return found.where(brightness > max(0.4 * brightness[found.usable].max(initial=0.0), _LEAST_LIGHT))
 
 
 def patches_of(image: Image, board: Board, pose: BoardPose) -> Swatches:
-    """The printed patches, as the board has them."""
+    """Swatches of the board's printed patches."""
     centres = np.array([patch.centre for patch in board.patches]).reshape(-1, 2)
     return swatches_of(image, pose, centres, 0.3 * board.patches[0].side if board.patches else 1.0)

@@ -1,4 +1,4 @@
-"""Why the colours of a picture tell nothing."""
+"""Reasons why a picture's colours cannot be used to read pieces."""
 
 from __future__ import annotations
 
@@ -23,19 +23,20 @@ ALIKE = sentence(
 )
 COLOUR_FLAWS = frozenset({COLOURLESS, BURNT_OUT, SWAPPED, ALIKE})
 _LEAST_COLOUR = 0.15
-"""Patches that differ in colour by less than this part of what they were printed with show none."""
+"""Share of the printed colour variety that the patches must show; below it the picture is grey."""
 _LEAST_TONE = 0.3
-"""Patches that differ in lightness by less than this part of what they were printed with are not what is seen."""
+"""Share of the printed lightness variety that the patches must show; below it something else is seen in their place."""
 _EXCHANGED = 0.7
-"""The part of the patches' misfit that an exchange of red and blue must leave, at most, to be believed."""
+"""Exchanging red and blue must reduce the patches' misfit to this share, or less, to be reported."""
 _LOWEST = 0.5
-"""The ceiling (mean of channels) beneath which too much is burnt out to tell pieces."""
+"""Saturation level (mean linear light of the channels) below which too much is overexposed to tell pieces apart."""
 
 
 def colour_flaw(image: Image, board: Board, pose: BoardPose) -> str:
-    """Why colours cannot be told, "" where they can: the printed patches differ in nothing but lightness, as in a grey,
-    tinted grey or night-sight picture, or not even in that, as under a cloth, or have red and blue exchanged, or most
-    white paper is burnt out and so is what is much darker.
+    """The reason why colours cannot be used, or "".
+
+    The reasons: the patches differ only in lightness (grey, tinted or night-vision picture); not even in that
+    (covered); red and blue are exchanged; or white paper saturates so low that much darker colours do too.
     """
     if not board.patches:
         return ""
@@ -57,19 +58,19 @@ def colour_flaw(image: Image, board: Board, pose: BoardPose) -> str:
 
 
 def _misfit(levels: Floats, printed: Floats) -> float:
-    """How far colours (n, 3) are from printed ones in the light, a factor a channel, that brings them nearest."""
+    """Distance of colours (n, 3) from the printed ones under the best factor per channel."""
     seen, wanted = (np.sqrt(Response().light_of(colours)) for colours in (levels, printed))
     light = (seen * wanted).sum(axis=0) / np.maximum((seen**2).sum(axis=0), 1e-9)
     return float(np.linalg.norm(seen * light - wanted))
 
 
 def _variety(levels: Floats) -> float:
-    """How far colours (n, 3) are from shades of one: 0 where they are, at most 1."""
+    """How much colours (n, 3) vary other than in lightness: 0 for shades of one colour, at most 1."""
     sizes = np.linalg.svd(np.sqrt(Response().light_of(levels)), compute_uv=False)
     return float(sizes[1] / max(sizes[0], 1e-9))
 
 
 def _tones(levels: Floats) -> float:
-    """How far colours (n, 3) are from one lightness: the deviation beside the mean, as the eye sees light."""
+    """How much the lightness of colours (n, 3) varies: its standard deviation over its mean, perceptual."""
     lightness = np.sqrt(Response().light_of(levels) @ LUMINANCE)
     return float(lightness.std() / max(lightness.mean(), 1e-9))

@@ -21,18 +21,18 @@ _XYZ = np.array(
 ) / np.array([[0.950456], [1.0], [1.088754]], np.float32)
 """XYZ over that of white (D65) from linear BGR"""
 LUMINANCE: Floats = _XYZ[1]
-"""What each channel of linear BGR adds to the luminance."""
+"""The weight of each channel of linear BGR in the luminance."""
 _DARK = np.float32(0.008856)
-"""the share of white's XYZ up to which Lab is linear"""
+"""share of white's XYZ below which the Lab formula is linear"""
 
 
 def linear_to_lab(light: npt.NDArray[np.floating]) -> Floats:
-    """Lab (n, 3) of linear BGR light (n, 3); what is over white is taken as white."""
+    """Lab (n, 3) of linear BGR light (n, 3); light above white is clipped to white."""
     return np.ascontiguousarray(lab_planes(light).T)
 
 
 def lab_planes(light: npt.NDArray[np.floating]) -> Floats:
-    """The same as three planes (3, n): OpenCV's numbers, to 1e-4, in a quarter of its time."""
+    """The same as three planes (3, n): agrees with OpenCV to 1e-4, in a quarter of its time."""
     share = _XYZ @ np.clip(np.asarray(light, np.float32), 0.0, 1.0).T
     dark, root = share <= _DARK, np.cbrt(share)
     some = bool(dark.any())

@@ -1,4 +1,4 @@
-"""What C libraries say of a picture: they write it to standard error, and may return a damaged picture all the same."""
+"""Messages of C image libraries, which they write to standard error even when they return a damaged picture."""
 
 from __future__ import annotations
 
@@ -14,31 +14,33 @@ _STANDARD_ERROR = 2
 _KNOWN = re.compile(
     rb"^(libpng |Corrupt JPEG|Premature end of JPEG|Invalid SOS|Unsupported marker|\[ ?[A-Z]+:\d+@)", re.MULTILINE
 )
-"""how lines of libpng, libjpeg and OpenCV begin"""
+"""first words of the messages of libpng, libjpeg and OpenCV"""
 _DAMAGE = re.compile(
     rb"^(libpng error|\[ ?ERROR:|Premature end of JPEG|Corrupt JPEG data(?!: \d{1,2} extraneous bytes))", re.MULTILINE
 )
-"""A few bytes too many are usual of some cameras and hurt nothing; libpng's warnings are about colour profiles."""
+"""Messages that mean a damaged picture. A few extra bytes are normal for some cameras and harmless; libpng's warnings
+are only about colour profiles.
+"""
 _lock = Lock()
 
 
 @dataclass(slots=True)
 class Complaints:
-    """What was said while a picture was decoded."""
+    """The messages written while a picture was decoded."""
 
     said: bytes = b""
 
     @property
     def tell_of_damage(self) -> bool:
-        """Whether parts of the picture are not what was photographed."""
+        """Whether they mean that parts of the picture differ from what was photographed."""
         return _DAMAGE.search(self.said) is not None
 
 
 @contextmanager
 def overheard() -> Iterator[Complaints]:
-    """Keep libraries' complaints off the terminal and tell them; what others write meanwhile is passed on.
+    """Keep libraries' messages off the terminal and collect them; other output to standard error is passed on.
 
-    Where standard error is closed or no temporary file can be had, nothing is overheard.
+    Where standard error is closed or no temporary file can be made, nothing is collected.
     """
     complaints = Complaints()
     with _lock, ExitStack() as stack:

@@ -1,5 +1,5 @@
-"""The part of a camera's picture in which an action was seen, before and after it, with all that is needed to read it
-again: where it lay in the picture, the board's pose, how colours were corrected, and which profile it was read with.
+"""Cut-outs: the part of a camera picture in which an action was seen, before and after, with everything needed to read
+it again: its position in the picture, the board's pose, the colour correction and the profile's file name.
 
 The file is a ZIP archive of `cutout.json`, `before.jpg` and `after.jpg`.
 """
@@ -37,19 +37,25 @@ FORMAT = 1
 LARGEST = 60 * 1024
 """bytes of a cut-out"""
 _AROUND = 45.0
-"""Millimetres of board around the spots that are kept with them: neighbours help to read a spot."""
+"""Width (mm) of the surroundings kept around the spots: neighbouring pieces help to read a spot."""
 _QUALITIES = (88, 75, 60, 45, 30)
+"""JPEG qualities to try until the file is small enough."""
 _LARGEST_SIDE = 8000
+"""largest side (pixels) of the full picture that a cut-out may claim"""
 _MOST_CELLS = 50_000
-"""of a map of light"""
+"""largest number of cells of a light map"""
 _LEAST_STEP = 1e-3
+"""smallest cell side of a light map"""
 _LEAST_DETERMINANT = 1e-9
+"""smallest determinant of a homography or rotation"""
 _SKEW = 1e-3
-"""by how much the products of a rotation's rows may differ from those of right angles"""
+"""largest deviation from 0 of the products of a rotation's rows, which would be 0 for right angles"""
 _STEEPEST = 20.0
-"""the largest coefficient of a light's fall-off, in natural logarithms"""
-_NEAR, _NEARLY = 2.0, 0.05
-"""by how many pixels, and which part of its sides, a cut-out may lie beside its spots"""
+"""largest coefficient of the light's fall-off, in natural logarithms"""
+_NEAR = 2.0
+"""largest offset (pixels) of a cut-out from the window its spots ask for"""
+_NEARLY = 0.05
+"""and the largest as a share of the window's sides"""
 _OTHER_KIND = sentence("was read by pieces taught in another way than this profile's; name the other with --profile")
 _HEADER, _PICTURES = "cutout.json", ("before.jpg", "after.jpg")
 
@@ -64,10 +70,11 @@ _Pixel = npt.NDArray[np.int_]
 
 @dataclass(frozen=True, slots=True)
 class CutOut:
-    """`corner` is the pixel (x, y) of the full picture at which the parts, pictures of one size, begin.
+    """Two pictures of one size, `before` and `after`, whose top left pixel is pixel `corner` (x, y) of the full
+    picture.
 
-    `colours` are those of a reader of printed faces, or of one taught from photographs; `profile` is the file name of
-    what it was taught, "" for what comes with this program.
+    `colours` come from a reader of printed faces or from one taught with photographs; `profile` is the file name of the
+    profile that was used, "" for the shipped one.
     """
 
     board: str
@@ -89,7 +96,10 @@ def cut_out(
     colours: ColourCorrection | SpotLight,
     profile: str = "",
 ) -> CutOut:
-    """Cut the part with these spots out of two pictures taken under one pose, the second read in these colours."""
+    """Cut the window around these spots out of two pictures under one pose.
+
+    `colours` are those that the second picture was read in.
+    """
     chosen = tuple(spot for spot in spots if spot in board.spots)
     low, high = _window(board, chosen, pose, after.shape[1::-1])
     window = (slice(low[1], high[1]), slice(low[0], high[0]))
@@ -101,7 +111,7 @@ def cut_out(
 def _window(
     board: Board, spots: Iterable[str], pose: BoardPose | FlatPose, size: Sequence[int]
 ) -> tuple[_Pixel, _Pixel]:
-    """The first and the last but one pixel (x, y) of the part of a picture of this size that is kept of spots."""
+    """The first pixel (x, y) of the window kept around spots in a picture of this size, and the one after its last."""
     places = [
         [x + dx, y + dy, z]
         for spot in map(board.spots.__getitem__, spots)
@@ -120,7 +130,8 @@ def _window(
 def read_again(
     cut: CutOut, board: Board, reader: BoardReader | SpotReader, source: str = "cut-out"
 ) -> Mapping[str, Mapping[str, float]]:
-    """What lies on the cut-out's spots, as read from its second picture alone; covered spots are left out.
+    """The probabilities of the labels of the cut-out's spots, read from its second picture alone, without covered
+    spots.
 
     Raises InvalidPicture where the reader is of another kind than the one that read it first.
     """
@@ -143,7 +154,7 @@ def read_again(
 
 
 def shows_its_spots(cut: CutOut, board: Board) -> bool:
-    """Whether a cut-out's pictures are, but for a little, the part of a camera's picture that is kept of its spots."""
+    """Whether a cut-out's pictures have nearly the position and size that `cut_out` gives them."""
     known = [name for name in cut.spots if name in board.spots]
     if not known:
         return True
@@ -154,7 +165,7 @@ def shows_its_spots(cut: CutOut, board: Board) -> bool:
 
 
 def encoded(cut: CutOut) -> bytes:
-    """A cut-out as a file of at most `LARGEST` bytes; pictures give way where they are large."""
+    """A cut-out as a file of at most `LARGEST` bytes; large pictures are compressed harder."""
     header = {
         "format": FORMAT, "board": cut.board, "spots": list(cut.spots), "corner": list(cut.corner),
         **_pose_document(cut.pose), **_colours_document(cut.colours),
@@ -286,7 +297,7 @@ def _board_pose(header: DocumentTable) -> BoardPose:
 
 
 def _colours(header: DocumentTable, edges: LightMap | None) -> ColourCorrection:
-    """The colours of a reader of printed faces; earlier versions wrote neither response nor trim nor edges."""
+    """The colour correction of a reader of printed faces; files of earlier versions lack response, trim and edges."""
     width, height = _numbers(header, "size", 2).tolist()
     if min(width, height) < 1:
         raise header.invalid("size", "must be the sheet's width and height in mm")
@@ -333,7 +344,7 @@ def _edges(table: DocumentTable) -> LightMap:
 
 
 def _matrix(header: DocumentTable) -> npt.NDArray[np.float32]:
-    """The colour matrix; earlier versions wrote it without an offset."""
+    """The colour matrix; files of earlier versions lack its offset column."""
     count = len(header.sequence("matrix", longest=12))
     matrix = _numbers(header, "matrix", 9 if count == 9 else 12).reshape(3, -1)
     return np.column_stack([matrix, np.zeros((3, 4 - matrix.shape[1]))]).astype(np.float32)

@@ -20,7 +20,7 @@ class VisionError(Exception):
 
     @property
     def sentence(self) -> str:
-        """The text, as one that a screen can translate where it is."""
+        """The text as a sentence that the screen can translate."""
         return str(self)
 
 

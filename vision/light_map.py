@@ -1,4 +1,4 @@
-"""How the light on a sheet differs from place to place: shadows, sunlit patches, and what changes gently."""
+"""How the light varies over a sheet: shadows, sunlit patches and gradual changes."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from vision.pictures import interpolated
 Floats = npt.NDArray[np.float32]
 
 _MOST = 30_000
-"""OpenCV interpolates at so many places at once."""
+"""OpenCV's remap accepts at most about this many places (a row of 32,767) in one call."""
 
 
 @dataclass(frozen=True, slots=True)
 class LightMap:
-    """The logarithm of light beside that of the sheet's brightest, on a grid over the sheet: `level` (rows, columns)
-    in the middles of cells of side `step`, in millimetres or whatever places are in; times the `tint` (3,), BGR, of all
-    shadows.
+    """The light relative to the sheet's brightest, on a grid of square cells over the sheet.
+
+    `level` (rows, columns) is the natural logarithm in the middle of each cell, `step` the side of a cell in
+    millimetres or in the unit of the places asked about. `tint` (3,), BGR, scales the logarithm per channel: all
+    shadows have one tint.
     """
 
     step: float
@@ -27,7 +29,7 @@ class LightMap:
     tint: Floats
 
     def at(self, places: npt.NDArray[np.floating]) -> Floats:
-        """The factors (n, 3) by which light at places (n, 2) differs."""
+        """The factors (n, 3), BGR, of the light at places (n, 2)."""
         return np.asarray(np.exp(self.logarithm_at(places)), np.float32)
 
     def logarithm_at(self, places: npt.NDArray[np.floating]) -> Floats:

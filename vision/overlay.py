@@ -17,27 +17,29 @@ _UNSURE = (40, 140, 255)
 _COVERED = (200, 60, 200)
 _INK = (255, 255, 255)
 _SURE_FROM = 0.9
+"""Probability from which a spot is drawn as sure."""
 _SURELY_EMPTY = 0.7
+"""Probability of being empty from which a spot is not drawn."""
 _WIDE = 20.0
-"""Millimetres from which a piece has room for a word."""
+"""Width (mm) of a piece from which its whole label is written on it."""
 _LINE = 1600
-"""The width of a picture, in pixels, for each pixel of a line's width."""
+"""Picture width (pixels) per pixel of line width."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """A word around a pixel (x, y)."""
+    """A word centred on a pixel (x, y)."""
 
     text: str
     middle: tuple[float, float]
 
     def extent(self, size: float) -> tuple[float, float]:
-        """Pixels across and down, with room to the next line."""
+        """Its width and height in pixels, including the gap to the next line."""
         (width, height), below = cv2.getTextSize(self.text, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
         return float(width), float(height + below)
 
     def hides(self, other: Caption, size: float) -> bool:
-        """Whether it lies over another one."""
+        """Whether it overlaps another one."""
         extents = zip(self.middle, other.middle, self.extent(size), other.extent(size), strict=True)
         return all(abs(mine - its) < (own + other_own) / 2 for mine, its, own, other_own in extents)
 
@@ -51,8 +53,8 @@ def draw_overlay(
 ) -> Image:
     """A copy of the picture with every taken spot outlined at its height: green where sure, orange where not.
 
-    Tiles are named in full, smaller pieces by their first letter; names of what stands on one another stand below one
-    another. Spots that are empty in all likelihood do not show; covered ones are outlined in magenta.
+    Tiles show their whole label, smaller pieces its first letter; labels of pieces on one another are written one below
+    the other. Spots that are probably empty are not drawn; covered ones are outlined in magenta.
     """
     picture = image.copy()
     width = max(1, round(image.shape[1] / _LINE))
@@ -79,7 +81,7 @@ def draw_overlay(
 
 
 def spread(captions: Iterable[Caption], size: float) -> list[Caption]:
-    """The captions, each moved down until it hides none of those before it."""
+    """The captions, each moved down until it overlaps none of those before it."""
     placed: list[Caption] = []
     for caption in captions:
         free = caption

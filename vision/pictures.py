@@ -22,7 +22,8 @@ Gray = npt.NDArray[np.uint8]
 
 MAXIMUM_BYTES = 64 * 1024 * 1024
 MAXIMUM_PIXELS = 64_000_000
-"""`vision/__init__.py` tells OpenCV the same, so that it refuses a larger picture before it takes memory for it."""
+"""Also OpenCV's own limit (`vision/__init__.py` sets it), so that it refuses a larger picture before allocating memory.
+"""
 SMALLEST_SIDE = 64
 _KIND_UNKNOWN = sentence("is a HEIC picture, as some phones take them, which cannot be read; save or send it as JPEG")
 _HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
@@ -57,13 +58,13 @@ def decode_picture(data: bytes, source: str) -> Image:
     except cv2.error as error:
         reason = error.err.strip()
         if "MAX_IMAGE" in reason:
-            told = sentence("has more than {count} million pixels", count=MAXIMUM_PIXELS // 1_000_000)
+            flaw = sentence("has more than {count} million pixels", count=MAXIMUM_PIXELS // 1_000_000)
         else:
-            told = sentence("cannot be decoded ({why})", why=reason or sentence("damaged"))
-        raise InvalidPicture(source, told) from error
+            flaw = sentence("cannot be decoded ({why})", why=reason or sentence("damaged"))
+        raise InvalidPicture(source, flaw) from error
     if image is None:
-        told = _KIND_UNKNOWN if _is_heic(data) else sentence("is not a picture, or is damaged")
-        raise InvalidPicture(source, told)
+        flaw = _KIND_UNKNOWN if _is_heic(data) else sentence("is not a picture, or is damaged")
+        raise InvalidPicture(source, flaw)
     if complaints.tell_of_damage:
         raise InvalidPicture(source, sentence("is damaged; parts of it are not what was photographed"))
     height, width = image.shape[:2]
@@ -88,7 +89,7 @@ def gray_of(image: Image) -> Gray:
 
 
 def interpolated(image: npt.NDArray[_Channel], pixels: npt.NDArray[np.float32]) -> npt.NDArray[_Channel]:
-    """Colours (n, m, channels) or levels (n, m) of a picture at pixels (n, m, 2); beyond its rim the rim's."""
+    """Bilinear samples (n, m, channels) or (n, m) of a picture at pixels (n, m, 2); outside, the nearest rim pixel."""
     if not pixels.size:
         return np.empty((*pixels.shape[:-1], *image.shape[2:]), image.dtype)
     mode = cv2.BORDER_REPLICATE

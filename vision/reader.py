@@ -1,4 +1,4 @@
-"""From frames to observations: where the board lies, whether it is still, and what lies on it, put together."""
+"""From camera frames to observations: locates the board, waits until it is still, reads what lies on it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from vision.taught import AnyProfile
 
 
 class SpotShares(Protocol):
-    """A distribution over labels for every spot that is seen, the others are covered."""
+    """The probabilities of the labels of every spot that is visible; the others are covered."""
 
     @property
     def posteriors(self) -> Mapping[str, Mapping[str, float]]:
@@ -37,37 +37,41 @@ class SpotShares(Protocol):
 
     @property
     def covered(self) -> frozenset[str]:
-        """Spots of which nothing is told."""
+        """Spots of which nothing is known."""
 
     @property
     def colours(self) -> ColourCorrection | SpotLight:
-        """How the picture's colours were corrected, or the light it was read in."""
+        """The colour correction, or for taught pieces the light, that the picture was read with."""
 
     def observation(self, board: Board, frame: CameraFrame) -> Observation:
-        """The same as what a quiet frame shows."""
+        """The same as the observation of a quiet frame."""
 
 
 class PoseSource(Protocol):
-    """Where a board lies in the frames of a camera. The poses are those that the classifier beside it reads by."""
+    """Finds a board in the frames of a camera. Its poses are of the type that the classifier next to it reads with."""
 
     reason: str
-    """why the pose is not to be trusted now; empty where it is"""
+    """why the pose cannot be trusted now; empty where it can"""
 
     def find(self, image: Image) -> Any:
-        """The pose in one picture on its own, or BoardNotFound."""
+        """The pose in a single picture, or BoardNotFound."""
 
     def follow(self, image: Image, gray: Gray, time: float) -> Any:
-        """The last good pose, the same object as long as nothing moved; None before the first."""
+        """The last good pose; None before the first.
+
+        While nothing has moved it is the same object as before: readers keep what they derived from a pose until they
+        are given another object (`vision.printed.pose_cache`).
+        """
 
     def rest(self, image: Image, gray: Gray) -> None:
-        """The table is quiet under the last pose."""
+        """Called while the table is quiet under the last pose."""
 
 
 class SpotClassifier(Protocol):
     """What lies on a board's spots."""
 
     def colour_flaw(self, image: Image, pose: Any) -> str:
-        """Why a picture's colours tell nothing, "" where they do."""
+        """Why a picture's colours cannot be used, or ""."""
 
     def read(self, image: Image, pose: Any) -> SpotShares:
         """Read everything a picture shows under a pose."""
@@ -76,7 +80,7 @@ class SpotClassifier(Protocol):
 def pose_source_and_classifier(
     board: Board, taught: AnyProfile, camera: CameraModel | None = None, corners: Corners = ()
 ) -> tuple[PoseSource, SpotClassifier]:
-    """How a board is found and how it is read: by its markers or its looks, and by what was taught of its pieces."""
+    """The finder and the reader of a board: by markers or by its look, and for printed faces or taught pieces."""
     poses: PoseSource = MarkerPoses(board, camera)
     if isinstance(taught, SpotProfile):
         if not board.markers.centres:
@@ -87,10 +91,10 @@ def pose_source_and_classifier(
 
 @dataclass(frozen=True, slots=True)
 class FrameReading:
-    """What a frame shows. `pose` is the last good one; `reason` says why the eye is paused, else it is empty.
+    """What a frame shows. `pose` is the last good one; `reason` says why reading is paused, else it is empty.
 
-    `observation` says what lies where if the frame was read (then it is quiet), or only what a hand covers (then it
-    is not quiet); None if there is nothing new to say.
+    `observation` says what lies where if the frame was read (then it is quiet), or only which spots a hand covers (then
+    it is not quiet); None where there is nothing new.
     """
 
     state: CameraStatus
@@ -98,15 +102,15 @@ class FrameReading:
     pose: Projection | None
     observation: Observation | None
     beside: Mapping[str, Projection] = field(default_factory=dict)
-    """the poses of further sheets in view, by their boards' ids"""
+    """the poses of the other sheets in view, by their boards' ids"""
 
 
 class TableReader:
-    """Follows one board before one camera. Used by one thread.
+    """Follows one board with one camera. Used by one thread.
 
-    A quiet table is read once it has settled, then every `refresh` seconds, and whenever `request` was called.
-    `camera` is the lens where it was measured; `corners` are those of a board without markers in the first picture;
-    `learnt` is where it is kept what confirmed positions teach of pieces taught from photographs.
+    A quiet table is read once it has settled, then every `refresh` seconds, and whenever `request` was called. `camera`
+    is the measured lens, if any; `corners` are those of a board without markers in the first picture; `learnt` is the
+    file for what confirmed positions teach about pieces taught from photographs.
 
     Raises InvalidProfile.
     """
@@ -129,23 +133,23 @@ class TableReader:
         """how those of the frame that was read last were corrected; None before the first"""
 
     def request(self) -> None:
-        """Read the next quiet frame whatever was read before."""
+        """Read the next quiet frame even if the last reading is recent."""
         self._read = float("-inf")
 
     def confirm(self, frame: CameraFrame, reading: FrameReading, look: Mapping[str, str]) -> None:
-        """The record agrees with a frame that was read: what lies on the board is `look`."""
+        """The record agrees with the reading of a frame: `look` is what lies on the board."""
         free, spots, seen = self._free, self._spots, reading.observation
         if free is not None and isinstance(spots, SpotFollower) and reading.pose is not None and seen is not None:
             free.take(spots, frame.image, reading.pose, seen, look)
 
     def find(self, image: Image) -> Projection | BoardNotFound:
-        """Where the board lies in one picture on its own."""
+        """Where the board lies in a single picture."""
         found: Projection | BoardNotFound = self._poses.find(image)
         flaw = "" if isinstance(found, BoardNotFound) else self._spots.colour_flaw(image, found)
         return BoardNotFound(flaw, frozenset()) if flaw else found
 
     def read(self, image: Image, pose: Projection) -> SpotShares:
-        """What one picture shows under a pose that `find` gave."""
+        """Read one picture under a pose returned by `find`."""
         return self._spots.read(image, pose)
 
     def look(self, image: Image) -> SpotShares | BoardNotFound:
@@ -154,7 +158,7 @@ class TableReader:
         return pose if isinstance(pose, BoardNotFound) else self.read(image, pose)
 
     def see(self, frame: CameraFrame) -> FrameReading:
-        """Take in the next frame of a camera."""
+        """Process the next frame of a camera."""
         better = self._free.learnt() if self._free is not None else None
         if better is not None:
             self._spots = SpotFollower(self.board, better)
@@ -182,7 +186,7 @@ class TableReader:
         return FrameReading(CameraStatus.WATCHING, "", pose, reading.observation(self.board, frame))
 
     def _covered(self, stillness: Stillness, pose: Projection) -> frozenset[str]:
-        """The spots that move or lie under an arm."""
+        """The spots that are moving or under an arm."""
         spots = tuple(self.board.spots.values())
         middles = pose.project([[*spot.centre, spot.base + spot.height] for spot in spots])
         scale = WIDTH / pose.size[0]

@@ -1,7 +1,7 @@
-"""Grabbing and reading in a process of their own, so that the app's screen never waits for either.
+"""Grabs and reads frames in a process of its own, so that the app's screen never waits for either.
 
-The app holds a pipe: commands go in, what is seen comes out. Frames that the app draws itself (the simulated table)
-come, and a small preview goes, through shared memory.
+The app holds a pipe: commands go in, reports come out. Shared memory carries the frames that the app draws itself (the
+simulated table) and a small preview.
 """
 
 from __future__ import annotations
@@ -40,15 +40,18 @@ from vision.taught import load_taught, with_learnt
 log = logging.getLogger(__name__)
 
 PREVIEW = (540, 960)
-"""rows and columns of the preview at most"""
-_PREVIEW_PERIOD, _EARLY = 1 / 16, 0.005
-"""seconds from one preview to the next, so that at least fifteen a second are seen, and how early a frame may be one"""
+"""largest size of the preview, rows and columns"""
+_PREVIEW_PERIOD = 1 / 16
+"""seconds between previews, so that at least fifteen a second are shown"""
+_EARLY = 0.005
+"""seconds by which a frame may come early and still become the next preview"""
 _WAIT = 0.1
+"""seconds to wait for a frame before looking at the commands again"""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedMemoryName:
-    """Where the pictures of a process lie: the name of the memory, rows and columns."""
+    """The name and size (rows, columns) of another process's picture memory."""
 
     name: str
     height: int
@@ -61,7 +64,7 @@ class SharedMemoryName:
 
 @dataclass(frozen=True, slots=True)
 class ReaderTask:
-    """All that the reading process needs; every field can be sent to it."""
+    """Everything the reading process needs; all fields can be pickled by multiprocessing."""
 
     source: str | SharedMemoryName
     """an address as `vision.camera.sources.open_source` takes it, or pictures in shared memory"""
@@ -72,16 +75,16 @@ class ReaderTask:
     refresh: float
     preview: SharedMemoryName
     lens: CameraModel | None = None
-    """the camera's measured lens; without it the board's markers tell"""
+    """the camera's measured lens; without it the lens is estimated from the board's markers"""
     corners: Corners = ()
-    """where the corners of a board without markers are in the first picture, if somebody said so"""
+    """the corners of a board without markers in the first picture, if somebody named them"""
     learnt: str = ""
-    """the file for what confirmed positions teach of the board's pieces; "" for none"""
+    """the file for what confirmed positions teach about the board's pieces; "" for none"""
 
 
 @dataclass(frozen=True, slots=True)
 class CameraReport:
-    """What the reading process has to say: a sight of the table, or why there is none."""
+    """A report of the reading process: the reading of a frame, or why there is none."""
 
     reading: FrameReading | None
     lost: str = ""
@@ -89,14 +92,14 @@ class CameraReport:
 
 @dataclass(frozen=True, slots=True)
 class LaidOver:
-    """A picture that was asked for; None before the first."""
+    """The answer to a request for a picture; None before the first frame."""
 
     image: Image | None
 
 
 @dataclass(frozen=True, slots=True)
 class CutRequest:
-    """Cut out what is seen of these spots now and was seen when it was asked last; `key` comes back with it."""
+    """A request to cut out these spots as they look now and as they looked at the last request; `key` is returned."""
 
     key: int
     spots: tuple[str, ...]
@@ -112,15 +115,20 @@ class CutAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """The record agrees with what was read of a frame: what lies on the table is `look`."""
+    """The record agrees with the reading of a frame: `look` is what lies on the table."""
 
     frame: int
     look: Mapping[str, str]
 
 
-READ, PICTURE, FRAME, STOP = "read", "picture", "frame", "stop"
-"""What the app may ask besides cut-outs: a fresh reading, the picture that was read last with what was read drawn onto
-it, the newest picture as it is, to end"""
+READ = "read"
+"""command: read the next quiet frame again"""
+PICTURE = "picture"
+"""command: send the last picture that was read, with the reading drawn onto it"""
+FRAME = "frame"
+"""command: send the newest picture as it is"""
+STOP = "stop"
+"""command: end"""
 
 
 def run(task: ReaderTask, pipe: Connection) -> None:
@@ -171,18 +179,18 @@ class _ReaderProcess:
             self._grabber.close()
 
     def _watch(self) -> None:
-        last, told = -1, ""
+        last, reported = -1, ""
         while not self._stop.is_set():
             frame = self._grabber.newest(last, _WAIT)
             if frame is None:
                 status = self._grabber.status()
-                if not status.fresh and status.reason != told:
-                    told = status.reason
-                    self._send(CameraReport(None, told))
+                if not status.fresh and status.reason != reported:
+                    reported = status.reason
+                    self._send(CameraReport(None, reported))
                 if status.ended:
                     self._stop.wait()
                 continue
-            last, told = frame.id, ""
+            last, reported = frame.id, ""
             self._newest = frame.image
             if self._asked.is_set():
                 self._asked.clear()
@@ -201,13 +209,13 @@ class _ReaderProcess:
             self._send(CameraReport(reading))
 
     def _confirm(self) -> None:
-        """Learn from the frame that was read last, if that is the one the record agrees with."""
+        """Learn from the frame that was read last, if it is the one that the record agrees with."""
         confirmed, self._confirmed = self._confirmed, None
         if confirmed is not None and self._seen is not None and self._seen[0].id == confirmed.frame:
             self._reader.confirm(*self._seen, confirmed.look)
 
     def _show(self, frame: CameraFrame) -> None:
-        """Make the preview a frame whose turn it is. Called by the grabber's thread: no reading keeps it waiting."""
+        """Write a frame to the preview if one is due. Runs in the grabber's thread: reading does not delay it."""
         if frame.time < self._preview_due - _EARLY or self._stop.is_set():
             return
         self._preview_due = max(self._preview_due + _PREVIEW_PERIOD, frame.time)
@@ -218,7 +226,7 @@ class _ReaderProcess:
         self._preview.write(np.asarray(small, np.uint8), frame.time)
 
     def _listen(self) -> None:
-        """Do what the app asks; its end is the end of this process too."""
+        """Obey the app's commands; when the app ends, this process ends too."""
         try:
             while True:
                 asked = self._pipe.recv()
@@ -239,7 +247,7 @@ class _ReaderProcess:
         self._stop.set()
 
     def _cut(self, asked: CutRequest) -> None:
-        """Answer with one cut-out for each sheet on which spots were asked for."""
+        """Answer with one cut-out for each sheet that has some of the requested spots."""
         seen = self._seen
         if seen is None:
             return

@@ -1,4 +1,4 @@
-"""Follows all sheets of an edition before one camera: the board, and what lies beside it."""
+"""Follows all sheets of an edition with one camera: the board and the sheets next to it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from vision.spots.spot_light import SpotLight
 from vision.taught import AnyProfile
 
 _BUSY = (CameraStatus.HAND, CameraStatus.SETTLING)
-"""What a camera is doing while it cannot read, the most telling first."""
+"""States in which a camera cannot read; of several sheets' states the first in this order is reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetsReading:
-    """A distribution for every spot of all sheets but the covered ones, and where the board itself lies."""
+    """The probabilities of the labels of every visible spot of all sheets, and the pose of the board itself."""
 
     pose: Projection
     posteriors: Mapping[str, Mapping[str, float]]
@@ -36,9 +36,9 @@ class SheetsReading:
 
 
 class SheetsReader:
-    """One reader for each sheet; what they see is told as one. Used by one thread.
+    """One reader for each sheet, whose readings are combined into one. Used by one thread.
 
-    The board itself must be in view; of a sheet beside it that is not, all spots are covered.
+    The board itself must be in view; all spots of another sheet that is not are covered.
     """
 
     def __init__(
@@ -61,20 +61,20 @@ class SheetsReader:
         self._last: dict[str, Observation] = {}
 
     def request(self) -> None:
-        """Read the next quiet frame whatever was read before."""
+        """Read the next quiet frame even if the last reading is recent."""
         for reader in self._readers.values():
             reader.request()
 
     def confirm(self, frame: CameraFrame, reading: FrameReading, look: Mapping[str, str]) -> None:
-        """The record agrees with a frame that was read: what lies on the board is `look`."""
+        """The record agrees with the reading of a frame: `look` is what lies on the board."""
         self._readers[self.board.id].confirm(frame, reading, look)
 
     def colours(self, sheet: str) -> ColourCorrection | SpotLight | None:
-        """How those of a sheet were corrected when it was read last; None before the first time."""
+        """The colour correction of a sheet when it was last read; None before the first time."""
         return self._readers[sheet].colours if sheet in self._readers else None
 
     def look(self, image: Image) -> SheetsReading | BoardNotFound:
-        """Read one picture on its own."""
+        """Read a single picture."""
         pose = self._readers[self.board.id].find(image)
         if isinstance(pose, BoardNotFound):
             return pose
@@ -91,7 +91,7 @@ class SheetsReader:
         return SheetsReading(pose, posteriors, frozenset(covered))
 
     def see(self, frame: CameraFrame) -> FrameReading:
-        """Take in the next frame of a camera."""
+        """Process the next frame of a camera."""
         readings = {name: reader.see(frame) for name, reader in self._readers.items()}
         main = readings[self.board.id]
         poses = {name: reading.pose for name, reading in readings.items() if reading.state is not CameraStatus.PAUSED}
@@ -111,9 +111,10 @@ class SheetsReader:
             return FrameReading(state, "", main.pose, moving, beside)
         fresh = any(reading.observation is not None for reading in readings.values())
         waiting = any(name not in self._last for name in poses)
-        return FrameReading(state, "", main.pose, self._told(frame) if fresh and not waiting else None, beside)
+        return FrameReading(state, "", main.pose, self._combined(frame) if fresh and not waiting else None, beside)
 
-    def _told(self, frame: CameraFrame) -> Observation:
+    def _combined(self, frame: CameraFrame) -> Observation:
+        """The last readings of all sheets as one observation of a frame."""
         posteriors: dict[str, Mapping[str, float]] = {}
         covered: set[str] = set()
         for sheet in self.board.sheets:

@@ -1,4 +1,6 @@
-"""Whether the table is quiet: nothing moves over the sheet, no arm reaches in. What is outside the sheet is ignored."""
+"""Detects whether the table is quiet: nothing moves over the sheet and no arm reaches in. Pixels off the sheet are
+ignored.
+"""
 
 from __future__ import annotations
 
@@ -16,18 +18,21 @@ from vision.pictures import Gray
 Floats = npt.NDArray[np.float32]
 
 WIDTH = 320
-"""Frames are compared at this width: fine enough for a fingertip, coarse enough to be cheap."""
+"""Width (pixels) at which frames are compared: fine enough for a fingertip, coarse enough to be cheap."""
 _LEAST_CHANGE = 12.0
-"""Grey levels that a pixel changes by when something moves over it, above what noise does."""
+"""Grey levels by which a pixel must change to count as motion; noise stays below."""
 _MOTION_AREA = 250.0
+"""Changed surface (mm² of board) between two frames from which it is motion."""
 _ARM_AREA = 1500.0
-"""mm² of board that must change between frames to be motion, and since the quiet picture to be an arm."""
+"""Surface (mm² of board) of a patch, changed since the last quiet frame and touching the sheet's rim, from which it is
+an arm.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Stillness:
-    """What a frame says about motion: the state, how many frames have been quiet in a row, and which of the frame's
-    pixels (coarse, `WIDTH` wide) are moved or reached over.
+    """What a frame says about motion: the state, the number of quiet frames in a row, and the mask of its pixels (at
+    `WIDTH`) that move or lie under an arm.
     """
 
     state: CameraStatus
@@ -38,8 +43,9 @@ class Stillness:
 class MotionGate:
     """Compares each frame with the one before and with the last quiet one.
 
-    After motion `settle_frames` quiet frames spanning `settle_time` seconds are waited for. An arm that stays is a
-    hand for `patience` seconds; then what it is does not matter, and the table is read as it looks.
+    After motion the table counts as quiet again once `settle_frames` quiet frames span `settle_time` seconds. An arm
+    that stays in place counts as a hand for `patience` seconds; after that it is ignored and the table is read as it
+    looks.
     """
 
     def __init__(self, board: Board, settle_frames: int = 3, settle_time: float = 0.15, patience: float = 8.0) -> None:
@@ -54,7 +60,7 @@ class MotionGate:
         self._arm_since: float | None = None
 
     def update(self, gray: Gray, pose: Projection, time: float) -> Stillness:
-        """Take in a frame (grey) of `time` seconds under the pose of the sheet."""
+        """Process a frame (grey) taken at `time` seconds with the sheet under this pose."""
         size = (WIDTH, WIDTH * gray.shape[0] // gray.shape[1])
         small = cv2.resize(gray, size, interpolation=cv2.INTER_AREA)
         look = np.asarray(cv2.GaussianBlur(small, (0, 0), 1.0), np.float32)
@@ -83,7 +89,7 @@ class MotionGate:
         return Stillness(state, self._quiet_frames, moving | arm)
 
     def _watch(self, pose: Projection, shape: tuple[int, ...]) -> None:
-        """Turn to a new pose: the sheet lies elsewhere in the picture."""
+        """Start over with a new pose: the sheet lies elsewhere in the picture."""
         width, height = self._board.size
         scale = shape[1] / pose.size[0]
         corners = pose.project(np.array([[0, 0, 0], [width, 0, 0], [width, height, 0], [0, height, 0]])) * scale
@@ -96,14 +102,18 @@ class MotionGate:
         self._quiet_frames = 0
 
     def _changed(self, before: Floats | None, look: Floats) -> npt.NDArray[np.bool_]:
-        """Pixels of the sheet that differ, once a change of all light alike (auto-exposure, a cloud) is taken out."""
+        """The pixels of the sheet that differ, after a common change of brightness (auto-exposure, a cloud) is divided
+        out.
+        """
         if before is None or not self._sheet.any():
             return np.zeros(look.shape, bool)
         gain = np.median(look[self._sheet] / np.maximum(before[self._sheet], 1.0))
         return np.asarray((np.abs(look - gain * before) > _LEAST_CHANGE) & self._sheet)
 
     def _arm(self, look: Floats, time: float) -> npt.NDArray[np.bool_]:
-        """What reaches in from the sheet's rim since the last quiet picture; empty when it has been there too long."""
+        """The mask of what reaches in from the sheet's rim since the last quiet frame; empty once it has been there for
+        `patience` seconds.
+        """
         nothing = np.zeros(look.shape, bool)
         changed = self._changed(self._quiet_look, look)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(changed.astype(np.uint8), connectivity=8)

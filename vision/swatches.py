@@ -1,4 +1,4 @@
-"""Swatches of a sheet: the levels that small squares of it have in a picture, and whether the light was more."""
+"""Swatches: the colour levels of small squares of a sheet in a picture, and whether they are saturated."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 
 CLIPPED = 252
-"""Levels from here on say only that the light was more than the sensor takes."""
+"""Level (0 to 255) from which a channel counts as saturated."""
 _FEW = 0.3
-"""The part of a square's samples that may be clipped."""
+"""Largest share of a square's samples that may be saturated."""
 
 
 def any_clipped(levels: npt.NDArray[np.uint8]) -> Flags:
-    """Which samples (..., 3) are clipped in some channel: several times faster than `any` over three values."""
+    """Which samples (..., 3) are saturated in some channel: several times faster than `any` over three values."""
     blue, green, red = (levels[..., channel] >= CLIPPED for channel in range(3))
     return blue | green | red
 
 
 def all_clipped(levels: npt.NDArray[np.uint8]) -> Flags:
-    """Which samples (..., 3) are clipped in every channel."""
+    """Which samples (..., 3) are saturated in every channel."""
     blue, green, red = (levels[..., channel] >= CLIPPED for channel in range(3))
     return blue & green & red
 
 
 @dataclass(frozen=True, slots=True)
 class Swatches:
-    """Places (n, 2) on a board, millimetres, the levels (n, 3), BGR, that squares there show, which channels (n, 3) are
-    clipped and which squares (n,) are in view.
+    """Squares at board places (n, 2), millimetres: their levels (n, 3), BGR, which channels (n, 3) are saturated, and
+    which squares (n,) are entirely in view.
     """
 
     places: npt.NDArray[np.float64]
@@ -44,17 +44,18 @@ class Swatches:
 
     @property
     def usable(self) -> Flags:
-        """Which squares (n,) are in view and clipped in no channel."""
+        """Which squares (n,) are in view and saturated in no channel."""
         return np.asarray(self.within & ~self.clipped.any(axis=1))
 
     def where(self, chosen: Flags) -> Swatches:
-        """Some of them."""
+        """The chosen ones."""
         return Swatches(self.places[chosen], self.levels[chosen], self.clipped[chosen], self.within[chosen])
 
 
 def swatches_of(image: Image, pose: BoardPose, places: npt.NDArray[np.float64], reach: float) -> Swatches:
-    """Swatches of half-side `reach` mm around places (n, 2). A level is the mean of the middle half of a square's
-    samples: neither noise nor a glint sways it.
+    """Swatches of half-side `reach` mm around places (n, 2).
+
+    A level is the mean of the middle half of a square's sorted samples, which neither noise nor a glint changes much.
     """
     steps = np.linspace(-reach, reach, 8)
     grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)

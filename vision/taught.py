@@ -1,4 +1,4 @@
-"""What was taught of a set of pieces, of whichever kind its file says that it is."""
+"""Profiles of either kind: taught from printed faces or from photographs, as the file itself declares."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from vision.spots.spot_profile import SpotProfile, is_spot_profile, load_spot_pr
 log = logging.getLogger(__name__)
 
 AnyProfile = Profile | SpotProfile
-"""Faces to compare with, on a sheet with printed markers; or a classifier of spots, on any board."""
+"""A profile of printed faces, for sheets with markers, or a classifier of spots, for any board."""
 
 _NO_MARKERS = sentence("shows printed faces, which need the printed markers that this board lacks; teach photographs")
 
@@ -35,7 +35,7 @@ def load_taught(path: Path, board: Board) -> AnyProfile:
 
 
 def board_taught(path: Path) -> str:
-    """The id of the board that a profile is for.
+    """The id of the board that a profile was taught for.
 
     Raises InvalidProfile.
     """
@@ -43,9 +43,11 @@ def board_taught(path: Path) -> str:
 
 
 def taught_files(board: Board, path: Path | None = None) -> Mapping[str, Path]:
-    """The files of the profiles of a board and of the sheets beside it, by board id: the board's as named or shipped.
+    """The profile files of a board and of the sheets next to it, by board id: the board's is `path`, or the shipped
+    one.
 
-    A sheet beside the board that comes untaught is left out. Raises InvalidProfile where the board's own is missing.
+    A sheet next to the board without a shipped profile is left out. Raises InvalidProfile where the board's own is
+    missing.
     """
     files = {board.id: path or shipped_profile(board)}
     for sheet in board.beside.values():
@@ -55,7 +57,7 @@ def taught_files(board: Board, path: Path | None = None) -> Mapping[str, Path]:
 
 
 def taught_of(board: Board, path: Path | None = None) -> Mapping[str, AnyProfile]:
-    """What the files of `taught_files` say.
+    """The profiles in the files of `taught_files`.
 
     Raises InvalidProfile.
     """
@@ -64,7 +66,9 @@ def taught_of(board: Board, path: Path | None = None) -> Mapping[str, AnyProfile
 
 
 def with_learnt(taught: AnyProfile, path: Path, board: Board) -> AnyProfile:
-    """The profile that confirmed positions have made of a taught one, kept in a file; as it was where there is none."""
+    """The profile as improved by confirmed positions, if it was taught from photographs and `path` holds such a file;
+    else `taught` itself.
+    """
     if not isinstance(taught, SpotProfile) or not path.exists():
         return taught
     try:

@@ -1,1 +1,1 @@
-"""What each game's printed edition looks like, one package a game."""
+"""The art of each game's printed edition, one package for each game."""

@@ -1,4 +1,4 @@
-"""What a game's printed edition looks like: a value that its art modules make and `calibration.registry` lists."""
+"""The look of a game's printed edition: a value made by its art modules and listed in `calibration.registry`."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ DrawSurface = Callable[[Ink, Board, Piece, str, str], None]
 
 @dataclass(frozen=True, slots=True)
 class GameArt:
-    """Faces, reverses and surfaces are found by the piece's name and shape, so that another edition's pieces of another
-    shape get a plain form. What a game does not draw is drawn plainly, too.
+    """How a game's edition is drawn.
 
-    `draw_map` fills the panel between the margins and is clipped to it; `draw_margins` may draw beside the panel, where
-    neither markers nor patches are. `fields` gives the
-    colour of a paper solid by its name and label, where the label names no colour.
+    Faces, reverses and surfaces are looked up by the piece's name and shape, so that pieces of another shape in another
+    edition get a plain form. Whatever a game does not draw is drawn plainly. `draw_map` fills the panel between the
+    margins and is clipped to it; `draw_margins` may draw next to the panel, where neither markers nor patches are.
+    `fields` gives the colour of a paper solid by its name and label, where the label names no colour.
     """
 
     draw_map: DrawSheet

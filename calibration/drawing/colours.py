@@ -89,11 +89,11 @@ PLAYERS: dict[str, Rgb] = {
     "turquoise": (40, 160, 164),
 }
 UNKNOWN: Rgb = (176, 170, 158)
-"""The colour of a label that names no colour."""
+"""The colour of labels that name none."""
 
 
 def named(label: str) -> Rgb:
-    """The colour that a label names, in English; a neutral one where it names none."""
+    """The colour named by a label, in English; a neutral one where it names none."""
     return PLAYERS.get(label, UNKNOWN)
 
 
@@ -104,7 +104,7 @@ def lightness(colour: Rgb) -> float:
 
 
 def on(colour: Rgb) -> Rgb:
-    """The ink that shows best on a colour: dark or ivory."""
+    """The ink with the best contrast on a colour: dark or ivory."""
     return INK if lightness(colour) > 0.6 else IVORY
 
 

@@ -1,4 +1,4 @@
-"""Emblems of places and colours, each drawn in one colour in a square of 10 mm around the origin, as the signs are."""
+"""Emblems of places and colours, each drawn in one colour in a square of 10 mm around the origin, like the symbols."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from calibration.drawing.symbols import SYMBOLS, Symbol
 
 
 def draw_emblem(ink: Ink, name: str, x: float, y: float, size: float, colour: Rgb, ground: Rgb) -> None:
-    """Draw an emblem, or the sign of this name, in a square of `size` mm around (x, y).
+    """Draw an emblem, or the symbol with this name, in a square of `size` mm around (x, y).
 
     Raises KeyError where there is neither.
     """

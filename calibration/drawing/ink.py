@@ -1,7 +1,7 @@
-"""Drawing in millimetres: pages of vectors that become one PDF, from which every picture is made.
+"""Drawing in millimetres: vector pages that become one PDF, from which every picture is made.
 
 Origin at the page's top-left corner, x right, y down, angles in degrees clockwise as seen. Colours are sRGB, 0 to 255.
-The bytes of a document depend on nothing but what is drawn.
+The bytes of a document depend only on what is drawn.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Ink:
 
     @contextmanager
     def group(self, name: str, width: float, height: float) -> Iterator[None]:
-        """Record what is drawn as a form, to be stamped any number of times with `stamp`; not inside a page."""
+        """Record drawing commands as a form that can be stamped any number of times with `stamp`; not inside a page."""
         self._canvas.beginForm(name, 0, 0, width * mm, height * mm)
         self._canvas.translate(0, height * mm)
         self._canvas.scale(mm, -mm)
@@ -182,7 +182,7 @@ class Ink:
         for point in points[1:]:
             path.lineTo(*point)
         if closed and len(points) == 4:
-            # PDFium moves the sides of plain rectangles to whole pixels; one side that is a curve keeps them in place.
+            # PDFium snaps the sides of plain rectangles to whole pixels; making one side a curve prevents that.
             (x0, y0), (x1, y1) = points[-1], points[0]
             path.curveTo(x0 + (x1 - x0) / 3, y0 + (y1 - y0) / 3, x1 - (x1 - x0) / 3, y1 - (y1 - y0) / 3, x1, y1)
         if closed:
@@ -214,7 +214,7 @@ def _shares(colour: Rgb) -> tuple[float, float, float]:
 
 @cache
 def _font() -> str:
-    """Make the font known to reportlab, once."""
+    """Register the font with reportlab, once."""
     path = Path(__file__).parent / "fonts" / "MarbleSerif-Regular.ttf"
     pdfmetrics.registerFont(TTFont(FONT, str(path)))
     return FONT

@@ -1,4 +1,4 @@
-"""Patterns that tell players' colours apart without colour."""
+"""Patterns that distinguish players' colours without colour."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from calibration.drawing.ink import Ink, PathStep
 PatternBox = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 _ROW = 2.6
-"""Distance (mm) of the pattern's rows."""
+"""Distance (mm) between the pattern's rows."""
 
 
 def draw_owner_pattern(ink: Ink, label: str, box: PatternBox) -> None:
-    """Lines over a box and a little beyond, the same from every box of a frame: a player's sign beside the letter.
+    """Draw a player's pattern over a box and slightly beyond, aligned between all boxes of a frame.
 
     Green has scales, red courses, blue waves and yellow studs; other colours have battens.
     """
@@ -44,7 +44,7 @@ def draw_owner_pattern(ink: Ink, label: str, box: PatternBox) -> None:
 
 
 def _staggered(box: PatternBox, step: float, shift: float = 0.5) -> Iterator[tuple[float, float]]:
-    """Places in rows, every other row moved on by a share of the step."""
+    """Places in rows, every other row shifted by a share of the step."""
     left, top, right, bottom = box
     for row in range(math.floor(top / _ROW) - 1, math.ceil(bottom / _ROW) + 1):
         start = shift * step if row % 2 else 0.0

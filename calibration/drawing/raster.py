@@ -1,4 +1,4 @@
-"""Pictures of pages, made from the PDF that is printed."""
+"""Pictures of pages, rendered from the PDF that is printed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def page_picture(pdf: bytes, page: int, pixels_per_mm: float) -> Picture:
 
 
 def png_bytes(picture: Picture, pixels_per_mm: float) -> bytes:
-    """A picture, BGR or BGRA, as a PNG file that knows its resolution."""
+    """A picture, BGR or BGRA, as a PNG file that states its resolution."""
     data = cv2.imencode(".png", picture)[1].tobytes()
     per_metre = round(pixels_per_mm * 1000)
     chunk = b"pHYs" + struct.pack(">IIB", per_metre, per_metre, 1)

@@ -1,4 +1,4 @@
-"""The signs of the printed edition, each drawn in one colour in a square of 10 mm around the origin."""
+"""The symbols of the printed edition, each drawn in one colour in a square of 10 mm around the origin."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _LEAF: tuple[PathStep, ...] = (
 )  # fmt: skip
 
 Symbol = Callable[[Ink, Rgb, Rgb], None]
-"""Draws in a colour; the second colour is the ground that shows through."""
+"""Draws in a colour; the second colour is that of the ground, which shows through."""
 
 
 def draw_symbol(
     ink: Ink, name: str, x: float, y: float, size: float, colour: Rgb, ground: Rgb, angle: float = 0.0
 ) -> None:
-    """Draw a sign in a square of `size` mm around (x, y).
+    """Draw a symbol in a square of `size` mm around (x, y).
 
-    Raises KeyError where there is no such sign.
+    Raises KeyError where there is no such symbol.
     """
     with ink.placed(x, y, angle, size / 10):
         SYMBOLS[name](ink, colour, ground)

@@ -13,7 +13,7 @@ import pytest
 from calibration.artwork import board_png, face_png
 from calibration.components import Component, load_components
 from calibration.drawing.raster import Picture
-from calibration.registry import ART
+from calibration.registry import ART, PLAIN, art_of
 from calibration.sheet_parts import MARKER_BAND
 from companion.board.layout import Board, Spot
 from companion.registry import game_folder, print_and_play_board
@@ -176,3 +176,13 @@ def test_pieces_of_another_edition_are_drawn_too(game: str) -> None:
             for label in strange.labels:
                 picture, mask = face_png(other, piece.name, label, SCALE)
                 assert picture[mask > 127].std() > 5, (piece.name, label)
+
+
+def test_a_game_without_art_of_its_own_gets_a_plain_lattice() -> None:
+    board = replace(edition_of("city_of_marble").board, game="lanes")
+    assert art_of(board) is PLAIN
+    sheet, lattice = board_png(board, 2.0), board.lattice
+    middles = [lattice.centre(edge) for edge in lattice.edge_ends]
+    around = [sheet[round(2 * y) - 2 : round(2 * y) + 3, round(2 * x) - 2 : round(2 * x) + 3] for x, y in middles]
+    darker = np.mean([patch.max() - patch.min() > 15 for patch in around])
+    assert darker > 0.95, "edges are drawn"

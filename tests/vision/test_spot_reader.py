@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from calibration.errors import TeachingError
-from calibration.teaching import Lesson, TeachingResult, taught_summary, teach_from_pictures
+from calibration.teaching import Lesson, TeachingResult, teach_from_pictures, teaching_summary
 from companion.board.layout import EMPTY
 from tests.vision.grids import LABELS, Camera, grid_board, random_tiles
 from vision.errors import InvalidProfile
@@ -272,7 +272,7 @@ def test_what_was_taught_is_summed_up_and_nothing_is_not_learnt() -> None:
     lesson = Lesson(
         "one", camera.photograph(BOARD, look), pose_of(camera), {s: look.get(s, EMPTY) for s in BOARD.spots}
     )
-    text = "\n".join(taught_summary(teach_from_pictures(BOARD, [lesson])))
+    text = "\n".join(teaching_summary(teach_from_pictures(BOARD, [lesson])))
     assert "disc white" in text
     assert "square blue" not in text, "both words were shown"
     with pytest.raises(TeachingError, match="no two different labels"):

@@ -23,7 +23,7 @@ def teach(words: Sequence[str]) -> int:
     chosen = options.parse_args(words)
     from calibration.errors import CalibrationError, UnreadLessons
     from calibration.lessons import load_labels, read_lessons
-    from calibration.teaching import taught_summary, teach_from_pictures
+    from calibration.teaching import teach_from_pictures, teaching_summary
     from ui.services.files import check_target, write_bytes
     from vision.errors import VisionError
     from vision.spots.spot_profile import spot_profile_bytes
@@ -41,7 +41,7 @@ def teach(words: Sequence[str]) -> int:
     except (VisionError, CalibrationError) as error:
         complain(str(error))
         return FAILED
-    for line in taught_summary(taught):
+    for line in teaching_summary(taught):
         say(line)
     say(str(chosen.out))
     return FINE

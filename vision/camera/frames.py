@@ -1,4 +1,6 @@
-"""Pictures from anywhere, newest first: a source gives them, a grabber keeps the last and brings the source back."""
+"""Frames from any source, newest first: a source gives pictures, a grabber keeps the last one and reopens the
+source.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ __all__ = ["CameraFrame", "FrameSource", "Grabber", "GrabberStatus", "Image"]
 
 @dataclass(frozen=True, slots=True)
 class CameraFrame:
-    """A picture with the monotonic seconds of its grab and a number that grows with every new one."""
+    """A picture with the time of its grab (monotonic seconds) and an id that grows with every new one."""
 
     image: Image
     time: float
@@ -26,18 +28,20 @@ class CameraFrame:
 
 
 class FrameSource(Protocol):
-    """A device, file or drawing that gives pictures. Used by one thread only; may be opened again after `close`."""
+    """A device, file or drawing function that gives pictures. Used by one thread only; may be opened again after
+    `close`.
+    """
 
     @property
     def name(self) -> str:
-        """What people call the source."""
+        """The name that people see."""
 
     @property
     def live(self) -> bool:
-        """Whether two pictures in a row always differ a little, as a camera's noise makes them."""
+        """Whether two consecutive pictures always differ, as a camera's do by their noise."""
 
     def open(self) -> None:
-        """Make ready to read.
+        """Prepare for reading.
 
         Raises SourceUnavailable.
         """
@@ -54,7 +58,9 @@ class FrameSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GrabberStatus:
-    """How a grabber fares: `reason` says why it has no fresh pictures, `age` is the newest frame's age in seconds."""
+    """The state of a grabber: `reason` says why there are no fresh pictures, `age` is the newest frame's age in
+    seconds.
+    """
 
     fresh: bool
     ended: bool
@@ -99,7 +105,7 @@ class Grabber:
             return self._newest if self._is_newer(after) else None
 
     def status(self) -> GrabberStatus:
-        """Whether pictures are coming, and if not, why."""
+        """Whether pictures are arriving, and if not, why."""
         with self._changed:
             age = time.monotonic() - (self._newest.time if self._newest else self._since)
             reason = self._reason
@@ -147,8 +153,8 @@ class Grabber:
             if checksum != sum_before:
                 sum_before, same_since = checksum, now
             elif self._source.live and now - same_since > self._patience:
-                told = sentence("repeats one picture since {seconds} s", seconds=f"{now - same_since:.1f}")
-                raise SourceError(self._source.name, told)
+                reason = sentence("repeats one picture since {seconds} s", seconds=f"{now - same_since:.1f}")
+                raise SourceError(self._source.name, reason)
             frame = CameraFrame(image, now, self._newest.id + 1 if self._newest else 0)
             with self._changed:
                 self._newest, self._reason = frame, ""

@@ -1,4 +1,7 @@
-"""Whether a camera's picture is bright and sharp enough to be read, for people who set a camera up."""
+"""Whether a camera's picture is bright and sharp enough to be read, for people who set a camera up.
+
+The limits were chosen by hand.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +16,26 @@ import numpy.typing as npt
 from companion.wording.sentences import sentence
 from vision.pictures import Gray, Image, gray_of
 
-DARK, BRIGHT = 45.0, 225.0
-"""grey levels of the picture's mean outside of which it is hard to read"""
+DARK = 45.0
+"""mean grey level below which a picture is too dark"""
+BRIGHT = 225.0
+"""mean grey level above which a picture is too bright"""
 GLARING = 0.06
-"""the part of the picture that may be blown out"""
+"""largest share of the picture that may be saturated"""
 _BLOWN = 253
+"""grey level from which a pixel counts as saturated"""
 BLURRED = 1.9
-"""the blur (standard deviation, pixels, 960 wide) of the sharpest parts from which on markers are hard to find"""
+"""blur (standard deviation in pixels at 960 wide) of the sharpest edges above which markers are hard to find"""
 _WIDTH = 960
+"""width (pixels) at which pictures are judged"""
 _SHARPEST = 0.98
-_LITTLE, _MUCH = 1.0, 2.0
-"""Blurs (pixels) that are added to a picture to see by how much they flatten its edges."""
+"""quantile of steepness above which an edge counts as one of the sharpest"""
+_LITTLE = 1.0
+"""smaller of the two blurs (pixels) that are added to measure how much they flatten an edge"""
+_MUCH = 2.0
+"""larger of the two"""
 _FLAT = 1e-3
+"""steepness that counts as zero"""
 
 
 class Flaw(StrEnum):
@@ -47,7 +58,9 @@ ADVICE = {
 
 @dataclass(frozen=True, slots=True)
 class PictureQuality:
-    """`level` is the mean grey, `blown` the part that is white, `blur` that of the sharpest parts, in pixels."""
+    """`level` is the mean grey, `blown` the saturated share of the picture, `blur` that of its sharpest edges in
+    pixels.
+    """
 
     level: float
     blown: float
@@ -66,7 +79,7 @@ class PictureQuality:
 
 
 def picture_quality(image: Image) -> PictureQuality:
-    """The quality of a picture (BGR) of any size, as if it were 960 wide."""
+    """The quality of a picture (BGR) of any size, measured at a width of 960 pixels."""
     gray = gray_of(image)
     if gray.shape[1] > _WIDTH:
         height = round(gray.shape[0] * _WIDTH / gray.shape[1])
@@ -75,8 +88,10 @@ def picture_quality(image: Image) -> PictureQuality:
 
 
 def _blur(gray: Gray) -> float:
-    """The blur (standard deviation, pixels) of the sharpest edges, whatever their contrast: it is told by how much
-    another one flattens them (Zhuo and Sim, Defocus map estimation from a single image, 2011). Infinite without edges.
+    """The blur (standard deviation, pixels) of the sharpest edges, independent of their contrast: infinite without
+    edges.
+
+    Measured by how much added blur flattens them (Zhuo and Sim, Defocus map estimation from a single image, 2011).
     """
     once, twice = _steepness(gray, _LITTLE), _steepness(gray, _MUCH)
     sharpest = once >= np.quantile(once, _SHARPEST)
@@ -85,7 +100,7 @@ def _blur(gray: Gray) -> float:
 
 
 def _steepness(gray: Gray, deviation: float) -> npt.NDArray[np.float32]:
-    """How much neighbouring pixels differ in a blurred picture, for every other one."""
+    """The gradient of a picture after blurring it, at every other pixel."""
     soft = cv2.GaussianBlur(gray.astype(np.float32), (0, 0), deviation)
     across, down = (cv2.Sobel(soft, cv2.CV_32F, dx, dy) for dx, dy in ((1, 0), (0, 1)))
     return np.asarray(cv2.magnitude(across, down)[::2, ::2], np.float32)

@@ -1,4 +1,4 @@
-"""Pictures passed between processes through shared memory: the newest wins, nobody waits for anybody."""
+"""Passes pictures between processes through shared memory: the newest wins, and nobody waits for anybody."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ from vision.errors import SourceLost, SourceUnavailable
 from vision.pictures import Image
 
 _HEADER = struct.Struct("=QIIdQ")
-"""number, height, width, time, the number once more: a reader that sees two numbers came in the middle of a writing"""
+"""number, height, width, time, and the number again: if the two numbers differ, the picture is being written"""
 _SLOTS = 3
+"""pictures in the ring: one is written while another is read"""
 _MEMORY = Path("/dev/shm")
 
 
 @dataclass(frozen=True, slots=True)
 class SharedPicture:
-    """A picture as it was written: its number counts from 1."""
+    """A picture with the time and number it was written with; numbers count from 1."""
 
     image: Image
     time: float
@@ -34,9 +35,9 @@ class SharedPicture:
 class SharedPictures:
     """A ring of picture slots of at most `height` x `width` BGR pixels; one process writes, others read.
 
-    The creator owns the memory and gives it back in `close`; others attach to it by `name`.
+    The creator owns the memory and frees it in `close`; others attach to it by `name`.
 
-    Raises SourceUnavailable where the system has no room for them.
+    Raises SourceUnavailable where the system has not enough memory.
     """
 
     def __init__(self, height: int, width: int, name: str | None = None) -> None:
@@ -81,14 +82,16 @@ class SharedPictures:
         return SharedPicture(image, moment, number)
 
     def close(self) -> None:
-        """Let go of the memory; the owner gives it back to the system."""
+        """Detach from the memory; the owner also frees it."""
         self._memory.close()
         if self._owner:
             self._memory.unlink()
 
 
 def _created(size: int) -> SharedMemory:
-    """Memory that is there: what is merely promised ends the process that first writes to it where there is none."""
+    """New shared memory whose pages are all allocated: writing to memory that the system only promised would kill the
+    process.
+    """
     memory = None
     try:
         memory = SharedMemory(create=True, size=size)
@@ -100,10 +103,10 @@ def _created(size: int) -> SharedMemory:
         if memory is not None:
             memory.close()
             memory.unlink()
-        told = sentence(
+        reason = sentence(
             "has no room for {size} MiB of pictures ({why})", size=-(-size >> 20), why=error.strerror or error
         )
-        raise SourceUnavailable(str(_MEMORY), told) from error
+        raise SourceUnavailable(str(_MEMORY), reason) from error
     return memory
 
 
@@ -117,7 +120,7 @@ class SharedSource:
         self._last = 0
 
     def open(self) -> None:
-        """Nothing is to be opened: the memory is there."""
+        """Does nothing: the memory exists already."""
 
     def read(self) -> Image:
         """The next picture."""
@@ -131,4 +134,4 @@ class SharedSource:
         raise SourceLost(self.name, sentence("no picture comes any more"))
 
     def close(self) -> None:
-        """The memory stays: another opening goes on."""
+        """Does nothing: the memory stays for the next opening."""

@@ -31,8 +31,8 @@ def open_source(text: str) -> FrameSource:
     if "://" in text:
         scheme = text.split("://", 1)[0].lower()
         if scheme not in ("http", "https", "rtsp"):
-            told = sentence("addresses begin with http, https or rtsp, not {scheme}", scheme=repr(scheme))
-            raise SourceUnavailable(text, told)
+            reason = sentence("addresses begin with http, https or rtsp, not {scheme}", scheme=repr(scheme))
+            raise SourceUnavailable(text, reason)
         return StreamSource(text)
     path = Path(text)
     if path.is_dir():
@@ -94,7 +94,7 @@ class CameraSource(_CaptureSource):
         self._device, self._size, self._rate = device, size, rate
 
     def open(self) -> None:
-        """Open the camera; the format is set before size and rate, for many cameras only obey in that order."""
+        """Open the camera; the format is set before size and rate, as many cameras only obey in that order."""
         backend = {"linux": cv2.CAP_V4L2, "win32": cv2.CAP_DSHOW}.get(sys.platform, cv2.CAP_ANY)
         capture = self._adopt(lambda: cv2.VideoCapture(self._device, backend))
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
@@ -123,7 +123,7 @@ class StreamSource(_CaptureSource):
         self._address = address
 
     def open(self) -> None:
-        """Connect; the backend is named because only then the timeouts hold."""
+        """Connect. The backend is named because timeouts only apply then."""
         timeouts = [
             cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, NETWORK_TIMEOUT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, NETWORK_TIMEOUT_MS
         ]  # fmt: skip
@@ -156,7 +156,7 @@ class VideoSource(_CaptureSource):
         self._pace = _Pace(rate if 1 <= rate <= 240 else 25.0)
 
     def read(self) -> Image | None:
-        """The next picture, when its time has come."""
+        """The next picture, when it is due."""
         image = self._next()
         if image is not None:
             self._pace.wait()
@@ -164,7 +164,7 @@ class VideoSource(_CaptureSource):
 
 
 class FolderSource:
-    """The pictures of a folder in the order of their names, `rate` a second; the last one stays for good.
+    """The pictures of a folder in the order of their names, `rate` a second; the last one is repeated for ever.
 
     `path` may also name a single picture.
     """
@@ -185,13 +185,13 @@ class FolderSource:
         try:
             self._files = sorted((p for p in self._path.iterdir() if p.suffix.lower() in PICTURES), reverse=True)
         except OSError as error:
-            told = sentence("cannot be listed ({why})", why=error.strerror or error)
-            raise SourceUnavailable(self.name, told) from error
+            reason = sentence("cannot be listed ({why})", why=error.strerror or error)
+            raise SourceUnavailable(self.name, reason) from error
         if not self._files:
             raise SourceUnavailable(self.name, sentence("holds no picture"))
 
     def read(self) -> Image | None:
-        """The next picture; files that are no pictures are passed over."""
+        """The next picture; files that are not pictures are skipped."""
         self._pace.wait()
         while self._files:
             try:
@@ -202,8 +202,8 @@ class FolderSource:
                     if self._path.is_file():
                         raise SourceLost(self.name, error.reason) from error
                     why = sentence("{source}: {reason}", source=Path(error.source).name, reason=error.reason)
-                    told = sentence("holds no usable picture: {why}", why=why)
-                    raise SourceLost(self.name, told) from error
+                    reason = sentence("holds no usable picture: {why}", why=why)
+                    raise SourceLost(self.name, reason) from error
         return self._last
 
     def close(self) -> None:
@@ -233,7 +233,7 @@ class CallableSource:
 
 
 class _Pace:
-    """Keeps a loop at a rate without making up for time lost."""
+    """Limits a loop to a rate; time lost is not made up for."""
 
     def __init__(self, rate: float) -> None:
         self._period = 1.0 / rate

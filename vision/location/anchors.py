@@ -1,7 +1,7 @@
-"""Points of a board that are known again from frame to frame: they tell, cheaply, whether the camera has moved.
+"""Anchors: points of a board that are tracked from frame to frame, a cheap test of whether the camera has moved.
 
-All positions are tied to one key frame, so that errors do not add up. Frames are compared in their local contrast,
-which a change of light leaves as it is.
+All positions refer to one key frame, so that errors do not add up. Frames are compared by local contrast, which a
+change of light leaves as it is.
 """
 
 from __future__ import annotations
@@ -20,30 +20,35 @@ Floats = npt.NDArray[np.float64]
 Points = npt.NDArray[np.float32]
 
 _WIDTH = 960
-"""Frames are compared at this width."""
-_MOST, _APART = 160, 14
-"""Points looked for, and how far (working pixels) they must be apart."""
+"""Width (pixels) at which frames are compared: the working size."""
+_MOST = 160
+"""Most anchors to choose."""
+_APART = 14
+"""Smallest distance (working pixels) between anchors."""
 FEWEST_ANCHORS = 16
-"""Fewer points that agree tell nothing."""
-_WINDOW, _LEVELS = 19, 4
+"""Fewest anchors that must be found and agree."""
+_WINDOW = 19
+"""Side (working pixels) of the window that is tracked around an anchor."""
+_LEVELS = 4
+"""Pyramid levels of the tracker."""
 _AROUND = 31
-"""Working pixels over which contrast is local."""
+"""Side (working pixels) of the surroundings to which contrast is relative."""
 _FAINT = 6.0
-"""Grey levels of contrast (standard deviation) that are taken for noise."""
+"""Contrast (standard deviation, grey levels) up to which it is taken for noise."""
 _BACK = 0.7
-"""Working pixels by which a point may miss its place when it is followed back again."""
+"""Distance (working pixels) by which an anchor may miss its start when tracked back again."""
 _TOLERANCE = 1.0
-"""Working pixels by which a point may be off a motion of the whole board."""
+"""Distance (working pixels) by which an anchor may deviate from the common motion of the board."""
 _AGREEING = 0.6
-"""The share of points found that must tell the same motion."""
+"""Share of the anchors found that must follow one common motion."""
 _LEAST_SPREAD = 0.3
-"""... and the part of the board along both sides that these must span."""
+"""Share of the board's width and of its height that these must span."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnchorView:
-    """What a frame shows of the anchors: the distance (pixels, median) from where they were last accepted to be, the
-    share of them that is found, and the pose that they tell, None where they do not agree.
+    """Where a frame shows the anchors: the median distance (pixels) from their last accepted positions, the share of
+    them that is found, and the pose of the board if enough agree, else None.
     """
 
     stray: float
@@ -62,7 +67,7 @@ class Anchors:
         limit = 8.0 * _WIDTH
         cv2.fillConvexPoly(mask, np.clip(outline, -limit, limit).round().astype(np.int32), 255)
         found = cv2.goodFeaturesToTrack(self._key, _MOST, 0.02, _APART, mask=mask, blockSize=7)
-        # OpenCV gives None where it finds nothing, which its type stubs leave out.
+        # OpenCV returns None where it finds nothing, which its type stubs leave out.
         self._points: Points = np.asarray(found if np.ndim(found) else [], np.float32).reshape(-1, 2)
         self._expected = self._points.copy()
 
@@ -72,7 +77,7 @@ class Anchors:
         return len(self._points)
 
     def follow(self, gray: Gray) -> AnchorView | None:
-        """Where the anchors are in another frame of the same size; None where too few are found again."""
+        """Where the anchors are in another frame of the same size; None where too few are found."""
         if self.count < FEWEST_ANCHORS:
             return None
         look, _ = _contrast(gray)
@@ -83,16 +88,16 @@ class Anchors:
         return AnchorView(stray, float(good.mean()), self._motion(self._points[good], now[good]))
 
     def accept(self, pose: FlatPose) -> None:
-        """The camera has moved: from now on the anchors are expected where this pose of the board puts them."""
+        """Expect the anchors where this new pose of the board puts them: the camera has moved."""
         straight = unbend(self._full(self._points), self.pose.size, self.pose.radial)
         there = cv2.perspectiveTransform(straight[:, None], pose.homography @ np.linalg.inv(self.pose.homography))
         pixels = bend(np.asarray(there[:, 0], np.float64), pose.size, pose.radial)
         self._expected = ((pixels + 0.5) * self._scale - 0.5).astype(np.float32)
 
     def _tracked(self, look: Gray) -> tuple[Points, npt.NDArray[np.bool_]]:
-        """The points (n, 2) in another frame, and which of them (n,) are found again for sure.
+        """The anchors (n, 2) in another frame, and which of them (n,) are found reliably.
 
-        Lucas and Kanade's method in pyramids, forth and back.
+        Pyramidal Lucas-Kanade tracking, forwards and backwards.
         """
         size = (_WINDOW, _WINDOW)
         start = self._expected.copy()
@@ -122,7 +127,7 @@ class Anchors:
         return FlatPose(size, normalised(np.asarray(motion, np.float64) @ self.pose.homography), radial, rms)
 
     def _full(self, points: Points) -> Floats:
-        """Working pixels as pixels of the frame."""
+        """Working pixels converted to pixels of the frame."""
         return np.asarray((points + 0.5) / self._scale - 0.5, np.float64)
 
     def _is_spread(self, points: Points) -> bool:
@@ -132,7 +137,9 @@ class Anchors:
 
 
 def _contrast(gray: Gray) -> tuple[Gray, float]:
-    """A frame at the working width, each pixel against its surroundings; and the working pixels in one of its own."""
+    """A frame at the working width with each pixel relative to its surroundings, and the scale (working pixels per
+    pixel).
+    """
     scale = min(1.0, _WIDTH / gray.shape[1])
     size = (round(gray.shape[1] * scale), round(gray.shape[0] * scale))
     small = cv2.resize(gray, size, interpolation=cv2.INTER_AREA) if scale < 1.0 else gray

@@ -1,4 +1,4 @@
-"""How a camera looks at a sheet: what maps board millimetres to pixels and back.
+"""A camera's view of a sheet: maps board millimetres to pixels and back.
 
 Board frame: millimetres, x right, y down, z up from the sheet. Image frame: pixels, x right, y down.
 """
@@ -18,17 +18,19 @@ Floats = npt.NDArray[np.float64]
 Points = npt.NDArray[np.float32]
 
 _ROUNDS_ON_RELIEF = 4
-"""Each brings a place ten times nearer to where the sheet lies, on one that rises by a tenth."""
+"""Iterations of intersecting a sight line with an uneven sheet; each reduces the error about tenfold on slopes of 1 in
+10.
+"""
 _SAME_PART = 1.5
-"""Pixels by which a picture's height may be off from the measured ratio."""
+"""Pixels by which a picture's height may differ from the ratio of the measured camera."""
 
 
 @dataclass(frozen=True, slots=True)
 class CameraModel:
-    """A pinhole with square pixels and radial distortion.
+    """A pinhole camera with square pixels and radial distortion.
 
-    `focal` in pixels; `radial` and `radial2` are OpenCV's k1 and k2; `centre` is the principal point (pixels), the
-    picture's middle where it is not known.
+    `focal` is in pixels; `radial` and `radial2` are OpenCV's k1 and k2; `centre` is the principal point (pixels), None
+    for the middle of the picture.
     """
 
     width: int
@@ -50,13 +52,15 @@ class CameraModel:
         return np.array([self.radial, self.radial2, 0.0, 0.0])
 
     def shows(self, width: int, height: int) -> bool:
-        """Whether pictures of a size show what the camera was measured for: their sides have the same ratio."""
+        """Whether pictures of this size show the same part of the sensor as the measured ones: their sides have the
+        same ratio.
+        """
         return abs(height - self.height * width / self.width) <= _SAME_PART
 
     def scaled(self, width: int, height: int) -> CameraModel:
-        """The same camera giving pictures of another size with the same sides' ratio.
+        """The same camera with pictures of another size and the same ratio of sides.
 
-        Raises ValueError where the ratio differs, for then another part of the sensor is shown.
+        Raises ValueError where the ratio differs, as another part of the sensor would be shown.
         """
         factor = width / self.width
         if not self.shows(width, height):
@@ -68,10 +72,12 @@ class CameraModel:
 
 @dataclass(frozen=True, slots=True)
 class BoardPose:
-    """The camera over the sheet. `rotation` (3 x 3) and `translation` (mm) take board to camera coordinates, y and z
-    flipped so that the board's z points up to the camera; both hold the shear or stretch of a picture that shows one,
-    and `rotation` is then no pure one. `rms` is the markers' residual in pixels, `bleed` by how many
-    pixels their sides seem to lie farther in than printed: a blurred edge between light and dark looks lighter.
+    """The position of the camera over the sheet.
+
+    `rotation` (3 x 3) and `translation` (mm) take board to camera coordinates, with y and z flipped so that the board's
+    z points up to the camera. For a sheared or stretched picture both include shear and stretch, and `rotation` is not
+    a pure rotation. `rms` is the markers' residual in pixels. `bleed` is the distance (pixels) by which the markers'
+    sides appear farther in than printed: a blurred edge between dark and light looks lighter.
     """
 
     camera: CameraModel
@@ -81,7 +87,9 @@ class BoardPose:
     markers: frozenset[int]
     bleed: float = 0.0
     relief: Relief | None = None
-    """how a sheet lies that is not flat, or not of one piece; heights are then over the sheet where it lies"""
+    """the shape of a sheet that is not flat or not in one piece; heights are then measured from the sheet where
+    it lies
+    """
 
     @property
     def size(self) -> tuple[int, int]:
@@ -94,7 +102,7 @@ class BoardPose:
         return cast(Floats, (-np.linalg.inv(self.rotation) @ self.translation) * np.array([1.0, 1.0, -1.0]))
 
     def project(self, points: npt.ArrayLike) -> Points:
-        """Pixels (n, 2) of board points (n, 3) in millimetres; computed in single precision where they come in it."""
+        """Pixels (n, 2) of board points (n, 3) in millimetres; in single precision where the points are."""
         board = np.asarray(points)
         kind = np.float32 if board.dtype == np.float32 else np.float64
         matrix = (self.rotation * np.array([1.0, 1.0, -1.0])).astype(kind)
@@ -113,7 +121,7 @@ class BoardPose:
         return pixels
 
     def to_board(self, pixels: npt.ArrayLike, height: float = 0.0) -> Points:
-        """Board points (n, 2) in millimetres that pixels (n, 2) show, if they lie at `height` mm over the sheet."""
+        """Board points (n, 2) in millimetres that pixels (n, 2) show at `height` mm above the sheet."""
         distorted = np.asarray(pixels, np.float64).reshape(-1, 2)
         if not distorted.size:
             return np.zeros((0, 2), np.float32)
@@ -124,7 +132,9 @@ class BoardPose:
         return np.asarray(result, np.float32)
 
     def _on_relief(self, plane: Floats, places: Floats, height: float) -> Floats:
-        """Where sight lines (n, 2 at unit distance) that meet a flat sheet at places (n, 2) meet it as it lies."""
+        """Where sight lines (directions n, 2 at unit distance), which would meet a flat sheet at places (n, 2), meet
+        the uneven one.
+        """
         assert self.relief is not None
         inverse = np.linalg.inv(self.rotation)
         ways = np.column_stack([plane, np.ones(len(plane))]) @ inverse.T

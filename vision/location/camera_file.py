@@ -1,6 +1,6 @@
 """The file of a measured camera: TOML with `format` 1, `width`, `height`, `focal`, `centre`, `radial` and `rms`.
 
-Pixels of pictures of that size; `radial` are OpenCV's k1 and k2.
+All in pixels of pictures of that size, but `radial`, which is OpenCV's k1 and k2.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ FORMAT = 1
 
 
 def save_camera(camera: CameraModel, path: Path, rms: float) -> None:
-    """Write a camera with the residual of its measurement (pixels), whole or not at all. Raises OSError."""
+    """Write a camera with the residual of its measurement (pixels), atomically. Raises OSError."""
     x, y = camera.centre or ((camera.width - 1) / 2, (camera.height - 1) / 2)
     text = (
         f"# A camera's lens, by `companion calibrate`.\nformat = {FORMAT}\nwidth = {camera.width}\n"

@@ -1,4 +1,4 @@
-"""Finding a sheet's printed markers and their corners to a fraction of a pixel."""
+"""Finds a sheet's printed markers and their corners with subpixel accuracy."""
 
 from __future__ import annotations
 
@@ -16,29 +16,38 @@ from vision.pictures import Gray, interpolated
 MarkerCorners = npt.NDArray[np.float32]
 
 _MODULES = 6
-"""Black and white squares along a side of a 4 x 4 marker, its black border included."""
+"""Modules along a side of a 4 x 4 marker, its black border included."""
 _HALVED_FROM = 1600
-"""Pictures at least so wide are searched at half their size first, and fully only if a marker is missing."""
-_ENOUGH, _ENLARGED_TO, _ENLARGED = 4, 3000, 2
-"""With fewer markers than so many, pictures up to so many pixels wide are searched enlarged too: small ones show."""
-_TOLD_BY, _SPARED = 2, 2
-"""From so many markers on it is known where the others must be; so many of them may be hidden."""
-_AROUND, _CLEAR = 1.5, 48.0
-"""How far around a place (sides of a marker) one is looked for, and how many pixels its side is then to have."""
+"""Picture width (pixels) from which half the size is searched first, and the full size only if a marker is missing."""
+_ENOUGH = 4
+"""Number of markers below which the picture is enlarged and searched again for small ones."""
+_ENLARGED_TO = 3000
+"""Largest picture width (pixels) that is enlarged."""
+_ENLARGED = 2
+"""Factor of the enlargement."""
+_LOCATING = 2
+"""Number of markers from which the positions of the others can be computed."""
+_MAY_BE_HIDDEN = 2
+"""Number of markers that may be missing without a search at their computed positions."""
+_AROUND = 1.5
+"""Size of the surroundings searched for a missing marker, in sides of a marker."""
+_CLEAR = 48.0
+"""Side (pixels) to which a missing marker's surroundings are scaled for the search."""
 _LIKE_ITS_PATTERN = 0.8
-"""Correlation with its pattern from which a square is a marker that must be there."""
+"""Correlation with its pattern from which a square at a computed position is accepted as the marker."""
 _ALONG = np.linspace(0.12, 0.88, 20)
+"""Where along a side it is probed, in parts of its length."""
 _LEAST_SHARE = 0.2
-"""A marker is at least this part as wide across a side as along it."""
+"""Smallest ratio of a marker's extent across a side to that along it."""
 _ACROSS = np.linspace(-0.75, 0.75, 16)
-"""Where a side is probed: parts of its length, and modules outwards from it."""
+"""Where across a side it is probed, in modules outwards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fiducial:
-    """A marker in a picture: its four corners (pixels, from the top left as printed, clockwise) and how well it shows.
+    """A marker in a picture: four corners (pixels, from the top left as printed, clockwise) and its contrast.
 
-    `contrast` is the grey-level difference between its white and its black, 0 to 255.
+    `contrast` is the difference in grey levels (0 to 255) between its white and its black.
     """
 
     id: int
@@ -47,7 +56,7 @@ class Fiducial:
 
 
 class FiducialFinder:
-    """Finds the markers of one sheet; other ids in view are ignored."""
+    """Finds the markers of one sheet; markers with other ids are ignored."""
 
     def __init__(self, markers: Markers) -> None:
         parameters = cv2.aruco.DetectorParameters()
@@ -64,19 +73,19 @@ class FiducialFinder:
     def find(self, gray: Gray) -> dict[int, Fiducial]:
         """The markers of the sheet in a grey picture; none if two sheets show equally well.
 
-        Of markers with the same id that is taken which lies where the sheet has it.
+        Of several markers with one id the one at the sheet's position is taken.
         """
         sheets = self.find_sheets(gray)
         return sheets[0] if len(sheets) == 1 else {}
 
     def find_sheets(self, gray: Gray) -> tuple[dict[int, Fiducial], ...]:
-        """The markers of the sheet that shows best, and of a second one that shows about as well."""
+        """The markers of the sheet that shows best, and of a second one if it shows about as well."""
         if gray.shape[1] >= _HALVED_FROM:
             half = np.asarray(cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
             candidates = [(marker, 2.0 * quad + np.float32(0.5)) for marker, quad in self._detect(half)]
             sheets = self._sheets(gray, candidates)
-            if sheets and len(sheets[0]) >= max(_ENOUGH, len(self._printed) - _SPARED):
-                return self._told(gray, sheets, candidates)
+            if sheets and len(sheets[0]) >= max(_ENOUGH, len(self._printed) - _MAY_BE_HIDDEN):
+                return self._refined_sheets(gray, sheets, candidates)
         candidates = self._detect(gray)
         sheets = self._sheets(gray, candidates)
         if (not sheets or len(sheets[0]) < _ENOUGH) and gray.shape[1] <= _ENLARGED_TO:
@@ -88,17 +97,19 @@ class FiducialFinder:
                 if not any(marker == other and _overlap(here, there) for other, there in candidates):
                     candidates.append((marker, here))
             sheets = self._sheets(gray, candidates)
-        return self._told(gray, sheets, candidates)
+        return self._refined_sheets(gray, sheets, candidates)
 
     def _sheets(self, gray: Gray, candidates: Sequence[MarkerCandidate]) -> tuple[MarkerSet, ...]:
-        """The sheets that candidates show, with the markers that they tell where to look for."""
+        """The sheets formed by the candidates, with markers found by searching at computed positions."""
         sheets = sheets_among(candidates, self._printed, gray.shape[1])
         return tuple(self._with_sought(gray, sheet) for sheet in sheets)
 
-    def _told(
+    def _refined_sheets(
         self, gray: Gray, sheets: tuple[MarkerSet, ...], candidates: Sequence[MarkerCandidate]
     ) -> tuple[dict[int, Fiducial], ...]:
-        """The sheets that may be meant, refined, with what does not lie as printed, for that is to be noticed."""
+        """The sheets that may be meant, with refined corners, including markers out of place, so that the caller
+        notices a bent or cut sheet.
+        """
         if not sheets:
             return ()
         if len(sheets) > 1 and are_alike(*sheets):
@@ -109,9 +120,9 @@ class FiducialFinder:
         return (_refined(gray, best | displaced(best, candidates, self._printed)),)
 
     def _with_sought(self, gray: Gray, found: MarkerSet) -> MarkerSet:
-        """The markers found, and those that they tell where to look for, enlarged where they are small."""
+        """The markers found, and those found at the positions that these imply; small ones are enlarged for it."""
         found = dict(found)
-        fresh = len(found) >= _TOLD_BY
+        fresh = len(found) >= _LOCATING
         while fresh:
             fresh = False
             printed = np.concatenate([self._printed[marker] for marker in found])
@@ -126,7 +137,7 @@ class FiducialFinder:
         return found
 
     def _look_at(self, gray: Gray, quad: npt.NDArray[np.float64], marker: int) -> MarkerCorners | None:
-        """One marker near the place (4, 2) where it should be."""
+        """One marker near its computed corners (4, 2); None where it is not found."""
         height, width = gray.shape
         low, high = quad.min(axis=0), quad.max(axis=0)
         side = float((high - low).max())
@@ -148,7 +159,7 @@ class FiducialFinder:
         return best
 
     def follow(self, gray: Gray, expected: Mapping[int, MarkerCorners]) -> dict[int, Fiducial]:
-        """The markers near their expected corners, looked for only there: several times faster than `find`."""
+        """The markers near their expected corners; searching only there is several times faster than `find`."""
         height, width = gray.shape
         found: dict[int, MarkerCorners] = {}
         for marker, quad in expected.items():
@@ -166,9 +177,9 @@ class FiducialFinder:
         return _refined(gray, found)
 
     def _detect(self, gray: Gray) -> list[MarkerCandidate]:
-        """All that look like markers of the sheet; an id may show more than once."""
+        """All candidates for markers of the sheet; an id may occur several times."""
         corners, ids, _ = self._detector.detectMarkers(gray)
-        # OpenCV gives None where it finds nothing, which its type stubs leave out.
+        # OpenCV returns None where it finds nothing, which its type stubs leave out.
         numbers = [int(number) for number in np.ravel(ids)] if len(corners) else []
         return [
             (marker, np.asarray(quad, np.float32).reshape(4, 2))
@@ -178,15 +189,15 @@ class FiducialFinder:
 
 
 def _overlap(one: MarkerCorners, other: MarkerCorners) -> bool:
-    """Whether two squares (4, 2) are the same one, seen twice."""
+    """Whether two squares (4, 2) are one, detected twice."""
     return bool(np.linalg.norm(one.mean(axis=0) - other.mean(axis=0)) < np.linalg.norm(one[0] - one[2]) / 2)
 
 
 def _refined(gray: Gray, rough: Mapping[int, MarkerCorners]) -> dict[int, Fiducial]:
-    """The markers with corners where lines through their four sides meet.
+    """The markers with each corner at the crossing of lines fitted to its sides.
 
-    Three times as exact here as OpenCV's corner refinement, which moreover is drawn off by the sheet's own rim 4 mm
-    away: only a step from dark to light, outwards, counts as a side.
+    Three times as exact here as OpenCV's corner refinement, which the sheet's own rim 4 mm away distorts: only a step
+    from dark to light, outwards, counts as a side.
     """
     if not rough:
         return {}
@@ -206,7 +217,7 @@ def _meet_lines(gray: Gray, quads: npt.NDArray[np.float64]) -> npt.NDArray[np.fl
     side = end - start
     length = np.linalg.norm(side, axis=2, keepdims=True)
     normal = np.stack([side[..., 1], -side[..., 0]], axis=2) / length
-    # Seen slantwise, a module is shorter across a side than along it.
+    # At a slant, a module is shorter across a side than along it.
     middle = (start + end) / 2
     across = ((np.roll(middle, 2, axis=1) - middle) * normal).sum(axis=2, keepdims=True)
     module = np.maximum(np.abs(across), _LEAST_SHARE * length) / _MODULES
@@ -214,7 +225,7 @@ def _meet_lines(gray: Gray, quads: npt.NDArray[np.float64]) -> npt.NDArray[np.fl
     probes = feet[:, :, :, None] + (normal * module)[:, :, None, None] * _ACROSS[:, None]
     levels = interpolated(gray, probes.reshape(-1, len(_ACROSS), 2).astype(np.float32))
     rise = np.maximum(np.diff(levels.reshape(probes.shape[:4]).astype(np.float64), axis=3), 0.0)
-    # Squared, so that the one steep step outweighs the noise beside it.
+    # Squared, so that the one steep step outweighs the noise around it.
     strength = rise**2
     middles = (_ACROSS[1:] + _ACROSS[:-1]) / 2
     total = strength.sum(axis=3)
@@ -255,19 +266,19 @@ def _crossing(
 
 
 def _contrasts(gray: Gray, quads: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The spread between light and dark modules of each marker."""
+    """The grey-level difference between light and dark modules of each marker."""
     levels = _modules(gray, quads)
     return np.asarray(np.percentile(levels, 90, axis=1) - np.percentile(levels, 10, axis=1))
 
 
 def _correlation(levels: npt.NDArray[np.float64], pattern: npt.NDArray[np.float64]) -> float:
-    """How alike levels (n,) are to a pattern (n,), whatever their light: from -1 to 1; 0 where there is no contrast."""
+    """The correlation (-1 to 1) of levels (n,) with a pattern (n,); 0 without contrast."""
     one, other = levels - levels.mean(), pattern - pattern.mean()
     return float(one @ other / max(float(np.linalg.norm(one) * np.linalg.norm(other)), 1e-9))
 
 
 def _modules(gray: Gray, quads: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The levels (markers, modules) in the middles of the modules of markers (n, 4, 2), row by row."""
+    """The levels (markers, modules) at the centres of the modules of markers (n, 4, 2), row by row."""
     steps = (np.arange(_MODULES) + 0.5) / _MODULES
     down, right = np.meshgrid(steps, steps, indexing="ij")
     weights = np.stack([(1 - right) * (1 - down), right * (1 - down), right * down, (1 - right) * down])

@@ -1,7 +1,7 @@
-"""Where a flat board lies in a picture when no marker says so: a map from plane to plane, and how much the lens bends.
+"""The pose of a flat board without markers: a homography and the lens's bend.
 
-Frames as in `vision.location.board_pose`: board millimetres, x right, y down, z up from the sheet; pixels, x right,
-y down.
+Frames as in `vision.location.board_pose`: board millimetres, x right, y down, z up from the sheet; pixels, x right, y
+down.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from vision.location.board_pose import BoardNotFound, Points
 Floats = npt.NDArray[np.float64]
 
 USUAL_FOCAL = 0.8
-"""Focal length over the longer side of usual cameras; it only says how far tall pieces lean outwards."""
+"""Focal length over the picture's longer side of common cameras; only used for how far tall pieces lean outwards."""
 _LEAST_SHARE = 0.01
-"""A board that takes a smaller part of the picture is not read."""
+"""Smallest share of the picture that a board may take."""
 _LONGISH = 1.25
-"""From this ratio of its sides a board's form tells which of its sides is which."""
+"""Ratio of its sides from which a board's shape shows which side is which."""
 
 
 class Projection(Protocol):
-    """Where board points lie in a picture."""
+    """Maps board points to pixels and back."""
 
     @property
     def size(self) -> tuple[int, int]:
@@ -44,9 +44,9 @@ class Projection(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FlatPose:
-    """`homography` (3 x 3) takes board millimetres to the pixels of a lens that does not bend, in a picture of `size`
-    (width, height). `radial` is how far the lens moves a point outwards at half the picture's diagonal, as a part of
-    that; `rms` the residual in pixels of what the pose was fitted to.
+    """`homography` (3 x 3) takes board millimetres to the pixels of a lens without distortion, in a picture of `size`
+    (width, height). `radial` is the distance by which the lens moves a point at half the picture's diagonal outwards,
+    over that half diagonal; `rms` is the residual in pixels of the fit.
     """
 
     size: tuple[int, int]
@@ -55,7 +55,7 @@ class FlatPose:
     rms: float = 0.0
 
     def project(self, points: npt.ArrayLike) -> Points:
-        """Pixels (n, 2) of board points (n, 3) in millimetres, for points over the sheet with a usual focal length."""
+        """Pixels (n, 2) of board points (n, 3) in millimetres; heights assume a common focal length."""
         board = np.asarray(points, np.float64).reshape(-1, 3)
         pixels = board[:, :2] @ self.homography[:, :2].T + self.homography[:, 2]
         if board[:, 2].any():
@@ -74,7 +74,7 @@ class FlatPose:
         return np.asarray(found[:, :2] / found[:, 2:], np.float32)
 
     def turned(self, board: Board, quarters: int) -> FlatPose:
-        """The pose of the same board lying turned by quarters, clockwise as seen."""
+        """The pose of the same board turned by quarters, clockwise as seen."""
         corners = corner_places(board)
         turn = cv2.getPerspectiveTransform(
             corners.astype(np.float32), np.roll(corners, -quarters, axis=0).astype(np.float32)
@@ -82,7 +82,7 @@ class FlatPose:
         return FlatPose(self.size, normalised(self.homography @ turn), self.radial, self.rms)
 
     def _upwards(self) -> Floats:
-        """What a millimetre of height adds to a point's homogeneous pixels (3,)."""
+        """The change of a point's homogeneous pixels (3,) for one millimetre of height."""
         focal = USUAL_FOCAL * max(self.size)
         camera = np.array([[focal, 0, (self.size[0] - 1) / 2], [0, focal, (self.size[1] - 1) / 2], [0, 0, 1.0]])
         first, second, _ = (np.linalg.inv(camera) @ self.homography).T
@@ -92,7 +92,7 @@ class FlatPose:
 
 
 def bend(pixels: Floats, size: tuple[int, int], radial: float) -> Floats:
-    """Pixels (n, 2) of a straight picture as a lens shows them."""
+    """Pixels (n, 2) of an undistorted picture as the lens shows them."""
     if not radial:
         return pixels
     middle, reach = _lens(size)
@@ -111,9 +111,9 @@ def unbend(pixels: Floats, size: tuple[int, int], radial: float) -> Floats:
 
 
 def corner_places(board: Board) -> Floats:
-    """The four places (4, 2) in millimetres that a person points at: from the top left, clockwise.
+    """The four places (4, 2) in millimetres that a person points at, clockwise from the top left.
 
-    The outermost corners of a grid's printed lines; the sheet's own corners where there is no grid.
+    The outermost crossings of a grid's printed lines; without a grid the sheet's corners.
     """
     if board.grid is None:
         return rectangle(0.0, 0.0, *board.size)
@@ -131,9 +131,9 @@ def rectangle(left: float, top: float, right: float, bottom: float) -> Floats:
 def pose_from_corners(
     board: Board, corners: Sequence[tuple[float, float]], size: tuple[int, int], places: Floats | None = None
 ) -> FlatPose | BoardNotFound:
-    """The pose in which `places` (those of `corner_places`) lie at four corners, given in pixels in any order.
+    """The pose that puts `places` (by default `corner_places`) at four corners, given in pixels in any order.
 
-    The board is taken to lie as upright as the corners allow; `FlatPose.turned` gives the other ways.
+    The board is assumed as upright as the corners allow; `FlatPose.turned` gives the other orientations.
     """
     places = corner_places(board) if places is None else places
     seen = np.asarray(corners, np.float64).reshape(-1, 2)
@@ -153,12 +153,12 @@ def pose_from_corners(
 
 
 def normalised(homography: Floats) -> Floats:
-    """The same map with a last element of one."""
+    """The same homography scaled to a last element of one."""
     return np.asarray(homography / homography[2, 2], np.float64)
 
 
 def _uprightness(seen: Floats, places: Floats) -> float:
-    """How far the top side points right, and whether the longer sides are the board's own."""
+    """A score: how far the top side points right, and whether the longer sides match the board's."""
     top, side = seen[1] - seen[0] + seen[2] - seen[3], seen[3] - seen[0] + seen[2] - seen[1]
     wide, high = (float(np.linalg.norm(places[k] - places[0])) for k in (1, 3))
     fits = 0.0
@@ -168,5 +168,5 @@ def _uprightness(seen: Floats, places: Floats) -> float:
 
 
 def _lens(size: tuple[int, int]) -> tuple[Floats, float]:
-    """The picture's middle and half its diagonal."""
+    """The picture's middle and half its diagonal, pixels."""
     return np.array([(size[0] - 1) / 2, (size[1] - 1) / 2]), 0.5 * float(np.hypot(*size))

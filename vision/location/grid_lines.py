@@ -1,6 +1,6 @@
-"""A pose sharpened on the printed lines of a grid, and how well they bear it out.
+"""Refines a pose on the printed lines of a grid, and measures how many of the lines support it.
 
-Every stretch of a line between two crossings is probed across; where pieces hide a stretch the others decide.
+Every stretch of a line between two crossings is probed across; where pieces hide some, the others decide.
 """
 
 from __future__ import annotations
@@ -22,46 +22,52 @@ Floats = npt.NDArray[np.float64]
 _ALONG = np.linspace(0.15, 0.85, 7)
 """Where along a stretch between two crossings it is probed, in parts of its length."""
 _PROBES = 33
+"""Samples of one probe across a stretch."""
 _AT_ONCE = 32
-"""Stretches probed at once, so that what lies between stays in the processor's cache."""
+"""Stretches probed at once, so that intermediate arrays stay in the processor's cache."""
 _REACHES = (0.3, 0.2, 0.12, 0.08, 0.08)
-"""How far to both sides a line is looked for, in parts of a cell, round by round."""
+"""Distance to both sides at which a line is searched, in parts of a cell, round by round."""
 _LEAST_REACH = 4.0
-"""Pixels within which a line is looked for at least: in fewer there is no room for it and both its sides."""
+"""Smallest such distance (pixels): below, there is no room for the line and both its sides."""
 _NEAR = 0.06
-"""A stretch bears out the pose if its line lies nearer than this, in parts of a cell."""
-_NEAR_RIM, _FAINT, _PLAIN = 0.2, 0.2, 0.6
-"""How near a line must be to count as one of the outermost, and how strong, beside the usual ones, to count at all and
-to count in full."""
+"""Distance of its line, in parts of a cell, up to which a stretch supports the pose."""
+_NEAR_RIM = 0.2
+"""The same for the outermost lines."""
+_FAINT = 0.2
+"""Strength of an outermost line, relative to the others' median, below which it does not count."""
+_PLAIN = 0.6
+"""Relative strength from which it counts in full."""
 _WIDTHS = (2, 4)
-"""Half widths of a line in probes."""
+"""Half widths of a line, in probe samples, that are tried."""
 _UNSEEN = 0.1
-"""A line of which a smaller share is borne out is not seen at all."""
+"""Supported share of its stretches below which a line counts as not seen."""
 _CLEARLY = 1.5
-"""So much more than lines must edges agree to be taken instead."""
+"""Edges are measured instead of lines where they agree better by this factor."""
 _CLEAR = 4.0
-"""How many times its usual level the strength of a line must have to count."""
+"""Strength of a line over its usual level from which it counts."""
 _MOST_BENT = 0.15
+"""Largest bend of a lens (`FlatPose.radial`) that is tried."""
 _BEND_SPREAD = 0.03
-"""Standard deviation of lenses' bend."""
+"""Standard deviation of the bend over lenses."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineFit:
-    """A pose, and the share of the stretches of printed line (0 to 1) that lie where it says."""
+    """A pose and the share of the stretches of printed line (0 to 1) that lie where it puts them."""
 
     pose: FlatPose
     support: float
     standing: float
-    """The support, more if the outermost lines are there, less if lines like them go on beyond the grid."""
+    """The support, raised if the outermost lines are seen, lowered if similar lines continue beyond the grid."""
     seen: float = 1.0
-    """The share of whole lines of which anything is seen: every other one is not where a grid is taken too fine."""
+    """The share of lines of which anything is seen: about half where the grid was assumed too fine."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Stretches:
-    """Stretches of line: `ends` (n, 2, 2) in millimetres, `across` (n, 2) the way across each, a cell long; `rim` (n,)
-    is 0 within the grid, 1 on its outermost lines, 2 on lines that would follow beyond; `line` (n,) numbers the lines.
+    """Stretches of line: `ends` (n, 2, 2) in millimetres; `across` (n, 2) the direction across each, one cell long;
+    `rim` (n,) 0 within the grid, 1 on its outermost lines, 2 on the lines that would follow beyond; `line` (n,) the
+    line's number.
     """
 
     ends: Floats
@@ -75,14 +81,14 @@ class _Stretches:
 
 
 def line_views(image: Image) -> Iterator[Gray]:
-    """A picture in grey, then its channels: coloured lines may be as light as what they lie on."""
+    """The picture in grey, then each of its channels: coloured lines may be as light as their background."""
     yield gray_of(image)
     for channel in range(3):
         yield np.ascontiguousarray(image[..., channel])
 
 
 def fit_lines(gray: Gray, grid: SquareGrid, start: FlatPose) -> LineFit:
-    """The pose near `start` (within a third of a cell) that the grid's printed lines bear out best."""
+    """The pose near `start` (within a third of a cell) with the most support from the printed lines."""
     stretches = _stretches(grid).within()
     pose, least = start, _LEAST_REACH / _smallest_cell(grid, start)
     for reach in _REACHES:
@@ -101,7 +107,7 @@ def _smallest_cell(grid: SquareGrid, pose: FlatPose) -> float:
 
 
 def weigh_lines(gray: Gray, grid: SquareGrid, pose: FlatPose, near: float = _NEAR) -> LineFit:
-    """The pose as it is, with how well the lines bear it out."""
+    """The pose unchanged, with its support from the lines."""
     stretches = _stretches(grid)
     offset, strength = _measure(gray, stretches, pose, 0.3)
     within = stretches.rim < 2
@@ -109,7 +115,7 @@ def weigh_lines(gray: Gray, grid: SquareGrid, pose: FlatPose, near: float = _NEA
     borne_out, line = ((np.abs(offset) < near) & (strength > 0))[within], stretches.line[within]
     of_lines = np.bincount(line, borne_out)[np.unique(line)] / np.bincount(line)[np.unique(line)]
     support, seen = float(borne_out.mean()), float((of_lines > _UNSEEN).mean())
-    # The outermost lines are often thicker or doubled; what matters is whether there is any.
+    # The outermost lines are often thicker or doubled; it only matters that there is one.
     plain = np.clip((strength / max(usual, 1e-9) - _FAINT) / (_PLAIN - _FAINT), 0.0, 1.0)
     present = np.where(np.abs(offset) < _NEAR_RIM, plain, 0.0)
     rim, beyond = (float(present[stretches.rim == kind].mean()) for kind in (1, 2))
@@ -117,7 +123,7 @@ def weigh_lines(gray: Gray, grid: SquareGrid, pose: FlatPose, near: float = _NEA
 
 
 def line_places(grid: SquareGrid) -> tuple[Floats, Floats]:
-    """Where the upright lines stand (x) and the level ones lie (y), in millimetres."""
+    """The x of the vertical lines and the y of the horizontal ones, in millimetres."""
     shift, more = (0.5, 0) if grid.lines == "through" else (0.0, 1)
     x, y = grid.corner
     upright = x + (np.arange(grid.columns + more) + shift) * grid.side
@@ -126,7 +132,7 @@ def line_places(grid: SquareGrid) -> tuple[Floats, Floats]:
 
 
 def _stretches(grid: SquareGrid) -> _Stretches:
-    """The grid's lines and those that would follow next, cut at their crossings."""
+    """The grid's lines and those that would follow beyond, cut at their crossings."""
     columns, rows = line_places(grid)
     ends, across, rim, line = [], [], [], []
     for axis, (lines, crossings) in enumerate(((columns, rows), (rows, columns))):
@@ -143,14 +149,14 @@ def _stretches(grid: SquareGrid) -> _Stretches:
 
 
 def _measure(gray: Gray, stretches: _Stretches, pose: FlatPose, reach: float) -> tuple[Floats, Floats]:
-    """How far (cells) each stretch's line lies off, and how strong it is, 0 where none is clear."""
+    """The offset (cells) of each stretch's line, and its strength, 0 where none is clear."""
     steps = np.linspace(-reach, reach, _PROBES)
     parts = [_profiles(gray, stretches, pose, steps, k) for k in range(0, len(stretches.line), _AT_ONCE)]
     profile, inside = (np.concatenate(each) for each in zip(*parts, strict=True))
     dark, light = (np.max([_ridge(sign * profile, width) for width in _WIDTHS], axis=0) for sign in (1, -1))
-    # Lines are all darker or all lighter than what is beside them.
+    # Lines are either all darker or all lighter than their surroundings.
     offset, peak = _peaks(max(dark, light, key=lambda ridge: float(np.median(ridge.max(axis=1)))), steps)
-    # Squares of two colours meet without a line; their edges then agree better on where they are.
+    # Squares of two colours meet without a line; then the offsets of edges agree better.
     edges = _peaks(_edge(profile, _WIDTHS[0]), steps)
     if _concord(*edges) > _CLEARLY * _concord(offset, peak):
         offset, peak = edges
@@ -160,7 +166,7 @@ def _measure(gray: Gray, stretches: _Stretches, pose: FlatPose, reach: float) ->
 def _profiles(
     gray: Gray, stretches: _Stretches, pose: FlatPose, steps: Floats, first: int
 ) -> tuple[Floats, npt.NDArray[np.bool_]]:
-    """Levels (n, probes) across some stretches from a first one on, and whether the picture shows all of each (n,)."""
+    """Levels (n, probes) across stretches from number `first` on, and whether each (n,) is entirely in the picture."""
     ends, across = (each[first : first + _AT_ONCE] for each in (stretches.ends, stretches.across))
     start, way = ends[:, 0], ends[:, 1] - ends[:, 0]
     feet = start[:, None] + way[:, None] * _ALONG[:, None]
@@ -172,7 +178,7 @@ def _profiles(
 
 
 def _concord(offset: Floats, peak: Floats) -> float:
-    """How many stretches show something, and how well they agree on how far off it lies."""
+    """A score: how many stretches show something, and how well their offsets agree."""
     clear = peak > 0
     if not clear.any():
         return 0.0
@@ -181,7 +187,7 @@ def _concord(offset: Floats, peak: Floats) -> float:
 
 
 def _peaks(strength: Floats, steps: Floats) -> tuple[Floats, Floats]:
-    """Where each row of strengths (n, probes) peaks, between probes, and how high, 0 where that is not clear."""
+    """The subpixel position of the peak of each row of strengths (n, probes), and its height, 0 where not clear."""
     usual = np.median(strength, axis=1) + 1.0
     best = strength.argmax(axis=1)
     rows = np.arange(len(best))
@@ -209,8 +215,9 @@ def _ridge(profile: Floats, width: int) -> Floats:
 
 
 def _adjusted(stretches: _Stretches, pose: FlatPose, offset: Floats, weight: Floats) -> FlatPose:
-    """The pose that puts the stretches where they were measured: Gauss-Newton with Cauchy weights over the eight
-    elements of the homography and the lens's bend.
+    """The pose that puts the stretches where they were measured.
+
+    Gauss-Newton with Cauchy weights over the eight elements of the homography and the lens's bend.
     """
     middles = stretches.ends.mean(axis=1)
     targets = pose.project_flat(middles + offset[:, None] * stretches.across)
@@ -229,7 +236,7 @@ def _adjusted(stretches: _Stretches, pose: FlatPose, offset: Floats, weight: Flo
         trust = weight / (1.0 + (residual / spread) ** 2) / spread**2
         normal_matrix = columns.T @ (columns * trust[:, None])
         gradient = columns.T @ (residual * trust)
-        # Priors keep what few lines leave open: a millionth of a cell on the map, a usual lens on the bend.
+        # Priors decide what few lines leave open: very weak ones on the homography, that of common lenses on the bend.
         normal_matrix += np.diag([1e-6] * 8 + [_BEND_SPREAD**-2.0])
         gradient[8] -= radial * _BEND_SPREAD**-2.0
         step = np.linalg.solve(normal_matrix, gradient)
@@ -243,7 +250,7 @@ def _adjusted(stretches: _Stretches, pose: FlatPose, offset: Floats, weight: Flo
 def _residuals(
     places: Floats, targets: Floats, normal: Floats, homography: Floats, radial: float, size: tuple[int, int]
 ) -> tuple[Floats, Floats]:
-    """Residuals (n,) across the lines in pixels and their derivatives (n, 9) by the pose, taken numerically."""
+    """Residuals (n,) across the lines in pixels and their numerical derivatives (n, 9) by the pose."""
 
     def shown(matrix: Floats, bent: float) -> Floats:
         here = FlatPose(size, matrix, bent)

@@ -1,7 +1,7 @@
-"""Finding a regular grid of known size in a picture without any help: lines, their two vanishing points, two combs.
+"""Finds a regular grid of known size in a picture without help: lines, their two vanishing points, two combs of lines.
 
-Both families of a grid's lines meet in a point each. The map that sends these two points to infinity along x and y
-leaves a lattice of rectangles, whose lines are then found along one axis at a time.
+Each of a grid's two families of lines meets in a vanishing point. The homography that sends these points to infinity
+along x and y leaves a lattice of rectangles, whose lines are then found along one axis at a time.
 """
 
 from __future__ import annotations
@@ -21,37 +21,50 @@ from vision.pictures import Gray, Image
 Floats = npt.NDArray[np.float64]
 
 _WORKING_SIDE = 1000
+"""Longer side (pixels) at which pictures are searched: the working size."""
 _SHORTEST = 10.0
-"""Shorter pieces of line (pixels at the working size) say too little about where they point."""
+"""Shortest line segment (working pixels) whose direction is precise enough."""
 _AIM = np.sin(np.radians(1.2))
-"""How far a piece of line may point past its vanishing point."""
+"""Sine of the angle by which a segment may miss its vanishing point."""
 _TRIALS = 600
-_STARTS, _ROUNDS = 4, 2
-"""Families of lines from which the search sets out, and how often each looks for the one across."""
-_STRAY, _SLACK = 0.02, 0.08
-"""The share of a family's pieces that may lie anywhere, and by how much the others' region is widened."""
+"""Random pairs of segments tried for a vanishing point."""
+_STARTS = 4
+"""Families of lines from which the search starts."""
+_ROUNDS = 2
+"""Times that each family is searched again in the region of the other."""
+_STRAY = 0.02
+"""Share of a family's segments, at either end, that is ignored when its region is computed."""
+_SLACK = 0.08
+"""Part of its size by which that region is widened."""
 _COMBS = 4
-"""How many combs of each family are tried with one another."""
+"""Combs of each family that are tried with those of the other."""
 _TOOTH = 0.08
-"""How far a line may lie off its place in a comb, in parts of the comb's period."""
+"""Distance, in parts of the comb's period, by which a line may miss its position in the comb."""
 LEAST_SUPPORT = 0.35
-"""A grid is only found if this share of its lines is seen where it should be."""
+"""Smallest share of a grid's stretches of line that must be where expected."""
 _LEAST_SEEN = 0.8
-"""... of this share of whole lines anything at all,"""
+"""Smallest share of whole lines of which something must be seen."""
 _LEAST_RIM = 0.1
-"""... and if its outermost lines are there while none follow beyond."""
+"""Smallest excess of `LineFit.standing` over the support: outermost lines seen, none beyond."""
 _BEYOND_DOUBT = 1.15
-"""A grid that stands out so clearly is not looked for any further."""
-_ELSEWHERE, _RIVAL = 0.3, 0.9
-"""From this distance (cells) two poses are different ones; one that stands out nearly as much leaves it open."""
-_ROUGH, _FITTED, _STEPS = 0.2, 3, 3
-"""How far (cells) lines may be off a rough pose, how many of the best of these are sharpened, and how many times the
-best is moved by a cell."""
+"""`LineFit.standing` from which the search ends at once."""
+_ELSEWHERE = 0.3
+"""Distance (cells) from which two poses count as different."""
+_RIVAL = 0.9
+"""A different pose with this share of the best one's standing makes the result ambiguous."""
+_ROUGH = 0.2
+"""Distance (cells) by which lines may miss a rough pose."""
+_FITTED = 3
+"""Number of the best rough poses that are refined."""
+_STEPS = 3
+"""Number of times that the best pose is tried shifted by one cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Pieces:
-    """Straight pieces of line: homogeneous `lines` (n, 3), unit `ways` and `middles` (n, 2), `length` (n,)."""
+    """Straight line segments: homogeneous `lines` (n, 3), unit directions `ways` and `middles` (n, 2), `length`
+    (n,).
+    """
 
     lines: Floats
     ways: Floats
@@ -62,7 +75,7 @@ class _Pieces:
         return _Pieces(self.lines[mask], self.ways[mask], self.middles[mask], self.length[mask])
 
     def around(self, mask: npt.NDArray[np.bool_]) -> _Pieces:
-        """The pieces in the region where most of the masked ones lie."""
+        """The segments in the region that holds most of the masked ones."""
         if not mask.any():
             return self
         low, high = np.quantile(self.middles[mask], [_STRAY, 1 - _STRAY], axis=0)
@@ -71,10 +84,9 @@ class _Pieces:
 
 
 def find_grid(image: Image, grid: SquareGrid) -> list[LineFit]:
-    """The grid's likeliest poses, the best first; none where no such grid is seen, or two places for it are as good.
-    Which side is up stays open.
+    """The grid's most likely poses, best first; none where no such grid is seen or two places fit equally.
 
-    Where grey leaves doubt each channel of colour is looked at.
+    The orientation stays open. The colour channels are searched too where grey is ambiguous.
     """
     best: list[LineFit] = []
     for view in line_views(image):
@@ -87,7 +99,7 @@ def find_grid(image: Image, grid: SquareGrid) -> list[LineFit]:
 
 
 def _find_in(gray: Gray, grid: SquareGrid) -> list[LineFit]:
-    """What is found in a picture of one channel."""
+    """The poses found in one channel."""
     size = (gray.shape[1], gray.shape[0])
     factor = min(1.0, _WORKING_SIDE / max(size))
     small = np.asarray(cv2.resize(gray, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
@@ -109,8 +121,9 @@ def _find_in(gray: Gray, grid: SquareGrid) -> list[LineFit]:
 def _borne_out(
     gray: Gray, small: Gray, grid: SquareGrid, enlarge: Floats, lattices: Iterable[Floats]
 ) -> Iterator[LineFit]:
-    """Of rough maps into the small picture the best, sharpened in the full one (`enlarge` takes the one's pixels to the
-    other's), if its lines are seen.
+    """The best of rough homographies into the working picture, refined in the full one, if its lines are seen.
+
+    `enlarge` takes pixels of the working picture to those of the full one.
     """
     full, size = (gray.shape[1], gray.shape[0]), (small.shape[1], small.shape[0])
     poses = [pose for lattice in lattices if _is_seen(pose := FlatPose(size, normalised(lattice)), grid)]
@@ -125,8 +138,8 @@ def _borne_out(
 
 
 def _stepped(gray: Gray, grid: SquareGrid, rough: LineFit) -> list[LineFit]:
-    """Poses that lie a cell beside a rough one, or beside each other, each standing out more than the one before; the
-    best first.
+    """Poses one cell beside a rough one, and from there on, each with a higher standing than the one before; best
+    first.
     """
     better: list[LineFit] = []
     for _ in range(_STEPS):
@@ -146,7 +159,7 @@ def _stepped(gray: Gray, grid: SquareGrid, rough: LineFit) -> list[LineFit]:
 
 def _line_pieces(gray: Gray) -> _Pieces:
     found = cv2.createLineSegmentDetector().detect(gray)[0]
-    # OpenCV gives None where it finds nothing, which its type stubs leave out.
+    # OpenCV returns None where it finds nothing, which its type stubs leave out.
     ends = np.array(found if np.ndim(found) else [], np.float64).reshape(-1, 4)
     way = ends[:, 2:] - ends[:, :2]
     length = np.linalg.norm(way, axis=1)
@@ -157,8 +170,8 @@ def _line_pieces(gray: Gray) -> _Pieces:
 
 
 def _families(pieces: _Pieces, shape: tuple[int, ...]) -> Iterator[Iterator[tuple[_Pieces, Floats, Floats]]]:
-    """What `_crossing` gives for the strongest family of lines, then for the next ones: stripes, or other boards on the
-    table, may have more lines than the grid.
+    """The results of `_crossing` for the strongest family of lines, then for weaker ones: stripes, or other boards on
+    the table, may have more lines than the grid.
     """
     dice = np.random.default_rng(0)
     left = pieces
@@ -173,10 +186,10 @@ def _families(pieces: _Pieces, shape: tuple[int, ...]) -> Iterator[Iterator[tupl
 def _crossing(
     pieces: _Pieces, first: Floats | None, dice: np.random.Generator, shape: tuple[int, ...]
 ) -> Iterator[tuple[_Pieces, Floats, Floats]]:
-    """Pieces of line, and two points (3,) in which families of them meet: the more level family's first.
+    """Line segments and the vanishing points (3,) of two families of them, the more horizontal family's first.
 
-    A table's grain may have more lines than the board, but not where the lines across it are: each family is looked
-    for again where the other one is.
+    A table's grain may have more lines than the board, but not where the board's other lines are: each family is
+    searched again in the region of the other.
     """
     second: Floats | None = None
     middle = np.array([[shape[1] / 2, shape[0] / 2]])
@@ -197,7 +210,9 @@ def _crossing(
 def _meeting_point(
     pieces: _Pieces, dice: np.random.Generator, shape: tuple[int, ...], across: Floats | None = None
 ) -> Floats | None:
-    """The point (3,) that most length of line points at; with `across` one in a direction clearly other than that."""
+    """The point (3,) that the largest total length of segments points at; with `across`, in a clearly different
+    direction from that point.
+    """
     if len(pieces.length) < 8:
         return None
     chance = pieces.length / pieces.length.sum()
@@ -239,7 +254,7 @@ def _way_to(point: Floats, places: Floats) -> Floats:
 
 
 def _aimed(pieces: _Pieces, point: Floats) -> npt.NDArray[np.bool_]:
-    """Which pieces of line point at a homogeneous point."""
+    """Which segments point at a homogeneous point."""
     way = _way_to(point, pieces.middles)
     off = np.abs(way[:, 0] * pieces.ways[:, 1] - way[:, 1] * pieces.ways[:, 0])
     return np.asarray(off < _AIM)
@@ -248,7 +263,7 @@ def _aimed(pieces: _Pieces, point: Floats) -> npt.NDArray[np.bool_]:
 def _lattices(
     pieces: _Pieces, level: Floats, upright: Floats, grid: SquareGrid, shape: tuple[int, ...]
 ) -> Iterator[Floats]:
-    """Maps (3 x 3) from board millimetres to the working picture under which combs of lines make the grid."""
+    """Homographies (3 x 3) from board millimetres to the working picture for which combs of lines form the grid."""
     middle = np.array([shape[1] / 2, shape[0] / 2])
     sides = [point * _sign(point, middle, axis) for axis, point in enumerate((level, upright))]
     frame = np.column_stack([*sides, np.append(middle, 1.0)])
@@ -273,12 +288,12 @@ def _lattices(
 
 
 def _sign(point: Floats, middle: Floats, axis: int) -> float:
-    """The sign with which a point's direction from the middle leads right or down."""
+    """The sign that makes a vanishing point's direction from the middle lead right (axis 0) or down (axis 1)."""
     return 1.0 if (point[:2] - middle * point[2])[axis] >= 0 else -1.0
 
 
 def _combs(values: Floats, weights: Floats, teeth: int) -> list[tuple[float, float]]:
-    """First tooth and period of the combs of so many teeth that the weighted values fit best."""
+    """First tooth and period of the combs with this number of teeth that fit the weighted values best."""
     order = np.argsort(values)
     values, weights = values[order], weights[order]
     spread = float(np.quantile(values, 0.98) - np.quantile(values, 0.02))
@@ -312,7 +327,7 @@ def _combs(values: Floats, weights: Floats, teeth: int) -> list[tuple[float, flo
 def _placed(
     places: Floats, strengths: Floats, cap: float, anchor: float, period: float, teeth: int
 ) -> list[tuple[float, float, float]]:
-    """The best ways to lay a comb of this period through `anchor`: score, first tooth, period."""
+    """The best placements of a comb of this period with a tooth at `anchor`: score, first tooth, period."""
     where = (places - anchor) / period
     number = np.round(where)
     hit = np.abs(where - number) < _TOOTH
@@ -339,7 +354,7 @@ def _placed(
 
 
 def _peaks(values: Floats, weights: Floats, width: float) -> tuple[Floats, Floats]:
-    """Where weighted values crowd together, and how much weight there is."""
+    """The positions where weighted values are densest, and the weight there."""
     low = values[0] - 4 * width
     bins = int((values[-1] - low) / (width / 4)) + 16
     if bins > 200_000:
@@ -357,7 +372,7 @@ def _peaks(values: Floats, weights: Floats, width: float) -> tuple[Floats, Float
 
 
 def _is_seen(pose: FlatPose, grid: SquareGrid) -> bool:
-    """Whether the whole grid lies in the picture, the right way round."""
+    """Whether the whole grid lies in the picture and is not mirrored."""
     x, y = line_places(grid)
     pixels = pose.project_flat(np.array([[x[0], y[0]], [x[-1], y[0]], [x[-1], y[-1]], [x[0], y[-1]]]))
     margin = 0.05 * max(pose.size)
@@ -366,7 +381,7 @@ def _is_seen(pose: FlatPose, grid: SquareGrid) -> bool:
 
 
 def _apart(one: FlatPose, other: FlatPose, grid: SquareGrid) -> float:
-    """How far (cells of the first) two poses are apart at the farther corner."""
+    """The distance (cells of the first) between two poses at the corner where it is largest."""
     x, y = line_places(grid)
     corners = np.array([[x[0], y[0]], [x[-1], y[0]], [x[-1], y[-1]], [x[0], y[-1]]])
     here, there = one.project_flat(corners), other.project_flat(corners)

@@ -1,5 +1,5 @@
-"""Where a board lies in a photograph: by its markers, by corners that a person named, by another photograph, or by the
-lines of its grid.
+"""Locates a board in a photograph: by its markers, corners named by a person, another photograph or the lines of its
+grid.
 """
 
 from __future__ import annotations
@@ -39,18 +39,20 @@ def whole_picture(image: Image) -> Corners:
 
 _NOWHERE = sentence("no board was found; name its four corners, or give a photograph of it as reference")
 _CLEARER = 0.1
-"""By so much another meaning of corners must stand out more than the plain one."""
+"""Another interpretation of named corners must exceed the plain one's standing by this."""
 _TURNED = 0.2
-"""By so much another way round, or the mirror's, must agree better with a taught sheet than upright."""
+"""Another orientation, or the mirror image, must exceed the upright one's correlation with the taught sheet by this."""
 _FAR_MORE = 1.5
-"""So many times as many features make the mirror's board the real one."""
+"""The mirror image must match this many times as many features to be reported."""
 _WORSE = 0.8
-"""Lines that bear out less than this part of what they did before are not followed."""
+"""A refinement with less than this share of the support before it is discarded."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaughtSheet:
-    """The look of a board: its picture from above at `scale` pixels a millimetre, and where pieces hid it (255)."""
+    """The look of a board: its picture from above, `scale` pixels per millimetre, and a mask (255) of where pieces hid
+    it.
+    """
 
     image: Image
     scale: float
@@ -64,20 +66,20 @@ class TaughtSheet:
 
 
 class BoardLocator:
-    """Finds one board in photographs of it. `sheet` is its taught look, `reference` a photograph of it."""
+    """Finds one board in photographs. `sheet` is its taught look, `reference` a photograph of it."""
 
     def __init__(self, board: Board, sheet: TaughtSheet | None = None, reference: Reference | None = None) -> None:
         self.board, self._reference = board, reference
         self._taught = Reference(board, sheet.image, sheet.pose, sheet.hidden) if sheet else None
 
     def beside(self, reference: Reference) -> BoardLocator:
-        """The same with another photograph; what is known of the taught look is not worked out again."""
+        """The same with another reference photograph; the features of the taught look are kept."""
         other = BoardLocator(self.board, None, reference)
         other._taught = self._taught
         return other
 
     def locate(self, image: Image, quarters: int | None = None) -> BoardPose | FlatPose | BoardNotFound:
-        """The board's pose in a picture, without anyone's help; `quarters` as for `at_corners`, if it is known."""
+        """The board's pose in a picture, found without help; `quarters` as for `at_corners`."""
         if not self.board.markers.centres:
             return self.by_looks(image, quarters)
         pose = find_by_markers(self.board, gray_of(image))
@@ -87,7 +89,7 @@ class BoardLocator:
         return found if isinstance(found, FlatPose) or found.reason == MIRRORED else pose
 
     def by_looks(self, image: Image, quarters: int | None = None) -> FlatPose | BoardNotFound:
-        """The pose by the photographs and the lines that are known of the board."""
+        """The pose by the reference photographs and the grid's lines."""
         gray, size = gray_of(image), (image.shape[1], image.shape[0])
         references = [reference for reference in (self._reference, self._taught) if reference is not None]
         seen = _seen_of(references, image, size)
@@ -107,10 +109,10 @@ class BoardLocator:
         return best.pose if best else BoardNotFound(_NOWHERE, frozenset())
 
     def at_corners(self, image: Image, corners: Corners, quarters: int | None = None) -> FlatPose | BoardNotFound:
-        """The pose with the board's corners near four pixels, in any order, sharpened on the lines of its grid.
+        """The pose with the board's corners near four pixels, in any order, refined on the lines of its grid.
 
-        `quarters` says by how many quarters, clockwise, the board lies turned in the picture; without it the taught
-        sheet tells, or it is taken to lie upright.
+        `quarters` is by how many quarters, clockwise, the board lies turned in the picture; without it the taught sheet
+        decides, or the board is assumed upright.
         """
         size = (image.shape[1], image.shape[0])
         pose = pose_from_corners(self.board, corners, size)
@@ -123,8 +125,8 @@ class BoardLocator:
         return self._turned(image, pose, quarters)
 
     def _best_meant(self, image: Image, pose: FlatPose, others: Sequence[FlatPose]) -> LineFit:
-        """What corners mean, sharpened on the lines: plainly a pose, unless one of the others stands out more; in the
-        first view of the picture that bears it out.
+        """The best interpretation of named corners, refined on the lines: `pose`, unless one of the others has a
+        clearly higher standing. Uses the first view of the picture in which the lines support it.
         """
         fits: list[LineFit] = []
         for view in line_views(image):
@@ -143,7 +145,9 @@ class BoardLocator:
         return self.board.grid is not None and self.board.grid.lines != "none"
 
     def _other_corners(self) -> list[Floats]:
-        """What a person may mean by corners if not those of the lines: those of the cells, or of the sheet."""
+        """Other corners that a person may mean than the lines' outermost crossings: those of the cells, or of the
+        sheet.
+        """
         grid = self.board.grid
         assert grid is not None
         x, y = grid.corner
@@ -155,7 +159,7 @@ class BoardLocator:
         return known[1:]
 
     def _sharpened(self, gray: Gray, pose: FlatPose) -> LineFit:
-        """The pose after its lines, unless they bear it out less than before."""
+        """The pose refined on the lines, unless that lowers its support."""
         assert self.board.grid is not None
         before = weigh_lines(gray, self.board.grid, pose)
         after = fit_lines(gray, self.board.grid, pose)
@@ -166,9 +170,7 @@ class BoardLocator:
         return self._reference or self._taught
 
     def _is_better_mirrored(self, image: Image, matches: int) -> bool:
-        """Whether a board recognised by so many features is known by far more of them in the mirror: symmetric boards
-        are recognised either way.
-        """
+        """Whether the mirror image matches far more features than `matches`: symmetric boards match either way."""
         known = self._known
         if known is None or matches >= PLENTY:
             return False
@@ -176,14 +178,14 @@ class BoardLocator:
         return other is not None and other.matches > _FAR_MORE * matches
 
     def _is_mirrored(self, image: Image, pose: FlatPose | None) -> bool:
-        """Whether a board that was not recognised, though perhaps its lines were seen, is known in the mirror."""
+        """Whether a board that was not recognised is recognised in the mirror image."""
         known = self._known
         if known is None:
             return False
         if pose is not None:
             view, look = board_view(image, pose, self.board), known.view
             ways = (look, look[:, ::-1], look[::-1], look[::-1, ::-1])
-            # What looks alike in a mirror, as lines do, tells nothing.
+            # Lines look alike in a mirror: no evidence.
             own = np.asarray(look - np.mean(ways, axis=0), np.float32)
             plain = agreement(own, view, known.shown)
             mirrored = (np.ascontiguousarray(view[:, ::-1]), np.ascontiguousarray(view[::-1]))
@@ -192,7 +194,9 @@ class BoardLocator:
         return known.find(np.ascontiguousarray(image[:, ::-1])) is not None
 
     def _turned(self, image: Image, pose: FlatPose, quarters: int | None) -> FlatPose:
-        """The upright pose turned as is known, or else so that the picture clearly looks like the taught sheet."""
+        """The upright pose turned by `quarters`, or else to the orientation that clearly matches the taught sheet
+        best.
+        """
         if quarters is not None:
             return pose.turned(self.board, quarters)
         if self._taught is None:
@@ -201,7 +205,7 @@ class BoardLocator:
         quarter = taught.shape[0] == taught.shape[1]
         ways = {k: pose.turned(self.board, k) for k in ((0, 1, 2, 3) if quarter else (0, 2))}
         shown = np.all([np.rot90(~hidden, k) for k in ways], axis=0)
-        # What looks alike whichever way it is turned, as lines do, tells nothing.
+        # Lines look alike in every orientation: no evidence.
         own = np.asarray(taught - np.mean([np.rot90(taught, k) for k in ways], axis=0), np.float32)
         views = {k: board_view(image, way, self.board) for k, way in ways.items()}
         scores = {k: agreement(own, view, shown) for k, view in views.items()}
@@ -210,7 +214,7 @@ class BoardLocator:
 
 
 def _seen_of(references: Sequence[Reference], image: Image, size: tuple[int, int]) -> list[Found]:
-    """What the photographs tell: at a glance if that is plenty, else after a close look."""
+    """The poses found by the reference photographs: at low resolution if that gives plenty of matches, else at high."""
     found: list[Found] = []
     for side in (GLANCE, WORKING_SIDE) if references else ():
         features = features_of(image, side=side)
@@ -221,5 +225,5 @@ def _seen_of(references: Sequence[Reference], image: Image, size: tuple[int, int
 
 
 def _is_borne_out(fit: LineFit) -> bool:
-    """Whether lines show that a pose is not off by a cell."""
+    """Whether the lines rule out that a pose is off by a cell."""
     return fit.support >= LEAST_SUPPORT and fit.standing > fit.support

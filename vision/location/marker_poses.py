@@ -17,7 +17,7 @@ from vision.pictures import Gray, Image, gray_of
 MIRRORED = sentence("the picture is mirrored; switch mirroring off in the camera or the program that sends it")
 TWO_SHEETS = sentence("two of these sheets are in view; cover one of them, or move it away")
 _STEADY = 0.5
-"""Pixels (at 1920 across) that the markers may stray from the pose before it is taken anew."""
+"""Pixels (at 1920 across) by which the markers may deviate from the pose before it is estimated anew."""
 _SEARCH_AGAIN = 0.25
 """Seconds between searches of the whole picture while the board is not found."""
 
@@ -25,7 +25,7 @@ _SEARCH_AGAIN = 0.25
 def find_by_markers(
     board: Board, gray: Gray, camera: CameraModel | None = None, finder: FiducialFinder | None = None
 ) -> BoardPose | BoardNotFound:
-    """The pose of a board in one grey picture; a mirrored picture is told from one without the board."""
+    """The pose of a board in one grey picture; a mirrored picture gets a reason of its own."""
     finder = finder or FiducialFinder(board.markers)
     size = (gray.shape[1], gray.shape[0])
     sheets = finder.find_sheets(gray)
@@ -40,7 +40,7 @@ def find_by_markers(
 
 
 class MarkerPoses:
-    """Follows the markers of one sheet. `reason` says why there is no pose to trust now, else it is empty."""
+    """Follows the markers of one sheet. `reason` says why the pose cannot be trusted now, else it is empty."""
 
     def __init__(self, board: Board, camera: CameraModel | None = None) -> None:
         self.reason = ""
@@ -51,11 +51,11 @@ class MarkerPoses:
         self._searched = float("-inf")
 
     def find(self, image: Image) -> BoardPose | BoardNotFound:
-        """The pose in one picture on its own."""
+        """The pose in a single picture."""
         return find_by_markers(self._board, gray_of(image), self._camera, self._finder)
 
     def follow(self, image: Image, gray: Gray, time: float) -> BoardPose | None:
-        """The last good pose: the same object while the markers stay where it says, else taken anew."""
+        """The last good pose: the same object while the markers stay where it puts them, else a new one."""
         size = (gray.shape[1], gray.shape[0])
         pose = self._pose
         if pose is not None and pose.size == size:
@@ -73,7 +73,7 @@ class MarkerPoses:
         return self._pose
 
     def rest(self, image: Image, gray: Gray) -> None:
-        """Nothing needs to be remembered of a quiet table: the markers are always the same."""
+        """Does nothing: markers look the same on every table."""
 
     def _take(self, found: BoardPose | BoardNotFound, gray: Gray) -> bool:
         if isinstance(found, BoardNotFound):
@@ -85,7 +85,7 @@ class MarkerPoses:
         return True
 
     def _expected(self, pose: BoardPose) -> dict[int, MarkerCorners]:
-        """Where the pose says that each marker's corners are."""
+        """Where the pose puts each marker's corners."""
         return {
             marker: pose.project(np.column_stack([marker_corners(self._board, marker), np.zeros(4)]))
             for marker in self._board.markers.centres
@@ -93,12 +93,14 @@ class MarkerPoses:
 
 
 def _offsets(seen: Mapping[int, Fiducial], expected: Mapping[int, MarkerCorners]) -> dict[int, MarkerCorners]:
-    """How far each marker's corners are seen from where they are expected: blurred edges shift all of them."""
+    """The offset of each marker's corners from the expected ones, which blurred edges cause for all of them."""
     return {marker: np.asarray(fiducial.corners - expected[marker]) for marker, fiducial in seen.items()}
 
 
 def _strays(now: Mapping[int, MarkerCorners], before: Mapping[int, MarkerCorners]) -> float | None:
-    """The median distance (pixels) by which corners have moved since the pose was taken; None if no marker is seen."""
+    """The median distance (pixels) by which corners have moved since the pose was estimated; None if no marker is
+    seen.
+    """
     if not now:
         return None
     moved = [np.linalg.norm(off - before.get(marker, 0.0), axis=1) for marker, off in now.items()]

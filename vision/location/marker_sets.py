@@ -1,4 +1,4 @@
-"""Which of the markers found in a picture are those of one sheet: others like them may lie or be printed beside it."""
+"""Chooses, among the markers found in a picture, those of one sheet: others may lie or be printed next to it."""
 
 from __future__ import annotations
 
@@ -15,38 +15,43 @@ MarkerCandidate = tuple[int, MarkerCorners]
 """A marker's id and its corners (4, 2) in a picture."""
 MarkerSet = dict[int, MarkerCorners]
 
-FEWEST = 4
-"""So many markers make a sheet."""
+FEWEST_IN_SET = 4
+"""Fewest markers that make a sheet."""
 TOLERANCE = 0.02
-"""Parts of the picture's width by which a marker may be seen beside its place: a lens bends the sheet so much."""
+"""Distance, in parts of the picture's width, by which a marker may miss its position, as lenses bend the sheet."""
 _EQUAL = 0.7
-"""Of two sheets the better one is meant if the other shows less than this part of it, by the length of its markers."""
-_LENGTHS, _TURN = (0.35, 2.8), 0.7
-"""How far off (ratio of lengths, cosine of the angle) a marker may be from where another one alone says it is."""
+"""The better of two sheets is meant if the other shows less than this share of its length of markers' sides."""
+_LENGTHS = (0.35, 2.8)
+"""Range of the ratio of lengths by which a marker may deviate from the position implied by a single other one."""
+_TURN = 0.7
+"""Smallest cosine of the angle by which it may."""
 _TRIED = 8
-"""So many of the pairs with which most others agree are looked at closely."""
+"""Number of pairs of markers, those with the most support, that are examined closely."""
 _SIZES = (0.5, 2.0)
-"""How large a marker may be seen, as a part of what it should be."""
-_MOVED, _SAME_SIZE = 4.0, (0.6, 1.6)
-"""A marker of about the right size less than so many sides from its place is the sheet's own: it is cut or bent."""
+"""Range of a marker's size relative to the expected one."""
+_MOVED = 4.0
+"""Distance, in sides of a marker, within which a marker of about the right size is the sheet's own, out of place."""
+_SAME_SIZE = (0.6, 1.6)
+"""Range of its relative size for that: the sheet is then cut or bent."""
 
 
 def sheets_among(
     candidates: Sequence[MarkerCandidate], printed: Mapping[int, Floats], width: int
 ) -> tuple[MarkerSet, ...]:
-    """The markers of one sheet, or of the two that show best, the better one first; none if no marker is among them.
+    """The markers of one sheet, or of the two that show best, the better one first; none if no marker is among the
+    candidates.
 
-    `printed` are the corners (4, 2) of each marker on the sheet, `width` is the picture's. An id may be seen more than
-    once. Each set is one that a plane view of the sheet explains; a second one has four markers at least.
+    `printed` are the corners (4, 2) of each marker on the sheet, `width` is the picture's. An id may occur several
+    times. Each set is consistent with one plane view of the sheet; a second set has at least four markers.
     """
     left = [each for each in candidates if each[0] in printed]
     alone = dict(left)
     if not left or (len(alone) == len(left) and _fits(alone, printed, width)):
         return (alone,) if alone else ()
     found: list[MarkerSet] = []
-    while len(found) < 2 and len(left) >= (FEWEST if found else 1):
+    while len(found) < 2 and len(left) >= (FEWEST_IN_SET if found else 1):
         best = _largest(left, printed, width)
-        if found and len(best) < FEWEST:
+        if found and len(best) < FEWEST_IN_SET:
             break
         found.append(best)
         left = [(marker, quad) for marker, quad in left if best.get(marker) is not quad]
@@ -55,19 +60,19 @@ def sheets_among(
 
 def are_alike(one: MarkerSet, other: MarkerSet) -> bool:
     """Whether two whole sheets show about equally well, so that either may be meant."""
-    return len(other) >= FEWEST and _shown(other) >= _EQUAL * _shown(one)
+    return len(other) >= FEWEST_IN_SET and _shown(other) >= _EQUAL * _shown(one)
 
 
 def once_only(candidates: Sequence[MarkerCandidate]) -> MarkerSet:
-    """The markers whose id shows once, wherever they are."""
+    """The markers whose id occurs once, wherever they are."""
     ids = [marker for marker, _ in candidates]
     return {marker: quad for marker, quad in candidates if ids.count(marker) == 1}
 
 
 def displaced(sheet: MarkerSet, candidates: Sequence[MarkerCandidate], printed: Mapping[int, Floats]) -> MarkerSet:
-    """Markers that are missing in a sheet and show once, not far from their place: the sheet is cut, or bent."""
+    """Missing markers of a sheet that occur once, not far from their position: the sheet is cut or bent."""
     others = {marker: quad for marker, quad in once_only(candidates).items() if marker in printed.keys() - sheet.keys()}
-    plane = _plane(sheet, printed) if others and len(sheet) >= FEWEST else None
+    plane = _plane(sheet, printed) if others and len(sheet) >= FEWEST_IN_SET else None
     if plane is None:
         return {}
     found = {}
@@ -81,7 +86,9 @@ def displaced(sheet: MarkerSet, candidates: Sequence[MarkerCandidate], printed: 
 
 
 def _largest(candidates: Sequence[MarkerCandidate], printed: Mapping[int, Floats], width: int) -> MarkerSet:
-    """The largest set that a plane view of the sheet explains: each pair of markers says where the others are."""
+    """The largest set that is consistent with a plane view of the sheet; each pair of markers implies where the others
+    are.
+    """
     best: MarkerSet = dict(candidates[:1])
     pairs = _pairs(candidates, printed)
     if not len(pairs):
@@ -108,14 +115,14 @@ def _largest(candidates: Sequence[MarkerCandidate], printed: Mapping[int, Floats
 
 
 def _pairs(candidates: Sequence[MarkerCandidate], printed: Mapping[int, Floats]) -> npt.NDArray[np.intp]:
-    """All pairs (n, 2) of markers, by their places among the candidates, each lying roughly where the other says."""
+    """All pairs (n, 2) of candidates each of which lies roughly where the other implies."""
     corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64) - 0.5
     ids = np.array([marker for marker, _ in candidates])
     quads = np.stack([quad for _, quad in candidates]).astype(np.float64)
     sheet = np.stack([printed[marker] for marker in ids.tolist()])
     side = np.abs(sheet[:, 1] - sheet[:, 0]).max(axis=1)
     here, there = quads.mean(axis=1), sheet.mean(axis=1)
-    # The affine map nearest to a marker's four corners: what it says of its surroundings without perspective.
+    # The affine map fitted to a marker's four corners predicts its surroundings, without perspective.
     maps = np.einsum("ncp,cq->npq", quads - here[:, None], corners) / side[:, None, None]
     said = np.einsum("npq,nmq->nmp", maps, there[None] - there[:, None])
     seen = here[None] - here[:, None]
@@ -126,7 +133,7 @@ def _pairs(candidates: Sequence[MarkerCandidate], printed: Mapping[int, Floats])
 
 
 def _by_pairs(sheet: Floats, quads: Floats, pairs: npt.NDArray[np.intp]) -> Floats:
-    """Where (pairs, n, 4, 2) the homography of each pair of markers has the corners (n, 4, 2) of all markers."""
+    """The corners (pairs, n, 4, 2) of all markers predicted by the homography of each pair of markers."""
     unit, pixel = np.abs(sheet).max(), np.abs(quads).max()
     from_, to = (sheet / unit)[pairs].reshape(len(pairs), 8, 2), (quads / pixel)[pairs].reshape(len(pairs), 8, 2)
     ones, none = np.ones_like(from_[..., :1]), np.zeros_like(from_)
@@ -147,7 +154,7 @@ def _by_pairs(sheet: Floats, quads: Floats, pairs: npt.NDArray[np.intp]) -> Floa
 def _members(
     candidates: Sequence[MarkerCandidate], printed: Mapping[int, Floats], plane: Floats, width: int
 ) -> MarkerSet:
-    """The markers that lie where a homography from the sheet to the picture says, of each id the nearest."""
+    """The markers that lie where a homography from the sheet to the picture puts them, the nearest for each id."""
     found: dict[int, tuple[float, MarkerCorners]] = {}
     places = {marker: cv2.perspectiveTransform(printed[marker][None], plane)[0] for marker, _ in candidates}
     for marker, quad in candidates:
@@ -159,7 +166,7 @@ def _members(
 
 
 def _fits(members: MarkerSet, printed: Mapping[int, Floats], width: int) -> bool:
-    """Whether all markers lie where one plane view of the sheet has them."""
+    """Whether all markers are consistent with one plane view of the sheet."""
     if len(members) < 2:
         return True
     plane = _plane(members, printed)
@@ -167,11 +174,11 @@ def _fits(members: MarkerSet, printed: Mapping[int, Floats], width: int) -> bool
 
 
 def _plane(members: MarkerSet, printed: Mapping[int, Floats]) -> Floats | None:
-    """The homography from the sheet to the picture; none where there is no sensible one."""
+    """The homography from the sheet to the picture; None where there is no sensible one."""
     here = np.concatenate([printed[marker] for marker in members])
     there = np.concatenate(list(members.values())).astype(np.float64)
     plane, _ = cv2.findHomography(here, there)
-    # OpenCV gives None where there is none, which its type stubs leave out.
+    # OpenCV returns None where there is none, which its type stubs leave out.
     return cast("Floats | None", plane)
 
 
@@ -181,5 +188,5 @@ def _side(quad: npt.NDArray[np.floating]) -> float:
 
 
 def _shown(members: MarkerSet) -> float:
-    """How well a sheet shows: the length of all its markers' sides, in pixels."""
+    """How well a sheet shows: the total length of its markers' sides, in pixels."""
     return sum(_side(quad) for quad in members.values())

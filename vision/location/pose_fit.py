@@ -1,6 +1,6 @@
-"""The likeliest pose and camera given where printed corners are seen: least squares, and what cameras are like.
+"""Estimates pose and camera from the pixels of printed corners: least squares with priors for common cameras.
 
-Frames as in `vision.location.board_pose`, but that z points down, away from the camera.
+Frames as in `vision.location.board_pose`, except that z points down, away from the camera.
 """
 
 from __future__ import annotations
@@ -18,28 +18,32 @@ from vision.location.relief import TERMS, Relief, relief_terms
 Floats = npt.NDArray[np.float64]
 
 _USUAL_FOCAL = 0.78
-"""Focal length over picture width of a usual webcam (65 degrees across)."""
+"""Focal length over picture width of a common webcam (65 degrees across)."""
 _FOCAL_SPREAD = 0.25
 """Standard deviation of the logarithm of that ratio over cameras."""
-_DISTORTION_SPREAD, _DISTORTION2_SPREAD = 0.12, 0.05
+_DISTORTION_SPREAD = 0.12
+"""Standard deviation of k1 over lenses."""
+_DISTORTION2_SPREAD = 0.05
+"""Standard deviation of k2 over lenses."""
 _CENTRE_SPREAD = 0.006
-"""Standard deviation of the principal point from the picture's middle, over the picture's width."""
+"""Standard deviation of the principal point from the picture's middle, in parts of the picture's width."""
 _BLEED_SPREAD = 0.7
-"""Standard deviation, pixels, of how far light bleeds over a dark marker's sides."""
+"""Standard deviation (pixels) of how far light bleeds over a dark marker's sides."""
 _RELIEF_SPREAD = 4.0
-"""Standard deviation, mm, of each term of the relief of a sheet that does not lie flat."""
+"""Standard deviation (mm) of each term of the relief of a sheet that is not flat."""
 _SEAM_SPREAD = 0.8
-"""The same of the shifts of a sheet that is glued together of pages."""
+"""Standard deviation (mm) of each term of the shifts of a sheet glued together from pages."""
 _CORNER_SPREAD = 0.15
-"""Standard deviation of a refined corner, pixels."""
+"""Standard deviation (pixels) of a refined corner."""
 
 
 @dataclass(frozen=True, slots=True)
 class Freedom:
-    """What is estimated of a camera and its picture, as standard deviations: of the logarithm of the focal length, k1,
-    k2, the principal point (parts of the picture's width), the logarithm of the pixels' height over their width, the
-    picture's shear, the terms (mm) of a sheet's relief and those of its shifts; 0 for what is known. `is_loose` where
-    it only comes near to what happened.
+    """What is estimated besides the pose, as the standard deviation of each prior; 0 for what is known.
+
+    `lens`: logarithm of the focal length, k1 and k2; `centre`: principal point, in parts of the picture's width;
+    `stretch`: logarithm of the pixels' height over their width; `shear` of the picture; `relief`: terms (mm) of the
+    sheet's heights; `seams`: terms (mm) of its shifts. `is_loose` marks models that only approximate what happened.
     """
 
     lens: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -51,7 +55,7 @@ class Freedom:
     is_loose: bool = False
 
     def spreads(self, width: int) -> Floats:
-        """One for each number of the state after the bleed."""
+        """The standard deviations of the numbers of the state after the bleed."""
         middle = (self.centre * width,) * 2
         return np.array(
             [*self.lens, *middle, self.stretch, self.shear, *(self.relief,) * TERMS, *(self.seams,) * 2 * TERMS]
@@ -68,8 +72,8 @@ UNUSUAL = (
     Freedom(_LENS, _CENTRE_SPREAD, relief=_RELIEF_SPREAD, is_loose=True),
     Freedom(_LENS, _CENTRE_SPREAD, seams=_SEAM_SPREAD, is_loose=True),
 )
-"""Cropped pictures, stretched ones, those of a camera that moved while it read row after row, sheets that do not lie
-flat or were not glued together exactly.
+"""Alternatives tried where the usual model does not fit: cropped pictures, stretched ones, cameras that moved while
+they read out their rows, sheets that are not flat, sheets not glued together exactly.
 """
 MEASURED = (
     Freedom(stretch=0.01, shear=0.01, is_loose=True), Freedom(relief=_RELIEF_SPREAD, is_loose=True),
@@ -86,15 +90,15 @@ def refined_pose(
     camera: CameraModel | None,
     freedom: Freedom,
 ) -> tuple[BoardPose, Floats, float]:
-    """The likeliest pose, camera and bleed given the corners (markers, 4, 2) and what cameras are like.
+    """The most likely pose, camera and bleed given the corners (markers, 4, 2) and the priors.
 
-    A plane is often seen alike from two sides; both are tried. Returns the pose, every corner's residual (markers, 4)
-    in pixels, and the cost.
+    A plane often looks alike from two sides; both are tried. Returns the pose, every corner's residual (markers, 4) in
+    pixels, and the cost.
     """
     scale = max(1.0, size[0] / 1920)
     model = camera.scaled(*size) if camera else CameraModel(size[0], size[1], _USUAL_FOCAL * size[0])
     spreads = np.concatenate([np.full(6, np.inf), [_BLEED_SPREAD * scale], freedom.spreads(size[0])])
-    view = _View(
+    view = _Problem(
         np.dstack([flat, np.zeros(flat.shape[:2])]).reshape(-1, 3), pixels.reshape(-1, 2),
         _outwards(pixels).reshape(-1, 2), model, _CORNER_SPREAD * scale, spreads,
         relief_terms(flat.reshape(-1, 2), board_size),
@@ -118,22 +122,26 @@ def refined_pose(
 
 
 _STATE = 14 + 3 * TERMS
-"""turn (3), shift (3), bleed; log focal length, k1, k2, principal point (2); log height over width of pixels, shear;
-terms of the relief, of shifts to the right, of shifts down
+"""length of the state: turn (3), shift (3), bleed; log focal length, k1, k2, principal point (2); log height over width
+of pixels, shear; terms of the relief, of shifts to the right, of shifts down
 """
-_ROUNDS, _EARLY, _GAINED = 30, 8, 1e-3
-"""Steps towards a pose at the most, those after which a hopeless one is left, and what (cost) a step must gain."""
+_ROUNDS = 30
+"""Most iterations towards a pose."""
+_EARLY = 8
+"""Iterations after which a hopeless start is abandoned."""
+_GAINED = 1e-3
+"""Decrease of the cost below which the iteration ends."""
 _HOPELESS = 100.0
-"""How many times as much as another a pose costs that will not become better than it."""
+"""A start that costs this many times as much as another one is hopeless."""
 _STEEPEST = 0.6
-"""No lens bends more than this (k1)."""
+"""Largest k1 of any lens."""
 
 
 @dataclass(frozen=True, slots=True)
-class _View:
-    """Board points (n, 3), the pixels (n, 2) that show them, the pixels' shift for a bleed of one pixel, the camera to
-    start from, the standard deviation of a corner, and those of the state: 0 for what is known, infinite for the pose;
-    and the terms of a relief (n, 5) at the points.
+class _Problem:
+    """The input of the fit: board points (n, 3), the pixels (n, 2) that show them, the pixels' shift per pixel of
+    bleed, the start camera, the standard deviation of a corner, and those of the state (0 for what is known, infinite
+    for the pose); `relief` are the relief terms (n, 5) at the points.
     """
 
     points: Floats
@@ -146,17 +154,17 @@ class _View:
 
     @property
     def free(self) -> npt.NDArray[np.bool_]:
-        """Which numbers of the state are to be found."""
+        """Which numbers of the state are estimated."""
         return self.spreads > 0
 
     @property
     def prior(self) -> Floats:
-        """The precision of the state around zero."""
+        """The precision of the state's prior around zero."""
         return np.where(self.free, np.maximum(self.spreads, 1e-9) ** -2.0, 0.0)
 
 
 def _outwards(quads: npt.NDArray[np.floating]) -> Floats:
-    """How far the corners of quadrilaterals (n, 4, 2) move when each side moves outwards by one pixel."""
+    """The movement of the corners of quadrilaterals (n, 4, 2) when each side moves outwards by one pixel."""
     along = np.roll(quads, -1, axis=1) - quads
     along = along / np.maximum(np.linalg.norm(along, axis=2, keepdims=True), 1e-9)
     before = np.roll(along, 1, axis=1)
@@ -165,12 +173,12 @@ def _outwards(quads: npt.NDArray[np.floating]) -> Floats:
     return np.asarray((before - along) / np.abs(firm), np.float64)
 
 
-def _gauss_newton(view: _View, start: Floats, hopeless: float) -> tuple[Floats, Floats, float]:
+def _gauss_newton(view: _Problem, start: Floats, hopeless: float) -> tuple[Floats, Floats, float]:
     """Minimise the reprojection error over the free numbers of the state.
 
-    Huber weights; Gaussian priors on all but the pose; a step that makes things worse is damped (Levenberg-Marquardt);
-    what early still costs more than `hopeless` is left.
-    Returns the state, each corner's residual in pixels and the cost.
+    Huber weights; Gaussian priors on all but the pose; Levenberg-Marquardt damping of steps that increase the cost. A
+    start that after some iterations still costs more than `hopeless` is abandoned. Returns the state, each corner's
+    residual in pixels and the cost.
     """
     state, damping, spread, prior, free = start.copy(), 1e-3, view.spread, view.prior, view.free
     cost, residual, columns = _reprojection(view, state)
@@ -198,8 +206,8 @@ def _gauss_newton(view: _View, start: Floats, hopeless: float) -> tuple[Floats, 
     return state, np.linalg.norm(residual, axis=1), cost
 
 
-def _reprojection(view: _View, state: Floats) -> tuple[float, Floats, Floats]:
-    """Cost, residuals (n, 2) and the derivatives (2n, 29), by the state, of what they are taken from."""
+def _reprojection(view: _Problem, state: Floats) -> tuple[float, Floats, Floats]:
+    """Cost, residuals (n, 2), and the derivatives (2n, 29) of the projected pixels by the state."""
     model, shear = _camera_of(state, view.camera), _shear_of(state)
     rotation, turning = cv2.Rodrigues(state[:3])
     heights, right, down = (view.relief @ terms for terms in np.split(state[14:], 3))
@@ -230,12 +238,12 @@ _NOWHERE = np.zeros(3)
 
 
 def _shear_of(state: Floats) -> Floats:
-    """What a picture's stretch and shear do to points (3,) before the camera."""
+    """The matrix (3, 3) that applies a picture's stretch and shear to points in front of the camera."""
     return np.array([[1.0, state[13], 0.0], [0.0, np.exp(np.clip(state[12], -1, 1)), 0.0], [0.0, 0.0, 1.0]])
 
 
 def _camera_of(state: Floats, template: CameraModel) -> CameraModel:
-    """The camera that a state says, starting from one that is usual or measured."""
+    """The camera described by a state, starting from `template`."""
     x, y = template.matrix[:2, 2] + state[10:12]
     focal = template.focal * float(np.exp(np.clip(state[7], -3, 3)))
     radial, radial2 = template.radial + float(state[8]), template.radial2 + float(state[9])

@@ -1,4 +1,4 @@
-"""Finding a board by another photograph of it: features seen in both, and how well two views of it agree."""
+"""Finds a board by another photograph of it: features matched between both, and the correlation of two views of it."""
 
 from __future__ import annotations
 
@@ -15,25 +15,29 @@ from vision.pictures import Gray, Image, gray_of, interpolated
 
 Floats = npt.NDArray[np.float64]
 
-WORKING_SIDE, GLANCE = 1400, 900
-"""Longer sides of pictures in which features are looked for: closely, and in a third of the time."""
+WORKING_SIDE = 1400
+"""Longer side (pixels) of a picture for a thorough search of features."""
+GLANCE = 900
+"""Longer side (pixels) for a quick one, in a third of the time."""
 _MOST_FEATURES = 4000
+"""Most features of a picture."""
 _RATIO = 0.8
-"""A feature counts if its best match is so much nearer than the second best (D. Lowe, 2004)."""
+"""Lowe's ratio test (2004): distance of the best match over that of the second best."""
 _TOLERANCE = 3.0
-"""Pixels (at the working size) by which a feature may miss."""
+"""Distance (pixels at the working size) by which a matched feature may miss."""
 FEWEST_MATCHES = 25
+"""Fewest matches that give a pose."""
 PLENTY = 4 * FEWEST_MATCHES
-"""So many matches leave nothing that a closer look would add."""
+"""Matches from which a thorough search adds nothing."""
 _LEAST_SPREAD = 0.15
-"""The matches must span this part of the board along both its sides."""
+"""Share of the board's width and height that the matches must span."""
 _VIEW = 160
-"""Longer side in pixels of the views that are compared."""
+"""Longer side (pixels) of the views that are correlated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """Distinct points of a picture: `points` (n, 2) in pixels and `marks` (n, 128) to know them by."""
+    """Distinctive points of a picture: `points` (n, 2) in pixels and their descriptors `marks` (n, 128)."""
 
     points: Floats
     marks: npt.NDArray[np.float32]
@@ -41,14 +45,16 @@ class Features:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A pose and the number of features that bear it out."""
+    """A pose and the number of matches that support it."""
 
     pose: FlatPose
     matches: int
 
 
 class Reference:
-    """A photograph of a board whose pose is known. `without` is 255 in its pixels that show no board, as pieces do."""
+    """A photograph of a board whose pose is known. `without` is a mask (255) of pixels that do not show the board, such
+    as pieces.
+    """
 
     def __init__(self, board: Board, image: Image, pose: FlatPose, without: Gray | None = None) -> None:
         self.board, self.image, self.pose = board, image, pose
@@ -63,7 +69,7 @@ class Reference:
         """which pixels of `view`, the board from above, show it"""
 
     def find(self, image: Image) -> Found | None:
-        """The board's pose in another picture; None where too little of it is recognised."""
+        """The board's pose in another picture; None where too few features match."""
         return self.find_among(features_of(image), (image.shape[1], image.shape[0]))
 
     def find_among(self, seen: Features, size: tuple[int, int]) -> Found | None:
@@ -74,7 +80,7 @@ class Reference:
         good = [first for first, second in pairs if first.distance < _RATIO * second.distance]
         if len(good) < FEWEST_MATCHES:
             return None
-        # One lens took both pictures, or neither is bent enough to matter.
+        # Assumes one lens for both pictures, or negligible distortion in both.
         same_lens = sorted(size) == sorted(self.pose.size)
         radial = self.pose.radial if same_lens else 0.0
         here = unbend(self.features.points[[match.queryIdx for match in good]], self.pose.size, self.pose.radial)
@@ -102,7 +108,9 @@ class Reference:
 
 
 def features_of(image: Image, mask: Gray | None = None, side: int = WORKING_SIDE) -> Features:
-    """The distinct points of a picture, where the mask is not 0, looked for at such a longer side at most."""
+    """The distinctive points of a picture where the mask is not 0, searched at a longer side of at most `side`
+    pixels.
+    """
     factor = min(1.0, side / max(image.shape[:2]))
     gray = gray_of(image)
     if factor < 1.0:
@@ -121,7 +129,7 @@ def features_of(image: Image, mask: Gray | None = None, side: int = WORKING_SIDE
 
 
 def board_view(image: Image, pose: FlatPose, board: Board) -> npt.NDArray[np.float32]:
-    """The sheet as seen from above, small and grey, every part beside its own surroundings."""
+    """The sheet seen from above, small and grey, each pixel relative to its surroundings."""
     x, y, scale = _places(board)
     finer = 0.5 / scale * np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
     gray = gray_of(image)
@@ -136,7 +144,7 @@ def board_view(image: Image, pose: FlatPose, board: Board) -> npt.NDArray[np.flo
 
 
 def _places(board: Board) -> tuple[Floats, Floats, float]:
-    """The board millimetres x and y that the pixels (rows, columns) of a view show, and the pixels in a millimetre."""
+    """The board x and y (mm) of the pixels (rows, columns) of a view, and its pixels per millimetre."""
     width, height = board.size
     scale = _VIEW / max(width, height)
     x, y = np.meshgrid(
@@ -146,7 +154,7 @@ def _places(board: Board) -> tuple[Floats, Floats, float]:
 
 
 def _hidden(without: Gray, pose: FlatPose, board: Board) -> npt.NDArray[np.bool_]:
-    """Which pixels of a view show no board."""
+    """Which pixels of a view do not show the board."""
     x, y, _ = _places(board)
     pixels = pose.project_flat(np.column_stack([x.ravel(), y.ravel()])).reshape(*x.shape, 2)
     return np.asarray(interpolated(without, pixels.astype(np.float32)) > 0)
@@ -155,7 +163,7 @@ def _hidden(without: Gray, pose: FlatPose, board: Board) -> npt.NDArray[np.bool_
 def agreement(
     one: npt.NDArray[np.float32], other: npt.NDArray[np.float32], mask: npt.NDArray[np.bool_] | None = None
 ) -> float:
-    """The correlation (-1 to 1) of two views of a board where the mask holds."""
+    """The correlation (-1 to 1) of two views of a board, within the mask."""
     a, b = (one, other) if mask is None else (one[mask], other[mask])
     if a.size < 100:
         return 0.0

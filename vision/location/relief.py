@@ -1,4 +1,4 @@
-"""How a sheet differs from the plane it is printed for: curled, folded to be carried, or glued together of pages."""
+"""The deviation of a sheet from its plane: curled, folded for carrying, or glued together from pages."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 TERMS = 5
-"""What eight markers around a sheet tell of its form beside its plane."""
+"""Terms, beyond a plane, that eight markers around a sheet determine."""
 
 
 def relief_terms(places: npt.NDArray[np.floating], size: tuple[float, float]) -> npt.NDArray[np.floating]:
-    """What heights and shifts (n,) at board places (n, 2) in millimetres are linear in: (n, 5).
+    """The terms (n, 5) at board places (n, 2) in millimetres in which heights and shifts are linear.
 
-    The terms that an eight-node serendipity element has beyond a plane, so that the middle goes by the sides, as it
-    does on paper, which bends and does not stretch (Zienkiewicz and Taylor, The Finite Element Method, 8.4).
+    Those of an eight-node serendipity element beyond a plane: the middle follows the sides, as on paper, which bends
+    but does not stretch (Zienkiewicz and Taylor, The Finite Element Method, 8.4).
     """
     x, y = (2.0 * places[:, axis] / size[axis] - 1.0 for axis in (0, 1))
     return np.stack([x * x, x * y, y * y, x * x * y, x * y * y], axis=1)
@@ -25,11 +25,11 @@ def relief_terms(places: npt.NDArray[np.floating], size: tuple[float, float]) ->
 
 FLAT = (0.0,) * TERMS
 _DEGREE = 5
-"""Of the polynomials that bulges are made of: waves down to half a sheet long."""
+"""Degree of the polynomials of bulges: waves down to half a sheet long."""
 
 
 def bulge_terms(places: npt.NDArray[np.floating], size: tuple[float, float]) -> Floats:
-    """What a bulge's heights (n,) at board places (n, 2) in millimetres are linear in: Legendre polynomials."""
+    """The terms at board places (n, 2) in millimetres in which a bulge's heights are linear: Legendre polynomials."""
     x, y = (2.0 * np.asarray(places[:, axis], np.float64) / size[axis] - 1.0 for axis in (0, 1))
     by_x, by_y = (np.polynomial.legendre.legvander(each, _DEGREE) for each in (x, y))
     pairs = [(i, j) for i in range(_DEGREE + 1) for j in range(_DEGREE + 1 - i)]
@@ -38,20 +38,20 @@ def bulge_terms(places: npt.NDArray[np.floating], size: tuple[float, float]) -> 
 
 @dataclass(frozen=True, slots=True)
 class Relief:
-    """The heights of a sheet of a size (mm), in millimetres of each of the `relief_terms`; and how far it is shifted,
-    to the right and then down, as pages are that were not glued exactly.
+    """The heights of a sheet of `size` (mm): `terms` are the coefficients (mm) of the `relief_terms`; `shifts` are
+    those of its displacement to the right, then down, for pages not glued exactly.
     """
 
     size: tuple[float, float]
     terms: tuple[float, ...]
     shifts: tuple[float, ...] = (0.0,) * (2 * TERMS)
     bulge: tuple[float, ...] = ()
-    """how far it rises beside that, in millimetres of each of the `bulge_terms`, if it is known to"""
+    """coefficients (mm) of the `bulge_terms` of a further rise, empty if none is known"""
 
     def heights(self, places: npt.ArrayLike) -> npt.NDArray[np.floating]:
-        """How far (mm) the sheet rises at board places (n, 2) in millimetres; beyond its rim as at the rim.
+        """The rise (mm) of the sheet at board places (n, 2) in millimetres; beyond the rim that at the rim.
 
-        Computed in single precision where places come in it.
+        In single precision where the places are.
         """
         found = self._linear(places, self.terms)
         if not self.bulge:
@@ -60,7 +60,7 @@ class Relief:
         return np.asarray(found + bulge_terms(at, self.size) @ np.array(self.bulge), found.dtype)
 
     def shifted(self, places: npt.ArrayLike) -> npt.NDArray[np.floating]:
-        """How far (n, 2), mm, what is printed at board places (n, 2) lies beside them; beyond the rim as at the rim."""
+        """The displacement (n, 2), mm, of what is printed at board places (n, 2); beyond the rim that at the rim."""
         return self._linear(places, tuple(zip(self.shifts[:TERMS], self.shifts[TERMS:], strict=True)))
 
     def _linear(self, places: npt.ArrayLike, of: tuple[object, ...]) -> npt.NDArray[np.floating]:

@@ -1,4 +1,4 @@
-"""The pose of a board without markers: found by its taught look, its lines or its corners, then followed by points."""
+"""The pose of a board without markers: found by its taught look, lines or corners, then followed by anchors."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from vision.location.reference import Reference, agreement, board_view
 from vision.pictures import Gray, Image
 
 _STEADY = 0.5
-"""Pixels (at 1920 across) that the anchors may stray, in the median, before the pose is taken anew."""
+"""Pixels (at 1920 across) by which the anchors may deviate (median) before the pose is estimated anew."""
 _ALIKE = 0.5
-"""How far the board must look as before (correlation) to be the same one after the camera has moved."""
+"""Correlation with its earlier view from which the board counts as the same after the camera has moved."""
 _WORN = 0.6
-"""Where a smaller part of the anchors is found again on a quiet table, for pieces lie on them, others are chosen."""
+"""Share of the anchors found on a quiet table below which new ones are chosen, as pieces lie on them."""
 _SEARCH_AGAIN = 0.5
 """Seconds between searches of the whole picture while the board is not found."""
 _LOST = sentence("the board is not where it was; looking for it")
@@ -26,17 +26,17 @@ _LOST = sentence("the board is not where it was; looking for it")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Key:
-    """A frame whose pose is known, and the points by which it is known again."""
+    """A frame whose pose is known, and its anchors."""
 
     image: Image
     pose: FlatPose
     anchors: Anchors
     locator: BoardLocator | None = None
-    """finds the board as it looks in the frame"""
+    """finds the board as it looks in this frame"""
 
 
 class SheetPoses:
-    """Follows one board by its looks. `reason` says why there is no pose to trust now, else it is empty.
+    """Follows one board by its look. `reason` says why the pose cannot be trusted now, else it is empty.
 
     `sheet` is its taught look; `corners` are where a person saw the board's corners in the camera's first picture.
     """
@@ -51,11 +51,11 @@ class SheetPoses:
         self._searched = float("-inf")
 
     def find(self, image: Image) -> FlatPose | BoardNotFound:
-        """The pose in one picture on its own."""
+        """The pose in a single picture."""
         return self._locator.at_corners(image, self._corners) if self._corners else self._locator.by_looks(image)
 
     def follow(self, image: Image, gray: Gray, time: float) -> FlatPose | None:
-        """The last good pose: the same object while the board stays where it says, else taken anew."""
+        """The last good pose: the same object while the board stays where it puts it, else a new one."""
         key, pose, size = self._key, self._pose, (gray.shape[1], gray.shape[0])
         if key is not None and pose is not None and pose.size == size:
             seen = key.anchors.follow(gray)
@@ -68,7 +68,7 @@ class SheetPoses:
                     key.anchors.accept(seen.pose)
                     self._pose, self.reason = seen.pose, ""
                     return seen.pose
-            if not self.reason:  # said at once; looking for it takes longer
+            if not self.reason:  # reported at once, as the search takes longer
                 self.reason = _LOST
                 return pose
         if time - self._searched >= _SEARCH_AGAIN:
@@ -77,12 +77,12 @@ class SheetPoses:
         return self._pose
 
     def rest(self, image: Image, gray: Gray) -> None:
-        """The table is quiet: choose other points where pieces lie on too many."""
+        """Choose new anchors if pieces lie on too many; called while the table is quiet."""
         if self._is_worn and self._pose is not None and not self.reason:
             self._remember(image, gray, self._pose)
 
     def _search(self, image: Image, gray: Gray) -> None:
-        """Look for the board in the whole picture: as it lay last, or as it was taught."""
+        """Search the whole picture for the board: as it lay last, or as it was taught."""
         key = self._key
         if key is None:
             found = self.find(image)

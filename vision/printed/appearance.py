@@ -1,7 +1,7 @@
-"""What the samples of a piece look like under every label and in every way the piece may lie.
+"""The expected colours of a piece's samples for every label and every placement.
 
-A placement is a turn in which the piece fits its spot and a shift of a millimetre or less: people do not lay pieces
-down exactly. Colours are Lab; the variance is what is left when the placement is known.
+A placement is a turn in which the piece fits its spot and a shift of a millimetre or two: people do not place pieces
+exactly. Colours are Lab; the variance is what remains when the placement is known.
 """
 
 from __future__ import annotations
@@ -26,33 +26,45 @@ Floats = npt.NDArray[np.float32]
 NOISE = np.array([8.0, 4.0, 4.0], np.float32)
 """Standard deviation in Lab of a sample whose colour is known: light, printing, sensor."""
 _SIDE_SPREAD = np.array([16.0, 9.0, 9.0], np.float32)
-"""The same for a piece's side, whose light nobody knows."""
+"""Standard deviation in Lab of a sample on a piece's side, whose illumination is unknown."""
 _SIDE_SHADE = np.array([0.78, 0.85, 0.85], np.float32)
+"""Factors on L, a and b of a face's mean colour that give its sides' colour."""
 _WOODEN = 4.0
-"""Pieces at least so high (mm), and those that stand on others, may be painted instead of printed."""
-_FLAT_SHADE, _TALL_SHADE, _WALL_SHADE = (0.82, 1.06), (0.62, 1.08), (0.4, 1.04)
-"""How dark and how light a painted surface may look beside its colour: an even one, a rounded one, a side."""
+"""Height (mm) from which pieces may be painted wood instead of prints, as may all that stand on others."""
+_FLAT_SHADE = (0.82, 1.06)
+"""Range of factors on the lightness of a flat painted surface."""
+_TALL_SHADE = (0.62, 1.08)
+"""The same for a rounded one."""
+_WALL_SHADE = (0.4, 1.04)
+"""The same for a side."""
 OFF_PAINT = np.array([3.0, 6.0, 6.0], np.float32)
-"""How far in Lab a set's paint may be from the printed colour of the same name."""
-_USUAL_ERROR, _MOST_OFF = 4.0, 2.5
-"""Error of patches (Lab) from which colours may be farther off, and how many times as far at the most."""
+"""Distance in Lab by which a set's paint may differ from the printed colour of the same name."""
+_USUAL_ERROR = 4.0
+"""Error of the patches (Lab) up to which no further tolerance is added."""
+_MOST_OFF = 2.5
+"""Largest factor on the tolerance."""
 _MAIN_CELL = 14.0
-"""Lab colours in cubes of this side are one colour."""
+"""Side (Lab) of the cubes within which colours count as one colour."""
 BLUR = 0.5
-"""Standard deviation (mm) of the blur that a usual webcam adds, where a picture does not tell its own."""
-NEAR, FAR = 0.35, 1.0
-"""How far (mm) a sample's lightness and its colour may come from: cameras send colour at half the resolution."""
+"""Standard deviation (mm) of a common webcam's blur, assumed where it cannot be measured."""
+NEAR = 0.35
+"""Distance (mm) from which a sample's lightness may come."""
+FAR = 1.0
+"""Distance (mm) from which its colour may come: cameras send colour at half the resolution."""
 _RIM_BLUR = 0.1
-"""How far (mm) beyond its outline a piece still shows more than what lies beside it."""
+"""Distance (mm) beyond its outline at which a sample still shows more of the piece than of its surroundings."""
 _ASKEW = math.radians(15)
-"""How far a cube on a tile may be turned either way."""
+"""Angle by which a cube on a tile may be turned either way."""
 _SKEW = math.radians(7)
-"""The same of a tile on others that is nearly round."""
+"""The same for a hexagonal tile, which is nearly round, on others."""
 _SYMMETRY = {"rhombus": 2, "triangle": 3, "hexagon": 6, "square": 4, "rectangle": 2, "bar": 2, "disc": 12}
+"""Number of turns in which a piece of each shape looks the same outline."""
 
 
 def off_paint(error: float) -> Floats:
-    """How far in Lab colours may be off where a picture's patches are off by `error` (Lab) as corrected."""
+    """Distance in Lab by which colours may differ from the expected, if the corrected patches are off by `error`
+    (Lab).
+    """
     return np.asarray(OFF_PAINT * np.clip(error / _USUAL_ERROR, 1.0, _MOST_OFF), np.float32)
 
 
@@ -68,10 +80,10 @@ class Placement:
 class Appearance:
     """Mean and variance in Lab, (labels, placements, points, 3), of a kind of piece at the points of its plan.
 
-    `sought` (labels, placements, 3 x points) are the means in units of noise, zero where the piece then does not lie,
-    `energy` (labels, placements, points) their squares, summed over the channels.
-    `inside` (placements, points) is 1 where the piece then lies and 0 where what is beneath it shows. `paint` is what
-    a piece of one colour shows, as wooden ones are, if it is like the print and if it is freer; None for tiles.
+    The means are kept as `sought` (labels, placements, 3 x points), in units of `NOISE`, zero where the piece does not
+    reach, and `energy` (labels, placements, points), their squares summed over the channels. `inside` (placements,
+    points) is 1 where the piece reaches and 0 where its background shows. `paint` are the colours of a painted piece
+    under a narrow and a wide tolerance; None for tiles, which are never painted.
     """
 
     labels: tuple[str, ...]
@@ -82,19 +94,19 @@ class Appearance:
     variance: Floats
     paint: tuple[Paint, Paint] | None = None
     top_points: int | None = None
-    """so many points lie on the face, the others on the sides; None: all"""
+    """number of points on the face, the others are on the sides; None: all"""
     low: bool = False
-    """whether it may lie in the shadow of what stands on it"""
+    """whether the piece may lie in the shadow of another one on it"""
 
     def mean(self, label: int, placements: npt.ArrayLike) -> Floats:
-        """The mean Lab (..., points, 3) of a label in some placements (...,), zero where the piece does not lie."""
+        """The mean Lab (..., points, 3) of a label in some placements (...,), zero where the piece does not reach."""
         points = self.inside.shape[1]
         mean = self.sought[label][placements] * np.tile(NOISE, points)
         return np.asarray(mean.reshape(*mean.shape[:-1], points, 3), np.float32)
 
 
 def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan, blur: float = BLUR) -> Appearance:
-    """What each label of a kind of piece looks like at the plan's points under a blur (standard deviation, mm)."""
+    """The appearance of each label of a kind of piece at the plan's points under a blur (standard deviation, mm)."""
     placements = placements_of(piece)
     own = np.stack([_own_points(plan, placement) for placement in placements])
     sides = (len(placements), len(plan.local) - plan.top_points, 3)
@@ -102,7 +114,7 @@ def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan, blur: f
     for label in piece.labels:
         face = profile.faces[piece.name, label]
         body = to_lab(np.array(cv2.mean(face.image, face.mask)[:3]).round().astype(np.uint8)[None])[0]
-        looks = _looks(_seen_under(blur, face), own)
+        looks = _looks(_blurred_face(blur, face), own)
         means.append(np.concatenate([looks.mean(axis=1), np.broadcast_to(body * _SIDE_SHADE, sides)], axis=1))
         spread = looks.var(axis=1) + NOISE**2
         variances.append(np.concatenate([spread, np.broadcast_to(_SIDE_SPREAD**2, sides)], axis=1))
@@ -118,7 +130,7 @@ def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan, blur: f
 
 
 def _paint_of(profile: Profile, piece: Piece, plan: PatchPlan) -> tuple[Paint, Paint] | None:
-    """The colours at the plan's points if the piece is painted; None where it never is."""
+    """The paint of a piece at the plan's points; None for kinds that are never painted."""
     if not piece.raised_by and piece.height < _WOODEN:
         return None
     colours = np.stack([_main_colour(profile.faces[piece.name, label]) for label in piece.labels])
@@ -130,7 +142,7 @@ def _paint_of(profile: Profile, piece: Piece, plan: PatchPlan) -> tuple[Paint, P
 
 
 def _main_colour(face: Face) -> npt.NDArray[np.float64]:
-    """The Lab (3,) of most of a face."""
+    """The Lab (3,) of the most frequent colour of a face."""
     lab = to_lab(face.image[face.mask > 127])
     cells = np.floor(lab / _MAIN_CELL).astype(np.int64)
     _, which, counts = np.unique(cells, axis=0, return_inverse=True, return_counts=True)
@@ -138,7 +150,7 @@ def _main_colour(face: Face) -> npt.NDArray[np.float64]:
 
 
 def placements_of(piece: Piece) -> tuple[Placement, ...]:
-    """The ways in which a piece of this kind may lie on its spot, the exact one first."""
+    """The placements of a piece of this kind on its spot, the exact one first."""
     count = 1 if piece.oriented else _SYMMETRY[piece.shape]
     turns = list(np.arange(count) * math.tau / count)
     if piece.shape == "square" and piece.raised_by:
@@ -156,15 +168,17 @@ def placements_of(piece: Piece) -> tuple[Placement, ...]:
 
 
 def _own_points(plan: PatchPlan, placement: Placement) -> npt.NDArray[np.float64]:
-    """The plan's top points in the frame of a face that lies so."""
+    """The plan's top points in the frame of a face with this placement."""
     cosine, sine = math.cos(placement.turn), math.sin(placement.turn)
     top = plan.local[: plan.top_points] - np.array(placement.shift)
     return np.column_stack([top[:, 0] * cosine + top[:, 1] * sine, top[:, 1] * cosine - top[:, 0] * sine])
 
 
-def _seen_under(blur: float, face: Face) -> Face:
-    """A face under a blur (standard deviation, mm): a usual one or more is a lens's and blurs light, a slighter one is
-    that of pixels and files, which soften levels.
+def _blurred_face(blur: float, face: Face) -> Face:
+    """A face under a blur (standard deviation, mm).
+
+    The usual blur and more comes from the lens and mixes light; less than that comes from pixels and compression, which
+    mix levels.
     """
     deviation = blur * face.scale
     if blur < BLUR:
@@ -173,8 +187,8 @@ def _seen_under(blur: float, face: Face) -> Face:
 
 
 def _looks(face: Face, points: npt.NDArray[np.float64]) -> Floats:
-    """Lab (placements, neighbours, points, 3) that a face shows at points of its frame and beside them; the
-    colour from farther beside.
+    """Lab (placements, neighbours, points, 3) that a face shows at and around points of its frame; colour from farther
+    around than lightness.
     """
     height, width = face.mask.shape
     placements, count = points.shape[:2]

@@ -1,4 +1,4 @@
-"""How blurred a picture is, measured where its sharp edges are known: on the sides of the printed markers."""
+"""Measures a picture's blur on the sides of the printed markers, which are sharp steps."""
 
 from __future__ import annotations
 
@@ -17,32 +17,40 @@ from vision.pictures import Image, interpolated
 Floats = npt.NDArray[np.float64]
 
 _ALONG = np.linspace(0.25, 0.75, 12)
-_REACH, _STEP = 3.2, 0.16
-"""How far (mm) from a marker's side its profile is taken, within dark border and white margin, and how finely."""
+"""Where along a marker's side it is probed, in parts of its length."""
+_REACH = 3.2
+"""Length (mm) of a probe to either side of a marker's side, within dark border and white margin."""
+_STEP = 0.16
+"""Spacing (mm) of a probe's samples."""
 _PLATEAU = 2.2
-"""Distance (mm) from a side from which on all is as dark or as light as it gets."""
+"""Distance (mm) from the side beyond which the levels are constant."""
 _LEAST_CONTRAST = 0.02
-"""Linear light by which dark and light must differ."""
+"""Smallest difference (linear light) between dark and white."""
 _FEWEST = 3
+"""Fewest markers from which blur is measured."""
 _AREA = math.sqrt(2 / math.pi)
 """Area between a step and the same step under a blur of standard deviation 1."""
 
 
 _LEVELS = 4095
-"""Steps of linear light from which the levels of a blurred picture are looked up."""
+"""Steps of linear light in the table from light back to levels."""
 _LEVEL_OF = (
     np.clip(np.interp(np.arange(_LEVELS + 1) / _LEVELS, LINEAR, np.arange(256)), 0, 255).round().astype(np.uint8)
 )
 
 
 def blurred(image: Image, deviation: float) -> Image:
-    """A drawing as a lens out of focus would show it: it is light that is blurred (standard deviation, pixels)."""
+    """A drawing as an unfocused lens would show it: the blur (standard deviation, pixels) is applied to linear
+    light.
+    """
     light = cv2.GaussianBlur(LINEAR[image], (0, 0), deviation)
     return np.asarray(_LEVEL_OF[(light * np.float32(_LEVELS)).round().astype(np.intp)], np.uint8)
 
 
 def blur_of(image: Image, board: Board, pose: BoardPose) -> float | None:
-    """Standard deviation (mm on the board, on average) of the blur of a picture; None without markers to tell it."""
+    """The blur of a picture (standard deviation, mm on the board, mean over directions); None without enough
+    markers.
+    """
     ids = sorted(pose.markers & board.markers.centres.keys())
     if len(ids) < _FEWEST:
         return None
@@ -64,7 +72,9 @@ def blur_of(image: Image, board: Board, pose: BoardPose) -> float | None:
 
 
 def _spread(light: npt.NDArray[np.floating], across: Floats) -> Floats:
-    """Standard deviation (markers, sides) of the blur of profiles (markers, sides, steps); NaN where nothing shows."""
+    """The blur (markers, sides), standard deviation in mm, of profiles (markers, sides, steps); NaN where contrast is
+    too low.
+    """
     dark = np.median(light[..., across < -_PLATEAU], axis=-1, keepdims=True)
     white = np.median(light[..., across > _PLATEAU], axis=-1, keepdims=True)
     contrast = white - dark

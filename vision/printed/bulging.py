@@ -1,7 +1,7 @@
-"""How a sheet bulges between its markers, told by what is printed on it and on the tiles that lie there.
+"""Estimates how a sheet bulges between its markers, from what is printed on it and on the tiles lying there.
 
-Markers around a sheet tell its rim; where paper waves inside, what is printed shows beside where they say. Heights are
-found by least squares on colours, as shifts are by Lucas and Kanade (1981).
+Markers determine the sheet's rim; where the paper waves inside, prints appear shifted. The heights minimise the squared
+differences of colours, as in the registration of Lucas and Kanade (1981).
 """
 
 from __future__ import annotations
@@ -25,34 +25,36 @@ from vision.printed.likelihood import OVER_CHANNELS
 Floats = npt.NDArray[np.float32]
 
 _STEP = 4.0
-"""Distance (mm) of the places compared."""
+"""Spacing (mm) of the places compared."""
 _BLURS = 4.0, 2.5, 2.5, 2.5
-"""Standard deviations (mm) of the blur under which places are compared, one for each round."""
+"""Blur (standard deviation, mm) under which the places are compared, one for each round."""
 _OFF = 12.0
-"""Lab distance from what is expected at which a place counts a quarter: there something stands, or light is odd."""
+"""Lab distance from the expected colour at which a place's weight falls to a quarter: a piece or odd light."""
 _SPREAD = 3.0
-"""Standard deviation (mm) of each term of a bulge."""
-_NOISE, _ALIKE = 6.0, 40.0
-"""Standard deviation (Lab) of a place's colour around the one expected, and how many places err together."""
+"""Prior standard deviation (mm) of each coefficient of a bulge."""
+_NOISE = 6.0
+"""Standard deviation (Lab) of a place's colour around the expected one."""
+_ALIKE = 40.0
+"""Number of places whose errors are assumed identical."""
 _RIM = 36.0
-"""So far (mm) from the sheet's sides markers lie, and hands and what lies beside the sheet reach."""
-_LEAST, _MOSTLY = 0.8, 0.9
-"""How far (mm) a bulge must move all but the most moved part of a sheet to be looked at again: less is a matter of how
-tiles lie.
-"""
+"""Width (mm) of the sheet's rim that is not compared: markers lie there, hands and other things reach over it."""
+_LEAST = 0.8
+"""Shift (mm on the sheet) that a bulge must cause to be believed; less can be due to how tiles lie."""
+_MOSTLY = 0.9
+"""Quantile of the shifts over the sheet that must reach it."""
 
 
 def bulged(
     image: Image, pose: BoardPose, colours: ColourCorrection, canvas: Canvas, board: Board, laid: Mapping[str, Laid]
 ) -> BoardPose:
-    """The pose with the sheet, and the tiles laid on it, as high as they show; the same where markers tell enough.
+    """The pose with the bulge of the sheet; the same pose where the sheet does not bulge noticeably.
 
-    The canvas is left with these tiles on it.
+    `laid` are the tiles on the sheet; the canvas is left showing them.
     """
     places, inside, terms = _compared(board.size)
     flat = places.reshape(-1, 2)
-    expected, tops = _as_laid_squarely(canvas, board, laid, places)
-    # What rises by a millimetre shows where a place so much farther from the eye would.
+    expected, tops = _expected_centred(canvas, board, laid, places)
+    # A point raised by a millimetre appears where a point this much (mm) farther from the camera's foot would.
     lean = ((flat - pose.eye[:2]) / (pose.eye[2] - tops)[:, None]).astype(np.float32)
     prior = np.eye(terms.shape[1]) / _SPREAD**2
     found, moved, now, relief = np.zeros(len(prior)), 0.0, pose, pose.relief or Relief(board.size, FLAT)
@@ -78,8 +80,8 @@ def bulged(
 
 @lru_cache(maxsize=4)
 def _compared(size: tuple[float, float]) -> tuple[Floats, npt.NDArray[np.bool_], Floats]:
-    """The places (rows, columns, 2) of a sheet that are compared, which of them count, and the terms of a bulge there;
-    to read only.
+    """The places (rows, columns, 2) that are compared, which of them count, and the bulge's terms there; shared, not to
+    be changed.
     """
     axes = [np.arange(_STEP / 2, side, _STEP) for side in size]
     places = np.stack(np.meshgrid(*axes), axis=-1).astype(np.float32)
@@ -88,9 +90,9 @@ def _compared(size: tuple[float, float]) -> tuple[Floats, npt.NDArray[np.bool_],
     return places, np.asarray(inside), bulge_terms(flat, size).astype(np.float32)
 
 
-def _as_laid_squarely(canvas: Canvas, board: Board, laid: Mapping[str, Laid], places: Floats) -> tuple[Floats, Floats]:
-    """The Lab expected at places (rows, columns, 2) if all tiles lay in the middle of their spots, for that they do so
-    on average tells the sheet from them; and how high (places,) what is seen there lies.
+def _expected_centred(canvas: Canvas, board: Board, laid: Mapping[str, Laid], places: Floats) -> tuple[Floats, Floats]:
+    """The expected Lab at places (rows, columns, 2) with every tile centred (true on average), so that movement of the
+    sheet can be told from misplaced tiles; and the height (places,) of the surface there.
     """
     canvas.lay({
         name: Laid(tile.label, replace(tile.placement, shift=(0.0, 0.0))) for name, tile in laid.items()

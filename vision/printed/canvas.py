@@ -1,4 +1,4 @@
-"""The sheet with tiles on it as it would look from straight above: what is expected beneath the pieces on top."""
+"""A picture of the sheet with its tiles as seen from straight above: the expected background of the pieces on top."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ Floats = npt.NDArray[np.float32]
 SCALE = 2.0
 """Pixels per millimetre."""
 SHADOW = 0.7
+"""Factor on Lab in the deepest shadow that tiles are expected to lie in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A tile as it lies on its spot."""
+    """A tile on its spot: label and placement."""
 
     label: str
     placement: Placement
@@ -37,8 +38,8 @@ class Laid:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What samples may well show: Lab from `low` to `high` (spots, points, 3) or, where `crack` (spots, points) is set,
-    the dark between two tiles.
+    """The colours that samples may show: Lab from `low` to `high` (spots, points, 3), around `middle`; where `crack`
+    (spots, points) is set, also the dark gap between two tiles.
     """
 
     middle: Floats
@@ -47,12 +48,14 @@ class Expected:
     crack: npt.NDArray[np.bool_]
 
     def where(self, chosen: npt.NDArray[np.bool_]) -> Expected:
-        """The same of some samples, as if of one spot."""
+        """The chosen samples, as if of one spot."""
         middle, low, high = (part[chosen][None] for part in (self.middle, self.low, self.high))
         return Expected(middle, low, high, self.crack[chosen][None])
 
     def density(self, slack: Floats | float = 0.0) -> Density:
-        """The density of samples whose colours may be off by `slack` in Lab, all alike or each by its own."""
+        """The density of samples whose colours may be off by `slack` in Lab: one value for all, or one for each
+        sample.
+        """
         points, alike = self.middle.shape[-2], np.ndim(slack) < self.middle.ndim
         off = for_points(np.zeros(3, np.float32) + slack, points) if alike else slack
         exact = NormalDensity.of(self.middle, for_points(NOISE**2, points) + ((self.high - self.low) / _SHARPNESS) ** 2)
@@ -65,7 +68,7 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Density:
-    """Expected colours as densities, for samples of the same places under many lights."""
+    """Expected colours as densities, to be evaluated for samples of the same places under many lights."""
 
     exact: NormalDensity
     nearby: EvenDensity
@@ -80,8 +83,8 @@ class Density:
         return found
 
 
-class _Seat(NamedTuple):
-    """Where a tile lies: the corners (n, 2) of its spot with the gap beside the tile and its side, in pixels of the
+class _TileSite(NamedTuple):
+    """Where a tile lies: the corners (n, 2) of its spot, widened by the tile's side and its gap, in pixels of the
     canvas, and its turn (radians).
     """
 
@@ -90,9 +93,10 @@ class _Seat(NamedTuple):
 
 
 class Canvas:
-    """A picture of a sheet on which tiles are stamped: Lab in 8 bits a channel and, fourth, where cracks may be.
+    """A picture of a sheet onto which tiles are stamped: Lab in 8 bits per channel, and a fourth channel of possible
+    gaps.
 
-    All is seen under a blur (standard deviation, mm).
+    Everything is drawn under one blur (standard deviation, mm).
     """
 
     def __init__(self, board: Board, profile: Profile, blur: float = BLUR) -> None:
@@ -100,7 +104,7 @@ class Canvas:
         size = (round(board.size[0] * SCALE), round(board.size[1] * SCALE))
         sheet = cv2.resize(profile.sheet, size, interpolation=cv2.INTER_AREA)
         self._sheet = _packed(blurred(np.asarray(sheet, np.uint8), blur * SCALE))
-        self._seats: dict[str, _Seat] = {}
+        self._seats: dict[str, _TileSite] = {}
         self._stamps: dict[tuple[str, str, int], tuple[Image, Gray]] = {}
         self._picture = self._sheet
         self._look: dict[str, Laid] = {}
@@ -116,7 +120,7 @@ class Canvas:
         if look:
             cracks = np.zeros(self._picture.shape[:2], np.uint8)
             for name in look:
-                cv2.fillConvexPoly(cracks, self._seat(name).around, 255)
+                cv2.fillConvexPoly(cracks, self._tile_site(name).around, 255)
             cv2.insertChannel(cracks, self._picture, 3)
         for name, laid in look.items():
             self._stamp(name, laid)
@@ -125,7 +129,7 @@ class Canvas:
     def expect(self, places: Floats, shadow: float = SHADOW) -> Expected:
         """The colours to expect around board places (spots, points, 2) in millimetres, in light or in shadow.
 
-        `shadow` is what the deepest shadow leaves of a colour: all three of Lab shrink alike.
+        `shadow` is the factor of the deepest shadow on all three of Lab.
         """
         if self._extremes is None:
             self._extremes = _extremes(self._picture)
@@ -136,21 +140,22 @@ class Canvas:
         return Expected(middle, np.minimum(low, low * dim), np.maximum(high, high * dim), seen[2][..., 3] > 127)
 
     def middle(self, places: Floats) -> Floats:
-        """The Lab (spots, points, 3) to expect right at board places (spots, points, 2) in millimetres."""
+        """The expected Lab (spots, points, 3) exactly at board places (spots, points, 2) in millimetres."""
         return _unpacked(interpolated(self._picture, _pixels_of(places)))
 
-    def _seat(self, name: str) -> _Seat:
+    def _tile_site(self, name: str) -> _TileSite:
+        """The site of a tile's spot, computed on first use."""
         if name not in self._seats:
             spot = self._board.spots[name]
             corners, middle = np.array(spot.outline), np.array(spot.centre)
             sides = (corners + np.roll(corners, 1, axis=0)) / 2 - middle
             reach = 1.0 + _CRACK / float(np.linalg.norm(sides, axis=1).min())
             around = ((middle + (corners - middle) * reach) * SCALE - 0.5).round().astype(np.int32)
-            self._seats[name] = _Seat(around, heading(spot, self._board.pieces[spot.piece]))
+            self._seats[name] = _TileSite(around, heading(spot, self._board.pieces[spot.piece]))
         return self._seats[name]
 
     def _stamp(self, name: str, laid: Laid) -> None:
-        spot, turn = self._board.spots[name], self._seat(name).turn
+        spot, turn = self._board.spots[name], self._tile_site(name).turn
         cosine, sine = math.cos(turn), math.sin(turn)
         dx, dy = laid.placement.shift
         middle = (spot.centre[0] + dx * cosine - dy * sine, spot.centre[1] + dx * sine + dy * cosine)
@@ -182,17 +187,22 @@ class Canvas:
 
 
 _CRACK = 1.6
-"""How far (mm) a tile's side and shade reach beyond it."""
+"""Width (mm) of a tile's visible side and its shadow."""
 _CRACK_BOUNDS = np.array([8.0, -3.0, -2.0], np.float32), np.array([62.0, 6.0, 14.0], np.float32)
-"""The Lab of cut card, soot and shade."""
+"""Least and most Lab of cut card, dirt and shadow."""
 _SHARPNESS = 4.0
-"""By how many standard deviations a colour may differ from the farthest one nearby."""
+"""The range of colours nearby is this many standard deviations of the exact one."""
 _LOG_HALF = np.float32(math.log(0.5))
-_LOG_LIT, _LOG_DARK = np.float32(math.log(0.6)), np.float32(math.log(0.4))
+_LOG_LIT = np.float32(math.log(0.6))
+"""Log probability that a sample in a gap shows a tile or the sheet."""
+_LOG_DARK = np.float32(math.log(0.4))
+"""Log probability that it shows the dark gap."""
 _UNPACK = np.array([100 / 255, 1.0, 1.0], np.float32)
+"""Lab units per level of the canvas."""
 _UNPACK_ZERO = np.array([0.0, -128.0, -128.0], np.float32)
+"""Lab at level 0 of the canvas."""
 _UNPACKED = np.column_stack([np.diag(_UNPACK), np.zeros(3), _UNPACK_ZERO])
-"""Lab from a pixel of the canvas and 1"""
+"""The matrix (3, 5) from a canvas pixel (4 channels and 1) to Lab."""
 
 
 def _packed(image: Image) -> Image:
@@ -210,7 +220,7 @@ def _pixels_of(places: Floats) -> Floats:
 
 
 def _extremes(picture: Image) -> tuple[Image, Image]:
-    """The least and the most of every channel around each pixel: of lightness nearby, of colour farther away."""
+    """The least and the most of every channel around each pixel: lightness within `NEAR`, colour within `FAR`."""
     lightness = cv2.extractChannel(picture, 0)
     least, most = cv2.erode(picture, _cross(FAR)), cv2.dilate(picture, _cross(FAR))
     cv2.insertChannel(cv2.erode(lightness, _cross(NEAR)), least, 0)

@@ -1,4 +1,6 @@
-"""What lies on every spot, from the evidence of its samples: tiles that cover the sheet, then pieces on top of them."""
+"""Combines the evidence of samples into probabilities for every spot: first tiles, which cover the sheet, then pieces
+on them.
+"""
 
 from __future__ import annotations
 
@@ -20,27 +22,33 @@ from vision.printed.profile import Profile
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 Tables = dict[str, Doubles]
-"""Piece kind -> probabilities (spots, 1 + labels + 1) of an empty spot, each label, and something foreign."""
+"""For each kind of piece the probabilities (spots, 1 + labels + 1) of an empty spot, each label, and a foreign
+object.
+"""
 
 _TILE_PRIOR = -2.0
-_PIECE_PRIOR, _FLOATING_PRIOR, _FLOATING_TALL_PRIOR = -1.4, -8.0, -20.0
-"""Log odds that a spot is taken before anything is seen; the last two where the tile is missing that a piece stands on:
-a tall one would show so much of itself that little evidence speaks against it.
-"""
+"""Prior log odds that a tile's spot is taken."""
+_PIECE_PRIOR = -1.4
+"""The same for a piece whose tile lies beneath it."""
+_FLOATING_PRIOR = -8.0
+"""The same for a piece whose tile is missing."""
+_FLOATING_TALL_PRIOR = -20.0
+"""The same for a tall one, much of which is visible, so that even much misfit could not outweigh a milder prior."""
 _ACROSS_PRIOR = -6.0
-"""The same of a piece that lies on edges where a tile lies across the edge instead of beside it."""
+"""Prior log odds of a piece that lies on edges where a tile lies across the edge instead of next to it."""
 _ALONE = -1.5
-"""Log odds that a piece stands alone which as a rule carries another."""
+"""Log odds that a piece that usually carries another stands alone."""
 _MISSING = 0.9
+"""Probability that a spot's tile is missing above which the spot is not looked at for that reason."""
 _REACH = 2.5
-"""How far (mm) from a tile's rim pieces on it may be centred."""
+"""Distance (mm) beyond a tile's rim at which the centres of pieces on it may lie."""
 _DOUBT = 1e-4
-"""Probability spread over all labels of a spot: no reading is ever certain."""
+"""Probability spread evenly over all labels of a spot, so that no reading is certain."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedKind:
-    """One kind of piece and where to look for it."""
+    """A kind of piece and its sample points."""
 
     piece: Piece
     plan: PatchPlan
@@ -48,12 +56,12 @@ class PlannedKind:
 
 @dataclass(frozen=True, slots=True)
 class Kind(PlannedKind):
-    """The same with what to look for."""
+    """A kind of piece with its sample points and their expected colours."""
 
     looks: Appearance
 
     def posteriors(self, table: Doubles) -> dict[str, Mapping[str, float]]:
-        """Spot -> label -> probability; under something foreign every label is as likely as another."""
+        """Spot -> label -> probability; under a foreign object all labels are equally likely."""
         labels = (EMPTY, *self.looks.labels)
         doubted = table[:, :-1] + table[:, -1:] / len(labels) + _DOUBT
         rows = (doubted / doubted.sum(axis=1, keepdims=True)).tolist()
@@ -61,9 +69,7 @@ class Kind(PlannedKind):
 
 
 def planned_kinds(board: Board) -> tuple[tuple[PlannedKind, ...], tuple[PlannedKind, ...]]:
-    """The kinds of tiles that lie on the sheet itself, and of pieces that stand on others, but for gatherings and
-    stacks.
-    """
+    """The kinds of tiles that lie on the sheet itself, and of pieces that stand on others, without pawns and stacks."""
     kinds = []
     for piece in board.pieces.values():
         if piece.lies_on == "slot" or piece.stacked or (piece.raised_by and board.pieces[piece.raised_by].stacked):
@@ -75,7 +81,7 @@ def planned_kinds(board: Board) -> tuple[tuple[PlannedKind, ...], tuple[PlannedK
 
 
 def taught_kinds(planned: Iterable[PlannedKind], profile: Profile, blur: float = BLUR) -> tuple[Kind, ...]:
-    """Kinds as a profile says that they look under a blur (standard deviation, mm)."""
+    """Kinds with the appearance of a profile under a blur (standard deviation, mm)."""
     return tuple(
         Kind(each.piece, each.plan, expected_appearance(profile, each.piece, each.plan, blur)) for each in planned
     )
@@ -91,9 +97,9 @@ class TileLayer:
         self._cover = cover_of([_cells(board, spot, spots) for spot in spots])
 
     def read(self, gains: Mapping[str, Gains], weights: Mapping[str, Floats]) -> tuple[Tables, dict[str, Laid]]:
-        """The probabilities of all tile spots, and the tiles that lie there in all likelihood.
+        """The probabilities of all tile spots, and the tiles that probably lie there.
 
-        `gains` are against the bare sheet; `weights` (spots, points) are those of the samples that are not hidden.
+        `gains` are relative to the bare sheet; `weights` (spots, points) exclude hidden samples.
         """
         found = [gains[kind.piece.name].weighed(weights[kind.piece.name]) for kind in self._kinds]
         found = [beyond_misfit_level(nats) + _priors(nats.shape[1], _TILE_PRIOR) for nats in found]
@@ -117,7 +123,7 @@ class TileLayer:
 
 
 class PieceLayer:
-    """The pieces on top of tiles. At one site stand rivals, of which one at most is there, or one raising another."""
+    """The pieces on top of tiles. At each site at most one of several rival pieces stands, or one carrying another."""
 
     def __init__(self, board: Board, kinds: tuple[PlannedKind, ...], tiles: tuple[PlannedKind, ...]) -> None:
         self._kinds = {kind.piece.name: kind for kind in kinds}
@@ -129,7 +135,7 @@ class PieceLayer:
             kind.piece.name: np.array([number[spot.site] for spot in kind.plan.spots], np.intp) for kind in kinds
         }
         self.riders = {kind.piece.name: kind.piece.raised_by for kind in kinds if kind.piece.raised_by in self._kinds}
-        """A piece that stands on another of this layer -> that other."""
+        """Kind that stands on another of this layer -> that other kind."""
         self._bare = {
             kind.piece.name: {k for k, label in enumerate(kind.piece.labels) if label in kind.piece.bare}
             for kind in kinds
@@ -152,11 +158,11 @@ class PieceLayer:
     ) -> Tables:
         """The probabilities of all spots of the layer.
 
-        `gains` are against the tiles, `weights` (spots, points) those of the samples that are not hidden; the same
-        `_around` for carriers whose middle is hidden by a rider; `tiles` are the probabilities of the tiles' spots.
-        Where a rider's gains are against a carrier, `beneath` (spots,) are those of that carrier's middle. `against`
-        (spots,) is what speaks against any piece of a kind, but not against something foreign; `by_rider` (spots,) what
-        carriers gain, ridden or not, by what shows before them.
+        `gains` are relative to the tiles, with `weights` (spots, points) that exclude hidden samples; `gains_around`
+        and `weights_around` are those of carriers outside the part that a rider hides. `tiles` are the probabilities of
+        the tiles' spots. Where a rider's gains are relative to its carrier, `beneath` (spots,) is the evidence for the
+        hidden middle of that carrier. `against` (spots,) is evidence against every piece of a kind, but not against a
+        foreign object; `by_rider` (spots,) is evidence for a carrier, ridden or not (see `gain_by_rider`).
         """
         prior = {name: self._prior(name, tiles) for name in self._supports}
         bare = {name: beyond_misfit_level(gains[name].weighed(weights[name])) for name in self._kinds}
@@ -199,7 +205,7 @@ class PieceLayer:
         return tables
 
     def carried(self, tiles: Tables) -> dict[str, npt.NDArray[np.bool_]]:
-        """Under which spots (spots,) of each kind a tile may well lie, given the probabilities of the tiles."""
+        """Which spots (spots,) of each kind may well have a tile beneath them, given the tiles' probabilities."""
         result = {name: self._missing(name, tiles) < _MISSING for name in self._supports}
         for rider, carrier in self.riders.items():
             sites = np.zeros(self._site_count, bool)
@@ -208,12 +214,12 @@ class PieceLayer:
         return result
 
     def _missing(self, name: str, tiles: Tables) -> Doubles:
-        """The probability (spots,) that there is nothing that a piece could stand on."""
+        """The probability (spots,) that there is nothing for a piece to stand on."""
         empty = np.concatenate([*(tiles[tile][:, 0] for tile in self._tiles), (0.0, 1.0)])
         return np.asarray(np.clip(empty[self._supports[name]].prod(axis=1), 1e-9, 1 - 1e-9))
 
     def _prior(self, name: str, tiles: Tables) -> Doubles:
-        """Log odds (spots,) that a spot of a kind is taken, given what it could stand on."""
+        """The prior log odds (spots,) that a spot is taken, given what a piece there could stand on."""
         missing = self._missing(name, tiles)
         floating = _FLOATING_TALL_PRIOR if self._kinds[name].piece.height >= 2 * TALL else _FLOATING_PRIOR
         prior = np.logaddexp(np.log1p(-missing) + _PIECE_PRIOR, np.log(missing) + floating)
@@ -228,16 +234,18 @@ class PieceLayer:
 
 
 def _priors(columns: int, taken: float | Doubles) -> npt.NDArray[np.floating]:
-    """Log odds of each label and of something foreign, given those of being taken."""
+    """Prior log odds of each label and of a foreign object, given those that the spot is taken."""
     foreign = np.zeros(columns)
     foreign[-1] = 1.0
     return np.where(foreign, FOREIGN_PRIOR, taken - np.log(columns - 1))
 
 
 def _supports(board: Board, kind: PlannedKind, tiles: Sequence[PlannedKind]) -> npt.NDArray[np.intp]:
-    """What a piece of this kind would stand on (spots, most), by number among the spots of all tiles: those of the kind
-    that raises it, and others that cover its cells. After these stands a cell printed as if such a tile lay there, then
-    nothing, which fills up the rows.
+    """The possible supports of a piece on each spot (spots, most), as numbers among the spots of all tiles: tiles of
+    the kind that raises it and tiles covering its cells.
+
+    The number after the last spot stands for a cell printed as if such a tile lay there; the one after that for nothing
+    and pads the rows.
     """
     carrying = kind.piece.raised_by
     spots = [spot for tile in tiles for spot in tile.plan.spots]
@@ -261,15 +269,17 @@ def _supports(board: Board, kind: PlannedKind, tiles: Sequence[PlannedKind]) -> 
 
 
 def _across(board: Board, kind: PlannedKind) -> npt.NDArray[np.intp]:
-    """For pieces that lie on edges, the tile (spots,) whose middle is the edge; else the number of the carriers."""
+    """For pieces that lie on edges, the tile spot (spots,) whose middle is the edge; otherwise the number of tile
+    spots.
+    """
     carriers = [spot for spot in board.spots.values() if spot.piece == kind.piece.raised_by]
     by_site = {spot.site: k for k, spot in enumerate(carriers)} if kind.piece.lies_on == "edge" else {}
     return np.array([by_site.get(spot.site, len(carriers)) for spot in kind.plan.spots], np.intp)
 
 
 def _cells(board: Board, spot: Spot, spots: Sequence[Spot]) -> tuple[str, ...]:
-    """What a tile covers: a rhombus the two triangles beside its short diagonal, another tile its own site and those
-    of other kinds of tiles whose middle lies beneath it.
+    """The cells that a tile covers: for a rhombus the two triangles beside its short diagonal, for another tile its own
+    site and those of other kinds of tiles whose middle lies beneath it.
     """
     if board.pieces[spot.piece].lies_on == "rhombus":
         return board.lattice.edge_triangles[spot.site]

@@ -1,4 +1,4 @@
-"""Masks of a sheet, a pixel a millimetre: what spots take of it, and which spots lie beneath something."""
+"""Masks of a sheet, one pixel per millimetre: the area of given spots, and the spots within an area."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from companion.board.layout import Board, Spot
 from vision.pictures import Gray
 
 
-def shade_of(spots: Iterable[Spot], size: tuple[float, float]) -> Gray:
-    """A mask of the sheet (width, height), a pixel a millimetre: 255 under spots and up to 3 mm beside them."""
+def area_of(spots: Iterable[Spot], size: tuple[float, float]) -> Gray:
+    """A mask of the sheet, one pixel per millimetre: 255 on spots and up to 3 mm around them."""
     mask = np.zeros((math.ceil(size[1]), math.ceil(size[0])), np.uint8)
     for spot in spots:
         cv2.fillConvexPoly(mask, np.array(spot.outline).round().astype(np.int32), 255)
@@ -21,7 +21,7 @@ def shade_of(spots: Iterable[Spot], size: tuple[float, float]) -> Gray:
 
 
 class SpotCoverage:
-    """Where the middles and corners of a board's spots are in masks of its sheet."""
+    """Finds the spots of a board that lie within masks of its sheet."""
 
     def __init__(self, board: Board) -> None:
         self._names = list(board.spots)
@@ -31,7 +31,7 @@ class SpotCoverage:
         self._columns, self._rows = np.concatenate(places).T
 
     def under(self, mask: Gray) -> set[str]:
-        """The spots whose middle or most corners lie in a mask."""
+        """The spots whose middle or most of whose corners lie in a mask."""
         rows, columns = (
             np.clip(each, 0, side - 1) for each, side in zip((self._rows, self._columns), mask.shape, strict=True)
         )

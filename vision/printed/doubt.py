@@ -1,7 +1,7 @@
-"""Doubt where a picture shows something that nothing explains: a spot called empty need not be as it was printed.
+"""Adds doubt to spots read as empty that look unlike the picture's other empty spots.
 
-How well empty spots fit differs from picture to picture, by blur, noise, light and lens; so the picture's own empty
-spots are the measure of it.
+How well empty spots fit differs between pictures (blur, noise, light, lens), so each picture's own empty spots are the
+reference.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ Doubles = npt.NDArray[np.float64]
 
 
 class Usual(NamedTuple):
-    """How empty spots fit: mean log density and its standard deviation over spots, where a picture shows too few of
-    them; the worst that half of them may fit if they are empty; the least deviation that is believed.
+    """The fit of empty spots where a picture shows too few: mean log density (`middle`) and standard deviation over
+    spots (`spread`).
+
+    `worst` is the lowest median that is accepted for empty spots, `least_spread` the smallest deviation.
     """
 
     middle: float
@@ -35,17 +37,23 @@ class Usual(NamedTuple):
 
 
 ON_TILES = Usual(-9.9, 0.5, -10.5, 0.35)
+"""For spots on tiles."""
 ON_SHEET = Usual(-0.2, 0.2, -0.8, 0.2)
-"""The same beside what the sheet would show if it looked just as printed."""
+"""For spots on the sheet, relative to a sheet that looks exactly as printed."""
 _FEWEST = 8
-"""Spots from which a picture's own empty ones are the measure."""
+"""Fewest empty spots of a picture that serve as the reference."""
 _LEAST_SEEN = 0.4
-"""The part of a spot that must be seen to be held against it."""
-_EVEN_AT, _RISE = 4.0, 2.75
-"""Standard deviations at which something unknown is as likely as nothing, and how log odds rise with each."""
+"""Share of a spot that must be visible for it to be doubted."""
+_EVEN_AT = 4.0
+"""Strangeness (standard deviations) at which something unknown is as likely as nothing."""
+_RISE = 2.75
+"""Increase of the log odds per standard deviation."""
 _MOST = 0.5
-_FAR_OFF, _FADING = -13.0, 2.0
-"""Nats of the best explanation at which half of a doubt is left, and over which it fades."""
+"""Largest probability of something unknown."""
+_FAR_OFF = -13.0
+"""Nats of the best explanation at which half of the doubt remains."""
+_FADING = 2.0
+"""Nats over which it fades."""
 _NONE: Doubles = np.zeros(0)
 
 
@@ -57,12 +65,12 @@ def strangeness(
     usual: Usual = ON_TILES,
     beside: Doubles = _NONE,
 ) -> Doubles:
-    """By how many standard deviations spots (spots,) fit what lies beneath worse than the empty ones of the picture do.
+    """By how many standard deviations each spot (spots,) fits its background worse than the picture's empty spots do.
 
-    `background` (spots, points) are log densities of the samples if nothing stands there, `weight` (spots, points) is
-    the surface of each as far as it is seen, `whole` (spots,) that of the spots if nothing hid them; `empty` (spots,)
-    are the probabilities that nothing is there. `beside` are the fits of empty spots of like kinds, the measure of a
-    kind of few spots. A spot that is hardly seen is not strange.
+    `background` (spots, points) are log densities of the samples if nothing stands there, `weight` (spots, points) the
+    visible surface of each, `whole` (spots,) the surface of the spots if nothing hid them; `empty` (spots,) are the
+    probabilities that nothing is there. `beside` are the fits of empty spots of other kinds, the reference for a kind
+    with few spots. A hardly visible spot is not strange.
     """
     fit, judged = _fits(background, weight, whole)
     known = fit[judged & (empty > 0.5)]
@@ -76,20 +84,20 @@ def strangeness(
 
 
 def _fits(background: Floats, weight: Floats, whole: Floats) -> tuple[Doubles, npt.NDArray[np.bool_]]:
-    """The mean log density (spots,) of samples if nothing stands there, and of which spots enough is seen."""
+    """The mean log density (spots,) of samples if nothing stands there, and which spots are visible enough."""
     seen = weight.sum(axis=1)
     fit = (background * weight).sum(axis=1) / np.maximum(seen, 1e-6)
     return np.asarray(fit, np.float64), np.asarray(seen > _LEAST_SEEN * np.maximum(whole, 1e-6))
 
 
 def doubt_of(strange: Doubles) -> Doubles:
-    """The probability that something unknown is on spots of such strangeness."""
+    """The probability that something unknown lies on spots of this strangeness."""
     return np.minimum(_rising(_RISE * (strange - _EVEN_AT)), _MOST)
 
 
 def support_of(nats: npt.NDArray[np.floating]) -> Doubles:
-    """What is left of doubt about spots where the best explanation but nothing gains so many nats: what every piece and
-    anything foreign explain far worse is no piece that looks odd.
+    """The factor on the doubt about spots whose best explanation other than nothing gains `nats`: an object that all
+    pieces, and foreign objects too, explain far worse than nothing is not a piece that looks odd.
     """
     return _rising((nats - _FAR_OFF) / _FADING)
 
@@ -99,9 +107,10 @@ def _rising(log_odds: npt.NDArray[np.floating]) -> Doubles:
 
 
 def doubted(table: Doubles, nats: npt.NDArray[np.floating], doubt: Doubles) -> Doubles:
-    """Probabilities (spots, 1 + labels + 1) with a part of those of nothing given to the labels, as they fit.
+    """Probabilities (spots, 1 + labels + 1) with the share `doubt` of those of nothing moved to the labels, in
+    proportion to their fit.
 
-    `nats` (spots, labels + 1) is the evidence of the labels and of something foreign.
+    `nats` (spots, labels + 1) is the evidence of the labels and of a foreign object.
     """
     moved = table[:, 0] * doubt
     result = table.copy()
@@ -120,11 +129,11 @@ def with_doubt(
     printed: Mapping[str, Floats] = MappingProxyType({}),
     riders: Mapping[str, str] = MappingProxyType({}),
 ) -> Tables:
-    """The tables of kinds with doubt where nothing was found, going by samples of these `weights` (spots, points).
+    """The tables of kinds, with doubt where nothing was found; judged by samples with these `weights` (spots, points).
 
-    `taken`, a pixel a millimetre, is above 0 where tiles hide the sheet. `riders` name the kinds that stand on others:
-    where one of these may have been missed, one of them may be. `printed` are the log densities, by kind, of samples
-    that look just as the sheet was printed, for kinds that lie on it.
+    `taken`, one pixel per millimetre, is above 0 where tiles hide the sheet. `riders` maps kinds that stand on others
+    to these: where the carrier may have been missed, so may the rider. `printed` are the log densities, by kind, of
+    samples that look exactly as the sheet was printed, for kinds that lie on it.
     """
     doubts, result = {}, {}
     looks: dict[str, tuple[Floats, Floats, Floats]] = {}
@@ -158,7 +167,7 @@ def with_doubt(
 
 
 def _free_of_rivals(kind: Kind, kinds: Sequence[Kind], tables: Tables, riders: Mapping[str, str]) -> Doubles:
-    """The probability (spots,) that nothing of other kinds stands where a piece would, which would be what is seen."""
+    """The probability (spots,) that no piece of another kind stands at the site and causes the strangeness."""
     name = kind.piece.name
     free: dict[str, float] = {}
     for other in kinds:

@@ -1,4 +1,4 @@
-"""The evidence of samples for every label of some kinds of pieces, taken again only where something changed."""
+"""The evidence of samples for every label of kinds of pieces, recomputed only where something changed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,13 @@ Doubles = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.intp]
 
 NO_LABEL = -1
+"""Stands for no label in arrays of labels."""
 
 
 class Evidence:
-    """The gains of kinds under some weights; spots weighed and backed as `before` keep the gains they had."""
+    """The gains of kinds under some weights; spots with the weights and background of `before` keep their earlier
+    gains.
+    """
 
     def __init__(self, weights: Mapping[str, Floats], before: Evidence | None = None) -> None:
         self.weights, self.gains = dict(weights), dict[str, Gains]()
@@ -34,8 +37,10 @@ class Evidence:
         bodies: Mapping[str, Bodies],
         slack: Floats | None = None,
     ) -> None:
-        """Compare samples, seen so, with their labels, against log densities of what lies beneath; `bodies` are those
-        of kinds of which forms are known, `slack` (3,) is how far in Lab printed colours may be off.
+        """Compute the gains of samples `lab` over log densities of their `background`.
+
+        `bodies` are those of kinds with known forms; `slack` (3,) is the distance in Lab by which printed colours may
+        be off.
         """
         for kind in kinds:
             name = kind.piece.name
@@ -53,7 +58,7 @@ class Evidence:
 
 
 def gain_of_hidden(name: str, labels: Integers, whole: Evidence, rims: Evidence) -> Doubles:
-    """What (spots,) the part that `rims` leave out adds to the evidence of these labels of a kind; 0 at NO_LABEL."""
+    """The evidence (spots,) for `labels` of a kind from the samples that `rims` leaves out; 0 at NO_LABEL."""
     result, rows = np.zeros(len(labels)), np.flatnonzero(labels != NO_LABEL)
     for sign, evidence in ((1.0, whole), (-1.0, rims)):
         result[rows] += sign * evidence.gains[name].weighed(evidence.weights[name])[rows, labels[rows]]
@@ -61,11 +66,12 @@ def gain_of_hidden(name: str, labels: Integers, whole: Evidence, rims: Evidence)
 
 
 def gain_by_rider(rider: str, at: Integers, beneath: Doubles, now: Evidence, before: Evidence) -> Doubles:
-    """What (spots,) a carrier gains beside its rim and its hidden middle, `beneath`, where a rider stands before it.
+    """Extra evidence (nats per spot) for a carrier hidden by its rider, beyond its rim and hidden middle (`beneath`).
 
-    The carrier is taken to look like much, lest it be called a rider; that tells how a rider and none compare, but not
-    how much better both are than what lies beneath the carrier, of which the rider's evidence against that, `before`,
-    tells. `at` are the rider's spots on each spot of the carrier; 0 where nothing is held to stand there.
+    The carrier's colours are modelled loosely so that it is not mistaken for the rider. `now` is the rider's evidence
+    relative to that loose model, which compares rider and no rider, but not both with the ground below; `before` is
+    relative to the ground. `at` are the numbers of the rider's spots on each spot of the carrier. 0 where no carrier is
+    assumed.
     """
     weight = now.weights[rider]
     on_carrier, on_ground = (each.gains[rider].weighed(weight)[at, :-1] for each in (now, before))

@@ -1,7 +1,7 @@
-"""Which of the pieces that may stand explain a picture together: what one shows is no evidence of another.
+"""Selects the set of pieces that explains a picture best together, so that no sample is evidence for two pieces.
 
-Every piece claims samples; where pieces overlap in the picture, the nearer one shows. A set of pieces is worth what its
-visible samples gain, so that a phantom made up of its neighbours loses against them.
+Every piece claims samples; where pieces overlap in the picture, the nearer one shows. A set is worth the gains of its
+visible samples, so a false detection made up of its neighbours loses against them.
 """
 
 from __future__ import annotations
@@ -25,17 +25,18 @@ Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 
-_COST, _COST_HIDDEN = 3.0, 6.0
-"""Nats that a piece must gain by what is seen of it: one seen whole, and one that others hide in part, which shadows
-and sides beside these make up easily.
-"""
+_COST = 3.0
+"""Nats that a fully visible piece must gain."""
+_COST_HIDDEN = 6.0
+"""Nats that a partly hidden piece must gain from what is visible: shadows and neighbouring sides easily gain some."""
 _ROUNDS = 6
+"""Most rounds of the local search."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
     """Pieces of one site that stand together: the gain in nats (points,) of each sample at its pixel (points, 2), the
-    corners (n, 2) of their silhouettes in pixels, and how far away they are.
+    corners (n, 2) of their silhouettes in pixels, and their distance from the camera (mm).
     """
 
     spots: tuple[Spot, ...]
@@ -46,7 +47,7 @@ class Claim:
 
     @property
     def site(self) -> str:
-        """The site of all these pieces."""
+        """The site of these pieces."""
         return self.spots[0].site
 
 
@@ -57,9 +58,9 @@ def standing_of(
     cache: PoseCache,
     riders: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Spot]:
-    """The spots that are taken, going by what explains the picture best of all that the tables hold for likely.
+    """The spots that are taken according to the set of likely pieces that explains the picture best.
 
-    `evidence` is that of whole pieces, and of carriers around what stands on them, which `riders` names.
+    `evidence` is that of whole pieces, and that of carriers around their riders, which `riders` maps to their carriers.
     """
     found: dict[str, dict[str, tuple[Spot, int, int]]] = {}
     for kind in kinds:
@@ -82,7 +83,7 @@ def _claim(
     evidence: tuple[Evidence, Evidence],
     cache: PoseCache,
 ) -> Claim:
-    """What a piece claims alone or together with the one, named second, that carries it."""
+    """The claim of a piece alone, or of a rider with its carrier, named second."""
     gains, pixels = [], []
     for name, seen in zip(names, evidence, strict=False):
         _, k, label = here[name]
@@ -97,9 +98,9 @@ def _claim(
 
 
 def explaining(claims: Sequence[Claim]) -> list[int]:
-    """The numbers of the claims that together explain the most: no two of one site, none without a gain of its own.
+    """The indices of the claims that together explain most: at most one for each site, each with a gain of its own.
 
-    A local search from the empty set over additions, removals and exchanges of claims that overlap.
+    A local search from the empty set by additions, removals and exchanges of overlapping claims.
     """
     hides = _hiding(claims)
     nearer = [frozenset(masks) for masks in hides]
@@ -150,7 +151,7 @@ def explaining(claims: Sequence[Claim]) -> list[int]:
 
 
 def _hiding(claims: Sequence[Claim]) -> list[dict[int, Flags]]:
-    """For each claim the nearer ones that hide samples of it, and which."""
+    """For each claim, the nearer claims that hide some of its samples, and which samples."""
     corners = [np.concatenate(claim.outlines) for claim in claims]
     low = np.array([each.min(axis=0) for each in corners]).reshape(-1, 2)
     high = np.array([each.max(axis=0) for each in corners]).reshape(-1, 2)
@@ -170,6 +171,6 @@ def _hiding(claims: Sequence[Claim]) -> list[dict[int, Flags]]:
 
 
 def _sides(corners: Doubles) -> tuple[Doubles, Doubles]:
-    """The inward normals (n, 2) of a convex polygon's sides, and how far (n, 1) along these the sides are."""
+    """The inward normals (n, 2) of a convex polygon's sides, and the sides' positions (n, 1) along them."""
     inward = inward_normals(corners)
     return inward, (corners * inward).sum(axis=1, keepdims=True)

@@ -1,7 +1,7 @@
-"""What lies over a sheet and is none of its pieces: a hand, a sleeve, a telephone.
+"""Finds objects over a sheet that are not its pieces: a hand, a sleeve, a telephone.
 
-Where neither the sheet nor what was found on it explains a whole patch of the picture, something foreign is seen; all
-that is joined to the patch and has its colours belongs to it, be it taken for a piece or not.
+Where neither the sheet nor the pieces found explain a whole patch of the picture, there is a foreign object; everything
+connected to the patch with its colours belongs to it, even if it was read as a piece.
 """
 
 from __future__ import annotations
@@ -19,30 +19,36 @@ Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int16]
 
-_UNEXPLAINED, _WORSE = -13.0, 4.0
-"""Mean log density of what the sheet does not explain, and by how much it is worse than that of half the picture."""
+_UNEXPLAINED = -13.0
+"""Mean log density below which a sample is not explained by the sheet."""
+_WORSE = 4.0
+"""Distance by which it must also lie below the median log density of the picture's bare sheet."""
 _UNLIKE = -11.0
-"""Log density below which a sample may belong to something foreign that has its colour."""
-_DISC, _LEAST = 10.0, 400.0
-"""Diameter (mm) of the disc that must find room in a patch, and the least surface (mm²) of one: a shadow's fringe, a
-roof that slipped or a crumb are smaller.
+"""Log density below which a sample with the foreign object's colours may belong to it."""
+_DISC = 10.0
+"""Diameter (mm) of the disc that must fit into a patch: shadows' fringes, slipped roofs and crumbs are narrower."""
+_LEAST = 400.0
+"""Smallest surface (mm²) of a patch."""
+_ASTRAY = 0.35
+"""Share of the samples right next to a piece that must be unexplained for the piece to be dropped; shadows explain
+fewer.
 """
-_ASTRAY, _SHORTEST = 0.35, 8
-"""The part of what is seen close beside a piece, of so many samples at least, that is odd where there is no such piece;
-shadows make less of it odd.
-"""
+_SHORTEST = 8
+"""Smallest number of samples that this share is taken of."""
 _CELL = 6.0
-"""Side (Lab) of the cells by which colours are told to be alike."""
+"""Side (Lab) of the cells of the colour histogram."""
 _BINS = 17, 43, 43
+"""Cells along L, a and b."""
 _LEAST_LAB = np.array([0.0, -129.0, -129.0], np.float32)
+"""Lab of the first cell."""
 
 
 def foreign_in(lab: Floats, density: Floats, explained: Floats, numbers: Numbers, on_sheet: Flags, side: float) -> Gray:
-    """Where something foreign is seen, 255, in samples (rows, columns) of a picture, `side` mm of the sheet apart.
+    """A mask (255) of foreign objects among samples (rows, columns) of a picture, `side` mm of the sheet apart.
 
-    `density` are the log densities of their colours `lab` if they show the sheet, `explained` those if they show what
-    was found; `numbers` says which piece found each shows, 0 for none, and `on_sheet` where the sheet would be seen if
-    nothing were there.
+    `density` are the log densities of the samples' colours `lab` on the sheet, `explained` those under the pieces
+    found; `numbers` is the piece each sample shows, 0 for none; `on_sheet` is where the sheet would be visible without
+    pieces.
     """
     bare = on_sheet & (numbers == 0)
     usual = float(np.median(density[bare])) if bare.any() else 0.0
@@ -68,13 +74,13 @@ def foreign_in(lab: Floats, density: Floats, explained: Floats, numbers: Numbers
 
 
 def _without(strays: set[int], numbers: Numbers, on_sheet: Flags) -> tuple[Numbers, Flags]:
-    """The pieces found without some of them, and where the sheet would be seen then."""
+    """The pieces without the `strays`, and where the sheet would then be visible."""
     standing = np.where(np.isin(numbers, list(strays)), 0, numbers).astype(np.int16)
     return standing, np.asarray(on_sheet & (cv2.dilate(standing, _disc(3)) == 0), bool)
 
 
 def _strays(standing: Numbers, seen: Flags, odd: Flags) -> set[int]:
-    """The pieces of which most of what is seen close beside them is odd."""
+    """The pieces next to which most of what is visible is unexplained."""
     found = set()
     for number in np.unique(standing[standing > 0]).tolist():
         rows, columns = np.nonzero(standing == number)
@@ -86,7 +92,7 @@ def _strays(standing: Numbers, seen: Flags, odd: Flags) -> set[int]:
 
 
 def _grown(patches: Gray, lab: Floats, density: Floats, explained: Floats, side: float) -> Gray:
-    """Patches with all that is joined to them and rather has their colours than those of what was found."""
+    """Patches extended to everything connected whose colours fit the patches better than the pieces found."""
     cells = np.clip((lab - _LEAST_LAB) * np.float32(1 / _CELL), 0, np.array(_BINS, np.float32) - 1).astype(np.intp)
     numbers = np.ravel_multi_index(tuple(np.moveaxis(cells, -1, 0)), _BINS)
     seen = np.bincount(numbers[patches > 0], minlength=math.prod(_BINS)).reshape(_BINS).astype(np.float32)
@@ -101,7 +107,7 @@ def _grown(patches: Gray, lab: Floats, density: Floats, explained: Floats, side:
 
 
 def _large(mask: npt.NDArray[np.generic], least: float) -> Gray:
-    """The connected parts of a mask that have so many pixels."""
+    """The connected parts of a mask with at least `least` pixels."""
     _count, parts, stats, _middles = cv2.connectedComponentsWithStats(np.asarray(mask, np.uint8))
     large = np.where(stats[:, cv2.CC_STAT_AREA] >= least, 255, 0).astype(np.uint8)
     large[0] = 0
@@ -109,7 +115,7 @@ def _large(mask: npt.NDArray[np.generic], least: float) -> Gray:
 
 
 def _widened(cells: Floats) -> Floats:
-    """What lies in cells of Lab, shared with their neighbours."""
+    """A histogram over Lab, smoothed over neighbouring cells."""
     result = cells
     for axis in range(3):
         result = np.asarray((result + np.roll(result, 1, axis) + np.roll(result, -1, axis)) / 3, np.float32)

@@ -1,7 +1,7 @@
-"""What of an upright piece's samples shows it, for every form it may have and every way it may stand on its spot.
+"""Which of an upright piece's samples show it, for every form it may have and every position on its spot.
 
-Wooden pawns are cylinders, cones, cones with a ball, or figures; cubes are turned and shifted. Each form hides one part
-of what lies behind it and no other, so that half a piece is none.
+Wooden pawns are cylinders, cones, cones with a ball, or figures; cubes may be turned and shifted. Each form hides a
+definite part of its background, so that half a piece does not count as one.
 """
 
 from __future__ import annotations
@@ -18,25 +18,35 @@ from vision.printed.patches import TALL, PatchView, outline
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.intp]
 
-_WITHIN, _BEYOND = 0.99, 0.02
-"""How likely a sample within a form shows it, and one beyond it."""
+_WITHIN = 0.99
+"""Probability that a sample inside a form shows it."""
+_BEYOND = 0.02
+"""Probability that a sample outside does."""
 _FLANK = 1.4
-"""Width (mm) of the rim where a sample shows the piece and what is beside it."""
+"""Width (mm) of the transition between both."""
 _WAYS = np.array([(dx, dy) for dx in (0.0, -1.0, 1.0) for dy in (0.0, -1.0, 1.0)], np.float32)
-_DISC_SHIFTS, _CUBE_SHIFTS, _CUBE_TURNS = 1.2 * _WAYS, 1.4 * _WAYS, np.radians([0.0, -15.0, 15.0])
-"""How far (mm) pieces may stand beside the middle of their spots, and how far (radians) cubes may be turned."""
+"""Unit shifts in a 3 x 3 grid, the centre first."""
+_DISC_SHIFTS = 1.2 * _WAYS
+"""Shifts (mm) of round pieces from the middle of their spots."""
+_CUBE_SHIFTS = 1.4 * _WAYS
+"""Shifts (mm) of cubes."""
+_CUBE_TURNS = np.radians([0.0, -15.0, 15.0])
+"""Turns (radians) of cubes."""
 _HEIGHTS = np.linspace(0.0, 1.0, 9)
+"""Heights at which turned bodies are described, in parts of the whole."""
 _CONE = np.interp(_HEIGHTS, (0.0, 0.06, 0.93, 1.0), (1.0, 0.98, 0.32, 0.12))
+"""Radii of a cone at these heights, in parts of the greatest."""
 _BALL = np.sqrt(np.maximum(0.76**2 - ((_HEIGHTS - 0.79) * 3.6) ** 2, 0.0))
+"""Radii of the ball on top of a pawn."""
 _PAWN = np.maximum(np.interp(_HEIGHTS, (0.0, 0.08, 0.58, 0.6), (1.0, 0.98, 0.44, 0.0)), _BALL)
-"""Radii of turned bodies at parts of their height, as parts of the greatest."""
+"""Radii of a pawn: a cone with a ball."""
 _CORE = 0.6
-"""The part of its greatest radius within which a figure is there from all sides."""
+"""Part of its greatest radius that a figure fills from every side."""
 
 
 class Bodies:
-    """How likely a sample of a spot shows the piece there, for each form and way to stand: found when first asked for
-    and kept, as long as the view is looked at.
+    """The probability that each sample of a spot shows the piece, for each form and position: computed on first use and
+    kept as long as the view is used.
     """
 
     def __init__(self, piece: Piece, view: PatchView) -> None:
@@ -46,11 +56,11 @@ class Bodies:
 
     @staticmethod
     def are_known_of(piece: Piece) -> bool:
-        """Whether more is known of the forms of a piece than its outline."""
+        """Whether the forms of a piece are known, and not only its outline."""
         return piece.height >= TALL and piece.shape in ("disc", "square")
 
     def at(self, rows: Integers) -> Floats:
-        """The probabilities (rows, ways, points) for some spots."""
+        """The probabilities (rows, forms x positions, points) for some spots."""
         fresh = rows[~self._known[rows]]
         if fresh.size or not self._found.size:
             found = _bodies(self._piece, self._view, fresh)
@@ -61,7 +71,7 @@ class Bodies:
 
 
 def shown_before(piece: Piece, view: PatchView, rows: Integers, ways: Integers, behind: Floats) -> Floats:
-    """The probability (rows, points) that a piece which stands on some spots, each in its way, hides places (rows,
+    """The probability (rows, points) that a piece standing on each spot in form and position `ways` hides places (rows,
     points, 3) behind it.
     """
     feet, lean = _feet(piece, view, rows, behind)
@@ -75,7 +85,7 @@ def shown_before(piece: Piece, view: PatchView, rows: Integers, ways: Integers, 
 def laid_before(
     piece: Piece, view: PatchView, rows: Integers, placements: Sequence[Placement], behind: Floats
 ) -> Floats:
-    """The same of printed pieces, upright over their outline as each lies on its spot."""
+    """The same for printed pieces: upright over the outline of each placement."""
     feet, lean = _feet(piece, view, rows, behind)
     headings = view.plan.headings[rows]
     turns = np.array([placement.turn for placement in placements], np.float32)
@@ -88,7 +98,7 @@ def laid_before(
 
 
 def _bodies(piece: Piece, view: PatchView, rows: Integers) -> Floats:
-    """The probabilities (rows, ways, points): forms or turns one after another, each with all its shifts."""
+    """The probabilities (rows, ways, points): forms or turns one after another, each with all shifts."""
     feet, lean = _feet(piece, view, rows, view.plan.places[rows])
     if piece.shape == "disc":
         return _turned_bodies(piece, feet, lean, _DISC_SHIFTS)
@@ -97,8 +107,8 @@ def _bodies(piece: Piece, view: PatchView, rows: Integers) -> Floats:
 
 
 def _feet(piece: Piece, view: PatchView, rows: Integers, places: Floats) -> tuple[Floats, Floats]:
-    """Where lines of sight through places meet the plane of the pieces' feet, beside their centres (rows, points, 2);
-    and how far they lean (rows, 2) for each millimetre of height.
+    """Where sight lines through places meet the plane of the pieces' feet, relative to their centres (rows, points, 2),
+    and the lines' horizontal movement (rows, 2) per millimetre of height.
     """
     plan = view.plan
     centres = np.array([plan.spots[k].centre for k in rows], np.float32).reshape(-1, 2)
@@ -108,8 +118,8 @@ def _feet(piece: Piece, view: PatchView, rows: Integers, places: Floats) -> tupl
 
 
 def _turned_bodies(piece: Piece, feet: Floats, lean: Floats, shifts: Floats) -> Floats:
-    """The probabilities (rows, forms x shifts, points) of cylinders, and of what else a piece that is higher than wide
-    may be; shifts (n, 2), or (rows, n, 2) each with its own.
+    """The probabilities (rows, forms x shifts, points) of cylinders and, for pieces higher than wide, the other turned
+    forms; shifts are (n, 2), or (rows, n, 2) for different ones on each spot.
     """
     radius = piece.size[0] / 2
     x, y = (feet[:, None, :, axis] - shifts[..., axis, None] for axis in (0, 1))
@@ -131,7 +141,7 @@ def _turned_bodies(piece: Piece, feet: Floats, lean: Floats, shifts: Floats) -> 
 
 
 def _cubes(piece: Piece, feet: Floats, lean: Floats, headings: Floats, shifts: Floats) -> Floats:
-    """The probabilities (rows, shifts, points) of cubes that are turned so; shifts (n, 2) or (rows, n, 2)."""
+    """The probabilities (rows, shifts, points) of cubes with these headings; shifts are (n, 2) or (rows, n, 2)."""
     corners, sweep = outline(piece), -piece.height * lean
     cosine, sine = np.cos(headings)[:, None], np.sin(headings)[:, None]
     x, y = corners[:, 0] * cosine - corners[:, 1] * sine, corners[:, 0] * sine + corners[:, 1] * cosine
@@ -154,6 +164,6 @@ def _cubes(piece: Piece, feet: Floats, lean: Floats, headings: Floats, shifts: F
 
 
 def _shown(margin: Floats) -> Floats:
-    """The probability that a sample shows a body which reaches so far (mm) beyond it."""
+    """The probability that a sample this far (mm) inside a body shows it."""
     rise = np.clip(margin / np.float32(_FLANK) + np.float32(0.5), np.float32(0), np.float32(1))
     return np.asarray(np.float32(_BEYOND) + np.float32(_WITHIN - _BEYOND) * rise, np.float32)

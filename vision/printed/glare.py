@@ -1,5 +1,6 @@
-"""Where light is so much stronger or weaker than paper and patches tell that a picture shows nothing else: a lamp's
-reflection, or a shadow whose level was not found. What lies there is unknown, neither bare nor taken.
+"""Finds glare and gloom: places where the light is so different from what paper and patches show that colours are lost.
+
+Such as a lamp's reflection, or a shadow whose depth was not found. What lies there is unknown, neither empty nor taken.
 """
 
 from __future__ import annotations
@@ -22,27 +23,33 @@ Flags = npt.NDArray[np.bool_]
 
 _STEP = 2.5
 """Side (mm) of the cells in which light is judged."""
-_LEAST, _HALO = 2, 6
-"""Side (cells) of the smallest patch that is no glint on a piece, and how far beyond it (cells) its veil reaches."""
-_BESIDE, _STEP_OF_LIGHT, _STRONGER = 13, 0.3, 0.2
-"""Side (cells) of the surroundings in which light changes at the edge of a shadow, by which logarithm it must, and from
-which logarithm on it is stronger than on the brightest paper.
-"""
-_GLOOM, _WIDE = 0.1, 12
-"""The light, beside 1 of white, that no printed place of so many cells a side is darker than."""
+_LEAST = 2
+"""Side (cells) of the smallest patch; smaller ones are glints on pieces."""
+_HALO = 6
+"""Width (cells) of the veil around a patch."""
+_EDGE_WINDOW = 13
+"""Side (cells) of the surroundings in which the edge of a shadow is looked for."""
+_STEP_OF_LIGHT = 0.3
+"""Natural logarithm by which the light must change there for an edge."""
+_STRONGER = 0.2
+"""Natural logarithm by which light exceeds that on the brightest paper to be stronger than usual."""
+_GLOOM = 0.1
+"""Light (1 is white) below which a place of `_WIDE` cells is in gloom: nothing printed is that dark."""
+_WIDE = 12
+"""Side (cells) of the smallest place in gloom."""
 
 
 @dataclass(frozen=True, slots=True)
 class Glare:
-    """The cells (rows, columns) of a sheet whose light is too strong or too weak to tell anything, 255; `any` of them
-    at all.
+    """A mask (rows, columns), 255, of the cells of a sheet whose light is too strong or too weak; `any` is whether
+    there are any.
     """
 
     cells: Gray
     any: bool
 
     def at(self, places: npt.NDArray[np.floating]) -> Flags:
-        """Which board places (..., 2), in millimetres, lie in it."""
+        """Which board places (..., 2), in millimetres, lie in glare."""
         if not self.any:
             return np.zeros(places.shape[:-1], bool)
         rows, columns = self.cells.shape
@@ -51,12 +58,12 @@ class Glare:
         return np.asarray(self.cells[row, column] > 0)
 
     def spare(self, weight: Floats, places: Floats) -> Floats:
-        """The weights (spots, points) of samples of places (spots, points, 2), zero for those that lie in it."""
+        """The weights (spots, points) of samples at places (spots, points, 2), zero for those in glare."""
         return np.where(self.at(places), np.float32(0), weight) if self.any else weight
 
 
 class GlareFinder:
-    """Looks for glare on one board under one pose."""
+    """Finds glare on one board under one pose."""
 
     def __init__(self, board: Board, pose: BoardPose) -> None:
         axes = [np.arange(_STEP / 2, side, _STEP) for side in board.size]
@@ -66,14 +73,14 @@ class GlareFinder:
         self._pixels = pixels.reshape(self._places.shape)
 
     def find(self, image: Image, colours: ColourCorrection) -> Glare:
-        """The glare of a picture, with the veil around each patch of it."""
+        """The glare of a picture, including the veil around each patch."""
         shown = interpolated(image, self._pixels)
         light = colours.light(shown, self._places)
         cells = colours.outshines(shown, light).astype(np.uint8) * np.uint8(255)
         patch = np.ones((_LEAST, _LEAST), np.uint8)
         cells = np.asarray(cv2.morphologyEx(cells, cv2.MORPH_OPEN, patch), np.uint8)
         if cells.any():
-            # Along the edge of a shadow, where light is known less well, what seems too light has no veil around it.
+            # At a shadow's edge the light is less certain: patches that only seem too light there get no veil.
             lamps = cells
             if colours.edges is not None:
                 burnt = all_clipped(shown)
@@ -86,8 +93,8 @@ class GlareFinder:
         return Glare(cells, bool(cells.any()))
 
     def _beside_shadows(self, light: LightMap) -> Flags:
-        """Which cells (rows, columns) lie along the edge of a shadow, with no stronger light nearby than the usual."""
+        """Which cells (rows, columns) lie along the edge of a shadow, with no stronger than usual light nearby."""
         level = np.log(light.at(self._places.reshape(-1, 2)).mean(axis=1)).reshape(self._places.shape[:2])
-        around = np.ones((_BESIDE, _BESIDE), np.uint8)
+        around = np.ones((_EDGE_WINDOW, _EDGE_WINDOW), np.uint8)
         most, least = cv2.dilate(level, around), cv2.erode(level, around)
         return np.asarray((most - least > _STEP_OF_LIGHT) & (most < _STRONGER))

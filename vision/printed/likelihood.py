@@ -1,7 +1,7 @@
-"""How much better a label explains the samples of a spot than what lies beneath, and what follows for all spots.
+"""How much better each label explains a spot's samples than the background, and exclusive covers of cells by spots.
 
-Evidence is a log-likelihood ratio in nats against the background. Neighbouring samples err together (light, placement),
-so each counts for the surface it stands for, in units of `CORRELATION` square millimetres.
+Evidence is a log-likelihood ratio in nats relative to the background. The errors of neighbouring samples are correlated
+(light, placement), so each counts for the surface it stands for, in units of `CORRELATION` square millimetres.
 """
 
 from __future__ import annotations
@@ -23,70 +23,80 @@ Integers = npt.NDArray[np.intp]
 Flags = npt.NDArray[np.bool_]
 
 CORRELATION = 12.0
-"""The surface (mm²) over which errors are taken to be one and the same."""
+"""Surface (mm²) over which the errors of samples are assumed identical."""
 _SHARP_CORRELATION = 9.0
 """The same in a picture without any blur."""
 OUTLIER = -16.0
-"""Log density of a sample that nothing explains: a glint, a crumb, a shadow's edge; the same for every hypothesis."""
-_SOLID_OUTLIER = np.float32(-20.0)
-"""The same on an upright piece in the way it stands, where neither shadows of others nor crumbs lie."""
-FOREIGN = -12.7
-"""Mean log density under something that does not belong to the game: worse than the worst view of a piece, better than
-a piece that is not there.
+"""Log density of a sample that nothing explains (a glint, a crumb, a shadow's edge), the same under every
+hypothesis.
 """
-_STRONG, _RARE = 30.0, 0.03
-"""Strength (Lab) of a colour from which on skin, sleeves and wood are rarely of it, and nats that each unit costs."""
+_SOLID_OUTLIER = np.float32(-20.0)
+"""The same on an upright piece in a definite form and position, where neither other pieces' shadows nor crumbs lie."""
+FOREIGN = -12.7
+"""Mean log density of samples under a foreign object: worse than a piece in the worst view, better than a piece that is
+not there.
+"""
+_STRONG = 30.0
+"""Chroma (Lab) above which skin, sleeves and wood are rare."""
+_RARE = 0.03
+"""Nats per unit of chroma above it."""
 FOREIGN_PRIOR = -3.0
-"""Log odds of a foreign thing before anything is seen."""
+"""Prior log odds of a foreign object."""
 
 _WELL_CORRECTED = 5.0
-"""Error of patches (Lab) up to which samples count in full."""
-_DIM, _DARK = np.float32(-12.0), np.float32(16.0)
-"""Log density of a side in a shadow so deep (Lab lightness) that its hue is lost."""
+"""Error of the patches (Lab) up to which samples have full weight."""
+_DIM = np.float32(-12.0)
+"""Log density of a side in a shadow so deep that its hue is lost."""
+_DARK = np.float32(16.0)
+"""Lab lightness below which it may lie in such a shadow."""
 _PAINTED = np.float32(-6.0)
-"""Log odds that a piece is of one colour rather than printed."""
-_LOG_LIKE_PRINT, _LOG_FREE = np.float32(math.log(0.7)), np.float32(math.log(0.3))
-"""Log odds that paint is like the print, or freer."""
+"""Prior log odds that a piece is painted rather than printed."""
+_LOG_LIKE_PRINT = np.float32(math.log(0.7))
+"""Log probability that paint is close to the printed colour of the same name."""
+_LOG_FREE = np.float32(math.log(0.3))
+"""Log probability that it deviates more."""
 _WOOD = np.array([22.0, 3.0, 12.0], np.float32), np.array([80.0, 16.0, 36.0], np.float32)
-"""The Lab of sides of bare wood, in the light and out of it."""
+"""Least and most Lab of bare wooden sides, lit or not."""
 _WOODEN_SIDES = np.float32(-2.0)
-"""Log odds that a printed piece's sides are bare."""
-_SHADE, _LOG_SHADED = (0.4, 0.9), np.float32(math.log(0.2))
-"""What a shadow leaves of a colour, all three of Lab alike, and the log odds that a sample lies in one."""
+"""Prior log odds that a printed piece has bare wooden sides."""
+_SHADE = (0.4, 0.9)
+"""Range of the factor of a shadow on all three of Lab."""
+_LOG_SHADED = np.float32(math.log(0.2))
+"""Log probability that a sample lies in such a shadow."""
 _LOG_OFF = np.float32(math.log(0.5))
-"""Log odds that a printed colour is off."""
+"""Log probability that a printed colour is off by up to the slack."""
 _GLOOM = np.array([0.0, -3.0, -3.0], np.float32), np.array([16.0, 6.0, 6.0], np.float32)
+"""Least and most Lab in the deepest shadow, next to an object between it and a lamp."""
 _LOG_GLOOM = np.float32(math.log(0.015))
-"""The Lab of the deepest shadow, as beside what stands between a place and a lamp, and the log odds of a sample there.
-"""
+"""Log probability of a sample there."""
 _LOG_BODY, _LOG_BESIDE, _LOG_ODD = (np.float32(math.log(share)) for share in (0.75, 0.15, 0.1))
-"""Log odds that a sample of a painted piece shows it, what lies beneath beside a form narrower than its outline, or
-something else: a glint, its shadow, a neighbour.
-"""
+"""Log probability that a sample within the outline of a painted piece shows the piece."""
 
 _MOST_LEAD = np.float32(20.0)
-"""Nats that a sample gains at the most."""
+"""Most nats that one sample may gain."""
 
 _PEAK = float(-np.log(math.sqrt(math.tau) * NOISE).sum())
-"""Log density of a sample that is just as expected."""
+"""Log density of a sample exactly as expected."""
 
 OVER_CHANNELS = np.ones(3, np.float32)
-"""Sums the last axis as a product, several times faster than `sum` over three values."""
+"""Sums the last axis as a matrix product, several times faster than `sum` over three values."""
 
 
 def for_points(values: Floats, points: int) -> Floats:
-    """Values of channels (..., 3) for each of so many points: NumPy runs along long rows, not along three values."""
+    """Values of channels (..., 3) repeated for a number of points: NumPy is fast along long rows, not along three
+    values.
+    """
     return np.repeat(np.atleast_2d(values), points, axis=-2)
 
 
 def log_of_sum(first: Floats, second: Floats | np.float32) -> Floats:
-    """The logarithm of the sum of two densities given by theirs: in a fraction of `numpy.logaddexp`'s time."""
+    """The logarithm of the sum of two densities, given by their logarithms: much faster than `numpy.logaddexp`."""
     return np.asarray(np.maximum(first, second) + np.log1p(np.exp(-np.abs(first - second))), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
 class NormalDensity:
-    """A normal distribution of Lab (..., 3): what it takes to tell log densities of many samples."""
+    """A normal distribution of Lab (..., 3), prepared for many samples."""
 
     mean: Floats
     deviation: Floats
@@ -94,7 +104,7 @@ class NormalDensity:
 
     @classmethod
     def of(cls, mean: Floats, variance: Floats) -> NormalDensity:
-        """The distribution of such a mean and variance (..., 3)."""
+        """The distribution with this mean and variance (..., 3)."""
         return cls(mean, np.sqrt(variance), np.asarray(np.log(math.tau * variance) @ OVER_CHANNELS, np.float32))
 
     def log_of(self, samples: Floats) -> Floats:
@@ -105,7 +115,7 @@ class NormalDensity:
 
 @dataclass(frozen=True, slots=True)
 class EvenDensity:
-    """A distribution of Lab (..., 3) even between two bounds with normal flanks."""
+    """A distribution of Lab (..., 3) uniform between two bounds, with normal flanks."""
 
     low: Floats
     high: Floats
@@ -114,7 +124,9 @@ class EvenDensity:
 
     @classmethod
     def of(cls, low: Floats, high: Floats, points: int, astray: Floats | float = 0.0) -> EvenDensity:
-        """The distribution between such bounds, for so many points in a row, with flanks of `NOISE` and more."""
+        """The distribution between these bounds, for rows of `points` samples; the flanks' deviation is `NOISE` plus
+        `astray`.
+        """
         flank = for_points(NOISE + astray, points)
         room = np.log(np.float32(math.sqrt(math.tau)) * flank + high - low) @ OVER_CHANNELS
         return cls(low, high, flank, np.asarray(room, np.float32))
@@ -131,12 +143,14 @@ def log_density(samples: Floats, mean: Floats, variance: Floats) -> Floats:
 
 
 def even_density(samples: Floats, low: Floats, high: Floats, astray: Floats | float = 0.0) -> Floats:
-    """Log density, even between two bounds with normal flanks of `NOISE` and more, never below `OUTLIER`."""
+    """Log density, uniform between two bounds with normal flanks of `NOISE` plus `astray`, never below `OUTLIER`."""
     return EvenDensity.of(low, high, samples.shape[-2], astray).log_of(samples)
 
 
 def paint_density(turned: Floats, like_print: PaintBounds, free: PaintBounds) -> Floats:
-    """Log density of samples (..., 3), turned to a hue, of wood painted in it: as deep as the print, or freer."""
+    """Log density of samples (..., 3), in coordinates along and across a hue, of wood painted in it: close to the
+    print, or freer.
+    """
     like, freer = (even_density(turned, *bounds) for bounds in (like_print, free))
     return log_of_sum(like + _LOG_LIKE_PRINT, freer + _LOG_FREE)
 
@@ -149,58 +163,62 @@ def paint_densities(samples: Floats, paint: tuple[Paint, Paint]) -> Floats:
 
 
 def allowing_shadow(density: Floats, samples: Floats) -> Floats:
-    """These log densities if samples may also lie in a shadow so deep that it hides what was expected."""
+    """These log densities, raised where samples may lie in a shadow so deep that it hides the expected colour."""
     low, high = (for_points(bound, samples.shape[-2]) for bound in _GLOOM)
     return np.asarray(np.maximum(density, even_density(samples, low, high) + _LOG_GLOOM), np.float32)
 
 
 def foreign_density(samples: Floats) -> Floats:
-    """Log density (...,) of Lab samples (..., 3) of what does not belong to the game."""
+    """Log density (...,) of Lab samples (..., 3) of a foreign object."""
     strength = np.hypot(samples[..., 1], samples[..., 2])
     return np.asarray(FOREIGN - _RARE * np.maximum(strength - _STRONG, 0), np.float32)
 
 
 def weight_under_blur(blur: float) -> float:
-    """What a sample counts under a blur (standard deviation, mm), beside 1 under the usual one or less.
+    """The weight of a sample under a blur (standard deviation, mm): 1 under the usual one or less.
 
-    Samples that the same light bleeds into err together, over the area in which the blur correlates with itself.
+    Samples that receive the same light have correlated errors, over the area of the blur's autocorrelation.
     """
     return min(1.0, CORRELATION / (_SHARP_CORRELATION + 4.0 * math.pi * blur**2))
 
 
 def weight_for_colour_error(error: float) -> np.float32:
-    """What a sample counts in a picture whose patches are off by `error` (Lab) as corrected: all err together then."""
+    """The weight of a sample in a picture whose corrected patches are off by `error` (Lab): all samples' errors are
+    then correlated.
+    """
     return np.float32(min(1.0, _WELL_CORRECTED / max(error, 1e-6)) ** 1.5)
 
 
 @dataclass(frozen=True, slots=True)
 class Gains:
-    """How much better each label explains each sample than what lies beneath: `nats` (spots, labels + 1, points).
+    """How much better each label explains each sample than the background: `nats` (spots, labels + 1, points).
 
-    The last label is anything foreign. `placements` (spots, labels + 1) are those in which the labels fit best, and
-    `painted` (spots, labels + 1) says where the piece is then rather of one colour than printed.
+    The last label is a foreign object. `placements` (spots, labels + 1) are those in which the labels fit best;
+    `painted` (spots, labels + 1) says whether the piece is then rather painted than printed.
     """
 
     nats: Floats
     placements: Integers
     painted: Flags
     ways: Integers
-    """the ways (spots, labels + 1) in which a painted piece stands best, by their number among `bodies`"""
+    """the best forms and positions (spots, labels + 1) of a painted piece, as indices into `bodies`"""
 
     @classmethod
     def none(cls, weight: Floats, looks: Appearance) -> Gains:
-        """No gain from any sample of weight (spots, points)."""
+        """Zero gain for samples with weights (spots, points)."""
         labels = len(looks.labels) + 1
         nats = np.zeros((weight.shape[0], labels, weight.shape[1]), np.float32)
         shape = (weight.shape[0], labels)
         return cls(nats, np.zeros(shape, np.intp), np.zeros(shape, bool), np.zeros(shape, np.intp))
 
     def weighed(self, weight: Floats) -> Floats:
-        """Evidence (spots, labels + 1) in nats; `weight` (spots, points) is the surface each sample stands for, mm²."""
+        """Evidence (spots, labels + 1) in nats; `weight` (spots, points) is the surface in mm² that each sample stands
+        for.
+        """
         return np.asarray(np.matmul(self.nats, (weight / CORRELATION)[:, :, None])[:, :, 0])
 
     def replaced(self, rows: Integers, fresh: Gains) -> Gains:
-        """The same with some spots' rows taken from another."""
+        """The same with some spots' rows taken from `fresh`."""
         nats, placements = self.nats.copy(), self.placements.copy()
         painted, ways = self.painted.copy(), self.ways.copy()
         nats[rows], placements[rows], painted[rows] = fresh.nats, fresh.placements, fresh.painted
@@ -220,16 +238,16 @@ def gains_of(
 ) -> Gains:
     """Compare samples (spots, points, 3) with every label.
 
-    `background` (spots, points) is the log density of the samples under what lies beneath, `weight` (spots, points) the
-    surface of each sample in mm², zero where it is hidden. The placement is chosen by weighted least squares, which is
-    a few matrix products, the gain then taken robustly. Where a placement leaves a sample beside the piece, the sample
-    gains nothing. `bodies` (spots, ways, points) say how likely a sample shows a painted piece in each form and way to
-    stand; without them it may have any form within its outline. Printed colours may be off by `slack` (3,) in Lab.
-    `flawless` pieces of one colour show nothing else: of many places that are tried one fits.
+    `background` (spots, points) is the samples' log density under the background, `weight` (spots, points) their
+    surface in mm², zero where hidden. The placement is chosen by weighted least squares, a few matrix products; the
+    gain is then computed robustly. Samples outside the piece in that placement gain nothing. `bodies` (spots, ways,
+    points) is the probability that a sample shows a painted piece in each form and position; without them any form
+    within the outline is possible. Printed colours may be off by `slack` (3,) in Lab. `flawless` painted pieces show
+    nothing but their paint: used where many positions are tried and one of them fits.
     """
     share = weight / CORRELATION
     spots, points = weight.shape
-    seen = _Seen.of(samples, background, share, looks)
+    seen = _Shared.of(samples, background, share, looks)
     # Sides look the same in every placement.
     top = points if looks.top_points is None else looks.top_points
     upper, scaled = share[:, :top], samples[:, :top] / for_points(NOISE, top)
@@ -270,15 +288,15 @@ def gains_of(
 
 
 def _shaded(samples: Floats, mean: Floats, variance: Floats) -> Floats:
-    """Log density of samples of a printed piece in the shadow of another."""
+    """Log density of samples of a printed piece in the shadow of another piece."""
     middle, half = np.float32(sum(_SHADE) / 2), np.float32((_SHADE[1] - _SHADE[0]) / math.sqrt(12))
     return log_density(samples, mean * middle, variance + (mean * half) ** 2) + _LOG_SHADED
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
-    """What is the same for every label: samples' `background` and `share`, what they gain by something foreign, which
-    of the `sides` are nearly black, and what these gain by bare wood; None where no sides are looked at.
+class _Shared:
+    """Values that are the same for every label: the samples' `background` and `share`, their gain under a foreign
+    object, which samples of the `sides` are nearly black, and the sides' gain as bare wood (None without sides).
     """
 
     background: Floats
@@ -289,7 +307,7 @@ class _Seen:
     wood: Floats | None
 
     @classmethod
-    def of(cls, samples: Floats, background: Floats, share: Floats, looks: Appearance) -> _Seen:
+    def of(cls, samples: Floats, background: Floats, share: Floats, looks: Appearance) -> _Shared:
         points = share.shape[1]
         top = points if looks.top_points is None else looks.top_points
         sides = np.s_[..., top:]
@@ -299,13 +317,13 @@ class _Seen:
         return cls(background, share, foreign, sides, samples[:, top:, 0] < _DARK, wood)
 
     def with_dim_sides(self, density: Floats) -> Floats:
-        """Log densities (..., spots, points) of samples, of which those of sides may be nearly black."""
+        """Log densities (..., spots, points) of samples, where samples on sides may be nearly black."""
         result = density.copy()
         result[self.sides] = np.where(self.dim, np.maximum(density[self.sides], _DIM), density[self.sides])
         return result
 
     def with_wooden_sides(self, gain: Floats) -> Floats:
-        """What samples gain if a printed piece's sides may be of bare wood instead of its face's colour."""
+        """The samples' gains if a printed piece's sides may be bare wood instead of its face's colour."""
         if self.wood is None:
             return gain
         sides, share = self.sides, self.share[self.sides]
@@ -317,10 +335,13 @@ class _Seen:
 
 
 def _painted(
-    seen: _Seen, density: Floats, looks: Appearance, flawless: bool, bodies: Floats | None
+    seen: _Shared, density: Floats, looks: Appearance, flawless: bool, bodies: Floats | None
 ) -> tuple[Floats, Integers]:
-    """What each sample, of such log densities (labels, spots, points) on paint, gains if the piece is of one colour,
-    whatever its form: beside it shows what lies beneath; and the ways (labels, spots) in which it stands best.
+    """Gain of each sample if the piece is plain painted wood; without `bodies` of unknown form, so that samples may
+    show the background.
+
+    `density` (labels, spots, points) are the samples' log densities on paint. Also returns the best forms and positions
+    (labels, spots).
     """
     share, lead = seen.share, density - seen.background
     if bodies is None:
@@ -341,10 +362,10 @@ def _painted(
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """Which spots lay claim to which cells: a claim is a pair of a spot and a cell.
+    """The claims of spots on cells; a claim is a pair of a spot and a cell.
 
-    `spots` (claims,) names each claim's spot; `claims` (cells, most) lists each cell's claims, filled up with the
-    number of claims, which stands for none.
+    `spots` (claims,) is each claim's spot; `claims` (cells, most) lists each cell's claims, padded with the number of
+    claims, which stands for none.
     """
 
     spot_count: int
@@ -353,7 +374,7 @@ class Cover:
 
 
 def cover_of(cells: Sequence[Sequence[str]]) -> Cover:
-    """The cover in which spot k takes the cells `cells[k]`."""
+    """The cover in which spot k occupies the cells `cells[k]`."""
     by_cell: dict[str, list[int]] = {}
     spots: list[int] = []
     for spot, taken in enumerate(cells):
@@ -366,10 +387,10 @@ def cover_of(cells: Sequence[Sequence[str]]) -> Cover:
 
 
 def cover_marginals(cover: Cover, weights: npt.NDArray[np.floating], rounds: int = 80) -> npt.NDArray[np.float64]:
-    """Log odds (spots,) that a spot is taken when no cell is taken twice, from each spot's own log odds.
+    """Log odds (spots,) that a spot is taken if no cell may be occupied twice, from each spot's own log odds.
 
     Belief propagation between spots and cells (sum-product, damped): exact on trees; on the two-coloured graph of a
-    triangular lattice its sure answers are those of the likeliest cover.
+    triangular lattice its certain answers are those of the most likely cover.
     """
     own = np.asarray(weights, np.float64)
     count, most = len(cover.spots), cover.claims.shape[1]
@@ -380,7 +401,7 @@ def cover_marginals(cover: Cover, weights: npt.NDArray[np.floating], rounds: int
         fresh = np.zeros(count + 1)
         for column in range(most):
             others = np.delete(up, column, axis=1)
-            # The leading zero is the cell that nobody takes.
+            # The initial 0 stands for a cell that no spot occupies.
             fresh[cover.claims[:, column]] = -np.logaddexp.reduce(others, axis=1, initial=0.0)
         change = fresh[:count] - down
         down += 0.7 * change

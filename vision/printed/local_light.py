@@ -1,6 +1,6 @@
-"""Finds the edges of light on a sheet, of shadows and of the sun: where other light explains what is printed.
+"""Finds edges of light on a sheet (shadows, sunlight): regions where another light explains what is printed.
 
-The light is a field of levels over coarse cells, alike in neighbouring cells but for edges (`vision.level_field`).
+The light is a field of levels over coarse cells, equal in neighbouring cells except at edges (`vision.level_field`).
 """
 
 from __future__ import annotations
@@ -26,48 +26,64 @@ from vision.swatches import any_clipped
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 
-_STEP, _SAMPLES = 5.0, 2
-"""Side (mm) of the cells, and how many samples each has along a side."""
+_STEP = 5.0
+"""Side (mm) of the cells."""
+_SAMPLES = 2
+"""Samples of a cell along a side."""
 _LEVELS = np.arange(-3.0, 1.06, 0.15, dtype=np.float32)
-"""Logarithms of the light, beside the usual."""
-_STEP_COST, _EDGE_COST, _UNUSUAL_COST = 3.0, 8.0, 0.05
-"""Nats that a step of levels costs between neighbours, the most that any edge costs, and what a cell in other light
-than the usual costs.
-"""
+"""Light levels tried: natural logarithms relative to the usual light."""
+_STEP_COST = 3.0
+"""Nats for each step of levels between neighbouring cells."""
+_EDGE_COST = 8.0
+"""Most nats for any edge between neighbouring cells."""
+_UNUSUAL_COST = 0.05
+"""Nats for a cell in other than the usual light."""
 _SAMPLE_WORTH = 0.5
-"""What one sample counts beside one of which nothing else nearby tells the same."""
+"""Weight of a sample, as neighbouring samples err together."""
 _TINT = np.array([0.0, 6.0, 6.0], np.float32)
-"""How far in Lab the colour of shadows may be from that of the light before their tint is known."""
+"""Distance in Lab by which the colour of shadows may differ from that of the light while their tint is unknown."""
 _UNEXPLAINED = np.float32(-10.0)
-"""The log density of a sample that shows something else than the canvas, in whatever light."""
+"""Log density of a sample that shows something else than the canvas, in any light."""
 _MOST_LIGHT = 1.25
-"""Beside 1 of white, what nothing printed shows."""
-_ODD = -12.0
-"""The mean log density of cells that look unlike the canvas."""
-_MUCH, _TRIED, _WELL, _FEWEST = 0.15, np.s_[::3], -9.0, 0.1
-"""The part of a sheet that looks odd from which on shadows are looked for in any case; else levels that are tried
-there, the log density of a sample that one of them explains, and which part must be.
-"""
+"""Light (1 is white) that no print shows."""
+_ODD_CELL = -12.0
+"""Mean log density below which a cell looks unlike the canvas."""
+_MUCH = 0.15
+"""Share of odd-looking sheet from which shadows are looked for in any case."""
+_TRIED = np.s_[::3]
+"""Levels that are tried otherwise: every third."""
+_WELL = -9.0
+"""Log density from which a level explains a sample."""
+_FEWEST = 0.1
+"""Share of the odd samples that must be explained by some level."""
 _PATCH = 3
-"""Side (cells) of the smallest patch of these that is no piece."""
-_DEEP, _PALE, _FEWEST_TINTED, _MOST_TINT = -0.5, 0.3, 50, 0.35
-"""Logarithm of light from which on a shadow tells its tint, by samples whose every channel reflects so much; how many
-of these are needed, and by which logarithm a channel's light may be off.
-"""
-_WINDOW, _ALIKE, _VARIED, _DEPTH = 17, 0.25, 0.04, 0.35
-"""Side (samples) of the part of a sheet that is compared with what is printed; the correlation of both and the standard
-deviation (logarithm of light) of the printed from which on it shows; and the depth of a shadow that is doubted at all.
-"""
+"""Side (cells) of the smallest odd patch; smaller ones are pieces."""
+_DEEP = -0.5
+"""Natural logarithm of light below which a shadow is deep enough to measure its tint."""
+_PALE = 0.3
+"""Reflectance (linear, every channel) of the samples used for that."""
+_FEWEST_TINTED = 50
+"""Fewest such samples."""
+_MOST_TINT = 0.35
+"""Natural logarithm by which a channel's light in a shadow may differ from the mean."""
+_WINDOW = 17
+"""Side (samples) of the region in which the picture is correlated with the print."""
+_ALIKE = 0.25
+"""Correlation from which the print shows through a shadow."""
+_VARIED = 0.04
+"""Standard deviation of the print (natural logarithm of light) needed for that test."""
+_DEPTH = 0.35
+"""Depth (natural logarithm of light) of a shadow from which it is tested."""
 _BUMP = 0.1
-"""How far a camera moves that was bumped, beside its distance from the board's corner."""
+"""Movement of a bumped camera, relative to its distance from the board's corner."""
 _LEAST_LIGHT = 0.01
-"""Beside 1 of white, what is not told from black."""
+"""Light (1 is white) below which it counts as black."""
 
 
 @dataclass(frozen=True, slots=True)
 class Oddness:
-    """What of a sheet looks unlike the canvas: which part of it, samples (n, 3) there and their places (n, 2), and what
-    is expected of them.
+    """The part of a sheet that looks unlike the canvas: its share, samples (n, 3) there, their places (n, 2) and
+    expected colours.
     """
 
     share: float
@@ -76,7 +92,7 @@ class Oddness:
     expected: Expected
 
     def may_be_shadow(self, colours: ColourCorrection) -> bool:
-        """Whether other light, beside the brightest on the sheet, would explain enough of it to look for shadows."""
+        """Whether another light would explain enough of it to look for shadows."""
         if self.share > _MUCH:
             return True
         light = colours.light(self.samples, self.places)
@@ -86,10 +102,10 @@ class Oddness:
 
 
 class LightFinder:
-    """Looks for edges of light on one board under one pose.
+    """Finds edges of light on one board under one pose.
 
-    `edges` are those that were found last and `left` the part of the sheet that looked odd all the same; without edges
-    that which no shadow explained.
+    `edges` are those found last. `left` is the share of the sheet that looked odd all the same; without edges, the
+    share that no shadow explained.
     """
 
     def __init__(self, board: Board, pose: BoardPose) -> None:
@@ -110,12 +126,12 @@ class LightFinder:
         self._within: Flags = within
 
     def go_on_from(self, other: LightFinder) -> None:
-        """Take over what another found, if it looked from nearly the same place: a camera was bumped."""
+        """Take over the results of another finder if it looked from nearly the same position: the camera was bumped."""
         if np.linalg.norm(self._eye - other._eye) < _BUMP * np.linalg.norm(self._eye):
             self.edges, self.left = other.edges, other.left
 
     def oddness(self, image: Image, colours: ColourCorrection, canvas: Canvas) -> Oddness:
-        """What of a sheet looks unlike the canvas."""
+        """The part of a sheet that looks unlike the canvas."""
         places, within = self._places[::_SAMPLES, ::_SAMPLES], self._within[::_SAMPLES, ::_SAMPLES]
         shown = interpolated(image, self._pixels[::_SAMPLES, ::_SAMPLES])
         expected = canvas.expect(places, 1.0)
@@ -123,14 +139,14 @@ class LightFinder:
         density = expected.log_density(colours.lab_of(light, places).reshape(shown.shape))
         dazzled = colours.outshines(shown, light) & ~any_clipped(shown)
         density = np.where(within, np.where(dazzled, np.float32(OUTLIER), density), np.float32(0))
-        odd = (cv2.blur(density, (_PATCH, _PATCH)) < _ODD).astype(np.uint8)
+        odd = (cv2.blur(density, (_PATCH, _PATCH)) < _ODD_CELL).astype(np.uint8)
         at = np.asarray(cv2.morphologyEx(odd, cv2.MORPH_OPEN, np.ones((_PATCH, _PATCH), np.uint8))) > 0
         return Oddness(float(at.mean()), shown[at], places[at], expected.where(at))
 
     def find(self, image: Image, colours: ColourCorrection, canvas: Canvas, before: LightMap | None = None) -> LightMap:
-        """The light of a picture beside that which a correction of its colours expects, where a canvas is seen.
+        """The light of a picture relative to the light its colour correction assumes, where the canvas is visible.
 
-        `before` is what was found before, whose shadows tell the tint of all.
+        `before` is an earlier result, whose shadows show the tint of all.
         """
         shown = interpolated(image, self._pixels)
         usable = self._within & ~any_clipped(shown)
@@ -151,7 +167,7 @@ class LightFinder:
         return LightMap(_STEP, _LEVELS[cheapest_field(cost, _STEP_COST, _EDGE_COST)], tint)
 
     def _tint(self, before: LightMap, light: Floats, middle: Floats, usable: Flags) -> Floats:
-        """How much more or less than on average the light of each channel (3,) changes in shadows."""
+        """The factor (3,) per channel on the logarithm of light in shadows; 1 on average."""
         level = np.log(before.at(self._places.reshape(-1, 2))).mean(axis=1)
         bright = lab_to_linear(middle.reshape(-1, 3))
         chosen = usable.ravel() & (level < _DEEP) & (bright.min(axis=1) > _PALE) & (light.min(axis=1) > 0)
@@ -162,8 +178,8 @@ class LightFinder:
         return np.asarray(np.clip(slope / slope.mean(), 1 - most, 1 + most), np.float32)
 
     def borne_out(self, image: Image, colours: ColourCorrection, canvas: Canvas) -> LightMap | None:
-        """The edges by which colours are corrected, without the shadows in which what is printed does not show: what
-        is dark there is something else. None where there are no others.
+        """The edges of the colour correction without shadows in which the print does not show: something else is dark
+        there. None where there are no edges.
         """
         edges = colours.edges
         if edges is None:
@@ -189,7 +205,7 @@ class LightFinder:
 
 
 def _alike(seen: Floats, printed: Floats, weight: Floats) -> tuple[Floats, Floats]:
-    """The correlation of two pictures around each place, and how much the second varies there (standard deviation)."""
+    """The correlation of two pictures around each place, and the standard deviation of the second there."""
 
     def mean(values: Floats) -> Floats:
         return np.asarray(cv2.blur(values * weight, (_WINDOW, _WINDOW)) / count, np.float32)

@@ -1,6 +1,6 @@
-"""Whether something foreign lies on a spot, going by how well this picture's own pieces fit.
+"""Limits the evidence for a foreign object by how badly the picture's own pieces fit.
 
-Under a bad lens or odd light all pieces of a picture fit badly, and alike; what is foreign fits worse than they do.
+With a poor lens or odd light all pieces of a picture fit badly, and equally; a foreign object fits worse than they do.
 """
 
 from __future__ import annotations
@@ -10,24 +10,33 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-_TELLING, _APART = 8.0, 4.0
-"""Nats by which a label must beat nothing, and the next label, for a spot to tell how pieces fit."""
+_SURE_LEAD = 8.0
+"""Nats by which a label must beat nothing for a spot to be part of the reference."""
+_LABEL_LEAD = 4.0
+"""Nats by which it must beat the next label."""
 _FEWEST = 6
-_WORST, _WIDEST, _NARROWEST = 5.0, 8.0, 2.0
-"""Nats by which half of the pieces may fit worse than something foreign, and standard deviations of one population."""
-_FOREIGN, _RANGE = -3.0, 60.0
-"""Log odds that what looks like a label is foreign all the same; nats over which its fit may then vary."""
+"""Fewest spots that make a reference."""
+_WORST = 5.0
+"""Nats by which the median piece may fit worse than a foreign object."""
+_WIDEST = 8.0
+"""Largest standard deviation (nats) of the pieces' fits; more is no single population."""
+_NARROWEST = 2.0
+"""Smallest standard deviation (nats) that is assumed."""
+_FOREIGN = -3.0
+"""Log odds that what looks like a label is foreign."""
+_RANGE = 60.0
+"""Range (nats) over which the fit of a foreign object is spread."""
 
 
 def beyond_misfit_level(nats: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
-    """Evidence (spots, labels + 1), the last for something foreign, of which no more is left than what sets a spot
-    apart from the others where pieces of one kind lie.
+    """Evidence (spots, labels + 1), the last for a foreign object, which is reduced to what sets a spot apart from the
+    other pieces of its kind.
     """
     if nats.shape[1] < 3:
         return nats
     ranked = np.sort(nats[:, :-1], axis=1)
     best = ranked[:, -1]
-    telling = (best > _TELLING) & (best - ranked[:, -2] > _APART)
+    telling = (best > _SURE_LEAD) & (best - ranked[:, -2] > _LABEL_LEAD)
     lead = (nats[:, -1] - best)[telling]
     if len(lead) < _FEWEST:
         return nats

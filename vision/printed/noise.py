@@ -1,4 +1,4 @@
-"""A sensor's noise: how much of it a picture shows, and the picture with less of it."""
+"""Measures a sensor's noise in a picture, and smooths the picture accordingly."""
 
 from __future__ import annotations
 
@@ -12,21 +12,23 @@ from vision.location.board_pose import BoardPose
 from vision.pictures import Image
 
 _ROWS = 24
-"""Every so many rows noise is measured."""
+"""Noise is measured on every this many rows."""
 _WHITE = 0.95
-"""The part of all levels that is below what is taken for white: noise counts beside it."""
+"""Quantile of all levels taken for white, relative to which noise counts."""
 _QUIET = 6.0
-"""Noise (levels, white being 255) that is left alone, and down to which more is smoothed."""
-_LEAST, _MOST = 0.6, 0.35
-"""Standard deviation of the smoothing: at least so many pixels; at most so many millimetres if that is more."""
+"""Noise (levels, white being 255) up to which a picture is left alone, and down to which others are smoothed."""
+_LEAST = 0.6
+"""Smallest standard deviation (pixels) of the smoothing."""
+_MOST = 0.35
+"""Largest (mm on the board), if that is more."""
 _OF_NORMAL = 0.6745 * math.sqrt(6)
-"""Median size of a second difference of noise of standard deviation 1."""
+"""Median absolute second difference of noise of standard deviation 1."""
 
 
 def noise_of(image: Image) -> float:
-    """Standard deviation of a picture's noise from pixel to pixel, in levels as if white were 255.
+    """Standard deviation of a picture's noise between pixels, in levels as if white were 255.
 
-    Most second differences along rows show noise alone: edges are few.
+    Most second differences along rows are noise alone, as edges are few.
     """
     rows = image[::_ROWS].astype(np.int16)
     change = np.abs(rows[:, 2:] - 2 * rows[:, 1:-1] + rows[:, :-2])
@@ -34,14 +36,14 @@ def noise_of(image: Image) -> float:
 
 
 def _quantile(levels: npt.NDArray[np.int16], part: float) -> float:
-    """The same as `numpy.quantile`, by counting whole levels instead of sorting them."""
+    """Equal to `numpy.quantile`, but counts whole levels instead of sorting."""
     counts, place = np.cumsum(np.bincount(levels.ravel())), part * (levels.size - 1)
     below, above = np.searchsorted(counts, [math.floor(place), math.ceil(place)], side="right").tolist()
     return float(below + (above - below) * (place % 1.0))
 
 
 def quietened(image: Image, pose: BoardPose) -> Image:
-    """The picture, smoothed as far as its noise asks for and the pieces on a board at this pose allow."""
+    """The picture smoothed as far as its noise requires and the size of the board in it allows."""
     noise = noise_of(image)
     if noise <= _QUIET:
         return image

@@ -1,4 +1,4 @@
-"""The colours of painted wood: one hue, lighter and darker, and often deeper than the print of the same name."""
+"""The colours of painted wood: one hue, lighter and darker, and often stronger than the print of the same name."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float32]
 
 _OFF = np.array([3.0, 6.0, 6.0], np.float32)
-"""How far a set's paint may be from the printed colour of the same name: in lightness, along its hue and across."""
+"""Distance by which a set's paint may differ from the printed colour of the same name: lightness, along its hue,
+across.
+"""
 _TURNED = 0.12
-"""How far off in hue it may be (part of its strength)."""
+"""Distance across its hue, in parts of its chroma."""
 
 
 class PaintTolerance(NamedTuple):
-    """How much stronger a colour may be, and the standard deviations of its lightness and, a part of its strength, of
-    its hue beyond the bounds.
+    """How paint may deviate from the print: `deeper` is the largest factor on the chroma; `lightness`, and `hue` in
+    parts of the chroma, are standard deviations beyond the bounds.
     """
 
     deeper: float
@@ -27,19 +29,23 @@ class PaintTolerance(NamedTuple):
     hue: float
 
 
-LIKE_PRINT, FREE = PaintTolerance(1.1, 0.0, 0.0), PaintTolerance(1.8, 4.0, 0.15)
+LIKE_PRINT = PaintTolerance(1.1, 0.0, 0.0)
+"""Paint close to the print."""
+FREE = PaintTolerance(1.8, 4.0, 0.15)
+"""Paint that is stronger or of another shade."""
 _COLOURLESS = 12.0
-"""Strength (Lab) of a colour of no hue."""
+"""Chroma (Lab) below which a colour has no hue."""
 
 PaintBounds = tuple[Floats, Floats, Floats]
-"""The least and the most of lightness, colour along a hue and across it, and the standard deviation beyond these."""
+"""Least and most of lightness, colour along a hue and across it, and the standard deviation beyond these."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """The bounds of painted labels' colours at the points of a plan: `low` and `high` (labels, points, 3) of lightness
-    and of colour along the hue and across it; `hue` (labels, 2) is its direction in a and b, `astray` (labels, 3) the
-    standard deviation beyond the bounds.
+    """The bounds of painted labels' colours at the points of a plan.
+
+    `low` and `high` (labels, points, 3) bound lightness and colour along and across the hue; `hue` (labels, 2) is its
+    direction in a and b; `astray` (labels, 3) is the standard deviation beyond the bounds.
     """
 
     low: Floats
@@ -51,7 +57,9 @@ class Paint:
     def of(
         cls, colours: npt.NDArray[np.floating], dimmest: Floats, brightest: Floats, freedom: PaintTolerance = LIKE_PRINT
     ) -> Paint:
-        """Of printed colours (labels, 3) in Lab, which points (points,) may show so much dimmed and lightened."""
+        """The paint for printed colours (labels, 3) in Lab, dimmed and lightened at points (points,) by up to these
+        factors.
+        """
         strength = np.linalg.norm(colours[:, 1:], axis=1)
         hue = np.where(
             strength[:, None] > _COLOURLESS, colours[:, 1:] / np.maximum(strength[:, None], 1e-6), [1.0, 0.0]
@@ -82,7 +90,7 @@ class Paint:
         return self.low[labels, 0][:, None], self.high[labels, 0][:, None], self.astray[labels][:, None]
 
     def turned(self, samples: Floats, label: int) -> Floats:
-        """Lab samples (..., 3) as lightness, colour along a label's hue and across it; the same for any freedom."""
+        """Lab samples (..., 3) as lightness and colour along and across a label's hue; independent of the tolerance."""
         along, across = self.hue[label]
         turn = np.array([[1.0, 0.0, 0.0], [0.0, along, -across], [0.0, across, along]], np.float32)
         return np.asarray(samples @ turn, np.float32)

@@ -1,7 +1,7 @@
-"""Where to look: for every kind of piece the points of its surface, on all its spots, and the pixels that show them.
+"""The sample points on every kind of piece on all its spots, and the pixels that show them.
 
 A piece's own frame is that of `companion.board.layout.face_outline`, with z up from the sheet. All samples of a kind
-are arrays (spots, points, ...), so that reading is a few array operations.
+are arrays (spots, points, ...), so that reading takes a few array operations.
 """
 
 from __future__ import annotations
@@ -19,22 +19,21 @@ Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 
 TALL = 6.0
-"""The sides of pieces at least this high (mm) are looked at; those of lower ones move too much with the piece."""
+"""Height (mm) from which a piece's sides are sampled; on lower ones they shift too much with the piece."""
 
-AROUND, AROUND_RAISED = 1.0, 2.0
-"""How far (mm) around a piece's outline the samples of its face reach, so that one laid askew is seen whole: one that
-lies on the sheet, and a tall one that stands on others, which nothing holds in its place.
-"""
+AROUND = 1.0
+"""Distance (mm) around a face that is sampled too, so that a piece laid askew is fully covered."""
+AROUND_RAISED = 2.0
+"""The same for a tall piece on others, which nothing holds in place."""
 
 
 @dataclass(frozen=True, slots=True)
 class PatchPlan:
     """The sample points of one kind of piece on all its spots.
 
-    `local` (points, 2) are the points in the piece's frame and `area` (points,) the surface each stands for, mm²; the
-    first `top_points` lie on the face or close around it, the others on the sides, whose outward normals are `normals`
-    (points, 2). `places` (spots, points, 3) are the same in board millimetres, `headings` (spots,) the pieces' turns in
-    radians.
+    `local` (points, 2) are the points in the piece's frame and `area` (points,) the surface (mm²) of each; the first
+    `top_points` lie on or around the face, the others on the sides with outward normals `normals` (points, 2). `places`
+    (spots, points, 3) are the points in board millimetres, `headings` (spots,) the pieces' turns in radians.
     """
 
     piece: str
@@ -49,22 +48,22 @@ class PatchPlan:
 
 @dataclass(frozen=True, slots=True)
 class PatchView:
-    """A plan as one camera sees it: `pixels` (spots, points, 2) and `weight` (spots, points), the surface each sample
-    stands for as seen (mm² of board), zero where it faces away or lies outside the picture.
+    """A plan as one camera sees it: `pixels` (spots, points, 2), and `weight` (spots, points), the visible surface (mm²
+    of board) of each sample, zero where it faces away or lies outside the picture.
     """
 
     plan: PatchPlan
     pixels: Floats
     weight: Floats
     ground: Floats
-    """(spots, points, 2): the board millimetres at height 0 that lie behind the points."""
+    """(spots, points, 2): the board millimetres at height 0 behind the points"""
     inside: Flags
-    """(spots,): whether the whole piece would be in the picture."""
+    """(spots,): whether the whole piece would be in the picture"""
     eye: Floats
-    """(3,): where the camera stands, board millimetres."""
+    """(3,): the camera's position, board millimetres"""
 
     def weighed(self, worth: float) -> PatchView:
-        """The same with every sample standing for so many times the surface."""
+        """The same with every sample's surface multiplied by `worth`."""
         return replace(self, weight=self.weight * np.float32(worth))
 
 
@@ -72,10 +71,10 @@ def plan_patches(board: Board, piece: Piece) -> PatchPlan:
     """The sample points of a kind of piece on all its spots."""
     spots = tuple(spot for spot in board.spots.values() if spot.piece == piece.name)
     headings = np.array([heading(spot, piece) for spot in spots], np.float64)
-    return plan_places(piece, spots, np.array([spot.centre for spot in spots], np.float64), headings)
+    return plan_at(piece, spots, np.array([spot.centre for spot in spots], np.float64), headings)
 
 
-def plan_places(
+def plan_at(
     piece: Piece, spots: tuple[Spot, ...], centres: npt.NDArray[np.float64], headings: npt.NDArray[np.float64]
 ) -> PatchPlan:
     """The sample points of a kind of piece at any places (spots, 2); all spots have one base."""
@@ -102,7 +101,7 @@ def plan_places(
 
 
 def look_at(plan: PatchPlan, pose: BoardPose) -> PatchView:
-    """The pixels that show a plan's points under a pose."""
+    """The view of a plan under a pose."""
     shape = plan.places.shape[:2]
     flat = plan.places.reshape(-1, 3)
     pixels = pose.project(flat).reshape(*shape, 2)
@@ -126,12 +125,12 @@ def look_at(plan: PatchPlan, pose: BoardPose) -> PatchView:
 
 
 def outline(piece: Piece) -> npt.NDArray[np.float64]:
-    """The corners (n, 2) of a piece in its own frame, in turn."""
+    """The corners (n, 2) of a piece in its own frame, in order."""
     return np.array(face_outline(piece))
 
 
 def depth_inside(points: npt.NDArray[np.floating], corners: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
-    """How deep points (..., 2) lie in a convex polygon (n, 2): the distance to its nearest side, negative outside."""
+    """The distance of points (..., 2) to the nearest side of a convex polygon (n, 2), negative outside."""
     depth = np.full(points.shape[:-1], np.inf)
     for corner, normal in zip(corners, inward_normals(corners), strict=True):
         np.minimum(depth, (points - corner) @ normal, out=depth)
@@ -170,7 +169,7 @@ def _grid(corners: npt.NDArray[np.float64], step: float, around: float) -> npt.N
 def _sides(
     corners: npt.NDArray[np.float64], height: float, step: float
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Points (n, 3) on the walls over a polygon's sides, the surface each stands for and its outward normal."""
+    """Points (n, 3) on the walls above a polygon's sides, the surface of each and its outward normal."""
     points, areas, normals = [], [], []
     levels = max(2, round(height / (2.4 * step)))
     for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):

@@ -1,4 +1,4 @@
-"""Counting the pieces of each colour that stand together in one place, wherever in it they stand."""
+"""Counts the pieces of each colour that stand in one place together, anywhere in it."""
 
 from __future__ import annotations
 
@@ -18,41 +18,52 @@ from vision.printed.appearance import OFF_PAINT, Appearance, expected_appearance
 from vision.printed.canvas import Canvas
 from vision.printed.likelihood import CORRELATION, gains_of, softmax
 from vision.printed.occlusion import numbers_at
-from vision.printed.patches import PatchPlan, PatchView, depth_inside, look_at, plan_places
+from vision.printed.patches import PatchPlan, PatchView, depth_inside, look_at, plan_at
 from vision.printed.profile import Profile
 
 Floats = npt.NDArray[np.float32]
 
 _SHADOW = 0.5
-"""Tall pieces that stand together throw deep shadows on the sheet."""
-_STEP = 2.2
-"""Distance (mm) of the places at which a piece is tried."""
-_PROBE = 2.0
-"""Distance (mm) of the points at which it is seen whether anything is there at all."""
-_PRIOR = -7.5
-_DOUBT = 1e-4
-_APART = 0.85
-"""Pieces are at least this part of their width apart."""
-_AROUND = 2.0
-"""Millimetres around a piece found that are struck out with it: it stands between the places tried."""
-_FOREIGN_PIECES = 2
-"""So many pieces' room taken by something foreign covers the place; less is a shadow or a crumb."""
-_MOST_UNKNOWN, _USUAL_REST = 0.5, -4.0
-"""How likely something unknown is a piece; the best evidence from which it is half as likely that there is something.
+"""Factor of the deepest shadow on the sheet: deeper than elsewhere (`canvas.SHADOW`), as tall pieces stand close
+together.
 """
-_LEAST_LIGHT, _MOST_LIGHT = 0.75, 1.15
-"""How much darker or lighter than the rest of the sheet a whole place may lie."""
+_STEP = 2.2
+"""Spacing (mm) of the positions at which a piece is tried."""
+_PROBE = 2.0
+"""Spacing (mm) of the probes that show whether anything is there at all."""
+_PRIOR = -7.5
+"""Prior log odds of a piece at one position."""
+_DOUBT = 1e-4
+"""Probability spread evenly over all counts, so that no reading is certain."""
+_APART = 0.85
+"""Smallest distance between pieces, in parts of their width."""
+_AROUND = 2.0
+"""Margin (mm) around a piece found whose samples are struck out: it may stand between the positions tried."""
+_FOREIGN_PIECES = 2
+"""Number of foreign finds, each as large as a piece, from which the place is covered; one may be a shadow or a
+crumb.
+"""
+_MOST_UNKNOWN = 0.5
+"""Largest probability that something unknown is a piece."""
+_USUAL_REST = -4.0
+"""Best evidence (nats) at which that probability is half as large."""
+_LEAST_LIGHT = 0.75
+"""Smallest light of a place relative to the rest of the sheet."""
+_MOST_LIGHT = 1.15
+"""Largest light of a place relative to the rest of the sheet."""
 _BLACK = 15.0
-"""Printed colours below this lightness tell nothing of the light."""
+"""Printed lightness (Lab) below which the light cannot be measured."""
 _SAME_PIECE = 3.0
-"""Millimetres within which places tried show one and the same piece."""
+"""Distance (mm) between positions that show the same piece."""
 _PLAIN = -9.5
-"""Mean log density from which a place is as it was printed and nobody needs to be counted."""
+"""Mean log density above which a place looks as printed, and nothing is counted. Lower than for stacks (-9.2), as the
+deeper shadows spread the densities.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class PawnGroup:
-    """One place where pieces gather: its spots by label, and the plan of all places tried."""
+    """A place where pieces stand together: its spots by label, and the plan of all positions to try."""
 
     site: str
     spots: Mapping[str, Spot]
@@ -65,8 +76,8 @@ class PawnGroup:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The probability (pieces, labels) that a piece found is there and of each label; how many more are something
-    foreign; the best evidence (labels,) for one more of each, and the probability (labels,) that something unknown is.
+    """The pieces found: the probabilities (pieces, labels) of each being there with each label; the number of foreign
+    finds; the best evidence (labels,) for one more piece; the probabilities (labels,) of something unknown being one.
     """
 
     pieces: npt.NDArray[np.float64]
@@ -76,9 +87,9 @@ class _Found:
 
 
 class PawnGroupView:
-    """A gathering place as one camera sees it, of whose samples each counts for so much of its surface.
+    """A group as one camera sees it; `worth` is the weight of each sample's surface.
 
-    Most are empty: the many places to try are looked up when needed.
+    Most groups are empty: the pixels of the many positions are computed only when needed.
     """
 
     def __init__(self, group: PawnGroup, pose: BoardPose, worth: float = 1.0) -> None:
@@ -94,14 +105,14 @@ class PawnGroupView:
 
     @property
     def view(self) -> PatchView:
-        """All places tried, as the camera sees a piece there."""
+        """All positions tried, as the camera sees a piece there."""
         if self._view is None:
             self._view = look_at(self.group.plan, self.pose).weighed(self._worth)
         return self._view
 
 
 def pawn_groups_of(board: Board, profile: Profile) -> tuple[PawnGroup, ...]:
-    """The gathering places of a board."""
+    """The pawn groups of a board."""
     result = []
     for piece in board.pieces.values():
         if piece.lies_on != "slot":
@@ -115,7 +126,7 @@ def pawn_groups_of(board: Board, profile: Profile) -> tuple[PawnGroup, ...]:
                 if spot.piece == piece.name and spot.site == site
             }
             anywhere = tuple(next(iter(spots.values())) for _ in offsets)
-            plan = plan_places(piece, anywhere, offsets + np.array(place), np.zeros(len(offsets)))
+            plan = plan_at(piece, anywhere, offsets + np.array(place), np.zeros(len(offsets)))
             looks = looks or expected_appearance(profile, piece, plan)
             probes = np.array(place) + _square(board.slot_diameter / 2)
             result.append(PawnGroup(site, spots, plan, looks, piece.size[0], probes.astype(np.float32)))
@@ -123,14 +134,14 @@ def pawn_groups_of(board: Board, profile: Profile) -> tuple[PawnGroup, ...]:
 
 
 def under_blur(groups: tuple[PawnGroup, ...], board: Board, profile: Profile, blur: float) -> tuple[PawnGroup, ...]:
-    """The same places with pieces as they look under a blur (standard deviation, mm)."""
+    """The same groups with pieces as they look under a blur (standard deviation, mm)."""
     plans = {group.plan.piece: group.plan for group in groups}
     looks = {name: expected_appearance(profile, board.pieces[name], plan, blur) for name, plan in plans.items()}
     return tuple(replace(group, looks=looks[group.plan.piece]) for group in groups)
 
 
-def place_of(group_view: PawnGroupView) -> Floats:
-    """The middles (places, 2) of all places tried, in board millimetres."""
+def positions_of(group_view: PawnGroupView) -> Floats:
+    """The centres (positions, 2) of all positions tried, in board millimetres."""
     plan = group_view.group.plan
     return np.asarray(plan.places[:, 0, :2] - plan.local[0])
 
@@ -138,10 +149,10 @@ def place_of(group_view: PawnGroupView) -> Floats:
 def count_pawns(
     group_view: PawnGroupView, image: Image, colours: ColourCorrection, canvas: Canvas, pieces: npt.NDArray[np.int16]
 ) -> dict[str, Mapping[str, float]] | None:
-    """Posteriors over the number of pieces of every label; None where something foreign covers the place.
+    """Posteriors over the number of pieces of every label; None where a foreign object covers the place.
 
-    The best place and label is taken, the samples it explains are struck out, and so on until nothing is gained.
-    Samples that show other `pieces` count for nothing.
+    Greedy: the best position and label is taken and its samples are struck out, until nothing gains any more. Samples
+    that show other `pieces` do not count.
     """
     group, labels = group_view.group, group_view.group.looks.labels
     found = _Found(np.zeros((0, len(labels))), 0, np.full(len(labels), -50.0), np.zeros(len(labels)))
@@ -173,7 +184,7 @@ def count_pawns(
 
 
 def _counts(chances: Sequence[float], most: int) -> npt.NDArray[np.float64]:
-    """The probabilities of 0 to `most` (or more) of some things, each of which is there with its own."""
+    """The probabilities of 0 to `most` (or more) things, each of which is there with its own probability."""
     shares = np.zeros(most + 1)
     shares[0] = 1.0
     for chance in chances:
@@ -185,7 +196,7 @@ def _counts(chances: Sequence[float], most: int) -> npt.NDArray[np.float64]:
 
 
 def _light_on(shown: Floats, printed: Floats) -> np.float32:
-    """How light a place lies beside the rest of the sheet: what most of it shows over what is printed there, as pieces
+    """The light on a place relative to the rest of the sheet: the median ratio of seen to printed lightness, as pieces
     take less than half of it.
     """
     known = printed[..., 0] > _BLACK
@@ -194,16 +205,16 @@ def _light_on(shown: Floats, printed: Floats) -> np.float32:
 
 
 def _is_plain(group_view: PawnGroupView, density: Floats) -> bool:
-    """Whether every part of a place that is large enough for a piece looks as it was printed, given the log densities
-    (rows, columns) of its probes.
+    """Whether every part of a place as large as a piece looks as printed, given the log densities (rows, columns) of
+    its probes.
     """
     side = round(0.8 * group_view.group.width / _PROBE)
     return float(cv2.blur(density, (side, side)).min()) > _PLAIN
 
 
 def _pick(group_view: PawnGroupView, nats: Floats, share: Floats, rows: npt.NDArray[np.intp]) -> _Found:
-    """The pieces found at the places tried (rows), the surest first."""
-    centres, pixels = place_of(group_view)[rows], group_view.view.pixels[rows]
+    """The pieces found at the positions tried (rows), in order of certainty."""
+    centres, pixels = positions_of(group_view)[rows], group_view.view.pixels[rows]
     free, unknown = np.ones(len(rows), bool), np.zeros(nats.shape[1] - 1)
     pieces: list[npt.NDArray[np.float64]] = []
     foreign = 0
@@ -229,7 +240,7 @@ def _pick(group_view: PawnGroupView, nats: Floats, share: Floats, rows: npt.NDAr
 
 
 def _hull(group_view: PawnGroupView, place: int) -> npt.NDArray[np.float64]:
-    """The silhouette (n, 2), in pixels, of a piece at one of the places."""
+    """The silhouette (n, 2), in pixels, of a piece at one position."""
     places = group_view.group.plan.places[place]
     ring = places[group_view.group.plan.top_points :, :2]
     points = np.concatenate([np.column_stack([ring, np.full(len(ring), z)]) for z in (0.0, places[:, 2].max())])

@@ -1,4 +1,9 @@
-"""What a reader of boards derives from a pose alone, kept until the pose changes."""
+"""Everything that readers derive from a pose alone, computed once for each pose.
+
+Contract: caches compare poses by identity (`is`). A pose source returns the same object while nothing moves
+(`vision.reader.PoseSource.follow`), and an equal pose in another object only costs the time to compute everything
+again: readings do not change. Both halves are tested (tests/vision/test_pose_identity.py).
+"""
 
 from __future__ import annotations
 
@@ -24,37 +29,39 @@ Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.intp]
 
 CELL = 4.0
-"""Side (mm) of the cells in which the sheet is compared with what is printed."""
+"""Side (mm) of the cells in which the sheet is compared with its print."""
 _TILE_TOP = 2.0
 """Height (mm) of the surface on which pieces stand."""
-_ASKEW, _NEAR_WORTH = 1.2, 0.4
-"""How far (mm) a piece on another may hide more of it than it would in its place, and what samples there count."""
+_ASKEW = 1.2
+"""Distance (mm) by which a misplaced rider may hide more of its carrier."""
+_NEAR_WORTH = 0.4
+"""Weight of the samples that close to a rider."""
 
 
 @dataclass(frozen=True, slots=True)
 class PoseCache:
-    """Under one pose: pixels to look at, colours of the bare sheet there, places beneath pieces."""
+    """For one pose: the pixels to sample, the colours of the bare sheet there, and the places beneath pieces."""
 
     pose: BoardPose
     views: Mapping[str, PatchView]
     bodies: Mapping[str, Bodies]
-    """of kinds of which forms are known"""
+    """of kinds with known forms"""
     sheet: Mapping[str, Expected]
     printed: Mapping[str, Floats]
-    """log densities (spots, points) of samples of tiles' places that look just as the bare sheet was printed"""
+    """log densities (spots, points) of tiles' samples that look exactly as the bare sheet was printed"""
     beneath: Mapping[str, Floats]
     beside_rider: Mapping[str, Floats]
-    """how far each sample of a carrier would show it under a piece standing on it: 0 where that hides it"""
+    """the weight factor of each sample of a carrier under a piece standing on it: 0 where that hides it"""
     group_views: tuple[PawnGroupView, ...]
     silhouettes: Silhouettes
     cells: Integers
-    """the coarse cell of the sheet that each sample of a tile lies in"""
+    """the index of the coarse cell of the sheet in which each sample of a tile lies"""
     places: Floats
-    """(n, 2): a grid over the sheet (mm), by whose colours those of the picture are trimmed"""
+    """(n, 2): a grid over the sheet (mm) from which the colour trim is learnt"""
     grid: Floats
     """(n, 2): its pixels"""
     bare: Floats
-    """(n, 3): the Lab that is printed there"""
+    """(n, 3): the printed Lab there"""
     glare: GlareFinder
     light: LightFinder
 
@@ -70,8 +77,8 @@ class PoseCache:
         groups: Iterable[PawnGroup],
         worth: float = 1.0,
     ) -> PoseCache:
-        """What a pose says of a board; `canvas` is bare, `riders` names the carrier of each piece that has one,
-        `worth` is what a sample counts under the picture's blur.
+        """The cache for a pose; `canvas` must be bare, `riders` maps pieces to their carriers, `worth` is the weight of
+        a sample under the picture's blur.
         """
         tiles, pieces = tuple(tiles), tuple(pieces)
         views = {kind.piece.name: look_at(kind.plan, pose).weighed(worth) for kind in (*tiles, *pieces)}
@@ -123,6 +130,6 @@ def _beside_riders(
 
 
 def _lifted(view: PatchView) -> Floats:
-    """The places (spots, points, 2), on the surface on which a piece stands, that lie behind a view's points."""
+    """The places (spots, points, 2) behind a view's points, on the surface that pieces stand on."""
     surface = max(_TILE_TOP, view.plan.spots[0].base)
     return np.asarray(view.ground + (view.eye[:2] - view.ground) * (surface / view.eye[2]), np.float32)

@@ -1,9 +1,9 @@
-"""What a set of pieces looks like: the bare sheet and every piece's face, as pictures in one file.
+"""The look of a set of pieces: pictures of the bare sheet and of every piece's face, in one file.
 
-The file is a ZIP archive of `profile.json` and PNG pictures. `profile.json` holds:
-`format` 1, `board` and `digest` (the definition it was taught on), `sheet` {file, scale} and `faces`, a list of
-{piece, label, file, mask, scale}; scales are pixels per millimetre. A face is seen from above, centred, in the
-orientation of `vision.printed.patches`; its mask is white where the piece is.
+The file is a ZIP archive of `profile.json` and PNG pictures. `profile.json` holds: `format` 1, `board` and `digest`
+(the definition it was taught on), `sheet` {file, scale} and `faces`, a list of {piece, label, file, mask, scale};
+scales are pixels per millimetre. A face is seen from above, centred, in the orientation of `vision.printed.patches`;
+its mask is white where the piece is.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MAXIMUM_SHEET_SIDE = 4096
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A piece's look from above: BGR picture and mask of the same size, pixels per millimetre."""
+    """A piece from above: BGR picture and mask of the same size, pixels per millimetre."""
 
     image: Image
     mask: Gray
@@ -39,7 +39,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The taught look of one board's sheet and pieces; `faces` maps (piece, label) to its face."""
+    """The look of one board's sheet and pieces; `faces` maps (piece, label) to its face."""
 
     board: str
     digest: str
@@ -47,14 +47,14 @@ class Profile:
     sheet_scale: float
     faces: Mapping[tuple[str, str], Face]
 
-    def beneath(self, ceiling: Ceiling) -> Profile:
-        """The same as a sensor shows it that tells no more light than so much."""
+    def clipped_at(self, ceiling: Ceiling) -> Profile:
+        """The same as shown by a sensor that saturates at `ceiling`."""
         most = np.interp(ceiling, LINEAR, np.arange(256)).round().astype(np.uint8)
         faces = {key: replace(face, image=np.minimum(face.image, most)) for key, face in self.faces.items()}
         return replace(self, sheet=np.minimum(self.sheet, most), faces=MappingProxyType(faces))
 
     def check(self, board: Board, source: str = "profile") -> None:
-        """Refuse a board that this profile was not taught on.
+        """Check that this profile was taught on `board`.
 
         Raises InvalidProfile.
         """
@@ -88,7 +88,7 @@ def shipped_profile(board: Board) -> Path:
 
 
 def save_profile(profile: Profile, path: Path) -> None:
-    """Write a profile; the same profile always gives the same bytes."""
+    """Write a profile; equal profiles give equal bytes."""
     files: dict[str, bytes] = {"sheet.png": png_bytes(profile.sheet)}
     faces = []
     for number, ((piece, label), face) in enumerate(sorted(profile.faces.items())):
@@ -117,9 +117,9 @@ def load_profile(path: Path, board: Board) -> Profile:
 
 
 def load_profiles(board: Board, path: Path | None = None) -> Mapping[str, Profile]:
-    """The profiles of a board and of the sheets beside it, by board id: the board's from a file or as shipped.
+    """The profiles of a board and of the sheets next to it, by board id: the board's from a file or as shipped.
 
-    A sheet beside the board that comes untaught is left out. Raises InvalidProfile.
+    A sheet next to the board without a shipped profile is left out. Raises InvalidProfile.
     """
     profiles = {board.id: load_profile(path or shipped_profile(board), board)}
     for sheet in board.beside.values():

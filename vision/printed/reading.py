@@ -1,7 +1,7 @@
-"""Reads a board: from a picture and a pose to a distribution for every spot.
+"""Reads a board: from a picture and a pose to the probabilities of the labels of every spot.
 
-Tiles first, then what stands on them, then both once more without the samples that the pieces found hide. What nothing
-explains is foreign, and the spots beneath it are covered.
+First the tiles, then the pieces on them, then both again without samples hidden by the pieces found. A place that
+nothing explains holds a foreign object, and the spots beneath it are covered.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from vision.printed.blur import blur_of
 from vision.printed.bulging import bulged
 from vision.printed.canvas import Canvas, Laid
 from vision.printed.classify import Kind, PieceLayer, Tables, TileLayer, planned_kinds, taught_kinds
-from vision.printed.covered_spots import SpotCoverage, shade_of
+from vision.printed.covered_spots import SpotCoverage, area_of
 from vision.printed.doubt import with_doubt
 from vision.printed.evidence import NO_LABEL, Evidence, gain_by_rider, gain_of_hidden
 from vision.printed.explaining import standing_of
@@ -45,7 +45,7 @@ from vision.printed.profile import Profile
 from vision.printed.side_uniformity import uneven_side_penalty
 from vision.printed.stack_forms import stack_kind_of
 from vision.printed.stacks import StackReader, StackReading
-from vision.printed.tile_search import TileSearch, TileSight
+from vision.printed.tile_search import FoundTiles, TileSearch
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -53,34 +53,40 @@ Integers = npt.NDArray[np.intp]
 Flags = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int16]
 
-_ODD = -9.2
-"""The mean log density of a cell that does not look like the bare sheet."""
-_LEAST_LIT = 0.5
-"""The part of a place where pieces gather that may lie in glare."""
-_LEAST_SEEN, _FOREIGN = 0.25, 0.5
-"""A spot is covered if less than this part of its surface can be seen, or more likely than that something is on it."""
+_UNLIKE_SHEET = -9.2
+"""Mean log density below which a cell looks unlike the bare sheet."""
+_MOST_GLARE = 0.5
+"""Largest share of a pawn group's place that may lie in glare."""
+_LEAST_SEEN = 0.25
+"""Share of its surface that must be visible, or else a spot is covered."""
+_FOREIGN = 0.5
+"""Probability of a foreign object above which a spot is covered."""
 
-_BLURS, _BLURS_KEPT, _AS_GOOD = (0.25, 0.35, BLUR, 0.7, 1.0, 1.4), 2, 0.1
-"""Standard deviations (mm) of the blur under which looks are prepared, of how many they are kept, and by how much
-(logarithm) another must be nearer to a picture's own.
-"""
+_BLURS = (0.25, 0.35, BLUR, 0.7, 1.0, 1.4)
+"""Steps of blur (standard deviation, mm) for which appearances are prepared."""
+_BLURS_KEPT = 2
+"""Number of these steps that are kept at a time."""
+_AS_GOOD = 0.1
+"""Natural logarithm by which another step must be nearer to the measured blur for a change."""
 _CEILINGS_KEPT = 1
-"""Ceilings of pictures too bright for their sensor under which looks are kept."""
+"""Number of saturation levels of overexposed pictures for which a reader is kept."""
 _CARRIES = 3.0
-"""Nats from which a piece is taken to lie beneath what may stand on it."""
-_BESIDE = 5
-"""Half so many pixels of the reduced picture beside a stack may still show it."""
-_APART = 2.5
-"""How far (mm) from a piece its shadow, its blur and its own freedom to move tell nothing of what else is there."""
+"""Nats from which a piece is taken to lie beneath a possible rider."""
+_STACK_MARGIN = 5
+"""Side (pixels of the reduced picture) of the square by which a stack's silhouette is widened: half of it on each
+side.
+"""
+_UNCLEAR_MARGIN = 2.5
+"""Width (mm) around a piece in which its shadow, its blur and its tolerance to move hide what else is there."""
 _HIDDEN = 0.6
-"""From this probability on that something else shows there a sample does not count."""
+"""Probability of being hidden from which a sample does not count."""
 _STACK = 32_000
-"""The number of any stack among silhouettes."""
+"""The number of all stacks in pictures of silhouettes; higher than any site's."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardReading:
-    """What one picture says: a distribution for every spot but the covered ones, and how the colours were corrected."""
+    """The reading of one picture: the probabilities of every spot but the covered ones, and the colour correction."""
 
     posteriors: Mapping[str, Mapping[str, float]]
     covered: frozenset[str]
@@ -93,21 +99,23 @@ class BoardReading:
 
 @dataclass(frozen=True, slots=True)
 class _Ground:
-    """The pieces' samples over some tiles: which spots are looked at, Lab, log densities if nothing stands there."""
+    """The samples of pieces over assumed tiles: which spots are looked at, their Lab, and log densities if nothing
+    stands there.
+    """
 
     active: Mapping[str, Flags]
     lab: Mapping[str, Floats]
     beneath: Mapping[str, Floats]
     slack: Floats
-    """(3,): how far in Lab colours may be off"""
+    """(3,): distance in Lab by which colours may be off"""
     worth: np.float32
-    """what samples of pieces count, as well as colours are corrected"""
+    """the weight of the pieces' samples, lower where the colour correction is poor"""
     carrying: Mapping[str, Integers] = field(default_factory=dict)
-    """the labels (spots,) of carriers as they are laid beneath what may stand on them; NO_LABEL elsewhere"""
+    """the labels (spots,) of carriers that were drawn beneath possible riders; NO_LABEL elsewhere"""
 
 
 class _Carrier(NamedTuple):
-    """A piece on which others may stand, the number of its label, and whether it is of one colour."""
+    """A piece on which others may stand, the index of its label, and whether it is painted."""
 
     laid: Laid
     label: int
@@ -115,9 +123,10 @@ class _Carrier(NamedTuple):
 
 
 class BoardReader:
-    """Reads one board with one taught set of pieces. Keeps what depends on the pose until the pose changes.
+    """Reads one board with one profile.
 
-    Raises InvalidProfile if the profile was taught on another board.
+    What depends on the pose is kept until another pose object comes; see `vision.printed.pose_cache`. Raises
+    InvalidProfile if the profile was taught on another board.
     """
 
     def __init__(self, board: Board, profile: Profile) -> None:
@@ -139,22 +148,24 @@ class BoardReader:
         self._numbers = {spot.site: k + 1 for k, spot in enumerate(board.spots.values())}
         self._cache: PoseCache | None = None
         self._bulged: tuple[BoardPose, BoardPose] | None = None
-        """a pose, and the same with how the sheet bulges"""
-        self._beneath = lru_cache(_CEILINGS_KEPT)(lambda ceiling: BoardReader(board, profile.beneath(ceiling)))
+        """a pose and the same pose with the sheet's bulge"""
+        self._beneath = lru_cache(_CEILINGS_KEPT)(lambda ceiling: BoardReader(board, profile.clipped_at(ceiling)))
 
     def colour_flaw(self, image: Image, pose: BoardPose) -> str:
-        """Why printed colours cannot be told in a picture, "" where they can."""
+        """The reason why a picture's colours cannot be used, or ""."""
         return colour_flaw(image, self.board, pose)
 
     def read(self, image: Image, pose: BoardPose, colours: ColourCorrection | None = None) -> BoardReading:
-        """Read everything a picture shows under a pose; colours are corrected by the picture itself, or as told."""
+        """Read everything a picture shows under a pose; the colour correction is estimated from the picture unless
+        given.
+        """
         image = quietened(image, pose)
         ceiling = ceiling_of(image, self.board, pose) if colours is None else colours.ceiling
         reader = self if ceiling is None else self._beneath(ceiling)
         return reader._read(image, pose, colours)
 
     def _read(self, image: Image, pose: BoardPose, colours: ColourCorrection | None) -> BoardReading:
-        cache, (colours, glare, lab, sheet, first, tiles, laid) = self._see(image, pose, colours)
+        cache, (colours, glare, lab, sheet, first, tiles, laid) = self._find_tiles(image, pose, colours)
         weights = {name: glare.spare(view.weight, view.ground) for name, view in cache.views.items()}
         stacks = self._read_stacks(image, cache, colours, laid, first, glare)
         carried = self._pieces.carried(tiles)
@@ -176,7 +187,7 @@ class BoardReader:
 
         found = self._in_front(self._standing(second, known, tiles, pieces, cache), cache, stacks)
         posteriors: dict[str, Mapping[str, float]] = {}
-        taken = shade_of((self.board.spots[name] for name in again), self.board.size)
+        taken = area_of((self.board.spots[name] for name in again), self.board.size)
         doubted = with_doubt(self._tile_kinds, tiles, second, cache.views, second.weights, taken, cache.printed)
         seen = {name: known[0].weights[name] / ground.worth for name in pieces}
         apart = {name: self._apart(found, cache.views[name], seen[name]) for name in pieces}
@@ -187,31 +198,33 @@ class BoardReader:
         if stacks is not None:
             self._combine(stacks, posteriors, covered)
         for group_view in cache.group_views:
-            lost = glare.at(group_view.probes).mean() > _LEAST_LIT
+            lost = glare.at(group_view.probes).mean() > _MOST_GLARE
             counts = None if lost else count_pawns(group_view, image, colours, self._canvas, found)
             if counts is None:
                 covered.update(spot.name for spot in group_view.group.spots.values())
             else:
                 posteriors |= counts
-        told = {name: chances for name, chances in posteriors.items() if name not in covered}
-        return BoardReading(told, frozenset(covered), colours)
+        visible = {name: chances for name, chances in posteriors.items() if name not in covered}
+        return BoardReading(visible, frozenset(covered), colours)
 
-    def _see(self, image: Image, pose: BoardPose, colours: ColourCorrection | None) -> tuple[PoseCache, TileSight]:
-        """What lies on the sheet, once more where it turns out to bulge between its markers."""
+    def _find_tiles(
+        self, image: Image, pose: BoardPose, colours: ColourCorrection | None
+    ) -> tuple[PoseCache, FoundTiles]:
+        """The tiles on the sheet; searched again if the sheet turns out to bulge between its markers."""
         known = colours is not None or self._stacks is not None
         is_new = self._bulged is None or self._bulged[0] is not pose
         if self._bulged is not None and not (known or is_new):
             pose = self._bulged[1]
         cache, search = self._cache_for(pose, image)
-        sight = search.see(image, cache, colours)
+        tiles_found = search.find(image, cache, colours)
         if known or not is_new:
-            return cache, sight
-        better = bulged(image, pose, sight.colours, self._canvas, self.board, sight.laid)
+            return cache, tiles_found
+        better = bulged(image, pose, tiles_found.colours, self._canvas, self.board, tiles_found.laid)
         self._bulged = pose, better
         if better is not pose:
             cache, search = self._cache_for(better, image)
-            sight = search.see(image, cache)
-        return cache, sight
+            tiles_found = search.find(image, cache)
+        return cache, tiles_found
 
     def _read_stacks(
         self,
@@ -222,7 +235,7 @@ class BoardReader:
         tiles: Evidence,
         glare: Glare,
     ) -> StackReading | None:
-        """The stacks, before a sheet with the tiles that lie elsewhere."""
+        """The stacks, compared with a sheet that has the tiles at other sites on it."""
         if self._stacks is None:
             return None
         sites = self._stacks.sites
@@ -234,12 +247,12 @@ class BoardReader:
             odds |= {spot.site: float(nats) for spot, nats in zip(kind.plan.spots, best, strict=True)}
         spots = [self.board.spots[name] for name in laid]
         if colours.ceiling is not None:
-            # What stacks are made of is learnt from the picture: where much is burnt out it may be like the sheet.
+            # The stacks' material is learnt from the picture; in an overexposed one it may look like the sheet.
             glare = cache.glare.find(image, replace(colours, ceiling=None))
         return self._stacks.read(image, cache.pose, colours, self._canvas, odds, spots, glare)
 
     def _combine(self, stacks: StackReading, posteriors: dict[str, Mapping[str, float]], covered: set[str]) -> None:
-        """Add the stacks to what else was read; under one of them no tile lies."""
+        """Add the stacks to the rest of the reading; no tile lies under a stack."""
         posteriors |= stacks.posteriors
         covered.difference_update(stacks.posteriors)
         covered.update(stacks.covered)
@@ -253,8 +266,8 @@ class BoardReader:
                     }
 
     def _odd_spots(self, sheet: Mapping[str, Floats], cache: PoseCache) -> dict[str, Flags]:
-        """Which spots (spots,) of each kind of piece do not look like the bare sheet; only there may stand what no
-        tile carries.
+        """Which spots (spots,) of each kind of piece look unlike the bare sheet; pieces without a tile can only stand
+        there.
         """
         density = np.concatenate([values.ravel() for values in sheet.values()])
         shape = tuple(math.ceil(side / CELL) for side in self.board.size)
@@ -262,12 +275,12 @@ class BoardReader:
         count = np.bincount(cache.cells, minlength=shape[0] * shape[1]).reshape(shape)
         window = (3, 3)
         samples = cv2.blur(count.astype(np.float64), window)
-        # Where no tile can lie nothing was compared: such places are always looked at.
+        # Where no tile can lie nothing was compared: these places are always examined.
         mean = np.where(samples > 1e-6, cv2.blur(total, window) / np.maximum(samples, 1e-6), -np.inf)
         result = {}
         for kind in self._piece_kinds:
             cells = (np.array([spot.centre for spot in kind.plan.spots]) / CELL).astype(int)
-            result[kind.piece.name] = mean[cells[:, 0], cells[:, 1]] < _ODD
+            result[kind.piece.name] = mean[cells[:, 0], cells[:, 1]] < _UNLIKE_SHEET
         return result
 
     def _ground(
@@ -278,7 +291,7 @@ class BoardReader:
         active: Mapping[str, Flags],
         cache: PoseCache,
     ) -> _Ground:
-        """Put tiles on the canvas and look at the active spots on them."""
+        """Draw the tiles on the canvas and sample the active spots over it."""
         self._canvas.lay(laid)
         lab, beneath, slack = {}, {}, off_paint(colours.error)
         for name, spots in active.items():
@@ -301,9 +314,9 @@ class BoardReader:
         known: tuple[Evidence, Evidence] | None = None,
         standing: Sequence[Spot] = (),
     ) -> tuple[Tables, tuple[Evidence, Evidence]]:
-        """The pieces' probabilities, and the evidence of whole pieces and of carriers around what stands on them.
+        """The pieces' probabilities, and the evidence of whole pieces and of carriers around their riders.
 
-        `known` is the evidence before, and `standing` what it explained best; without these, sides may be uneven.
+        `known` is the earlier evidence and `standing` its best explanation; without these, uneven sides do not count.
         """
         none = np.float32(0)
         seen = {
@@ -311,7 +324,7 @@ class BoardReader:
         }
         whole = Evidence(seen, known and known[0])
         whole.compare(self._piece_kinds, ground.lab, ground.beneath, cache.bodies, ground.slack)
-        around = self._beside_riders(whole, seen, cache)
+        around = self._around_riders(whole, seen, cache)
         rims = Evidence(around, known and known[1])
         carriers = [kind for kind in self._piece_kinds if kind.piece.name in around]
         rims.compare(carriers, ground.lab, ground.beneath, cache.bodies, ground.slack)
@@ -320,20 +333,20 @@ class BoardReader:
         ridden: dict[str, Doubles] = {}
         if known is not None and beneath:
             for rider, carrier in self._pieces.riders.items():
-                at = _sites_at(cache.views[rider], cache.views[carrier])
+                at = _rider_spots(cache.views[rider], cache.views[carrier])
                 ridden[carrier] = gain_by_rider(rider, at, beneath[carrier], whole, known[0])
         tables = self._pieces.read(whole.gains, whole.weights, rims.gains, rims.weights, tiles, beneath, uneven, ridden)
         return tables, (whole, rims)
 
-    def _beside_riders(self, whole: Evidence, seen: Mapping[str, Floats], cache: PoseCache) -> dict[str, Floats]:
-        """The weights of carriers' samples under the likeliest rider as it stands."""
+    def _around_riders(self, whole: Evidence, seen: Mapping[str, Floats], cache: PoseCache) -> dict[str, Floats]:
+        """The weights of carriers' samples under their most likely riders."""
         kinds = {kind.piece.name: kind for kind in self._piece_kinds}
         result = {}
         for rider, carrier in self._pieces.riders.items():
             kind, view = kinds[rider], cache.views[carrier]
             gains = whole.gains[rider]
             best = gains.weighed(whole.weights[rider])[:, :-1].argmax(axis=1)
-            at = _sites_at(cache.views[rider], view)
+            at = _rider_spots(cache.views[rider], view)
             share = cache.beside_rider[carrier].copy()
             rows = np.flatnonzero((whole.weights[rider][at] > 0).any(axis=1))
             hidden = _hidden_by(kind, gains, best, cache.views[rider], at[rows], view.plan.places[rows])
@@ -342,7 +355,7 @@ class BoardReader:
         return result
 
     def _carriers(self, evidence: Evidence) -> dict[str, _Carrier]:
-        """The pieces that may carry others, where one is likelier than none, whatever else may be there."""
+        """The pieces that may carry others, where one of their labels clearly beats nothing."""
         found = {}
         for kind in self._piece_kinds:
             name = kind.piece.name
@@ -359,7 +372,7 @@ class BoardReader:
     def _on_carriers(
         self, ground: _Ground, laid: Mapping[str, Laid], carriers: Mapping[str, _Carrier], cache: PoseCache
     ) -> _Ground:
-        """The same with what may stand on a carrier seen before it, not before the tiles."""
+        """The same with possible riders compared with their carrier as background instead of the tiles."""
         if not carriers:
             return ground
         self._canvas.lay({**laid, **{name: carrier.laid for name, carrier in carriers.items()}})
@@ -395,18 +408,18 @@ class BoardReader:
     def _standing(
         self, on_sheet: Evidence, on_tiles: tuple[Evidence, Evidence], tiles: Tables, pieces: Tables, cache: PoseCache
     ) -> list[Spot]:
-        """All that stands, on the sheet or on tiles."""
+        """All pieces that stand on the sheet or on tiles."""
         tall = [kind for kind in self._tile_kinds if kind.piece.height >= TALL]
         found = standing_of(tall, tiles, (on_sheet, on_sheet), cache)
         return found + standing_of(self._piece_kinds, pieces, on_tiles, cache, self._pieces.riders)
 
     def _in_front(self, standing: Sequence[Spot], cache: PoseCache, stacks: StackReading | None) -> Numbers:
-        """Silhouettes of what stands, each with the number of its site."""
+        """Silhouettes of these pieces, each with the number of its site."""
         numbered = [(spot.name, self._numbers[spot.site]) for spot in standing]
         return _with_stacks(cache.silhouettes.draw(numbered), stacks)
 
     def _unhidden(self, found: Numbers, view: PatchView, weight: Floats) -> Floats:
-        """These weights of a view's samples, zero for those that pieces of other sites hide."""
+        """The weights of a view's samples, zero where pieces of other sites hide them."""
         numbers = numbers_at(found, view.pixels)
         piece = self.board.pieces[view.plan.piece]
         stands = piece.raised_by or piece.height >= TALL
@@ -414,15 +427,15 @@ class BoardReader:
         return np.where((numbers == 0) | (numbers == own), weight, np.float32(0))
 
     def _apart(self, found: Numbers, view: PatchView, weight: Floats) -> Floats:
-        """These weights of a view's samples, zero for those close beside pieces of other sites."""
-        return self._unhidden(widened(found, view, _APART), view, weight)
+        """The weights of a view's samples, zero next to pieces of other sites."""
+        return self._unhidden(widened(found, view, _UNCLEAR_MARGIN), view, weight)
 
     def _covered(
         self, tables: Tables, cache: PoseCache, clear: Mapping[str, Floats], taken: Mapping[str, float]
     ) -> set[str]:
-        """The spots that lie outside the picture, mostly behind pieces, or under something foreign.
+        """The spots outside the picture, mostly hidden behind pieces, or under a foreign object.
 
-        What is `taken` by a stack is not foreign.
+        What a stack covers (`taken`) is not foreign.
         """
         covered: set[str] = set()
         strange: list[Spot] = []
@@ -433,7 +446,7 @@ class BoardReader:
             foreign = (view.plan.spots[k] for k in np.flatnonzero(tables[name][:, -1] > _FOREIGN))
             strange.extend(spot for spot in foreign if taken.get(spot.site, 0.0) < _FOREIGN)
         if strange:
-            covered |= self._coverage.under(shade_of(strange, self.board.size))
+            covered |= self._coverage.under(area_of(strange, self.board.size))
         return covered
 
     def _cache_for(self, pose: BoardPose, image: Image) -> tuple[PoseCache, TileSearch]:
@@ -455,14 +468,14 @@ class BoardReader:
         return self._cache, TileSearch(self.board, self._tile_kinds, self._tiles, self._canvas)
 
 
-def _sites_at(rider: PatchView, carrier: PatchView) -> Integers:
-    """The spots of a rider, by number, on each spot of its carrier."""
+def _rider_spots(rider: PatchView, carrier: PatchView) -> Integers:
+    """The index of the rider's spot on each spot of its carrier."""
     by_site = {spot.site: k for k, spot in enumerate(rider.plan.spots)}
     return np.array([by_site[spot.site] for spot in carrier.plan.spots], np.intp)
 
 
 def _hidden_by(kind: Kind, gains: Gains, labels: Integers, view: PatchView, rows: Integers, behind: Floats) -> Floats:
-    """How likely (rows, points) a piece on some spots, if of these labels (spots,), hides places behind it."""
+    """The probability (rows, points) that pieces of these labels (spots,) on some spots hide places behind them."""
     best = labels[rows]
     hidden = shown_before(kind.piece, view, rows, gains.ways[rows, best], behind)
     printed = np.flatnonzero(~gains.painted[rows, best])
@@ -473,7 +486,7 @@ def _hidden_by(kind: Kind, gains: Gains, labels: Integers, view: PatchView, rows
 
 
 def _step_of(blur: float | None, known: float) -> float:
-    """The step of blur for which looks are prepared that is next to a measured one, or the one known if as good."""
+    """The prepared step of blur nearest to the measured one, or the current one if it is about as near."""
     if blur is None:
         return BLUR
     off = {step: abs(math.log(max(blur, _BLURS[0]) / step)) for step in _BLURS}
@@ -482,9 +495,9 @@ def _step_of(blur: float | None, known: float) -> float:
 
 
 def _with_stacks(found: Numbers, stacks: StackReading | None) -> Numbers:
-    """Silhouettes with those of stacks before them."""
+    """Silhouettes with those of the stacks on top."""
     if stacks is not None:
-        standing = cv2.dilate((stacks.numbers > 0).astype(np.uint8), np.ones((_BESIDE, _BESIDE), np.uint8))
+        standing = cv2.dilate((stacks.numbers > 0).astype(np.uint8), np.ones((_STACK_MARGIN, _STACK_MARGIN), np.uint8))
         found[cv2.resize(standing, found.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0] = _STACK
     return found
 

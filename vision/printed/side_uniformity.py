@@ -1,7 +1,6 @@
-"""Whether what is taken for the sides of a piece is as even as sides are: a phantom's are made up of its neighbours.
+"""Evidence against pieces whose sides are less uniform than sides are: a false detection is made up of its neighbours.
 
-How even they are differs from picture to picture, by blur, noise and shadows; so the picture's own pieces are the
-measure of it.
+How uniform sides look differs between pictures (blur, noise, shadows), so each picture's own pieces are the reference.
 """
 
 from __future__ import annotations
@@ -23,26 +22,34 @@ from vision.printed.patches import TALL
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 
-_TELLING, _APART = 8.0, 4.0
-"""Nats by which a label must beat nothing, and the next label, for a spot to tell how even sides are."""
-_USUAL, _USUAL_COUNT = 36.0, 4
-"""The variance (Lab) within sides where a picture shows none, and so many pieces' worth of it."""
+_SURE_LEAD = 8.0
+"""Nats by which a label must beat nothing for a spot to be part of the reference."""
+_LABEL_LEAD = 4.0
+"""Nats by which it must beat the next label."""
+_USUAL = 36.0
+"""Variance (Lab squared) within sides, assumed where a picture shows no pieces."""
+_USUAL_COUNT = 4
+"""Number of pieces that the assumed variance counts as."""
 _LEAST = 4.0
-"""The variance that any side may have."""
+"""Variance (Lab squared) added to that of all sides, so that none counts as perfectly uniform."""
 _COLOUR = 0.3
-"""What the variance of colour counts beside that of lightness."""
+"""Weight of the variance of a and b relative to that of L."""
 _ALLOWED = 1.8
-"""The ratio of variances up to which sides differ from one another."""
+"""Factor by which a side's variance may exceed the reference without counting against the piece."""
 _WITHIN = 0.8
-"""The probability from which a sample shows a piece of one colour."""
-_FEWEST, _LEAST_SURFACE, _LEAST_SEEN = 3, 0.3, 2.0
-"""Samples of a strip of side and their surface, and the surface of all a piece's, in units of `CORRELATION`."""
+"""Probability of showing the painted piece from which a sample is used."""
+_FEWEST = 3
+"""Fewest samples of a strip of side."""
+_LEAST_SURFACE = 0.3
+"""Smallest surface of a strip, in units of `CORRELATION`."""
+_LEAST_SEEN = 2.0
+"""Smallest surface of all of a piece's strips, in units of `CORRELATION`."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Sides:
-    """Of the spots (rows,) where something may stand: the variance within sides, the surface seen of them in units of
-    `CORRELATION`, and which of them tell what is usual.
+    """For the spots (rows,) where something may stand: the variance within sides, their visible surface in units of
+    `CORRELATION`, and which of them (`telling`) are part of the reference.
     """
 
     rows: npt.NDArray[np.intp]
@@ -58,9 +65,10 @@ def uneven_side_penalty(
     bodies: Mapping[str, Bodies],
     standing: Iterable[Spot],
 ) -> dict[str, Doubles]:
-    """What (spots,), in nats, the sides of each upright kind's likeliest label say against any piece of the kind.
+    """The evidence (spots,), in nats, of uneven sides against every piece of each upright kind.
 
-    `lab` (spots, points, 3) are the samples; what is taken to be `standing` tells how even sides are.
+    The sides are those of each spot's most likely label. `lab` (spots, points, 3) are the samples; the pieces on the
+    spots `standing` are the reference.
     """
     names = {spot.name for spot in standing}
     upright = [kind for kind in kinds if kind.piece.height >= TALL and kind.plan.top_points < len(kind.plan.local)]
@@ -104,5 +112,5 @@ def _sides(
     variance = (spread * surface).sum(axis=1) / np.maximum(seen, 1e-9) + _LEAST
     enough = seen > _LEAST_SEEN
     stands = np.array([kind.plan.spots[k].name in standing for k in rows], bool)
-    telling = stands & enough & (ranked[rows, -1] > _TELLING) & (ranked[rows, -1] - ranked[rows, -2] > _APART)
+    telling = stands & enough & (ranked[rows, -1] > _SURE_LEAD) & (ranked[rows, -1] - ranked[rows, -2] > _LABEL_LEAD)
     return _Sides(rows, variance, np.where(enough, seen, 0.0), telling)

@@ -1,4 +1,4 @@
-"""The visible parts of a stack of pieces with another on top, as points and polygons.
+"""The visible parts of a stack with another piece on top, as points and polygons.
 
 Board frame: millimetres, x right, y down, z up from the sheet.
 """
@@ -15,7 +15,7 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 _LEVELS = 5
-"""Rings by which a dome is drawn."""
+"""Rings that approximate a dome."""
 
 
 class Part(IntEnum):
@@ -31,7 +31,7 @@ class Part(IntEnum):
 def rider_points(top: str, outline: Floats, base: float, height: float) -> Floats:
     """Points (n, 3) whose convex hull is a piece on a stack.
 
-    `top` is the board's, `ridge across` for one that runs along y, or `box` for an upright form.
+    `top` is a top form of the board's pieces, `ridge across` for a ridge along y, or `box` for an upright form.
     """
     rise = base + height
     if top == "dome":
@@ -47,11 +47,11 @@ def rider_points(top: str, outline: Floats, base: float, height: float) -> Float
 
 
 def level(outline: Floats, z: float) -> Floats:
-    """An outline (n, 2) at a height, (n, 3)."""
+    """An outline (n, 2) raised to a height, (n, 3)."""
     return np.column_stack([outline, np.full(len(outline), z)])
 
 
 def fill_hull(canvas: npt.NDArray[np.uint8], pixels: npt.NDArray[np.floating], part: Part) -> None:
-    """Draw the convex hull of points (n, 2), to a fraction of a pixel, as a part of a solid."""
+    """Draw the convex hull of points (n, 2), given to a fraction of a pixel, as a part of a solid."""
     hull = cv2.convexHull(np.round(pixels * 16).astype(np.int32))
     cv2.fillConvexPoly(canvas, hull, int(part), cv2.LINE_8, 4)

@@ -1,7 +1,7 @@
 """How well a stack's surfaces explain the colours of pixels.
 
-The riders' colours are taught, printed or painted; what a stack itself is made of differs from table to table (printed
-paper, grey, white or plain wood), and is learned from the picture once the first stacks are found.
+The riders' colours are taught, as printed or painted; the stack's own material differs between tables (printed paper,
+grey, white or plain wood) and is learnt from the picture once the first stacks are found.
 """
 
 from __future__ import annotations
@@ -26,36 +26,49 @@ Integers = npt.NDArray[np.int32]
 LabBounds = tuple[Floats, Floats]
 
 _SHADE = (0.42, 1.12)
-"""How dark and how light a slope may look beside the piece's own colour."""
-_HUE, _MOST_CHROMA = math.radians(14.0), 90.0
+"""Range of the lightness of a slope relative to the piece's own colour."""
+_HUE = math.radians(14.0)
+"""Angle (radians) by which the hue of painted riders may differ from the print."""
+_MOST_CHROMA = 90.0
+"""Largest chroma (Lab) of painted riders."""
 _DIM = -13.0, 16.0
-"""Log density of a rider in a shadow so deep (Lab lightness) that its hue is lost."""
-_PRINTED, _PAINTED = math.log(0.6), math.log(0.4)
-"""How likely a rider is printed, or painted in its hue; how far that may turn (radians) and how strong it may be."""
+"""Log density of a rider in shadow so deep that its hue is lost, and the Lab lightness below which it may be."""
+_PRINTED = math.log(0.6)
+"""Log probability that a rider is printed."""
+_PAINTED = math.log(0.4)
+"""Log probability that it is painted in its hue."""
 _PLAIN: LabBounds = (np.array([6.0, -7.0, -7.0], np.float32), np.array([100.0, 7.0, 9.0], np.float32))
-"""Lab of grey, black and white wood and of bare card."""
-_TAUGHT, _UNPAINTED = math.log(0.6), math.log(0.4)
-"""How likely a stack is of the taught colour, or of none."""
+"""Least and most Lab of grey, black and white wood and of bare card."""
+_TAUGHT = math.log(0.6)
+"""Log probability that a stack has the taught colour."""
+_UNPAINTED = math.log(0.4)
+"""Log probability that it is plain wood or card."""
 _ANY = np.float32(-14.5)
-"""Log density of a wall of a colour nobody knows."""
-_LEARNED, _UNLEARNED = np.float32(0.8), np.float32(0.2)
-_BINS, _WIDTHS = (34, 80, 80), np.array([3.0, 3.0, 3.0], np.float32)
+"""Log density of a wall of unknown colour."""
+_LEARNED = np.float32(0.8)
+"""Weight of the learnt colours of a stack."""
+_UNLEARNED = np.float32(0.2)
+"""Weight of the colours assumed before learning."""
+_BINS = (34, 80, 80)
+"""Cells of Lab in which densities are tabulated."""
+_WIDTHS = np.array([3.0, 3.0, 3.0], np.float32)
+"""Widths of a cell in L, a and b."""
 _LEAST = np.array([0.0, -120.0, -120.0], np.float32)
-"""Lab is divided into so many cells, so wide, from these values on: densities are looked up."""
-_ODD = -10.5
-"""Log density above which a pixel may well show the sheet, so that nothing is learned from it."""
+"""Lab of the first cell."""
+_MAY_BE_SHEET = -10.5
+"""Log density on the sheet above which nothing is learnt from a pixel, as it may show the sheet."""
 _FEWEST = 150
-"""Pixels from which a surface's colours are learned."""
+"""Fewest pixels from which a surface's colours are learnt."""
 _FLANK = 3
-"""Cells beyond those seen to which what is learned extends."""
+"""Cells by which the learnt colours extend beyond those seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """What is known of colours before a picture is seen, for each cell of Lab.
+    """The prior knowledge of colours for each cell of Lab.
 
-    `tables` (looks + 2, cells) are log densities of wall, deck and roofs; `unlearned` (2, cells) is the density of wall
-    and deck for what is not learned; `stacklike` (cells,) says where walls are likelier than roofs.
+    `tables` (looks + 2, cells) are log densities of wall, deck and roofs; `unlearned` (2, cells) are the densities of
+    wall and deck of unknown material; `stacklike` (cells,) is where walls are likelier than roofs.
     """
 
     tables: Floats
@@ -68,8 +81,8 @@ class StackEvidence:
     """Log densities (rows, columns) of the reduced picture's pixels under each explanation: `sheet`, `body` (2, ...) of
     walls and decks, `roofs` (looks, ...).
 
-    `cells` (rows, columns) are the cells of Lab of the pixels. The table beyond the sheet, not `on_sheet`, may have any
-    colour: no part of a stack explains it better.
+    `cells` (rows, columns) are the pixels' cells of Lab. Outside the sheet (not `on_sheet`) the table may have any
+    colour, so no part of a stack explains a pixel there better.
     """
 
     palette: Palette
@@ -80,7 +93,7 @@ class StackEvidence:
     roofs: Floats
 
     def of(self, part: Part, look: int) -> Floats:
-        """The density under one part of a stack; look 0 is that nothing stands on it."""
+        """The density under one part of a stack; look 0 means nothing on top."""
         if part is Part.WALL:
             return np.asarray(self.body[0])
         return np.asarray(self.roofs[look - 1] if part is Part.ROOF and look else self.body[1])
@@ -107,23 +120,23 @@ class StackColours:
         return np.asarray((places[..., 0] * _BINS[1] + places[..., 1]) * _BINS[2] + places[..., 2], np.int32)
 
     def of_riders(self, lab: Floats) -> Floats:
-        """The log density (...) of the likeliest of what stands on stacks, given Lab (..., 3)."""
+        """The log density (...) of the most likely rider colour, given Lab (..., 3)."""
         return np.asarray(self._riders.take(self.cells(lab)))
 
     def evidence(self, cells: Integers, sheet: Floats, on_sheet: Flags) -> StackEvidence:
-        """The evidence of a picture's cells (rows, columns), given the log density of pixels that show the sheet."""
+        """The evidence of a picture's cells (rows, columns), given the pixels' log densities on the sheet."""
         found = self._palette.tables.take(cells, axis=1)
         sheet = np.where(on_sheet, sheet, self._likeliest.take(cells))
         return StackEvidence(self._palette, cells, on_sheet, sheet, found[:2], found[2:])
 
 
 def learned(evidence: StackEvidence, walls: Flags) -> StackEvidence:
-    """The same evidence knowing the colour of stacks, whose walls are shown where `walls` (rows, columns) says.
+    """The same evidence with the stacks' material learnt from pixels that show walls (`walls`: rows, columns).
 
-    Nothing is learned from what looks rather like the sheet or like what stands on stacks.
+    Pixels that look more like the sheet or like a rider are not used.
     """
     palette = evidence.palette
-    shown = evidence.cells[walls & (evidence.sheet < _ODD)]
+    shown = evidence.cells[walls & (evidence.sheet < _MAY_BE_SHEET)]
     shown = shown[palette.stacklike[shown]]
     if len(shown) < _FEWEST:
         return evidence
@@ -138,20 +151,20 @@ def learned(evidence: StackEvidence, walls: Flags) -> StackEvidence:
     wall, deck = palette.unlearned.reshape(2, *_BINS).copy()
     light, green, blue = (slice(*ends) for ends in zip(low, high, strict=True))
     wall[light, green, blue] += smooth
-    deck[:, green, blue] += smooth.sum(axis=0) / _BINS[0]  # decks are lit otherwise than walls, in the same hue
+    deck[:, green, blue] += smooth.sum(axis=0) / _BINS[0]  # decks are lit differently from walls, with the same hue
     body = np.stack([np.log(density.take(evidence.cells)) for density in (wall, deck)])
     sheet = np.where(evidence.on_sheet, evidence.sheet, np.maximum(evidence.sheet, body.max(axis=0)))
     return replace(evidence, sheet=sheet, body=body)
 
 
 def _unknown(lab: Floats, taught: LabBounds) -> Floats:
-    """Log density of the surface of a stack of unknown make."""
+    """Log density of the surface of a stack of unknown material."""
     known, bare = even_density(lab, *taught), even_density(lab, *_PLAIN)
     return np.asarray(np.logaddexp(known + np.float32(_TAUGHT), bare + np.float32(_UNPAINTED)), np.float32)
 
 
 def _rider(lab: Floats, colour: npt.NDArray[np.float64]) -> Floats:
-    """Log density of a rider whose face has this mean (BGR), printed or painted, in light or in shadow."""
+    """Log density of a rider whose face has this mean colour (BGR), printed or painted, in light or in shadow."""
     hue = float(np.arctan2(*to_lab(colour.round().astype(np.uint8)[None])[0, :0:-1]))
     printed = even_density(lab, *_shaded(colour)) + np.float32(_PRINTED)
     found = np.logaddexp(printed, _painted(lab, hue) + np.float32(_PAINTED))
@@ -176,14 +189,14 @@ def _mean(faces: Sequence[Face]) -> npt.NDArray[np.float64]:
 
 
 def _shaded(colour: npt.NDArray[np.float64]) -> LabBounds:
-    """Least and most Lab (3,) of a body of this BGR colour, whichever way its surface slopes."""
+    """Least and most Lab (3,) of a body of this BGR colour over all slopes of its surface."""
     lab = to_lab(np.round(colour).astype(np.uint8)[None])[0]
     ends = np.stack([lab * _SHADE[0], lab * _SHADE[1]])
     return ends.min(axis=0), ends.max(axis=0)
 
 
 def _bounds(faces: Sequence[Face]) -> LabBounds:
-    """Least and most Lab (3,) of what is printed on faces, in light or in shadow."""
+    """Least and most Lab (3,) of the prints on faces, in light or in shadow."""
     lab = np.concatenate([to_lab(face.image[face.mask > 127]) for face in faces])
     low, high = np.percentile(lab, (5, 95), axis=0)
     return np.minimum(low, low * 0.6).astype(np.float32), np.maximum(high, high * 0.6).astype(np.float32)

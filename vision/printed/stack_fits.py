@@ -1,4 +1,4 @@
-"""Compares all the stacks that may stand in one place: roughly first, then the likely ones closely."""
+"""Compares all possible stacks of one place: first at low resolution, then the likely ones at full resolution."""
 
 from __future__ import annotations
 
@@ -20,24 +20,29 @@ Flags = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.intp]
 
 _ASTRAY = 1.2
-"""Standard deviation (mm) by which stacks stand beside the middle of their place."""
-_CLOSE, _MOST_CLOSE = 40.0, 5
-"""Hypotheses and looks so many nats behind the best, and so many hypotheses, are looked at closely."""
+"""Standard deviation (mm) of a stack's position from the middle of its place."""
+_CLOSE = 40.0
+"""Nats behind the best up to which hypotheses and looks are compared at full resolution."""
+_MOST_CLOSE = 5
+"""Largest number of hypotheses compared at full resolution."""
 _WORTH = MODEL / CORRELATION
+"""Nats per unit of log density and square millimetre."""
 _ROUGH_MOVES = np.array(list(product(range(1 - REACH, REACH, STRIDE), repeat=2)))
+"""Shifts (rows, columns) tried at low resolution."""
 _FINE_MOVES = tuple(product((-1, 0, 1), repeat=2))
+"""Shifts tried around the best of these."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """The best score (hypotheses, looks) found for each, and the shift (hypotheses, looks, 2) that gives it."""
+    """The best score (hypotheses, looks) of each, and the shift (hypotheses, looks, 2) that gives it."""
 
     scores: Doubles
     shifts: Integers
 
 
 class StackFitter:
-    """Fits stacks of one kind, with one of these looks on top; the first is that nothing stands there."""
+    """Fits stacks of one kind, with one of `looks` on top; the first look is nothing."""
 
     def __init__(self, kind: StackKind, looks: Sequence[tuple[str, str]]) -> None:
         riders = [name for name, _ in looks]
@@ -48,10 +53,10 @@ class StackFitter:
     def fit(
         self, forms: StackForms, k: int, evidence: StackEvidence, behind: Floats, in_view: Flags, closely: bool = True
     ) -> Fit:
-        """The stack that explains a place best; where it stands is only found out roughly unless `closely`.
+        """The stack that explains a place best; its shift is only rough unless `closely`.
 
-        `behind` and `in_view` (rows, columns) are of the place's patch with `REACH` around it: log densities under what
-        else stands there, and whether that leaves the place in view.
+        `behind` and `in_view` (rows, columns) cover the place's patch and `REACH` around it: log densities without this
+        stack, and whether the nearer stacks leave the pixel in view.
         """
         looks = self._possible.shape[1]
         table = _Table(np.full(self._possible.shape, -np.inf), np.zeros((*self._possible.shape, 2), np.intp))
@@ -75,7 +80,7 @@ class StackFitter:
     def _look_closely(
         self, forms: StackForms, k: int, evidence: StackEvidence, behind: Floats, in_view: Flags, table: _Table
     ) -> None:
-        """Compare the likeliest hypotheses and looks again, also turned, around where they fit best."""
+        """Compare the likeliest hypotheses and looks at full resolution, also turned, around their best shifts."""
         scores, place = table.scores, forms.places[k]
         best = scores[self._unturned].max(axis=1)
         first = np.argsort(-best, kind="stable")[:_MOST_CLOSE]
@@ -102,9 +107,9 @@ class StackFitter:
         self, worth: float, place: StackPlace, seen: Floats, parts: ShownParts, chosen: Integers, looks: Integers,
         moves: Integers, table: _Table,
     ) -> None:  # fmt: skip
-        """Set the scores of some hypotheses and looks to their best over some moves.
+        """Set the scores of some hypotheses and looks to their best over some shifts.
 
-        `seen` (2 + roofs, moves, rows, columns) are what wall, deck and roofs explain better of each sample.
+        `seen` (2 + roofs, moves, rows, columns) are the gains of each sample as wall, deck or roof.
         """
         seen = seen.reshape(len(seen), len(moves), -1)
         body = parts.walls @ seen[0].T + parts.decks @ seen[1].T

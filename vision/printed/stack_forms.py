@@ -1,4 +1,4 @@
-"""The forms that stacks may have in each place, and the pixels that each would cover under one pose."""
+"""The possible forms of stacks in each place, and the pixels each would cover under one pose."""
 
 from __future__ import annotations
 
@@ -21,26 +21,28 @@ Doubles = npt.NDArray[np.float64]
 Masks = npt.NDArray[np.uint8]
 Integers = npt.NDArray[np.int32]
 RiderForm = tuple[str, str]
-"""a kind of piece that stands on stacks and one of the forms it may have; both empty for none"""
+"""a kind of piece that stands on stacks, and one of its possible forms; both empty for none"""
 Value = TypeVar("Value", bound=np.generic)
 
 RESOLUTION = 1.0
-"""Pixels a millimetre at which stacks are compared."""
+"""Pixels per millimetre of the reduced picture in which stacks are compared."""
 REACH = 3
-"""How far (pixels so reduced) a stack may stand from the middle of its place."""
+"""Largest shift (pixels of the reduced picture) of a stack from the middle of its place."""
 TURNS = (0.0, -6.0, 6.0)
-"""Degrees that a stack may be turned."""
+"""Turns (degrees) of a stack that are tried."""
 STRIDE = 2
-"""Every so manieth row and column is looked at where stacks are compared roughly."""
+"""At low resolution every this many rows and columns are compared."""
 _ROOM = 1.2
-"""How much wider than a place a stack may be that is turned in it."""
+"""Factor by which a turned stack may be wider than its place."""
 _BITS = 4
-"""Binary digits of a fraction of a pixel."""
+"""Binary digits of the fractions of a pixel in drawing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """So many pieces, and what stands on them: a kind of piece, "" for none, drawn in one of the forms it may have."""
+    """A number of stacked pieces and what stands on them: a kind of piece, "" for none, in one of its forms; turned by
+    `turn` degrees.
+    """
 
     count: int
     rider: str
@@ -50,9 +52,9 @@ class Hypothesis:
 
 @dataclass(frozen=True, slots=True)
 class StackKind:
-    """The stacked piece of a board and those that stand on it; the places (sites) are those of the stack.
+    """The stacked piece of a board and the pieces that stand on it; its places are the spots of the stacked piece.
 
-    `hypotheses` go by count, in each by form, in each by turn.
+    `hypotheses` are ordered by count, then form, then turn.
     """
 
     piece: Piece
@@ -61,8 +63,9 @@ class StackKind:
     forms: tuple[RiderForm, ...]
     hypotheses: tuple[Hypothesis, ...]
     solids: Mapping[float, Mapping[RiderForm, Floats]]
-    """for each turn and form the points (places, n, 3), in millimetres, of what stands on a stack if its top were the
-    sheet; those of no form are the stack's rim"""
+    """for each turn and form the points (places, n, 3), in millimetres, of what stands on a stack with its top at the
+    sheet; for no form the points of the stack's rim
+    """
 
 
 def stack_kind_of(board: Board) -> StackKind | None:
@@ -80,7 +83,7 @@ def stack_kind_of(board: Board) -> StackKind | None:
 
 
 def _solids(board: Board, spots: Sequence[Spot], riders: Sequence[Piece], turn: float) -> dict[RiderForm, Floats]:
-    """The points (places, n, 3) of a stack's rim and of each form, all turned by so many degrees."""
+    """The points (places, n, 3) of a stack's rim and of each form, turned by `turn` degrees."""
     points = {("", ""): [level(_turned(np.array(spot.outline), turn), 0.0) for spot in spots]}
     for rider in riders:
         own = [_turned(np.array(board.spots[f"{rider.name} {spot.site}"].outline), turn) for spot in spots]
@@ -95,7 +98,7 @@ def _forms(rider: Piece) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class StackPlace:
-    """One site under one pose, and where the patch of the reduced picture lies that may show a stack there."""
+    """One site under one pose, and the patch of the reduced picture that may show a stack there."""
 
     spot: Spot
     corner: tuple[int, int]
@@ -105,31 +108,31 @@ class StackPlace:
     distance: float
     """millimetres from the camera's foot"""
     area: float
-    """square millimetres of the sheet a pixel"""
+    """square millimetres of the sheet per pixel"""
     steps: Doubles
-    """(2, 2): the millimetres on the sheet that a shift by one row, and by one column, stands for"""
+    """(2, 2): millimetres on the sheet per row and per column of shift"""
     foot: npt.NDArray[np.intp]
-    """(pixels,): where in the flattened picture the place itself is seen"""
+    """(pixels,): the pixels of the flattened picture that show the place itself"""
 
     @property
     def around(self) -> tuple[slice, slice]:
-        """The rows and columns of the patch with `REACH` around it."""
+        """The rows and columns of the patch and `REACH` around it."""
         (row, column), (rows, columns) = self.corner, self.size
         return slice(row - REACH, row + rows + REACH), slice(column - REACH, column + columns + REACH)
 
     def patch(self, picture: npt.NDArray[Value], shift: tuple[int, int] = (0, 0)) -> npt.NDArray[Value]:
-        """The part of a picture (..., rows, columns) that the patch shows when it is shifted."""
+        """The part of a picture (..., rows, columns) at the patch, shifted."""
         row, column = self.corner[0] + shift[0], self.corner[1] + shift[1]
         return picture[..., row : row + self.size[0], column : column + self.size[1]]
 
     def away(self, shift: tuple[int, int]) -> float:
-        """How far (mm) from the middle of its place a stack so shifted stands."""
+        """The distance (mm) of a stack with this shift from the middle of its place."""
         return float(np.linalg.norm(np.array(shift) @ self.steps))
 
 
 @dataclass(frozen=True, slots=True)
 class ShownParts:
-    """Which pixels, of `size` (rows, columns), show what under some hypotheses: 0 or 1 (hypotheses, pixels)."""
+    """Which pixels, of `size` (rows, columns), show which part under some hypotheses: 0 or 1 (hypotheses, pixels)."""
 
     walls: Floats
     decks: Floats
@@ -145,10 +148,10 @@ class ShownParts:
 
 
 class StackForms:
-    """What each hypothesis would cover in each place under one pose; drawn when first asked for.
+    """The pixels that each hypothesis would cover in each place under one pose; drawn on first use.
 
-    The picture is reduced by `scale` to `whole` (rows, columns), and of that only `window` is looked at, which has
-    `shape` and may show stacks; `ground` (rows, columns, 2) are the board places that its pixels show.
+    The picture is reduced by `scale` to `whole` (rows, columns); only `window` of it, with `shape`, may show stacks and
+    is examined. `ground` (rows, columns, 2) are the board places that its pixels show.
     """
 
     def __init__(self, board: Board, kind: StackKind, pose: BoardPose) -> None:
@@ -180,7 +183,7 @@ class StackForms:
         self._outlines: dict[tuple[int, float], Mapping[RiderForm, Integers]] = {}
 
     def parts(self, k: int, h: int) -> Masks:
-        """What each pixel (rows, columns) of a place's patch shows under a hypothesis, as `Part`."""
+        """The `Part` that each pixel (rows, columns) of a place's patch shows under a hypothesis."""
         if (k, h) not in self._masks:
             mask = np.zeros(self.places[k].size, np.uint8)
             self._draw_body(mask, k, self._kind.hypotheses[h], 1)
@@ -189,7 +192,7 @@ class StackForms:
         return self._masks[k, h]
 
     def rough(self, k: int) -> ShownParts:
-        """All hypotheses that are not turned, in every `STRIDE`-th pixel of a place's patch."""
+        """All unturned hypotheses, in every `STRIDE`-th pixel of a place's patch."""
         if k not in self._rough:
             unturned, forms = self._kind.hypotheses[:: len(TURNS)], len(self._kind.forms)
             masks = self._blank(k, len(unturned))
@@ -203,8 +206,8 @@ class StackForms:
         return self._rough[k]
 
     def close(self, k: int, hypotheses: Sequence[int]) -> tuple[ShownParts, tuple[int, int]]:
-        """Some hypotheses, pixel by pixel, where any of them covers the place's patch, which begins in a corner (row,
-        column).
+        """Some hypotheses at full resolution, cropped to the pixels that any of them covers; also the crop's corner
+        (row, column).
         """
         masks = np.stack([self.parts(k, h) for h in hypotheses])
         covered = masks.max(axis=0)
@@ -212,7 +215,9 @@ class StackForms:
         return ShownParts.of(masks[:, top : top + rows, left : left + columns]), (top, left)
 
     def above(self, k: int, h: int, shift: tuple[int, int]) -> Masks:
-        """Where (rows, columns) a stack, so shifted, would be seen if it were one piece higher, but is not, 1."""
+        """A mask (rows, columns) of where one more piece on a shifted stack would be visible, without the stack
+        itself.
+        """
         hypothesis, mask = self._kind.hypotheses[h], np.zeros(self.shape, np.uint8)
         outlines = self._outlines_of(k, hypothesis.turn)
         row, column = (self.places[k].corner[axis] + shift[axis] for axis in (0, 1))
@@ -224,7 +229,9 @@ class StackForms:
         return mask
 
     def reached(self, places: Iterable[int]) -> Masks:
-        """Where (rows, columns) stacks in some places may be seen, however high and shifted, and one piece more, 1."""
+        """A mask (rows, columns) of where stacks in some places may be visible, of any height plus one piece and any
+        shift.
+        """
         mask = np.zeros(self.shape, np.uint8)
         for k in places:
             cv2.fillConvexPoly(mask, cv2.convexHull(self._reached[k]), 1)
@@ -254,7 +261,7 @@ class StackForms:
             _fill(mask, points[hypothesis.count], Part.ROOF, stride)
 
     def _place(self, spot: Spot, ends: Floats, flat: Floats, steps: Doubles) -> StackPlace:
-        """A place by the pixels of the ends of all its stacks and of its outline, and its `steps`."""
+        """A place from the pixels of the ends of all its stacks and of its outline, and its `steps`."""
         limits = np.array(self.shape[::-1]) - REACH
         low = np.clip(np.floor(ends.min(axis=0)).astype(int), REACH, limits)
         high = np.clip(np.ceil(ends.max(axis=0)).astype(int) + 1, low, limits)
@@ -270,8 +277,8 @@ class StackForms:
         return StackPlace(spot, (int(low[1]), int(low[0])), size, distance, area, steps, foot)
 
     def _outlines_of(self, k: int, turn: float) -> Mapping[RiderForm, Integers]:
-        """The points (counts + 2, n, 2) of the rim and of each form on so many pieces, in fractions of the patch's
-        pixels.
+        """The points (counts + 2, n, 2) of the rim and of each form on every number of pieces, in fractions of the
+        patch's pixels.
         """
         if (k, turn) not in self._outlines:
             places = range(len(self.places)) if turn == TURNS[0] else (k,)
@@ -279,7 +286,7 @@ class StackForms:
         return self._outlines[k, turn]
 
     def _raised(self, places: Sequence[int], turn: float) -> Iterator[Mapping[RiderForm, Integers]]:
-        """The outlines in some places: projected all at once."""
+        """The outlines in some places, projected all at once."""
         kind, solids = self._kind, self._kind.solids[turn]
         points = np.concatenate([solid[list(places)] for solid in solids.values()], axis=1)
         heights = np.float32(kind.piece.height) * np.arange(len(kind.piece.labels) + 2, dtype=np.float32)
@@ -302,7 +309,7 @@ class StackForms:
 
 
 def _tallest(kind: StackKind) -> float:
-    """The height (mm) that stacks may reach."""
+    """The height (mm) of the tallest possible stack."""
     return kind.piece.height * len(kind.piece.labels) + max((rider.height for rider in kind.riders), default=0.0)
 
 
@@ -321,7 +328,7 @@ def _turned(outline: Doubles, degrees: float) -> Doubles:
 
 
 def _ground(pose: BoardPose, shape: Sequence[int], corner: Floats, scale: float) -> Floats:
-    """The board places (rows, columns, 2) that a window of the reduced picture shows, whose first pixel is `corner`."""
+    """The board places (rows, columns, 2) shown by a window of the reduced picture with its first pixel at `corner`."""
     step = 8
     rows, columns = (np.arange(0, side + step, step) for side in shape)
     grid = np.stack(np.meshgrid(columns, rows), axis=-1)

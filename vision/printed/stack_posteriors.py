@@ -1,7 +1,7 @@
-"""What fits of stacks say of the labels of their spots: the marginals of one distribution over counts and looks.
+"""Converts fits of stacks to probabilities of the labels of their spots: marginals over counts and looks.
 
-Forms are only nearly as they are drawn, so that what tells two of them apart counts the less the more there is of it:
-for counts, and whether anything stands on them, the whole stack; for what stands there only that.
+Modelled shapes are approximate, so large likelihood differences between two shapes are discounted: for counts, and
+whether anything stands on them, by the evidence of the whole stack; for what stands there, by that of the top alone.
 """
 
 from __future__ import annotations
@@ -21,40 +21,45 @@ from vision.printed.stack_scenes import PRIOR, Fit
 Doubles = npt.NDArray[np.float64]
 
 LEAST_SEEN = 0.3
-"""A place is covered where less than this part of it, or of the stack there, is seen."""
+"""A place is covered where less than this share of it, or of its stack, is visible."""
 DISTRUST = 0.3
-"""How far a reading is trusted of a stack that is not well seen."""
+"""Trust in the reading of a stack that is not clearly visible; the rest of the probability is spread evenly."""
 _DOUBT = 1e-4
-_OUT_OF_FORM, _FAR_OUT, _FAR_SHARE = 1.0, 2.2, 0.1
-"""Standard deviation (mm on the sheet) by which a stack's outline strays from the form it is taken for, and that of the
-stacks, this part of all, that stray farther.
-"""
-_FROM_ABOVE, _STEEP = 2.0, 25.0
-"""How much more they stray straight from above, where height and focal length of the camera look alike; nothing more
-from this many degrees on.
-"""
-_LIKE_THE_SHEET, _BLURRED_BY = 0.8, 0.5
-"""Nats a pixel from which a stack's walls stand out from what lies behind, and how much more each nat that is missing
-leaves heights open.
-"""
-_EVIDENT, _TOP_EVIDENT = 30.0, 30.0
-"""Of so many nats that speak for a stack one may be wrong between two forms of it, and of so many that speak for or
-against something on it one between two looks of that.
-"""
+"""Probability spread evenly over all labels, so that no reading is certain."""
+_OUT_OF_FORM = 1.0
+"""Standard deviation (mm on the sheet) of a stack's outline from its modelled shape."""
+_FAR_OUT = 2.2
+"""The same for the share `_FAR_SHARE` of stacks that deviate more."""
+_FAR_SHARE = 0.1
+"""Share of stacks that deviate more."""
+_FROM_ABOVE = 2.0
+"""Relative increase of these deviations seen straight from above, where height and focal length are confounded."""
+_STEEP = 25.0
+"""Tilt (degrees) from which there is no such increase."""
+_LIKE_THE_SHEET = 0.8
+"""Nats per pixel from which a stack's walls contrast well with their background."""
+_BLURRED_BY = 0.5
+"""Relative increase of the deviations per missing nat."""
+_EVIDENT = 30.0
+"""One of this many nats for a stack may be wrong between two shapes of it."""
+_TOP_EVIDENT = 30.0
+"""One of this many nats for or against a top may be wrong between two looks of it."""
 _LEANING = 0.55
-"""Labels of which none is likelier than this are left open."""
+"""If no label is likelier than this, the labels other than empty are drawn together."""
 _LEAD = 0.005
-"""By how much what is likeliest to stand on a stack is likelier than nothing, where no kind of it alone is."""
-_NEARLY, _IN_VIEW = -16.0, 0.5
-"""Nats from which a place that does not look bare may bear a stack after all, if more than this part of it is seen."""
+"""Lead in probability of the likeliest rider over nothing, where no single kind of rider beats nothing."""
+_NEARLY = -16.0
+"""Nats from which a place that does not look bare may have a stack that was missed."""
+_IN_VIEW = 0.5
+"""Share of the place that must be visible for that."""
 
 
 @dataclass(frozen=True, slots=True)
 class StackPosteriors:
-    """Turns fits of stacks of one kind into probabilities under one pose.
+    """Converts fits of stacks of one kind to probabilities under one pose.
 
-    `looks` are the columns of fits, (piece, label), of which the first is that nothing stands there; `height` (mm) is
-    that of the camera, `tilt` (degrees) how far it looks from straight down.
+    `looks` are the columns of fits, (piece, label), the first for nothing on top; `height` (mm) is the camera's, `tilt`
+    (degrees) its angle from straight down.
     """
 
     kind: StackKind
@@ -65,8 +70,8 @@ class StackPosteriors:
     def of(
         self, place: StackPlace, fit: Fit | None, tile: float, seen: float
     ) -> tuple[dict[str, Mapping[str, float]], float]:
-        """Probabilities of the labels of the stack's and its riders' spots at a place, of which a part is `seen`, and
-        of a stack there; `tile` (nats) is what speaks for a tile instead.
+        """The probabilities of the labels of the stack's and its riders' spots at a place of which the share `seen` is
+        visible, and of a stack there; `tile` (nats) is the evidence for a tile instead.
         """
         site, counts = place.spot.site, self.kind.piece.labels
         if fit is None:
@@ -89,8 +94,8 @@ class StackPosteriors:
         return result, trust * (1.0 - none)
 
     def _apart(self, place: StackPlace, fit: Fit) -> Doubles:
-        """The probabilities (counts, counts) of counts if a stack looks like one of so many pieces (columns): it may
-        stray by whole pieces, the more the worse the view tells them apart.
+        """The probabilities (true counts, apparent counts): a stack may look like one of another count, the more so the
+        less the view separates them.
         """
         unlike = _LIKE_THE_SHEET if fit.walls is None else min(fit.walls, _LIKE_THE_SHEET)
         wider = 1.0 + _FROM_ABOVE * max(0.0, 1.0 - self.tilt / _STEEP)
@@ -104,7 +109,9 @@ class StackPosteriors:
 
 
 def _tempered(scores: Doubles, seen: float) -> Doubles:
-    """The probabilities of counts and looks by scores of both (nats) of a stack of which a part is seen."""
+    """The probabilities of counts and looks from scores of both (nats) of a stack of which the share `seen` is
+    visible.
+    """
     doubt = 1.0 + max(float(scores.max()), 0.0) / (_EVIDENT * seen)
     chances = softmax((scores / doubt).ravel()).reshape(scores.shape)
     tops = scores[:, 1:]
@@ -115,16 +122,16 @@ def _tempered(scores: Doubles, seen: float) -> Doubles:
 
 
 def _normal_within(off: npt.NDArray[np.floating], width: float, deviation: float) -> Doubles:
-    """How likely a normal deviate falls within so wide a range around each of some places."""
+    """The probability that a normal deviate falls within a range of this width around each place."""
     ends = np.stack([off - width / 2, off + width / 2]) / (deviation * math.sqrt(2.0))
     below = np.vectorize(math.erf, otypes=[np.float64])(ends)
     return np.asarray((below[1] - below[0]) / 2 + 1e-12)
 
 
 def _spread(shares: Sequence[float], labels: Sequence[str], trust: float) -> Mapping[str, float]:
-    """The probabilities of labels, as far as these are trusted; for the rest all are alike.
+    """The probabilities of labels, mixed with even ones by `1 - trust`.
 
-    If none but the first is likely enough, half of what they share is divided evenly among them.
+    If no label is clearly likely, half of the share of those other than the first is divided evenly among them.
     """
     sure = np.maximum(np.array(shares), 0.0)
     if sure.max() < _LEANING:
@@ -134,7 +141,9 @@ def _spread(shares: Sequence[float], labels: Sequence[str], trust: float) -> Map
 
 
 def _named(chances: Mapping[str, float], label: str) -> Mapping[str, float]:
-    """The same, but that no label is likelier than this one, by which another must make way for it half the way."""
+    """The same with `label` made the likeliest by a small lead, taking half of the difference from the present
+    first.
+    """
     first = max(chances, key=chances.__getitem__)
     if first == label:
         return chances

@@ -1,4 +1,4 @@
-"""What a picture shows when stacks stand in some of their places, some before others."""
+"""What a picture shows with given stacks in some places, some hiding others."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ Shift = tuple[int, int]
 Window = tuple[slice, slice]
 
 MODEL = 0.35
-"""What a nat of evidence is worth: neighbouring pixels of one surface err together, and forms are only nearly so."""
+"""Weight of a nat of evidence: neighbouring pixels err together, and modelled shapes are approximate."""
 PRIOR = -2.0
-"""Log odds of a stack before anything is seen."""
+"""Prior log odds of a stack."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How well each count (rows) with each look on top (columns, the first is none) explains a place, in nats.
+    """How well each count (rows) with each look on top (columns, the first for none) explains a place, in nats.
 
-    The best: its hypothesis, its look and how it is shifted (pixels). `walls` are the nats a pixel by which its walls
-    stand out (None: not looked at), `trust` how far the reading is trusted.
+    Also the best of them: its hypothesis, look and shift (pixels). `walls` is the contrast of its walls (nats per
+    pixel; None: not measured), `trust` the trust in the reading.
     """
 
     scores: Doubles
@@ -42,21 +42,21 @@ class Fit:
     trust: float = 1.0
 
     def stands(self, tile: float) -> bool:
-        """Whether a stack explains the place better than the bare sheet and than a tile, of which that is the gain."""
+        """Whether a stack explains the place better than the bare sheet and than a tile, whose gain is `tile`."""
         return bool(self.scores.max() + PRIOR > max(0.0, tile))
 
 
 class StackScene:
-    """The order and the overlapping of the places under one pose. Stacks are given by their places' numbers."""
+    """The order and overlap of the places under one pose. Stacks are identified by the index of their place."""
 
     def __init__(self, forms: StackForms) -> None:
         self.forms = forms
         away = np.array([place.distance for place in forms.places])
         self.order = [int(k) for k in np.argsort(-away, kind="stable")]
-        """all places, the farthest from the camera first"""
+        """indices of all places, the farthest from the camera first"""
         self.rank = {k: n for n, k in enumerate(self.order)}
         self.overlapping = _overlapping(forms.places, self.order)
-        """for each place those whose patches may show its stack, or hide it, the farthest first"""
+        """for each place the places with overlapping patches, the farthest first"""
         self._densities: dict[int, tuple[Fit, StackEvidence, Flags, Floats]] = {}
         ends = np.zeros((len(away), 1), bool), np.ones((len(away), 1), bool)
         self._nearer = np.concatenate([ends[0], away[None] < away[:, None], ends[1]], axis=1)
@@ -65,23 +65,24 @@ class StackScene:
 
     @property
     def hidden(self) -> Flags | None:
-        """Where (rows, columns) glare or something foreign leaves nothing to be told; None where neither is."""
+        """Where (rows, columns) glare or a foreign object hides everything; None where nothing does."""
         return self._hidden
 
     def hide(self, hidden: Flags | None) -> None:
-        """Take these pixels for what lies before all stacks and tells nothing of them."""
+        """Treat these pixels as hidden by something in front of all stacks."""
         self._hidden = hidden
 
     def near(self, pixels: Flags, places: Iterable[int]) -> set[int]:
-        """These places in whose surroundings some of these pixels (rows, columns) lie, and all whose patches meet
+        """The places around which some of these pixels (rows, columns) lie, and all places whose patches overlap
         theirs.
         """
         near = {k for k in places if pixels[self.forms.places[k].around].any()}
         return near.union(*(self.overlapping[k] for k in near))
 
     def shown(self, standing: Mapping[int, Fit]) -> tuple[Numbers, Flags]:
-        """Which stack each pixel shows when these stand, 0 or the number of its place from 1, and which show walls;
-        what is hidden has a number above all places'.
+        """The stack that each pixel shows, as 1 + the index of its place or 0, and which pixels show walls.
+
+        Hidden pixels have a number above all places'.
         """
         numbers, walls = np.zeros(self.forms.shape, np.int16), np.zeros(self.forms.shape, bool)
         for k in sorted(standing, key=self.rank.__getitem__):
@@ -96,26 +97,26 @@ class StackScene:
         return numbers, walls
 
     def drawn(self, standing: Mapping[int, Fit], evidence: StackEvidence) -> tuple[Numbers, Floats]:
-        """Which stack each pixel shows when these stand, as `shown`, and the log density of the picture then."""
+        """The stack that each pixel shows, as in `shown`, and the log density of the picture with these stacks."""
         whole = slice(0, self.forms.shape[0]), slice(0, self.forms.shape[1])
         best, numbers = self._composed(whole, sorted(standing, key=self.rank.__getitem__), standing, evidence)
         return numbers, best
 
     def behind(self, k: int, standing: Mapping[int, Fit], evidence: StackEvidence) -> tuple[Floats, Numbers]:
-        """How well the pixels around a place are explained by the other stacks, and which of them each shows.
+        """The log density of the pixels around a place with the other stacks, and which of them each pixel shows.
 
-        Both (rows, columns) of the place's patch with `REACH` around it.
+        Both (rows, columns) of the place's patch and `REACH` around it.
         """
         others = [j for j in self.overlapping[k] if j in standing]
         return self._composed(self.forms.places[k].around, others, standing, evidence)
 
     def in_view(self, k: int, numbers: Numbers) -> Flags:
-        """Where pixels that show stacks of such numbers leave a place in view."""
+        """Which pixels, showing stacks with these numbers, leave a place's stack in view."""
         return np.asarray(~self._nearer[k][numbers], bool)
 
     def seen(self, k: int, fit: Fit | None, numbers: Numbers) -> float:
-        """The part of the stack that stands in a place, or of the place or the lowest that might stand there, whichever
-        is more, that other stacks leave in view.
+        """The visible share of the stack in a place; without a stack, that of the place or of the lowest possible
+        stack, whichever is larger.
         """
         place = self.forms.places[k]
         if fit is None:
@@ -128,8 +129,8 @@ class StackScene:
         return max(float(((there == 0) | (there == k + 1)).mean()) if there.size else 0.0 for there in bodies)
 
     def lost(self, k: int, fit: Fit | None) -> float:
-        """The part of a place, or of the stack that stands or (the lowest) might stand there, whichever is more, of
-        which nothing can be told.
+        """The share of a place, or of its stack (else the lowest possible), whichever is larger, that glare or a
+        foreign object hides.
         """
         place = self.forms.places[k]
         if self._hidden is None or not place.foot.size or not self._hidden[place.around].any():
@@ -139,7 +140,7 @@ class StackScene:
         return max(float(part.mean()) for part in (self._hidden.ravel()[place.foot], body) if part.size)
 
     def explained(self, around: Iterable[int], standing: Mapping[int, Fit], evidence: StackEvidence) -> float:
-        """The log density of the picture around some places when these stand."""
+        """The log density of the picture around some places with these stacks."""
         windows = [self.forms.places[k].around for k in around]
         window = tuple(
             slice(min(w[axis].start for w in windows), max(w[axis].stop for w in windows)) for axis in (0, 1)
@@ -148,14 +149,14 @@ class StackScene:
         best, _ = self._composed((window[0], window[1]), others, standing, evidence)
         return float(best.sum(dtype=np.float64))
 
-    def worth(self, k: int, nats: float) -> float:
-        """What the log density of pixels around a place counts for as evidence."""
+    def evidence_of(self, k: int, nats: float) -> float:
+        """The evidence (nats) of a log density of pixels around a place."""
         return nats * MODEL * self.forms.places[k].area / CORRELATION
 
     def _composed(
         self, window: Window, others: Sequence[int], standing: Mapping[int, Fit], evidence: StackEvidence
     ) -> tuple[Floats, Numbers]:
-        """How well the pixels of a window are explained by these stacks, and which of them each shows."""
+        """The log density of a window's pixels with these stacks, and which of them each pixel shows."""
         best = evidence.sheet[window].copy()
         numbers = np.zeros(best.shape, np.int16)
         for other in others:
@@ -178,7 +179,7 @@ class StackScene:
         return best, numbers
 
     def _drawn(self, k: int, fit: Fit, evidence: StackEvidence) -> tuple[Flags, Floats]:
-        """The pixels of a place's patch, shifted as the stack there, that it covers, and their log density then."""
+        """The pixels of a place's shifted patch that its stack covers, and their log density."""
         known = self._densities.get(k)
         if known is None or known[0] is not fit or known[1] is not evidence:
             place, parts = self.forms.places[k], self.forms.parts(k, fit.hypothesis)

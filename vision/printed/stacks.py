@@ -1,8 +1,7 @@
 """Reads stacks: how many pieces stand on one another in a place, and what stands on top of them.
 
-A stack is told by its whole silhouette, not by a crop: for every height and top its walls, its deck and its roof are
-projected, and the pixels they cover are compared with what lies behind. Seen from straight above, heights look alike;
-then several stay likely, and the reading says so.
+A stack is recognised by its whole silhouette: for every height and top its walls, deck and roof are projected, and the
+pixels they cover are compared with the background. From straight above, heights look alike; then several remain likely.
 """
 
 from __future__ import annotations
@@ -38,47 +37,62 @@ Flags = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int16]
 
 _MOST_LOST = 0.25
-"""The part of a place, or of the stack there, that may lie in glare or behind something foreign."""
-_STANDS_OUT, _TOPS_OUT = 2.0, 0.3
-"""Nats a pixel by which a stack that carries nothing, and its upper half and deck, must be seen to be trusted."""
+"""Largest share of a place, or of its stack, that may be hidden by glare or a foreign object."""
+_STANDS_OUT = 2.0
+"""Nats per pixel by which a stack without a rider must contrast with its background to be trusted."""
+_TOPS_OUT = 0.3
+"""The same for its upper half and its deck."""
 _PARTED = 0.97
-"""Part of a stack that is seen up to which it may really be a part of a nearer one."""
+"""Visible share of a stack up to which it may in fact be part of a nearer one."""
 _PARTED_BY = 12.0
 """Nats by which two stacks must explain a picture better than the nearer one alone."""
 _SHADOW = 0.5
-_DEEPEST_SHADOW, _STRIDE, _BESIDE = 0.35, 3, 9
-"""What the deepest shadow leaves of a colour where something foreign is looked for, in every so manieth row and column,
-half so many pixels beside tiles.
+"""Factor of the deepest shadow next to stacks, which throw deeper ones than tiles (`canvas.SHADOW`)."""
+_DEEPEST_SHADOW = 0.35
+"""Factor of the deepest shadow where foreign objects are searched: a hand throws the deepest."""
+_STRIDE = 3
+"""Foreign objects are searched in every this many rows and columns."""
+_TILE_MARGIN = 9
+"""Side (pixels of the reduced picture) of the square by which tiles and stacks are widened in that search: half of it
+on each side.
 """
 _STRAY_LIGHT = np.uint8(4)
-"""Grey levels by which stray light and a camera's black may be off; in deep shadow that is much, as it is corrected."""
+"""Grey levels by which stray light and the camera's black level may be off; corrected colours in deep shadow amplify
+it.
+"""
 _AT_ONCE = 1 << 14
-"""So many pixels are compared with the sheet at once."""
-_PASSES, _LEARNING_PASSES = 4, 2
-"""How often stacks are compared, and from which pass on only those are whose neighbours are now seen differently."""
+"""Pixels compared with the sheet at once, so that intermediate arrays stay small."""
+_PASSES = 4
+"""Most passes over the stacks."""
+_LEARNING_PASSES = 2
+"""Passes after which only stacks are compared whose neighbours have changed."""
 _LEAST_OTHER = 50.0
-"""Square millimetres around a place that must show other stacks than before for it to be compared again: below, of 190
-comparisons none found anything else that more than two nats spoke for.
+"""Surface (mm²) around a place on which the stacks shown must have changed for it to be compared again: in 190 smaller
+changes the result never moved by 2 nats.
 """
-_CHANGE, _CHANGED = 24, 0.004
-"""A place is read again where more than this part of the pixels around it differ by more than so many grey levels."""
-_SHEET, _BEST = -8.6, 90.0
-"""Mean log density of the sheet where colours come out as printed, and the percentile of places by which it is seen how
-well they do.
-"""
+_CHANGE = 24
+"""Grey levels by which a pixel must differ from the last picture to have changed."""
+_CHANGED = 0.004
+"""Share of changed pixels around a place from which it is read again."""
+_SHEET = -8.6
+"""Mean log density of the sheet where colours come out as printed."""
+_BEST = 90.0
+"""Percentile of the places' densities that is compared with it to measure how dim the picture is."""
 _PLAIN = -9.2
-"""Mean log density from which a place looks as it was printed."""
-_UNLIKE_SHEET, _LIKE_RIDERS, _LEAST_RIDER = -12.0, 2.0, 120.0
-"""Log density below which a sample is unlike the sheet, by how much what stands on stacks must explain it better, and
-so many square millimetres of such samples that something of that kind may stand beside a place.
-"""
+"""Mean log density above which a place looks as printed."""
+_UNLIKE_SHEET = -12.0
+"""Log density below which a sample looks unlike the sheet."""
+_LIKE_RIDERS = 2.0
+"""Log density by which a rider must explain it better."""
+_LEAST_RIDER = 120.0
+"""Surface (mm²) of such samples around a place from which it may hold an overlooked rider."""
 
 
 @dataclass(frozen=True, slots=True)
 class StackReading:
-    """Posteriors of the stacks' spots, covered spots, and each pixel's stack: 0, or the number of its place from 1.
+    """Posteriors of the stacks' spots, covered spots, and each pixel's stack: 0, or 1 + the index of its place.
 
-    `numbers` is of a reduced picture; `taken` is the probability that a stack stands on a site.
+    `numbers` belongs to a reduced picture; `taken` is the probability of a stack on each site.
     """
 
     posteriors: Mapping[str, Mapping[str, float]]
@@ -89,8 +103,8 @@ class StackReading:
 
 @dataclass(frozen=True, slots=True)
 class _Samples:
-    """Every `_STRIDE`-th pixel of the reduced picture: Lab, log density if it shows the sheet in however deep a shadow,
-    and whether it would show the sheet if no stack stood there.
+    """Every `_STRIDE`-th pixel of the reduced picture: Lab, log density on the sheet in the deepest shadow, and whether
+    it would show the sheet if no stack stood there.
     """
 
     lab: Floats
@@ -99,7 +113,10 @@ class _Samples:
 
 
 class StackReader:
-    """Reads the stacks of one board. Keeps what depends on the pose until the pose changes."""
+    """Reads the stacks of one board.
+
+    What depends on the pose is kept until another pose object comes; see `vision.printed.pose_cache`.
+    """
 
     def __init__(self, board: Board, profile: Profile, kind: StackKind) -> None:
         self._board, self._kind = board, kind
@@ -123,11 +140,11 @@ class StackReader:
         laid: Iterable[Spot],
         glare: Glare,
     ) -> StackReading:
-        """Read all stacks before the canvas's tiles; `tiles` are log odds (nats) that a tile lies on a site instead,
-        `laid` are the spots that tiles are taken to lie on.
+        """Read all stacks in front of the canvas's tiles; `tiles` are log odds (nats) that a tile lies on a site
+        instead, `laid` are the spots on which tiles lie.
         """
         if self._pose is not pose:
-            self._stand(pose)
+            self._prepare(pose)
         scene, forms = self._scene, self._scene.forms
         small = _reduced(image, forms.whole)[forms.window]
         known = self._unchanged(small)
@@ -161,7 +178,7 @@ class StackReader:
         for k, place in enumerate(forms.places):
             seen = scene.seen(k, standing.get(k), numbers)
             unknown = scene.lost(k, standing.get(k)) > _MOST_LOST
-            shares, taken[place.spot.site] = self._told.of(place, fits.get(k), odds[k], seen)
+            shares, taken[place.spot.site] = self._posteriors.of(place, fits.get(k), odds[k], seen)
             posteriors |= shares
             if unknown:
                 taken[place.spot.site] = 0.0
@@ -180,8 +197,8 @@ class StackReader:
         known: Iterable[int],
         overlooked: Container[int] = (),
     ) -> tuple[StackEvidence, list[int]]:
-        """How well each explanation explains the pixels around known stacks, and around the places of `order` that do
-        not look bare or are `overlooked`; elsewhere is the sheet. Returns these places, too.
+        """The evidence of the pixels around `known` stacks and around those places of `order` that do not look bare or
+        are `overlooked`; all other pixels count as sheet. Also returns these places.
         """
         forms = self._scene.forms
         sheet, cells = np.zeros(forms.shape, np.float32), np.zeros(forms.shape, np.int32)
@@ -202,7 +219,7 @@ class StackReader:
     def _compared(
         self, pixels: Integers, small: Image, colours: ColourCorrection, canvas: Canvas
     ) -> Iterator[tuple[Integers, Floats, Floats]]:
-        """Some flat pixels after others, their Lab and their log densities if they show the sheet."""
+        """For batches of flat pixel indices: the indices, their Lab and their log densities on the sheet."""
         ground, flat = self._scene.forms.ground.reshape(-1, 2), small.reshape(-1, 3)
         for first in range(0, len(pixels), _AT_ONCE):
             some = pixels[first : first + _AT_ONCE]
@@ -213,7 +230,7 @@ class StackReader:
     def _sampled(
         self, small: Image, colours: ColourCorrection, canvas: Canvas, laid: Iterable[Spot], glare: Glare
     ) -> _Samples:
-        """The reduced picture's samples beside laid tiles and glare."""
+        """The reduced picture's samples, without laid tiles and glare."""
         forms, samples = self._scene.forms, np.s_[::_STRIDE, ::_STRIDE]
         ground = np.ascontiguousarray(forms.ground[samples])
         seen = np.ascontiguousarray(small[samples])
@@ -224,16 +241,16 @@ class StackReader:
         tiles = np.zeros(forms.shape, np.uint8)
         for outline in forms.outlines(laid):
             cv2.fillConvexPoly(tiles, outline, 1)
-        tiles = np.asarray(cv2.dilate(tiles, np.ones((_BESIDE, _BESIDE), np.uint8)), np.uint8)
+        tiles = np.asarray(cv2.dilate(tiles, np.ones((_TILE_MARGIN, _TILE_MARGIN), np.uint8)), np.uint8)
         return _Samples(lab, density, self._on_sheet[samples] & (tiles[samples] == 0) & ~glare.at(ground))
 
     def _overlooked(self, samples: _Samples, standing: Mapping[int, Fit], bare: Iterable[int]) -> set[int]:
-        """The places which look bare, but around which something unexplained has the colours of what stands on stacks:
-        walls may look like the place that they hide.
+        """Places that look bare, but around which something unexplained has a rider's colours: walls may look like the
+        place they hide.
         """
         scene, forms = self._scene, self._scene.forms
         numbers, _ = scene.shown(standing)
-        near = cv2.dilate(numbers, np.ones((_BESIDE, _BESIDE), np.uint8))[::_STRIDE, ::_STRIDE] > 0
+        near = cv2.dilate(numbers, np.ones((_TILE_MARGIN, _TILE_MARGIN), np.uint8))[::_STRIDE, ::_STRIDE] > 0
         density = samples.density + np.float32(self._dimness)
         strange = samples.on_sheet & ~near & (density < _UNLIKE_SHEET)
         strange[strange] = self._colours.of_riders(samples.lab[strange]) > density[strange] + _LIKE_RIDERS
@@ -245,7 +262,9 @@ class StackReader:
         return found
 
     def _hide_foreign(self, samples: _Samples, standing: Mapping[int, Fit], evidence: StackEvidence) -> Flags | None:
-        """Hide what neither the sheet nor laid tiles nor these stacks explain; where (rows, columns) there is any."""
+        """Hide what neither the sheet nor laid tiles nor these stacks explain; returns the mask (rows, columns), or
+        None.
+        """
         scene, forms = self._scene, self._scene.forms
         density = samples.density + np.float32(self._dimness)
         side = _STRIDE * math.sqrt(float(np.median([place.area for place in forms.places])))
@@ -260,8 +279,9 @@ class StackReader:
         return covered
 
     def _unchanged(self, small: Image) -> frozenset[int]:
-        """The places around which the reduced picture looks as it did when it was read last; if something was hidden
-        in it, none unless all do.
+        """The places around which the reduced picture has not changed since it was last read.
+
+        If something was hidden in the last picture: all of them or none.
         """
         if self._before is None or self._before.shape != small.shape:
             return frozenset()
@@ -275,11 +295,10 @@ class StackReader:
         self, evidence: StackEvidence, tiles: Sequence[float], order: Sequence[int], fits: dict[int, Fit],
         overlooked: Container[int] = (),
     ) -> StackEvidence:  # fmt: skip
-        """Add to `fits` the best stack in every place of `order` that does not look bare or is `overlooked`, before
-        those behind it; then again, knowing also those in front and what the stacks are made of. Returns the evidence
-        that knows it.
+        """Add to `fits` the best stack for every place of `order` that does not look bare or is `overlooked`.
 
-        The farthest first: else a near place takes for its own storeys what stands behind it.
+        Goes from far to near, because a near place would take what stands behind it for its own storeys; then again
+        with the nearer stacks and the stacks' material known. Returns the evidence with that material.
         """
         known = evidence
         before: dict[int, tuple[list[tuple[int, int]], Numbers]] = {}
@@ -306,7 +325,7 @@ class StackReader:
     def _examine(
         self, known: StackEvidence, tiles: Sequence[float], order: Sequence[int], fits: dict[int, Fit]
     ) -> None:
-        """Join what was taken for two stacks and may be one, and see how well each fresh stack shows itself."""
+        """Merge pairs of stacks that may be one, and measure how clearly each new stack is visible."""
         scene, standing = self._scene, _standing(fits, tiles)
         numbers, _ = scene.shown(standing)
         for k in [k for k in order if k in standing and scene.seen(k, standing[k], numbers) < _PARTED]:
@@ -315,7 +334,7 @@ class StackReader:
                 alone = {i: fit for i, fit in standing.items() if i not in (j, k)}
                 joined = self._fit(j, alone, known)
                 whole, other = (scene.explained((j, k), each, known) for each in (standing, {**alone, j: joined}))
-                if scene.worth(k, whole - other) >= _PARTED_BY - PRIOR:
+                if scene.evidence_of(k, whole - other) >= _PARTED_BY - PRIOR:
                     continue
                 fits[k] = self._fit(k, {**alone, j: joined}, known)
                 fits[j] = replace(joined, trust=DISTRUST if fits[k].stands(tiles[k]) else 1.0)
@@ -327,7 +346,7 @@ class StackReader:
                 fits[k] = self._examined(k, standing, known, numbers)
 
     def _examined(self, k: int, standing: Mapping[int, Fit], evidence: StackEvidence, numbers: Numbers) -> Fit:
-        """A stack with how well its own pixels show it."""
+        """A stack's fit with its contrast and trust, measured on its own pixels."""
         place, fit = self._scene.forms.places[k], standing[k]
         rank = self._scene.rank
         behind, _ = self._scene.behind(k, {j: each for j, each in standing.items() if rank[j] < rank[k]}, evidence)
@@ -352,9 +371,9 @@ class StackReader:
         return replace(fit, walls=walls, trust=trust)
 
     def _goes_on(self, k: int, fit: Fit, evidence: StackEvidence, numbers: Numbers) -> bool:
-        """Whether a stack would explain the picture even better if it were higher: then it is something else.
+        """Whether a stack of the greatest height would fit even better if it were higher: then it is something else.
 
-        One that ends where nobody can see that it does is believed only if something stands on it.
+        One whose upper end nobody can see is believed only if a rider stands on it.
         """
         above = (self._scene.forms.above(k, fit.hypothesis, fit.shift) > 0) & (numbers == 0) & self._on_sheet
         if not above.any():
@@ -362,42 +381,44 @@ class StackReader:
         return float((evidence.of(Part.WALL, fit.look) - evidence.sheet)[above].mean()) > 0.0
 
     def _lower_half(self, hypothesis: int) -> int:
-        """The same stack with half its pieces, but for one that is left over."""
+        """The index of the same stack with half its pieces, rounded down."""
         whole = self._kind.hypotheses[hypothesis]
         return self._kind.hypotheses.index(replace(whole, count=max(1, whole.count // 2)))
 
     def _fit(self, k: int, standing: Mapping[int, Fit], evidence: StackEvidence) -> Fit:
-        """The best stack in a place when these stand around it."""
+        """The best stack in a place among these other stacks."""
         return self._fit_before(k, *self._scene.behind(k, standing, evidence), evidence)
 
     def _fit_before(
         self, k: int, behind: Floats, numbers: Numbers, evidence: StackEvidence, closely: bool = True
     ) -> Fit:
-        """The best stack in a place before what is `behind`, of the stacks of these numbers (rows, columns)."""
+        """The best stack in a place in front of `behind` (log densities) and of stacks with these numbers (rows,
+        columns).
+        """
         return self._fitter.fit(self._scene.forms, k, evidence, behind, self._scene.in_view(k, numbers), closely)
 
     def _differ(self, k: int, before: Numbers, numbers: Numbers) -> bool:
-        """Whether enough of the pixels around a place show other stacks than before for another to fit better there."""
+        """Whether the stacks shown around a place have changed enough for another fit."""
         return float((before != numbers).sum()) * self._scene.forms.places[k].area > _LEAST_OTHER
 
     def _is_bare(self, k: int, sheet: npt.NDArray[np.float32], numbers: Numbers) -> bool:
-        """Whether a place that can be seen looks as it was printed."""
+        """Whether a visible place looks as printed."""
         foot = self._scene.forms.places[k].foot
         seen = foot[numbers.ravel()[foot] == 0]
         return bool(seen.size) and float(sheet.ravel()[seen].mean()) > _PLAIN
 
-    def _stand(self, pose: BoardPose) -> None:
-        """Work out what depends on the pose."""
+    def _prepare(self, pose: BoardPose) -> None:
+        """Compute everything that depends on the pose."""
         self._pose, self._before, self._fits = pose, None, {}
         self._scene = StackScene(StackForms(self._board, self._kind, pose))
         ground = self._scene.forms.ground
         self._on_sheet = np.asarray(((ground >= 0) & (ground <= np.array(self._board.size))).all(axis=-1), bool)
         tilt = math.degrees(math.acos(min(1.0, abs(float(pose.rotation[2, 2])))))
-        self._told = StackPosteriors(self._kind, self._looks, float(pose.eye[2]), tilt)
+        self._posteriors = StackPosteriors(self._kind, self._looks, float(pose.eye[2]), tilt)
 
 
 def _reduced(image: Image, size: tuple[int, int]) -> Image:
-    """A picture reduced to so many rows and columns: halved as often as may be, then interpolated."""
+    """A picture reduced to `size` (rows, columns): halved as often as possible, then interpolated."""
     while image.shape[0] >= 2 * size[0]:
         half = image.shape[1] // 2, image.shape[0] // 2
         image = np.asarray(cv2.resize(image, half, interpolation=cv2.INTER_AREA), np.uint8)

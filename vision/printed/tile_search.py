@@ -1,4 +1,4 @@
-"""What lies on the sheet itself, and by sheet and tiles the rest of the picture's colour error."""
+"""Finds the tiles on the sheet, and estimates from sheet and tiles the remaining colour error of the picture."""
 
 from __future__ import annotations
 
@@ -23,25 +23,27 @@ from vision.printed.pose_cache import PoseCache
 
 Floats = npt.NDArray[np.float32]
 
-_SURE_TILE, _EVERY = 0.95, 3
-"""Of tiles read so surely every third sample helps to trim colours."""
-_FEWEST_ODD, _STILL = 0.012, 1.25
-"""The part of a sheet that looks odd from which on shadows are looked for; and how many times as much may look odd as
-did before, if the light is to be the same.
-"""
+_SURE_TILE = 0.95
+"""Probability from which a tile's samples are used to trim colours."""
+_EVERY = 3
+"""Every this many of its samples is used."""
+_FEWEST_ODD = 0.012
+"""Share of odd-looking sheet from which shadows are looked for."""
+_STILL = 1.25
+"""Factor by which that share may grow before the light counts as changed."""
 _EXPLAINED = 0.7
-"""Of what looked odd, shadows must leave less than this part."""
-_ROUNDS, _GAIN = 3, 0.9
-"""So often shadows are looked for, since tiles in them are seen only then; and what each time must leave of what was
-odd before.
-"""
+"""Share of the odd-looking part that may remain after shadows are accounted for."""
+_ROUNDS = 3
+"""Most searches for shadows; tiles in shadow are only recognised after the first."""
+_GAIN = 0.9
+"""Share of the odd-looking part that may remain after each search for the next to be made."""
 _TRIMMED = 0.7
-"""Tiles are looked at again where they change colours by so much (Lab, each channel, on average)."""
+"""Change of colours (Lab, mean over channels) by the trim from which tiles are searched again."""
 
 
-class TileSight(NamedTuple):
-    """What is seen of tiles: samples in Lab, their log densities if nothing lies there, evidence, probabilities, tiles
-    that lie there in all likelihood; under which colours, and where glare lies.
+class FoundTiles(NamedTuple):
+    """The tiles of a picture: samples in Lab, their log densities on the bare sheet, evidence, probabilities, the tiles
+    that probably lie there (`laid`); the colour correction used, and the glare.
     """
 
     colours: ColourCorrection
@@ -55,63 +57,64 @@ class TileSight(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TileSearch:
-    """Looks for the tiles of a board; what it finds is laid on a canvas."""
+    """Finds the tiles of a board and draws them on a canvas."""
 
     board: Board
     kinds: tuple[Kind, ...]
     layer: TileLayer
     canvas: Canvas
 
-    def see(self, image: Image, cache: PoseCache, colours: ColourCorrection | None = None) -> TileSight:
-        """What lies on the sheet itself, as far as pieces do not hide it, in the picture's own colours or as told.
+    def find(self, image: Image, cache: PoseCache, colours: ColourCorrection | None = None) -> FoundTiles:
+        """The tiles on the sheet, as far as pieces do not hide them; the colour correction is estimated unless given.
 
-        Shadows that were seen from the same place before are looked for first, and in vain only once.
+        Shadows found earlier under the same pose are tried first; a search that found none is not repeated while the
+        light stays.
         """
         if colours is not None:
             return self._look(image, colours, cache, cache.glare.find(image, colours))
         light = cache.light
         if light.edges is not None:
             even = fit_in_uneven_light(image, self.board, cache.pose)
-            sight, odd = self._laid(image, replace(even, edges=light.edges), cache)
+            found_tiles, odd = self._laid(image, replace(even, edges=light.edges), cache)
             if odd.share < _STILL * max(light.left, _FEWEST_ODD):
-                return sight
+                return found_tiles
             light.edges, light.left = None, 0.0
         plain = fit_colours(image, self.board, cache.pose)
-        sight, odd = self._laid(image, plain, cache)
+        found_tiles, odd = self._laid(image, plain, cache)
         if plain.ceiling is not None:
-            # Paper that is burnt out tells nothing of the light beside it.
-            return sight
+            # Overexposed paper gives no information about the light next to it.
+            return found_tiles
         if odd.share > _STILL * max(light.left, _FEWEST_ODD):
             even = fit_in_uneven_light(image, self.board, cache.pose)
             found = self._in_shadow(image, even, cache, odd.share) if odd.may_be_shadow(even) else None
             if found is None:
                 light.left = odd.share
-                self.canvas.lay(sight.laid)
+                self.canvas.lay(found_tiles.laid)
             else:
-                sight, light.left = found
-                light.edges = sight.colours.edges
-        return sight
+                found_tiles, light.left = found
+                light.edges = found_tiles.colours.edges
+        return found_tiles
 
-    def _laid(self, image: Image, plain: ColourCorrection, cache: PoseCache) -> tuple[TileSight, Oddness]:
-        """The tiles as laid on the canvas, and what still looks odd beside it."""
-        sight = self._with_trimmed_colours(image, plain, cache)
-        self.canvas.lay(sight.laid)
-        return sight, cache.light.oddness(image, sight.colours, self.canvas)
+    def _laid(self, image: Image, plain: ColourCorrection, cache: PoseCache) -> tuple[FoundTiles, Oddness]:
+        """The tiles, drawn on the canvas, and what still looks unlike it."""
+        found_tiles = self._with_trimmed_colours(image, plain, cache)
+        self.canvas.lay(found_tiles.laid)
+        return found_tiles, cache.light.oddness(image, found_tiles.colours, self.canvas)
 
     def _in_shadow(
         self, image: Image, even: ColourCorrection, cache: PoseCache, odd: float
-    ) -> tuple[TileSight, float] | None:
-        """The tiles where shadows explain enough of the part of the sheet that looked odd, and what they leave of it;
-        None where they do not.
+    ) -> tuple[FoundTiles, float] | None:
+        """The tiles with shadows accounted for, and the share of the sheet that still looks odd; None where shadows do
+        not explain enough.
         """
         edges, best, least = None, None, _EXPLAINED * odd
         for again in range(_ROUNDS):
             edges = cache.light.find(image, even, self.canvas, edges)
-            sight, left = self._laid(image, replace(even, edges=edges), cache)
+            found_tiles, left = self._laid(image, replace(even, edges=edges), cache)
             if left.share > _GAIN * (least if again else odd):
                 break
             if left.share < least:
-                best, least = sight, left.share
+                best, least = found_tiles, left.share
         if best is None:
             return None
         self.canvas.lay(best.laid)
@@ -121,17 +124,17 @@ class TileSearch:
             return (best, left.share) if left.share < _EXPLAINED * odd else None
         return best, least
 
-    def _look(self, image: Image, colours: ColourCorrection, cache: PoseCache, glare: Glare) -> TileSight:
+    def _look(self, image: Image, colours: ColourCorrection, cache: PoseCache, glare: Glare) -> FoundTiles:
         lab = {}
         for name in cache.sheet:
             lab[name] = colours.to_lab(interpolated(image, cache.views[name].pixels), cache.views[name].ground)
         sheet = {name: expected.log_density(lab[name]) for name, expected in cache.sheet.items()}
         evidence = Evidence({name: glare.spare(cache.views[name].weight, cache.views[name].ground) for name in sheet})
         evidence.compare(self.kinds, lab, sheet, cache.bodies)
-        return TileSight(colours, glare, lab, sheet, evidence, *self.layer.read(evidence.gains, evidence.weights))
+        return FoundTiles(colours, glare, lab, sheet, evidence, *self.layer.read(evidence.gains, evidence.weights))
 
-    def _with_trimmed_colours(self, image: Image, plain: ColourCorrection, cache: PoseCache) -> TileSight:
-        """The tiles under colours that make sheet and tiles look as printed: learnt on the sheet, then on both."""
+    def _with_trimmed_colours(self, image: Image, plain: ColourCorrection, cache: PoseCache) -> FoundTiles:
+        """The tiles with a colour trim learnt first from the sheet, then from sheet and tiles."""
         size, glare = self.board.size, cache.glare.find(image, plain)
         lit = ~glare.at(cache.places)
         places, shown = cache.places[lit], interpolated(image, cache.grid[None, lit])[0]
@@ -150,10 +153,10 @@ class TileSearch:
         bare: Known,
         image: Image,
         plain: ColourCorrection,
-        tiles: TileSight,
+        tiles: FoundTiles,
         cache: PoseCache,
     ) -> Known:
-        """What is known of the sheet, and of the tiles that are sure to lie on it."""
+        """The known samples of the bare sheet, and those of surely recognised tiles."""
         pixels, ground, printed = list[Floats](), list[Floats](), list[Floats]()
         for kind in self.kinds:
             name = kind.piece.name

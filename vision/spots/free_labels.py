@@ -1,4 +1,4 @@
-"""Positions that record and sight agree on teach the pieces while a table is played, if that makes reading no worse.
+"""Learns pieces during play from positions on which record and camera agree, if that does not make reading worse.
 
 The latest positions are held out: what is learnt from the others is used only if it reads these at least as well.
 """
@@ -28,28 +28,30 @@ from vision.spots.taught_kind import chances_of
 log = logging.getLogger(__name__)
 
 _SURE = 0.8
-"""A spot is only taken if it is read as the record has it with this probability."""
+"""Probability of the recorded label from which a spot's sample is used."""
 _MOST_ALIKE = 24
-"""Samples of one label that are kept; older ones give way."""
+"""Most samples kept of one label; the oldest are dropped."""
 _EMPTY_SPOTS = 6
-"""Empty spots of each kind that are taken from a position."""
+"""Empty spots of each kind of piece used from a position."""
 _ENOUGH = 6
-"""Positions from which something is learnt, and after which it is tried again."""
+"""Positions before the first learning, and between later ones."""
 _HELD_OUT = 2
-"""The latest positions, on which it is tried."""
+"""The latest positions, held out to test what was learnt."""
 
 
 @dataclass(frozen=True, slots=True)
 class _LabelledSpot:
+    """A spot's label and description, and the number of the position it comes from."""
+
     label: str
     position: int
     description: Floats
 
 
 class FreeLabels:
-    """Learns one board's pieces from confirmed positions. `path` is where what was learnt is kept, if anywhere.
+    """Learns one board's pieces from confirmed positions. `path` is the file for what was learnt, if any.
 
-    `take` and `learnt` are called by the reader's thread; learning itself has one of its own.
+    `take` and `learnt` are called by the reader's thread; learning has a thread of its own.
     """
 
     def __init__(self, board: Board, profile: SpotProfile, path: Path | None = None) -> None:
@@ -64,7 +66,9 @@ class FreeLabels:
     def take(
         self, follower: SpotFollower, image: Image, pose: Projection, seen: Observation, look: Mapping[str, str]
     ) -> bool:
-        """Take a quiet picture as it was read, of which the record says what lies there; False where they differ."""
+        """Use a quiet picture, as it was read (`seen`), of which the record says what lies there (`look`); False where
+        they differ.
+        """
         labels = {spot: look.get(spot, EMPTY) for spot in seen.posteriors if spot in self._board.spots}
         if any(seen.likeliest(spot)[0] != label for spot, label in labels.items()):
             return False
@@ -91,12 +95,12 @@ class FreeLabels:
         return True
 
     def learnt(self) -> SpotProfile | None:
-        """A better profile, once, when there is one."""
+        """A better profile, once, when there is one; else None."""
         profile, self._learnt = self._learnt, None
         return profile
 
     def finish(self) -> None:
-        """Wait for what is being learnt."""
+        """Wait until learning ends."""
         if self._thread is not None:
             self._thread.join()
 
@@ -128,7 +132,9 @@ class FreeLabels:
 
 
 def improved(piece: Piece, taught: TaughtPiece, fresh: Samples, held_out: Samples) -> TaughtPiece:
-    """What old and fresh samples teach together, if it reads others at least as well; else what was taught before."""
+    """The piece taught from old and fresh samples together, if that reads the held-out samples at least as well; else
+    `taught`.
+    """
     tried, _ = learn(piece, samples_of(taught).with_others(fresh), taught.light)
     wrong, loss = _judged(piece, taught, held_out)
     wrong_now, loss_now = _judged(piece, tried, held_out)
@@ -136,7 +142,7 @@ def improved(piece: Piece, taught: TaughtPiece, fresh: Samples, held_out: Sample
 
 
 def _judged(piece: Piece, taught: TaughtPiece, samples: Samples) -> tuple[int, float]:
-    """How many samples are read wrongly, and the mean log loss."""
+    """The number of misread samples and the mean log loss."""
     labels, table, _ = chances_of(piece, taught.classifier, samples.descriptions)
     truth = np.array([labels.index(label) for label in samples.labels])
     wrong = int((table.argmax(axis=1) != truth).sum())

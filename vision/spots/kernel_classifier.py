@@ -1,9 +1,9 @@
 """A small classifier taught from few pictures: a committee of kernel ridge regressions on descriptions of spots.
 
 The kernels are averaged over the quarter turns in which a piece may lie (B. Haasdonk, H. Burkhardt: Invariant kernel
-functions for pattern analysis and machine learning, 2007). They differ in how much colour, arrangement, edges and
-texture count; which of them sit on the committee, and how sure it may be, is decided by leaving out each group of
-samples in turn, which ridge regression answers in closed form.
+functions for pattern analysis and machine learning, 2007). They weight colour, arrangement, edges and texture
+differently; which of them join the committee, and how confident it may be, is decided by leaving out each group of
+samples in turn, for which ridge regression has a closed form.
 """
 
 from __future__ import annotations
@@ -25,33 +25,45 @@ RECIPES: tuple[tuple[float, float, float, float], ...] = (
     (0.2, 0.1, 1.0, 0.2), (0.2, 0.6, 0.6, 0.1), (0.05, 0.05, 0.5, 0.1), (0.15, 0.1, 0.1, 0.1), (0.6, 0.4, 0.3, 0.3),
     (1.0, 0.05, 0.05, 0.2),
 )  # fmt: skip
-"""How much each block of a description counts, beside its usual distance."""
+"""Weights of the blocks of a description, relative to the usual distance in each block: one row per kernel."""
 _SEATS = 4
+"""Kernels on a committee."""
 _RIDGE = 0.02
+"""Ridge penalty of the regressions."""
 _SHARPNESS = np.geomspace(1.0, 24.0, 20)
+"""Factors that are tried for turning scores into log probabilities."""
 _MOST_SAMPLES = 1200
-_TURNING, _STAYING = ("layout", "edges"), ("colour", "texture")
-"""The blocks of a description that turning a patch changes, and those that it does not."""
+"""Most samples that are learnt from."""
+_TURNING = ("layout", "edges")
+"""The blocks of a description that change when a patch is turned."""
+_STAYING = ("colour", "texture")
+"""The blocks that do not."""
 _UNLIKE = -50.0
-"""A kernel's least logarithm: still smaller ones say no more, and make numbers that processors are slow with."""
+"""Smallest logarithm of a kernel; smaller ones mean no more and are denormal numbers, which are slow."""
 _AT_ONCE = 32
-"""Spots compared with the samples at once, so that what lies between stays in the processor's cache."""
-_SAME, _DRAWN = 1e-3, 0.1
-"""Samples are the same in a block if half their distances are below this part of the mean; what then is usual of it."""
-_DOUBT = 1e-3
-"""Probability spread over all answers: no reading is ever certain."""
+"""Spots compared with the samples at once, so that intermediate arrays stay in the processor's cache."""
+_SAME = 1e-3
+"""Part of the mean distance in a block below which two samples count as the same."""
+_DRAWN = 0.1
+"""Where half the distances are that small (drawn pictures), the usual distance is this part of the mean."""
+_ANSWER_DOUBT = 1e-3
+"""Probability spread evenly over all answers, so that no reading is certain (ten times that of the printed readers, as
+photographs teach less).
+"""
 _BLUNDER = 5e-3
-"""The same while recipes are compared, so that a wrong label does not decide."""
+"""The same while recipes are compared, so that one wrong label does not decide."""
 _STRANGE = 0.01
-"""The share of taught samples that may be less like the others than what counts as usual."""
-_ODD, _ODDER = 1.0, 1.5
-"""The least unlikeness (minus the kernel's logarithm) from which a spot is strange, and how much more is wholly so."""
+"""Share of the taught samples that may be less like the others than the usual limit."""
+_LEAST_STRANGE = 1.0
+"""Smallest unlikeness (minus the logarithm of the kernel) from which a spot may be strange."""
+_WHOLLY_STRANGE = 1.5
+"""Unlikeness above the usual limit at which it is entirely strange."""
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One regression: `weights` scale the squared distances of the blocks of a description, `coefficients` (samples,
-    answers) say how much each sample speaks for each answer.
+    """One regression: `weights` scale the squared distances of a description's blocks; `coefficients` (samples,
+    answers) are the votes of the samples for the answers.
     """
 
     weights: tuple[float, ...]
@@ -60,9 +72,8 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Aspect:
-    """One thing to tell (a tile's shape, or its colour): its answers, the committee, and how surely it speaks.
-
-    `sharpness` turns the committee's mean score into log probabilities.
+    """One property to recognise (a tile's shape, or its colour): its answers, the committee, and `sharpness`, the
+    factor that turns the committee's mean score into log probabilities.
     """
 
     answers: tuple[str, ...]
@@ -72,8 +83,9 @@ class Aspect:
 
 @dataclass(frozen=True, slots=True)
 class KernelClassifier:
-    """Taught `samples` (n, LENGTH), the `turns` a piece may lie in (1, 2 or 4), what to tell of a spot, and `likeness`:
-    the kernel with its most alike that all but the oddest samples reach; a spot far below that is strange.
+    """Taught `samples` (n, LENGTH), the number of `turns` a piece may lie in (1, 2 or 4), the aspects to recognise, and
+    `likeness`: the kernel with its nearest neighbour that all but the oddest samples reach; a spot far below it is
+    strange.
     """
 
     samples: Floats
@@ -83,14 +95,14 @@ class KernelClassifier:
 
     @property
     def usual(self) -> float:
-        """The unlikeness up to which nothing is strange."""
-        return max(_ODD, 1.5 * float(_unlikeness(np.array(self.likeness))))
+        """The unlikeness up to which no spot is strange."""
+        return max(_LEAST_STRANGE, 1.5 * float(_unlikeness(np.array(self.likeness))))
 
 
 class PreparedClassifier:
-    """A classifier made ready to be asked often: what its samples alone decide is worked out once.
+    """A classifier prepared for many queries: what depends only on its samples is computed once.
 
-    `untaught` says for each aspect how many answers there are besides that were never taught.
+    `untaught` is, for each aspect, the number of further answers that were never taught.
     """
 
     def __init__(self, classifier: KernelClassifier, untaught: Sequence[int] = ()) -> None:
@@ -110,10 +122,10 @@ class PreparedClassifier:
         self._itself = self._likeness_to_itself(samples)
 
     def classify(self, descriptions: Floats) -> tuple[tuple[Doubles, ...], Doubles]:
-        """For each aspect the probabilities (n, answers), and how strange (n,) each spot is, from 0 to 1.
+        """For each aspect the probabilities (n, answers), and the strangeness (n,) of each spot, 0 to 1.
 
-        What is strange is one of the answers never taught, whose probability is then the last column; it is spread over
-        all answers where all were taught.
+        Strange spots show an untaught answer, whose probability is then the last column; where all answers were taught,
+        that probability is spread over them.
         """
         aspects = self._classifier.aspects
         first = self._weights.index(aspects[0].members[0].weights)
@@ -127,8 +139,8 @@ class PreparedClassifier:
             for aspect, numbers, score in zip(aspects, members, scores, strict=True):
                 said = (kernels[k] @ member.coefficients for k, member in zip(numbers, aspect.members, strict=True))
                 score[rows] = sum(said) / len(numbers)
-        strange = np.clip((_unlikeness(alike) - self._classifier.usual) / _ODDER, 0.0, 1.0)
-        blur = np.maximum(strange, _DOUBT)[:, None]
+        strange = np.clip((_unlikeness(alike) - self._classifier.usual) / _WHOLLY_STRANGE, 0.0, 1.0)
+        blur = np.maximum(strange, _ANSWER_DOUBT)[:, None]
         results = []
         for aspect, score, untaught in zip(aspects, scores, self._untaught, strict=True):
             chances = softmax(aspect.sharpness * score)
@@ -159,7 +171,7 @@ class PreparedClassifier:
         return np.asarray(total / size, np.float32)
 
     def _likeness_to_itself(self, descriptions: Floats) -> Floats:
-        """The kernels (weights, n), not yet brought to one, of descriptions with themselves."""
+        """The kernels (weights, n), not normalised, of descriptions with themselves."""
         total = np.zeros((len(self._weights), len(descriptions)), np.float32)
         for quarters in _quarters(self._classifier.turns):
             off = (descriptions - quarter_turned(descriptions, quarters)) ** 2
@@ -169,13 +181,13 @@ class PreparedClassifier:
 
 
 def _block_squares(descriptions: Floats) -> Floats:
-    """The squared lengths (blocks, n) of the blocks of descriptions, those that turn before those that stay."""
+    """The squared lengths (blocks, n) of the blocks of descriptions, turning blocks first."""
     return np.stack([(descriptions[:, BLOCKS[name]] ** 2).sum(axis=1) for name in (*_TURNING, *_STAYING)])
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How an aspect's committee answered for each group without it: errors among so many samples."""
+    """The cross-validation of an aspect's committee: errors among `count` samples, each group left out in turn."""
 
     errors: int
     count: int
@@ -186,8 +198,8 @@ def fit(
 ) -> tuple[KernelClassifier, tuple[Proof, ...]]:
     """A classifier from descriptions (n, LENGTH), for each aspect the answers (n,), and each sample's group (n,).
 
-    Samples of one group, as of one picture, are too much alike to vouch for one another. The same samples always give
-    the same classifier. Takes time with the third power of their number; `thinned` keeps it small.
+    Samples of one group, such as one picture, are too similar to validate each other. Equal samples give an equal
+    classifier. Time grows with the third power of their number; `thinned` keeps it small.
     """
     kernels = _kernels(descriptions, turns)
     ridge = _RIDGE * np.eye(len(descriptions))
@@ -198,7 +210,7 @@ def fit(
         index = np.array([names.index(word) for word in words])
         hit = index[:, None] == np.arange(len(names))
         targets = np.where(hit, 1.0, -1.0 / max(1, len(names) - 1)).astype(np.float64)
-        judged = _judged(index, groups)
+        judged = _validation_rows(index, groups)
         scores = {weights: _left_out(inverse, targets, groups, judged) for weights, inverse in inverses.items()}
         ranked = sorted(scores, key=lambda weights: _best_sharpness(scores[weights], index[judged])[1])[:_SEATS]
         together = np.mean([scores[weights] for weights in ranked], axis=0)
@@ -213,8 +225,8 @@ def fit(
     return KernelClassifier(descriptions, turns, tuple(aspects), likeness), tuple(proofs)
 
 
-def _judged(index: Integers, groups: Integers) -> Integers:
-    """The samples whose answers tell how good a kernel is: those whose kind another group shows too; all, if these
+def _validation_rows(index: Integers, groups: Integers) -> Integers:
+    """The samples whose answers validate a kernel: those whose kind occurs in another group too; all, if these
     are few.
     """
     shown = [len(np.unique(groups[index == kind])) for kind in range(int(index.max()) + 1)]
@@ -223,8 +235,8 @@ def _judged(index: Integers, groups: Integers) -> Integers:
 
 
 def _left_out(inverse: Doubles, targets: Doubles, groups: Integers, judged: Integers) -> Doubles:
-    """Scores (judged, answers) of samples by a regression without their group, or only without themselves where all
-    are judged although their kind shows in one group only.
+    """Scores (judged, answers) of samples by a regression without their group, or only without themselves where all are
+    judged although their kind occurs in one group only.
     """
     solved = inverse @ targets
     if len(judged) == len(targets) and len(np.unique(groups)) == 1:
@@ -237,8 +249,8 @@ def _left_out(inverse: Doubles, targets: Doubles, groups: Integers, judged: Inte
 
 
 def _best_sharpness(scores: Doubles, truth: Integers) -> tuple[float, float]:
-    """The sharpness under which scores (n, answers) say the truth most surely, and the mean log loss then."""
-    # Else the many empty spots would decide alone.
+    """The sharpness under which scores (n, answers) predict the truth with the least log loss, and that loss."""
+    # Otherwise the many empty spots would decide alone.
     share = 1.0 / np.sqrt(np.bincount(truth, minlength=scores.shape[1]))[truth]
     share = share / share.sum()
     rows = np.arange(len(truth))
@@ -251,7 +263,7 @@ def _best_sharpness(scores: Doubles, truth: Integers) -> tuple[float, float]:
 
 
 def thinned(answers: Sequence[Sequence[str]], groups: Integers) -> Integers:
-    """Which samples are kept, as many as are quick to learn from: all of the rare ones, evenly many of the frequent."""
+    """The samples to keep, few enough to learn quickly: all of the rare answers, evenly many of the frequent."""
     alike: dict[tuple[object, ...], list[int]] = {}
     for k, key in enumerate(zip(*answers, groups.tolist(), strict=True)):
         alike.setdefault(key, []).append(k)
@@ -263,7 +275,7 @@ def thinned(answers: Sequence[Sequence[str]], groups: Integers) -> Integers:
 
 
 def _quarters(turns: int) -> range:
-    """By how many quarters a piece that may lie in so many turns (1, 2 or 4) may lie turned."""
+    """The quarters by which a piece with this many turns (1, 2 or 4) may be turned."""
     return range(0, 4, 4 // turns)
 
 
@@ -282,8 +294,8 @@ def _distances(descriptions: Floats, block: str, turns: int) -> Floats:
 
 
 def _usual(distances: Floats, part: Floats) -> float:
-    """The squared distance usual in a block: the median, or a part of the mean in drawn pictures, where most samples
-    are the same to the last pixel; never less than what rounding makes of equal ones.
+    """The usual squared distance in a block: the median, or in drawn pictures, where most samples are identical, a part
+    of the mean; never less than rounding errors.
     """
     median, mean = float(np.median(distances)), float(np.mean(distances))
     rounding = 1e-5 * float(np.mean(np.sum(part**2, axis=1)))
@@ -291,7 +303,7 @@ def _usual(distances: Floats, part: Floats) -> float:
 
 
 def _kernels(descriptions: Floats, turns: int) -> dict[tuple[float, ...], Doubles]:
-    """For every recipe its weights and its kernel (n, n) of samples with one another, 1 on the diagonal."""
+    """For every recipe its weights and its kernel (n, n) between samples, 1 on the diagonal."""
     distances = [_distances(descriptions, name, turns) for name in BLOCKS]
     usual = [_usual(each, descriptions[:, BLOCKS[name]]) for name, each in zip(BLOCKS, distances, strict=True)]
     kernels = {}

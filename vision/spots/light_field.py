@@ -1,7 +1,7 @@
-"""Where the light on a board of taught pieces has edges, as of shadows: told by what its spots can show at all.
+"""Finds edges of light, such as of shadows, on a board of taught pieces.
 
-Of every spot it is asked in which light its colours are like those of something taught, whatever that is; the field of
-light that suits most spots is then the cheapest of a Markov random field (`vision.level_field`).
+For every spot and every light it computes whether the spot's colours would be like anything taught; the light over the
+board is then the cheapest Markov random field (`vision.level_field`).
 """
 
 from __future__ import annotations
@@ -21,38 +21,44 @@ from vision.spots.taught_kind import SpotView, TaughtKind
 
 Floats = npt.NDArray[np.float32]
 Rows = Sequence[npt.NDArray[np.intp]]
-"""Of each kind of piece the rows of some of its spots."""
+"""For each kind of piece, the rows of some of its spots."""
 
 _LEVELS = np.arange(-2.4, 2.45, 0.3, dtype=np.float32)
-"""Natural logarithms of the light beside the usual."""
+"""Light levels tried: natural logarithms relative to the usual light."""
 _CELLS = 48
 """Cells of the field along either side of the board."""
 _COARSE = 3
 """Squares along a side of a spot whose mean colours are compared."""
 _KEPT = 100
-"""Samples of a kind of piece that are compared with, as unlike one another as can be."""
+"""Most samples of a kind of piece to compare with, chosen as different from each other as possible."""
 _SPREAD = np.array([10.0, 6.0, 6.0], np.float32)
-"""Lab by which a spot may differ from the sample that it is most like."""
-_UNLIKE, _WORTH = 4.0, 2.0
-"""The mean squared difference, in spreads, from which a spot is like nothing taught, and nats that one counts."""
+"""Standard deviation (Lab) of a spot from the sample it is most like."""
+_UNLIKE = 4.0
+"""Mean squared difference, in spreads, from which a spot is like nothing taught."""
+_WORTH = 2.0
+"""Nats of cost per unit of mean squared difference."""
 _MOST_LIGHT = 1.3
-"""Beside 1 of white, what no spot shows in its right light."""
+"""Light (1 is white) that no spot shows in its right light."""
 _INNER = 2 / 3
-"""The part of a spot, about its centre, whose light it tells."""
-_STEP_COST, _EDGE_COST, _UNUSUAL_COST = 1.5, 4.0, 0.02
-"""Nats that a step of levels costs between neighbours, the most that any edge costs, and what a cell in other light
-than the usual costs.
-"""
+"""Part of a spot, around its centre, that is assigned to cells of the field."""
+_STEP_COST = 1.5
+"""Nats for each step of levels between neighbouring cells."""
+_EDGE_COST = 4.0
+"""Most nats for any edge between neighbouring cells."""
+_UNUSUAL_COST = 0.02
+"""Nats for a cell in other than the usual light."""
 
 
 class LightField:
-    """Looks for edges of light on a board whose kinds of pieces are taught."""
+    """Finds edges of light on a board whose kinds of pieces are taught."""
 
     def __init__(self, kinds: Sequence[TaughtKind]) -> None:
         self._kinds = kinds
 
     def edges(self, views: Sequence[SpotView], light: SpotLight, rows: Rows) -> LightMap | None:
-        """The edges beside a light without any, told by some rows of each kind; None where there are none."""
+        """The edges of light relative to an even `light`, found from some rows of each kind; None where there are
+        none.
+        """
         cost = np.zeros((_CELLS, _CELLS, len(_LEVELS)), np.float32)
         cost += np.where(np.abs(_LEVELS) < 0.1, np.float32(0), np.float32(_UNUSUAL_COST))
         for kind, view, known, each in zip(self._kinds, views, self._looks, rows, strict=True):
@@ -70,7 +76,7 @@ class LightField:
 
     @cached_property
     def _looks(self) -> tuple[Floats, ...]:
-        """Of each kind the mean colours (samples, squares * 3), in spreads, of samples in all ways they may lie."""
+        """For each kind, the mean colours (samples, squares * 3), in spreads, of samples in every turn."""
         found = []
         for kind in self._kinds:
             chosen = kind.samples[_unlike_one_another(_coarse(kind.samples))]
@@ -79,7 +85,9 @@ class LightField:
 
 
 def _costs(colours: Floats, known: Floats) -> Floats:
-    """How unlike everything known spots of mean linear colours (n, squares, 3) are in each light (n, levels)."""
+    """The cost (n, levels) of spots with mean linear colours (n, squares, 3) in each light: how unlike everything
+    known.
+    """
     costs = np.empty((len(colours), len(_LEVELS)), np.float32)
     squares = (known * known).sum(axis=1)
     for number, level in enumerate(_LEVELS):
@@ -106,7 +114,7 @@ def _mean_colours(patches: npt.NDArray[np.uint8]) -> Floats:
 
 
 def _unlike_one_another(looks: Floats) -> npt.NDArray[np.intp]:
-    """Samples such that none of the others is far from all of them (T. Gonzalez, 1985)."""
+    """Samples chosen so that no other sample is far from all of them (T. Gonzalez, 1985)."""
     chosen, far = [0], np.full(len(looks), np.inf, np.float32)
     while len(chosen) < min(_KEPT, len(looks)):
         far = np.minimum(far, ((looks - looks[chosen[-1]]) ** 2).sum(axis=1))

@@ -1,4 +1,4 @@
-"""Spots at a glance: some colours of each tell, far sooner than patches, whether anything changed."""
+"""Sketches: a few colours of each spot, which show much sooner than patches whether anything has changed."""
 
 from __future__ import annotations
 
@@ -12,22 +12,25 @@ from vision.pictures import Image, interpolated
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 
-CELLS, _FINER = 6, 2
-"""Cells of a sketch along a side, and samples along one of a cell."""
+CELLS = 6
+"""Cells of a sketch along a side."""
+_FINER = 2
+"""Samples of a cell along a side."""
 _POINTS = CELLS * _FINER
 _MOST_HALVINGS = 5
+"""Most times a picture is halved."""
 _FEW = 7
-"""Of the points of a sketch every so manieth is glanced at."""
+"""A glance takes every this many points of a sketch."""
 
 
 class Halvings:
-    """A picture at its size, half of it, a quarter and so on, each made when it is first asked for."""
+    """A picture at full size, half, a quarter and so on, each computed on first use."""
 
     def __init__(self, image: Image) -> None:
         self._pictures = [image]
 
     def reduced(self, times: int) -> Image:
-        """The picture halved so many times, or as often as it can be."""
+        """The picture halved this many times, or as often as possible."""
         while len(self._pictures) <= times:
             last = self._pictures[-1]
             size = (max(1, last.shape[1] // 2), max(1, last.shape[0] // 2))
@@ -36,10 +39,11 @@ class Halvings:
 
 
 class Sketcher:
-    """Sketches the squares (spots, 4, 3), given by their corners in board millimetres, around the spots of a kind.
+    """Sketches the squares around the spots of a kind of piece, given by their corners (spots, 4, 3) in board
+    millimetres.
 
-    `outside` (side, side) are the parts of a square that a piece does not fill; None: what is there counts too.
-    Keeps where to look until the pose changes.
+    `outside` (side, side) are the parts of a square that the piece does not fill; None: the whole square counts. What
+    depends on the pose is kept until it is given another pose object.
     """
 
     def __init__(self, squares: Doubles, outside: npt.NDArray[np.bool_] | None = None) -> None:
@@ -68,7 +72,7 @@ class Sketcher:
         return np.asarray(cells.mean(axis=(2, 4)), np.float32)
 
     def glance(self, image: Image, pose: Projection) -> npt.NDArray[np.uint8]:
-        """Single pixels (n, 3) of every square: far sooner had than a sketch, and as noisy as the picture."""
+        """Single pixels (n, 3) of every square: much faster than a sketch, and as noisy as the picture."""
         if pose is not self._pose:
             self._look_from(pose)
         columns, rows = self._pixels[:, ::_FEW].reshape(-1, 2).round().astype(np.intp).T

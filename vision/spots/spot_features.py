@@ -1,7 +1,7 @@
-"""What a spot looks like, as numbers: colours, their arrangement, edges and texture of a square patch of picture.
+"""Describes a spot by numbers: colours, their arrangement, edges and texture of a square patch of picture.
 
 Turning a patch by a quarter only permutes its numbers, so that a piece that may lie in any quarter turn is compared
-with all four without looking at it again.
+with all four without another look at the picture.
 """
 
 from __future__ import annotations
@@ -27,15 +27,23 @@ SIDE = 36
 """Pixels along a patch."""
 _A_BINS, _B_BINS, _L_BINS = 9, 10, 6
 _A_RANGE, _B_RANGE, _L_RANGE = (-60.0, 60.0), (-60.0, 80.0), (0.0, 100.0)
-_LAYOUT, _CELLS, _WAYS, _STEEPNESS = 6, 4, 8, 8
-"""Squares of the arrangement along a side, cells of edges along a side, directions of edges, bins of steepness."""
+_LAYOUT = 6
+"""Squares of the arrangement along a side."""
+_CELLS = 4
+"""Cells of the edge histograms along a side."""
+_WAYS = 8
+"""Bins of the directions of edges, over half a turn."""
+_STEEPNESS = 8
+"""Bins of the steepness of edges."""
 _FAINT = 8.0
-"""Edges (Lab lightness a pixel, summed over the cells) below which a patch counts as having none."""
+"""Total edge strength (Lab lightness per pixel, summed over the cells) below which a patch counts as having no
+edges.
+"""
 _FAINTEST = 0.05
-"""Light, beside the mean, of which no colour can be told."""
+"""Light, relative to the mean, below which colour cannot be measured."""
 _FITTING = ("rhombus", "triangle", "hexagon")
 _MOST_SAMPLES = 4
-"""Samples along a pixel of a patch at most, where the picture is finer than that."""
+"""Most samples along a pixel of a patch, where the picture is finer than the patch."""
 
 _colour_size = _A_BINS * _B_BINS + _L_BINS
 _layout_size = _LAYOUT * _LAYOUT * 3
@@ -49,14 +57,14 @@ BLOCKS: dict[str, slice] = {
 """The groups of numbers in a description."""
 LENGTH = BLOCKS["texture"].stop
 _AT_ONCE = 32
-"""Patches described at once, so that what lies between stays in the processor's cache."""
+"""Patches described at once, so that intermediate arrays stay in the processor's cache."""
 
 
 class Squares:
-    """The squares around the spots of a kind of piece, at the height of its top and turned as the piece lies there.
+    """The squares around the spots of a kind of piece, at the height of its top and turned with the piece.
 
     `places` (spots, 4, 3) are their corners in board millimetres; `outside` (SIDE, SIDE) are the pixels of a patch that
-    show what lies around the piece, None where that is shown too.
+    show the surroundings of the piece, None where these are described too.
     """
 
     def __init__(self, piece: Piece, spots: Sequence[Spot]) -> None:
@@ -64,9 +72,9 @@ class Squares:
         self.outside = _outside(piece) if piece.shape in _FITTING else None
 
     def patches(self, image: Image, pose: Projection) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
-        """What a picture shows of them (spots, SIDE, SIDE, 3), and whether each lies in the picture as a whole.
+        """The patches (spots, SIDE, SIDE, 3) of a picture, and whether each spot lies entirely in the picture.
 
-        Where pieces fit together without being square, only what lies inside a piece's outline is shown.
+        Where non-square pieces fit together, only what lies inside a piece's outline is shown.
         """
         pixels = self.pixels(pose)
         limits = np.array([image.shape[1], image.shape[0]])
@@ -74,11 +82,11 @@ class Squares:
         return self.cut(image, pixels, np.arange(len(pixels))), np.asarray(within)
 
     def pixels(self, pose: Projection) -> Floats:
-        """The corners (spots, 4, 2) as a picture shows them."""
+        """The corners (spots, 4, 2) in pixels of a picture."""
         return pose.project(self.places.reshape(-1, 3)).reshape(len(self.places), 4, 2)
 
     def cut(self, image: Image, pixels: Floats, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.uint8]:
-        """The patches of some of the spots, all of whose corners a picture shows at `pixels`."""
+        """The patches of some spots, whose corners `pixels` all lie in the picture."""
         across = np.linalg.norm(pixels[:, 2] - pixels[:, 0], axis=1)
         samples = int(np.clip(np.ceil(np.median(across) / np.sqrt(2) / SIDE), 1, _MOST_SAMPLES))
         side = SIDE * samples
@@ -110,7 +118,7 @@ def _reach(piece: Piece) -> float:
 
 
 def _outside(piece: Piece) -> npt.NDArray[np.bool_]:
-    """Which pixels (SIDE, SIDE) of a patch show what lies around the piece."""
+    """Which pixels (SIDE, SIDE) of a patch show the surroundings of the piece."""
     steps = ((np.arange(SIDE) + 0.5) / SIDE * 2 - 1) * _reach(piece)
     return np.asarray(depth_inside(np.stack(np.meshgrid(steps, steps), axis=-1), outline(piece)) < 0)
 
@@ -123,7 +131,9 @@ def mean_light(patches: npt.NDArray[np.uint8]) -> Doubles:
 
 
 def describe(patches: npt.NDArray[np.uint8], gains: npt.NDArray[np.floating] | None = None) -> Floats:
-    """Descriptions (n, LENGTH) of patches (n, SIDE, SIDE, 3) whose light is changed by `gains` (n, 3), natural logs."""
+    """Descriptions (n, LENGTH) of patches (n, SIDE, SIDE, 3) with their light changed by `gains` (n, 3), natural
+    logarithms.
+    """
     result = np.empty((len(patches), LENGTH), np.float32)
     room = np.empty((2, _B_BINS, min(len(patches), _AT_ONCE), SIDE * SIDE), np.float32)
     for start in range(0, len(patches), _AT_ONCE):
@@ -138,12 +148,12 @@ def describe(patches: npt.NDArray[np.uint8], gains: npt.NDArray[np.floating] | N
 
 
 def light_of(patches: npt.NDArray[np.uint8]) -> Floats:
-    """The linear light of patches, in their own shape."""
+    """The linear light of patches, in the same shape."""
     return np.asarray(cv2.LUT(patches.reshape(-1, 1), LINEAR), np.float32).reshape(patches.shape)
 
 
 def colourfulness(light: npt.NDArray[np.floating], share: float) -> float:
-    """The natural logarithm between the channels of linear light (n, 3) that so great a share of it does not exceed."""
+    """The quantile `share` of the natural logarithm of the ratio between the channels of linear light (n, 3)."""
     floor = _FAINTEST * max(float(light.mean()), 1e-6)
     channels = np.log(np.maximum(light, 0.0) + floor)
     return float(np.quantile(np.ptp(channels, axis=1), share)) if len(light) else 0.0
@@ -161,11 +171,11 @@ def quarter_turned(descriptions: Floats, quarters: int) -> Floats:
 
 @cache
 def _turned_order(quarters: int) -> npt.NDArray[np.intp]:
-    """Where (LENGTH,) each number of a turned patch's description stands in that of the patch."""
+    """The index (LENGTH,) in a patch's description of each number of the turned patch's description."""
     order = np.arange(LENGTH)
     layout = order[BLOCKS["layout"]].reshape(_LAYOUT, _LAYOUT, 3)
     edges = order[BLOCKS["edges"]].reshape(_CELLS, _CELLS, _WAYS)
-    # An edge's direction counts modulo half a turn: a quarter is half of all directions.
+    # Edge directions are modulo half a turn: a quarter turn shifts them by half of the bins.
     turned = np.roll(np.rot90(edges, quarters), quarters * (_WAYS // 2), axis=2)
     result = order.copy()
     result[BLOCKS["layout"]], result[BLOCKS["edges"]] = np.rot90(layout, quarters).ravel(), turned.ravel()
@@ -183,7 +193,7 @@ def _colours(planes: Floats, room: Floats) -> Floats:
 
 
 def _arrangement(planes: Floats) -> Floats:
-    """Mean colours of a grid of squares."""
+    """The mean colours of a grid of squares."""
     return cast(Floats, _pooled(planes, _LAYOUT).transpose(1, 2, 3, 0).reshape(planes.shape[1], -1))
 
 
@@ -196,7 +206,7 @@ def _edges(lightness: Floats, room: Floats) -> tuple[Floats, Floats]:
     steepness = np.sqrt(across * across + down * down)
     angle = np.arctan2(down, across)
     angle += np.float32(np.pi) * (angle < 0)
-    # Half a turn is the same direction as none.
+    # Half a turn gives the same direction as none.
     share = _shares(angle.reshape(count, -1), 0.0, np.pi, _WAYS + 1, room)
     share *= steepness.reshape(count, -1)
     cells = _pooled(share.reshape(-1, count, SIDE, SIDE), _CELLS)
@@ -215,9 +225,9 @@ def _pooled(planes: Floats, cells: int) -> Floats:
 
 
 def _shares(values: Floats, low: float, high: float, bins: int, room: Floats) -> Floats:
-    """How much of each value (n, pixels) belongs to each bin (bins, n, pixels), shared between the two nearest.
+    """The part of each value (n, pixels) that belongs to each bin (bins, n, pixels), shared between the two nearest.
 
-    Written into `room` (at least bins, at least n, pixels): taking memory anew would cost more than the numbers do.
+    Written into `room` (at least bins, at least n, pixels): allocating memory would take longer than the arithmetic.
     """
     place = np.clip((values - np.float32(low)) * np.float32((bins - 1) / (high - low)), 0.0, bins - 1)
     shares = room[:bins, : len(values)]

@@ -1,4 +1,4 @@
-"""Learning a kind of piece from described spots whose labels are known, wherever these come from."""
+"""Teaches a kind of piece from described spots with known labels, from any source."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from vision.spots.spot_profile import TaughtPiece, aspects_of, ways_to_lie
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Descriptions (n, LENGTH) of spots in the light they are taught in, what lies there, and the group of each (n,):
-    samples of one group, as of one picture, may not vouch for one another.
+    """Descriptions (n, LENGTH) of spots in the light of teaching, their labels, and the group of each (n,): samples of
+    one group, such as one picture, may not validate each other.
     """
 
     descriptions: Floats
@@ -27,24 +27,24 @@ class Samples:
         return Samples(self.descriptions[rows], tuple(self.labels[k] for k in rows), self.groups[rows])
 
     def with_others(self, others: Samples) -> Samples:
-        """These samples and others, none of which shares a group with these."""
+        """These samples and others; no group occurs in both."""
         groups = np.concatenate([self.groups, others.groups + int(self.groups.max(initial=-1)) + 1])
         return Samples(np.concatenate([self.descriptions, others.descriptions]), self.labels + others.labels, groups)
 
 
 def samples_of(taught: TaughtPiece) -> Samples:
-    """What a kind of piece was taught from."""
+    """The samples that a kind of piece was taught from."""
     return Samples(taught.classifier.samples, taught.labels, np.array(taught.groups, np.intp))
 
 
 def learn(
     piece: Piece, samples: Samples, light: Mapping[str, tuple[float, float, float]]
 ) -> tuple[TaughtPiece, tuple[Proof, ...]]:
-    """What samples of at least two labels teach, and how well it answers for groups left out."""
+    """A kind of piece taught from samples of at least two labels, and its cross-validation over the groups."""
     kinds = len(aspects_of(piece.labels)[0])
     words = dict(zip((EMPTY, *piece.labels), ((EMPTY,) * kinds, *aspects_of(piece.labels)), strict=True))
     groups = samples.groups
-    if kinds > 1:  # what matters is whether a word is known beside words it was never shown with
+    if kinds > 1:  # a word must be recognised next to words it was never shown with
         numbers = {label: k for k, label in enumerate(sorted(set(samples.labels)))}
         own = np.array([numbers[label] for label in samples.labels])
         groups = np.where([label == EMPTY for label in samples.labels], groups, groups.max() + 1 + own)
@@ -52,6 +52,6 @@ def learn(
     keep = thinned(answers, groups)
     kept = samples.chosen(keep)
     classifier, proofs = fit(
-        kept.descriptions, [[told[k] for k in keep] for told in answers], groups[keep], ways_to_lie(piece)
+        kept.descriptions, [[each[k] for k in keep] for each in answers], groups[keep], ways_to_lie(piece)
     )
     return TaughtPiece(classifier, light, kept.labels, tuple(int(group) for group in kept.groups)), proofs

@@ -1,4 +1,4 @@
-"""The light of a picture in which spots are read: told by what was recognised, with slopes over the board."""
+"""The light in which a picture's spots are read: estimated from the spots recognised, with slopes over the board."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ from vision.light_map import LightMap
 Doubles = npt.NDArray[np.float64]
 
 FEWEST_SURE = 6
-"""Spots recognised surely tell the light, if there are so many."""
+"""Fewest surely recognised spots from which the light is estimated."""
 _SLOPE_RIDGE = 0.3
-"""How firmly the light is held to be even over the board: that of so large a part of all spots saying so."""
+"""Ridge penalty on the slopes of the light, as a share of all spots."""
 _ODD_LIGHT = 0.35
-"""Natural logarithm by which a spot's light may differ from its label's usual light before it counts less."""
+"""Natural logarithm by which a spot's light may differ from its label's usual light before its weight drops."""
 MOST_GAIN = 3.5
-"""Natural logarithm by which any spot is made brighter or darker at the most."""
+"""Largest natural logarithm by which a spot is brightened or darkened."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpotLight:
-    """How much brighter each spot is made: natural logarithms of even, rightward and downward parts (3, 3).
+    """The gains applied to spots: natural logarithms; rows of `parts` (3, 3) are the even, rightward and downward part
+    (BGR).
 
-    Places on the board are from -1 to 1 in both directions. `edges` are those of shadows and of the sun, if any, on a
+    Places on the board run from -1 to 1 in both directions. `edges` are those of shadows and sunlight, if any, on a
     sheet of 2 by 2.
     """
 
@@ -34,25 +35,27 @@ class SpotLight:
 
     @classmethod
     def even(cls, gain: Doubles) -> SpotLight:
-        """The same everywhere."""
+        """The same gains everywhere."""
         return cls(np.stack([gain, np.zeros(3), np.zeros(3)]))
 
     def at(self, places: Doubles) -> Doubles:
         """The gains (n, 3) at places (n, 2)."""
         return np.asarray(np.clip(_slope(places) @ self.parts + self._beyond_edges(places), -MOST_GAIN, MOST_GAIN))
 
-    def beside(self, places: Doubles, reach: Doubles) -> tuple[Doubles, Doubles]:
-        """The least and the most gains (n, 3) within a reach (2,) of places: they differ where an edge is near."""
+    def around(self, places: Doubles, reach: Doubles) -> tuple[Doubles, Doubles]:
+        """The smallest and the largest gains (n, 3) within a reach (2,) of places: they differ where an edge is
+        near.
+        """
         ways = np.array([[0.0, 0.0], [-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * reach
         around = np.stack([self.at(places + way) for way in ways])
         return around.min(axis=0), around.max(axis=0)
 
     def shifted(self, gain: Doubles) -> SpotLight:
-        """The same with more or less everywhere."""
+        """The same with the gains raised by `gain` everywhere."""
         return replace(self, parts=np.vstack([self.parts[:1] + gain, self.parts[1:]]))
 
     def after(self, places: Doubles, light: Doubles, expected: Doubles, trust: Doubles) -> SpotLight:
-        """The gains that make the light of trusted spots what is expected; the same where too few are trusted."""
+        """The gains that bring the light of trusted spots to what is expected; unchanged where too few are trusted."""
         if trust.sum() < FEWEST_SURE:
             return self
         terms, wanted = _slope(places), expected - light - self._beyond_edges(places)

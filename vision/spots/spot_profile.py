@@ -1,11 +1,11 @@
-"""What the spots of any board look like, taught from photographs: a classifier for each kind of piece, in one file.
+"""The look of any board's spots, taught from photographs: a classifier for each kind of piece, in one file.
 
 The file is a ZIP archive of `profile.json`, PNG pictures and arrays of little-endian 32-bit floats. `profile.json`
 holds `format` 2, `kind` "spots", `board` and `digest` (the definition it was taught on), `sheet` (null, or {file,
 hidden, scale}: the board from above, pixels per millimetre, and where pieces hid it) and `pieces`, a list of {piece,
 turns, likeness, samples, count, labels, groups, light, aspects}: `samples` names an array (count, description length),
-`labels` and `groups` say what each shows and which samples may not vouch for one another, `light` maps a label to the
-logarithm of its usual light (BGR), an aspect has `answers`, `sharpness` and `members` of {weights,
+`labels` and `groups` give each sample's label and group (samples of one group may not validate each other), `light`
+maps a label to the logarithm of its usual light (BGR), an aspect has `answers`, `sharpness` and `members` of {weights,
 coefficients}.
 """
 
@@ -36,10 +36,10 @@ _MAXIMUM_SHEET_SIDE = 2048
 
 @dataclass(frozen=True, slots=True)
 class TaughtPiece:
-    """A kind of piece: what tells its labels apart, and the logarithm (BGR) of each label's usual light.
+    """A kind of piece: the classifier of its labels, and the logarithm (BGR) of each label's usual light.
 
-    `labels` and `groups` are those of the classifier's samples; those of one group are too much alike to vouch for one
-    another.
+    `labels` and `groups` are those of the classifier's samples; samples of one group are too similar to validate each
+    other.
     """
 
     classifier: KernelClassifier
@@ -50,7 +50,7 @@ class TaughtPiece:
 
 @dataclass(frozen=True, slots=True)
 class SpotProfile:
-    """The taught look of one board's spots, by kind of piece, and of its sheet if any of it could be seen."""
+    """The taught look of one board's spots, by kind of piece, and of its sheet if enough of it was visible."""
 
     board: str
     digest: str
@@ -58,7 +58,7 @@ class SpotProfile:
     pieces: Mapping[str, TaughtPiece]
 
     def check(self, board: Board, source: str = "profile") -> None:
-        """Refuse a board that this profile was not taught on.
+        """Check that this profile was taught on `board`.
 
         Raises InvalidProfile.
         """
@@ -72,9 +72,10 @@ class SpotProfile:
 
 
 def aspects_of(labels: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """Each label as the answers that make it: its words where all labels have the same number of words, else itself.
+    """The answers that make up each label: its words, where all labels have the same number of words, else the label
+    itself.
 
-    So "red star" and "blue circle" teach what a red circle looks like.
+    So "red star" and "blue circle" teach the look of a red circle.
     """
     words = [tuple(label.split()) for label in labels]
     count = len(words[0])
@@ -83,20 +84,20 @@ def aspects_of(labels: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     return tuple((label,) for label in labels)
 
 
-def is_told_by_sight(piece: Piece) -> bool:
-    """Whether a kind of piece can be taught spot by spot; pieces that gather in one place are counted, not seen so."""
+def can_be_taught(piece: Piece) -> bool:
+    """Whether a kind of piece can be taught spot by spot; pieces that gather in groups are counted instead."""
     return piece.lies_on != "slot"
 
 
 def ways_to_lie(piece: Piece) -> int:
-    """In how many turns a piece fits on its spot and looks like itself: 1, 2 or 4, evenly spread."""
+    """The number of evenly spread turns (1, 2 or 4) in which a piece fits its spot and looks the same."""
     if piece.oriented:
         return 1
     return 2 if piece.shape in ("rhombus", "bar", "rectangle") else 4
 
 
 def save_spot_profile(profile: SpotProfile, path: Path) -> None:
-    """Write a profile, whole or not at all; the same profile always gives the same bytes.
+    """Write a profile atomically; equal profiles give equal bytes.
 
     Raises OSError.
     """
@@ -148,7 +149,7 @@ def load_spot_profile(path: Path, board: Board) -> SpotProfile:
 
 
 def is_spot_profile(path: Path) -> bool:
-    """Whether a file says that it is a profile of this kind; False for whatever cannot be read."""
+    """Whether a file declares itself a profile of this kind; False for anything that cannot be read."""
     try:
         return read_archive(path, lambda archive: archive.header().values.get("kind")) == KIND
     except InvalidProfile:

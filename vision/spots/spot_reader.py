@@ -1,6 +1,6 @@
-"""Reads any board spot by spot with what was taught from photographs, and says what changed between two of them.
+"""Reads any board spot by spot with a profile taught from photographs, and compares two readings.
 
-There need be no patches of known colour: the light is told by the pieces and empty spots recognised so far.
+No patches of known colour are needed: the light is estimated from the pieces and empty spots recognised so far.
 """
 
 from __future__ import annotations
@@ -27,38 +27,44 @@ from vision.spots.taught_kind import KindJudgement, SpotView, TaughtKind
 
 Doubles = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
-_TELLING = 250
-"""So many spots tell the light of all; where there are twice as many, not all are asked."""
+_SAMPLED_SPOTS = 250
+"""Number of spots that the light is estimated from, where a board has at least twice as many."""
 _ROUNDS = 2
-"""How often the light is taken anew from what was recognised."""
+"""Times that the light is estimated anew from what was recognised."""
 _PLAIN = 0.9
-"""From this evidence on the light is taken to be about as it was when the pieces were taught."""
-_EVEN, _BETTER = 0.99, 0.003
-"""Edges of light are looked for below this evidence, and believed where they raise it by so much."""
-_COLOURED, _GREY, _ALL = 0.2, 0.04, 0.98
-"""How colourful what is taught must be to be told by colour, and the least that nearly all of a picture may be, lest it
-is grey.
-"""
+"""Evidence (`_evidence`) from which the light is assumed to be about that of teaching."""
+_EVEN = 0.99
+"""Evidence below which edges of light are looked for."""
+_BETTER = 0.003
+"""Increase of the evidence from which they are believed."""
+_COLOURED = 0.2
+"""Colourfulness that what is taught must have for colour to matter."""
+_GREY = 0.04
+"""Colourfulness below which a picture is grey."""
+_ALL = 0.98
+"""Quantile of the picture at which that is measured."""
 _SAME_LIGHT = 0.03
-"""Natural logarithm by which the light may still be off."""
+"""Natural logarithm of light that counts as no difference."""
 _SURE = 0.8
-"""Spots recognised so surely tell the light."""
+"""Probability from which a recognised spot is used to estimate the light."""
 _STRANGE = 0.75
-"""Spots more strange than this show nothing that was taught: they count as covered."""
+"""Strangeness above which a spot shows nothing that was taught: it counts as covered."""
 _CHANGED = 9.0
 """Grey levels by which a part of a patch must change for the spot to be judged again."""
 _NEW_LIGHT = 0.06
-"""Logarithm of pixel values by which all may become brighter before the light is taken anew."""
+"""Natural logarithm of a common change of pixel values from which the light is estimated anew."""
 _UNSETTLED = 0.3
-"""The share of all spots that may be judged anew before the light is."""
+"""Share of the spots that may be judged again before the light is estimated anew."""
 _GAMMA = 2.2
+"""Exponent from pixel values to light."""
 _SLACK = 0.5
-"""Millimetres by which a piece may lie lower than the top of the one beneath it."""
+"""Millimetres by which a piece's base may lie below the top of the one beneath it."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpotReading:
-    """A distribution for every spot but the covered ones: outside the picture, or under something never taught.
+    """The probabilities of the labels of every visible spot; covered ones are outside the picture or show something
+    untaught.
 
     `colours` is the light in which it was read.
     """
@@ -69,12 +75,12 @@ class SpotReading:
 
     @property
     def gains(self) -> tuple[float, float, float]:
-        """The natural logarithms by which blue, green and red were made brighter in the middle of the board."""
+        """The natural logarithms of the gains of blue, green and red in the middle of the board."""
         blue, green, red = self.colours.at(np.zeros((1, 2)))[0].tolist()
         return blue, green, red
 
     def likeliest(self, spot: str) -> tuple[str, float]:
-        """The likeliest label of a spot and its probability."""
+        """The most likely label of a spot and its probability."""
         return max(self.posteriors[spot].items(), key=lambda item: item[1])
 
     def observation(self, board: Board, frame: CameraFrame) -> Observation:
@@ -84,7 +90,7 @@ class SpotReading:
 
 @dataclass(frozen=True, slots=True)
 class SpotChange:
-    """A spot that shows another label than before: `probability` is that of any change."""
+    """A spot that shows another label than before; `probability` is that of any change."""
 
     spot: str
     before: str
@@ -107,12 +113,14 @@ class SpotReader:
         self._rows = [np.arange(len(kind.spots)) for kind in self._kinds]
         self._stacked = _stacked(self._kinds)
         self._field = LightField(self._kinds)
-        every = max(1, len(self.board.spots) // _TELLING)
+        every = max(1, len(self.board.spots) // _SAMPLED_SPOTS)
         dice = np.random.default_rng(0)
         self._telling = [dice.permutation(rows)[::every] for rows in self._rows] if every > 1 else self._rows
 
     def colour_flaw(self, image: Image, pose: Projection) -> str:
-        """Why a picture tells nothing to what was taught in colour: it is grey, as by night sight; "" where it does."""
+        """The reason why a picture cannot be read by what was taught in colour (it is grey, as in night vision),
+        or "".
+        """
         if not self._kinds or max(kind.colourfulness for kind in self._kinds) < _COLOURED:
             return ""
         seen = np.concatenate([kind.sketcher.glance(image, pose) for kind in self._kinds])
@@ -121,10 +129,10 @@ class SpotReader:
     def read(self, image: Image, pose: Projection) -> SpotReading:
         """Read everything a picture shows under a pose."""
         views = [kind.look(image, pose) for kind in self._kinds]
-        return self._told(views, *self._settled(views, SpotLight.even(np.zeros(3))))
+        return self._reading_of(views, *self._settled(views, SpotLight.even(np.zeros(3))))
 
     def read_in(self, light: SpotLight, image: Image, pose: Projection, spots: Iterable[str]) -> SpotReading:
-        """Read some spots in a light that is known; the others count as covered."""
+        """Read some spots in a known light; the others count as covered."""
         posteriors: dict[str, Mapping[str, float]] = {}
         wanted = set(spots)
         for kind in self._kinds:
@@ -138,25 +146,27 @@ class SpotReader:
         return SpotReading(posteriors, frozenset(self.board.spots.keys() - posteriors.keys()), light)
 
     def _settled(self, views: list[SpotView], start: SpotLight) -> tuple[SpotLight, list[KindJudgement]]:
-        """What the spots show, and the light that goes with it, told by a sample of them where there are many."""
-        gains, told = self._settled_by(views, self._telling, start)
-        return gains, self._completed(views, gains, told)
+        """The light of the picture and the judgements of its spots; estimated from a sample of the spots where there
+        are many.
+        """
+        gains, settled = self._settled_by(views, self._telling, start)
+        return gains, self._completed(views, gains, settled)
 
-    def _completed(self, views: list[SpotView], gains: SpotLight, told: list[KindJudgement]) -> list[KindJudgement]:
-        """What all spots show in a light, where those that tell it have been judged in it."""
+    def _completed(self, views: list[SpotView], gains: SpotLight, settled: list[KindJudgement]) -> list[KindJudgement]:
+        """The judgements of all spots, where those used for the light have been judged already."""
         if self._telling is self._rows:
-            return told
+            return settled
         others = [np.setdiff1d(rows, some) for rows, some in zip(self._rows, self._telling, strict=True)]
         judged = []
-        rest_told = self._judged(views, gains, others)
-        for some, first, rest, second in zip(self._telling, told, others, rest_told, strict=True):
+        rest_judged = self._judged(views, gains, others)
+        for some, first, rest, second in zip(self._telling, settled, others, rest_judged, strict=True):
             order = np.argsort(np.concatenate([some, rest]))
             table, strange = (np.concatenate(pair)[order] for pair in zip(first, second, strict=True))
             judged.append((table, strange))
         return judged
 
     def _settled_by(self, views: list[SpotView], rows: Rows, start: SpotLight) -> tuple[SpotLight, list[KindJudgement]]:
-        """The same by some rows of each kind alone."""
+        """The same from some rows of each kind only."""
         seen = [each[view.inside[each]] for each, view in zip(rows, views, strict=True)]
         light = np.concatenate([mean_light(view.patches(each)) for each, view in zip(seen, views, strict=True)])
         if not len(light):
@@ -176,18 +186,18 @@ class SpotReader:
             plain = replace(gains, edges=None)
             edged = replace(plain, edges=self._field.edges(views, plain, rows))
             if edged.edges is not gains.edges:
-                other, told = refined(edged, self._judged(views, edged, rows))
-                if _evidence(told) > evidence + _BETTER:
-                    return other, told
+                other, settled = refined(edged, self._judged(views, edged, rows))
+                if _evidence(settled) > evidence + _BETTER:
+                    return other, settled
         return gains, judged
 
     def _begun(
         self, views: list[SpotView], rows: Rows, start: SpotLight, middle: Doubles
     ) -> tuple[SpotLight, list[KindJudgement]]:
-        """A light that a picture's median light (3,) may be in, and what spots show in it."""
+        """A first estimate of the light, given the picture's median light (3,), and the judgements of spots in it."""
         gains, judged = start, self._judged(views, start, rows)
         if _evidence(judged) < _PLAIN:
-            # What most spots show may be any label, or none: their light is then that of the bare board.
+            # Most spots may show any label, or none: then their light is assumed to be that of the bare board.
             bare = [kind.label_light[:1] for kind in self._kinds if kind.light_known[0]]
             for usual in ([kind.usual_light for kind in self._kinds], bare):
                 if not usual:
@@ -199,7 +209,8 @@ class SpotReader:
                 )
         return gains, judged
 
-    def _told(self, views: list[SpotView], gains: SpotLight, judged: list[KindJudgement]) -> SpotReading:
+    def _reading_of(self, views: list[SpotView], gains: SpotLight, judged: list[KindJudgement]) -> SpotReading:
+        """The judgements of all spots as a reading."""
         posteriors: dict[str, Mapping[str, float]] = {}
         covered = set(self.board.spots)
         above = [np.zeros(len(kind.spots)) for kind in self._kinds]
@@ -220,7 +231,7 @@ class SpotReader:
     def _expected_light(
         self, views: list[SpotView], judged: list[KindJudgement], rows: Rows
     ) -> tuple[Doubles, Doubles]:
-        """The light (n, 3) that spots in the picture should have by what they show, and how far to trust it (n,)."""
+        """The light (n, 3) that visible spots should have given what they show, and the confidence in it (n,)."""
         expected, trust = [], []
         for kind, view, (table, strange), each in zip(self._kinds, views, judged, rows, strict=True):
             best, inside = table.argmax(axis=1), view.inside[each]
@@ -231,7 +242,7 @@ class SpotReader:
 
 
 class SpotFollower(SpotReader):
-    """Reads one picture after another of the same table: spots that look as they did are not judged again."""
+    """Reads successive pictures of one table: spots that look as before are not judged again."""
 
     def __init__(self, board: Board, profile: SpotProfile) -> None:
         super().__init__(board, profile)
@@ -239,7 +250,7 @@ class SpotFollower(SpotReader):
         self._gains = SpotLight.even(np.zeros(3))
 
     def described(self, image: Image, pose: Projection, spots: Iterable[str]) -> dict[str, npt.NDArray[np.float32]]:
-        """The descriptions (LENGTH,) of spots of the picture that was read last, in the light they are taught in."""
+        """The descriptions (LENGTH,) of spots of the last picture, in the light of teaching."""
         found: dict[str, npt.NDArray[np.float32]] = {}
         wanted = set(spots)
         gains = self._gains
@@ -252,7 +263,7 @@ class SpotFollower(SpotReader):
         return found
 
     def read(self, image: Image, pose: Projection) -> SpotReading:
-        """Read everything a picture shows under a pose; the pose may change from picture to picture."""
+        """Read everything a picture shows under a pose, which may differ from the last picture's."""
         views = [kind.look(image, pose) for kind in self._kinds]
         halvings = Halvings(image)
         small = [kind.sketcher.sketch(halvings, pose) for kind in self._kinds]
@@ -260,7 +271,7 @@ class SpotFollower(SpotReader):
         if memory is None:
             gains, judged = self._settled(views, SpotLight.even(np.zeros(3)))
             self._memory, self._gains = _Memory(gains, judged, small, [view.inside for view in views]), gains
-            return self._told(views, gains, judged)
+            return self._reading_of(views, gains, judged)
         drift = _drift(memory.small, small)
         fresh = [
             np.flatnonzero(_differs(before, now, drift) | (was_inside != view.inside))
@@ -269,12 +280,12 @@ class SpotFollower(SpotReader):
         memory.unsettled += sum(map(len, fresh))
         gains = memory.gains.shifted(-_GAMMA * drift)
         if np.abs(drift).max() > _NEW_LIGHT or memory.unsettled > _UNSETTLED * len(self.board.spots):
-            told, judged = self._settled_by(views, self._telling, gains)
-            if told is not gains:
-                judged = self._completed(views, told, judged)
-                self._memory, self._gains = _Memory(told, judged, small, [view.inside for view in views]), told
-                return self._told(views, told, judged)
-            # It is the same light, or as much more of it as was thought.
+            settled, judged = self._settled_by(views, self._telling, gains)
+            if settled is not gains:
+                judged = self._completed(views, settled, judged)
+                self._memory, self._gains = _Memory(settled, judged, small, [view.inside for view in views]), settled
+                return self._reading_of(views, settled, judged)
+            # The light is the same, or has changed by the estimated factor.
             memory.rebase(gains, drift)
             drift = np.zeros(3)
         self._gains = gains
@@ -284,14 +295,14 @@ class SpotFollower(SpotReader):
                 memory.judged[k][0][rows], memory.judged[k][1][rows] = table, strange
                 memory.small[k][rows] = small[k][rows] * np.exp(-drift)
                 memory.inside[k][rows] = view.inside[rows]
-        return self._told(views, gains, memory.judged)
+        return self._reading_of(views, gains, memory.judged)
 
 
 @dataclass(slots=True)
 class _Memory:
-    """What was last seen of each kind's spots, in the light in which all were judged, and what was made of it.
+    """The last sketches of each kind's spots, the light in which all were judged, and the judgements.
 
-    `unsettled` counts the spots that have been judged since.
+    `unsettled` counts the spots judged since the light was estimated.
     """
 
     gains: SpotLight
@@ -301,13 +312,13 @@ class _Memory:
     unsettled: int = 0
 
     def rebase(self, gains: SpotLight, drift: Doubles) -> None:
-        """Take it as seen in a light brighter by `drift`, to which these gains belong."""
+        """Convert it to a light brighter by `drift`, for which `gains` hold."""
         self.gains, self.unsettled = gains, 0
         self.small = [each * np.exp(drift).astype(np.float32) for each in self.small]
 
 
 def _drift(before: list[npt.NDArray[np.float32]], now: list[npt.NDArray[np.float32]]) -> Doubles:
-    """By how much (natural logarithm of pixel values, BGR) most spots have become brighter."""
+    """The common change of brightness (natural logarithm of pixel values, BGR) of most spots."""
     ratios = [
         np.log(np.maximum(b.mean(axis=(1, 2)), 1.0)) - np.log(np.maximum(a.mean(axis=(1, 2)), 1.0))
         for a, b in zip(before, now, strict=True)
@@ -316,14 +327,15 @@ def _drift(before: list[npt.NDArray[np.float32]], now: list[npt.NDArray[np.float
 
 
 def _differs(before: npt.NDArray[np.float32], now: npt.NDArray[np.float32], drift: Doubles) -> Flags:
-    """Which spots (n,) look otherwise than before, a change of all light apart."""
+    """Which spots (n,) look different than before, apart from a common change of light."""
     off = np.abs(now - before * np.exp(drift).astype(np.float32))
     return np.asarray(off.max(axis=(1, 2, 3)) > _CHANGED)
 
 
 def _stacked(kinds: Sequence[TaughtKind]) -> list[tuple[int, int, npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
-    """Of which kind (number) pieces lie under which other's, and the rows of both: those in whose middle something
-    stands that, if it looks like nothing taught, hides what they are.
+    """Which kind's pieces (number) may lie under which other's, and the rows of both.
+
+    Something in the middle of such a spot that looks like nothing taught hides the piece beneath.
     """
     found = []
     for lower, under in enumerate(kinds):
@@ -340,7 +352,7 @@ def _stacked(kinds: Sequence[TaughtKind]) -> list[tuple[int, int, npt.NDArray[np
 
 
 def changes(before: SpotReading, after: SpotReading, threshold: float = 0.5) -> tuple[SpotChange, ...]:
-    """The spots that, by both readings, more likely than `threshold` show another label after than before."""
+    """The spots that show another label after than before, with a probability above `threshold` by both readings."""
     found = []
     for spot, now in after.posteriors.items():
         if spot not in before.posteriors:
@@ -354,5 +366,5 @@ def changes(before: SpotReading, after: SpotReading, threshold: float = 0.5) -> 
 
 
 def _evidence(judged: list[KindJudgement]) -> float:
-    """How well all spots look like something that was taught."""
+    """How well all spots look like something taught: the mean over spots, 0 to 1."""
     return float(np.mean(np.concatenate([table.max(axis=1) * (1.0 - strange) for table, strange in judged])))

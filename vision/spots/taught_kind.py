@@ -1,4 +1,4 @@
-"""A kind of piece as photographs taught it: where it may lie, how its spots look in a picture, what they then show."""
+"""A kind of piece taught from photographs: its spots, their patches in a picture, and their classification."""
 
 from __future__ import annotations
 
@@ -22,23 +22,24 @@ from vision.swatches import CLIPPED
 Doubles = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 KindJudgement = tuple[Doubles, Doubles]
-"""Of a kind of piece: probabilities (spots, labels), and how strange (spots,) each is."""
+"""For a kind of piece: probabilities (spots, labels), and the strangeness (spots,) of each spot."""
 
 _DOUBT = 1e-4
+"""Probability spread evenly over all labels of a spot, so that no reading is certain."""
 _EDGE = 0.5
-"""Natural logarithm by which the light may differ across a spot that is judged in one light."""
-_DAZZLED, _DULLER = 0.4, 97.0
-"""The part of a patch from which on glare leaves nothing to tell, and the Lab lightness that no spot taught exceeds in
-the mean, else it may be as white.
-"""
+"""Natural logarithm by which the light may differ across a spot that is judged in one light only."""
+_DAZZLED = 0.4
+"""Share of a patch in glare from which nothing can be recognised."""
+_DULLER = 97.0
+"""Largest mean Lab lightness of the taught spots for which glare can be told from a white piece."""
 _MOST = 0.9
-"""The part of what was taught whose colours count."""
+"""Quantile of the colourfulness of the taught samples that is compared."""
 _ALWAYS = 0.99
-"""So strange at the most does a spot count in one of two lights."""
+"""Largest strangeness with which a spot counts in one of two lights."""
 
 
 class SpotView:
-    """The spots of a kind in one picture, cut out when they are asked for. `inside` (spots,): those that it shows."""
+    """The spots of a kind in one picture, cut out on demand. `inside` (spots,): those entirely in the picture."""
 
     def __init__(self, squares: Squares, image: Image, pose: Projection) -> None:
         self._squares, self._image, self._pixels = squares, image, squares.pixels(pose)
@@ -86,11 +87,11 @@ class TaughtKind:
         return SpotView(self._squares, image, pose)
 
     def judge(self, view: SpotView, light: SpotLight, rows: npt.NDArray[np.intp]) -> KindJudgement:
-        """What the spots of some rows show. Where the light has an edge they are judged in that of either side."""
+        """The judgement of some rows' spots. Where the light has an edge they are judged in the light of both sides."""
         places = self.places[rows]
         table, strange = self._judged(view.patches(rows), light.at(places))
         if light.edges is not None:
-            sides = light.beside(places, self.reach)
+            sides = light.around(places, self.reach)
             split = np.flatnonzero((sides[1] - sides[0]).max(axis=1) > _EDGE)
             if len(split):
                 patches = view.patches(rows[split])
@@ -107,7 +108,7 @@ class TaughtKind:
 
 
 class _Labels:
-    """The labels of a kind of piece, told by the answers that make them."""
+    """The labels of a kind of piece, each the product of its answers' probabilities."""
 
     def __init__(self, piece: Piece, classifier: KernelClassifier) -> None:
         self.names = (EMPTY, *piece.labels)
@@ -115,9 +116,9 @@ class _Labels:
         self._answers = []
         untaught = []
         for k, aspect in enumerate(classifier.aspects):
-            told = (EMPTY, *(each[k] for each in words))
-            self._answers.append(np.array([answer_index(aspect.answers, word) for word in told]))
-            untaught.append(len(set(told) - set(aspect.answers)))
+            parts = (EMPTY, *(each[k] for each in words))
+            self._answers.append(np.array([answer_index(aspect.answers, word) for word in parts]))
+            untaught.append(len(set(parts) - set(aspect.answers)))
         self._classifier = PreparedClassifier(classifier, untaught)
 
     def judge(self, descriptions: npt.NDArray[np.float32]) -> KindJudgement:
@@ -133,11 +134,13 @@ class _Labels:
 def chances_of(
     piece: Piece, classifier: KernelClassifier, descriptions: npt.NDArray[np.float32]
 ) -> tuple[tuple[str, ...], Doubles, Doubles]:
-    """A kind of piece's labels, their probabilities (n, labels) for described spots, and how strange (n,) these are."""
+    """A kind of piece's labels, their probabilities (n, labels) for described spots, and the strangeness (n,) of
+    these.
+    """
     labels = _Labels(piece, classifier)
     return labels.names, *labels.judge(descriptions)
 
 
 def answer_index(answers: tuple[str, ...], word: str) -> int:
-    """Where a word stands among answers; -1, which is the last of all, where it was never taught."""
+    """The index of a word among answers; -1, the last column, where it was never taught."""
     return answers.index(word) if word in answers else -1
