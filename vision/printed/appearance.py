@@ -47,6 +47,10 @@ _MAIN_CELL = 14.0
 """Side (Lab) of the cubes within which colours count as one colour."""
 BLUR = 0.5
 """Standard deviation (mm) of a common webcam's blur, assumed where it cannot be measured."""
+BLURS = (0.25, 0.35, BLUR, 0.7, 1.0, 1.4)
+"""Steps of blur (standard deviation, mm) for which appearances are prepared."""
+_AS_GOOD = 0.1
+"""Natural logarithm by which another step must be nearer to the measured blur for a change."""
 NEAR = 0.35
 """Distance (mm) from which a sample's lightness may come."""
 FAR = 1.0
@@ -66,6 +70,15 @@ def off_paint(error: float) -> Floats:
     (Lab).
     """
     return np.asarray(OFF_PAINT * np.clip(error / _USUAL_ERROR, 1.0, _MOST_OFF), np.float32)
+
+
+def blur_step(blur: float | None, known: float) -> float:
+    """The prepared step of blur nearest to the measured one, or the current one if it is about as near."""
+    if blur is None:
+        return BLUR
+    off = {step: abs(math.log(max(blur, BLURS[0]) / step)) for step in BLURS}
+    best = min(off, key=off.__getitem__)
+    return known if off[known] < _AS_GOOD + off[best] else best
 
 
 @dataclass(frozen=True, slots=True)

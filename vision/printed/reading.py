@@ -24,7 +24,7 @@ from vision.colour_fit import ceiling_of
 from vision.colour_flaws import colour_flaw
 from vision.location.board_pose import BoardPose
 from vision.pictures import Image, interpolated
-from vision.printed.appearance import BLUR, off_paint
+from vision.printed.appearance import BLUR, blur_step, off_paint
 from vision.printed.blur import blur_of
 from vision.printed.bulging import bulged
 from vision.printed.canvas import Canvas, Laid
@@ -62,12 +62,8 @@ _LEAST_SEEN = 0.25
 _FOREIGN = 0.5
 """Probability of a foreign object above which a spot is covered."""
 
-_BLURS = (0.25, 0.35, BLUR, 0.7, 1.0, 1.4)
-"""Steps of blur (standard deviation, mm) for which appearances are prepared."""
 _BLURS_KEPT = 2
-"""Number of these steps that are kept at a time."""
-_AS_GOOD = 0.1
-"""Natural logarithm by which another step must be nearer to the measured blur for a change."""
+"""Number of steps of blur (`appearance.BLURS`) for which appearances are kept at a time."""
 _CEILINGS_KEPT = 1
 """Number of saturation levels of overexposed pictures for which a reader is kept."""
 _CARRIES = 3.0
@@ -451,7 +447,7 @@ class BoardReader:
 
     def _cache_for(self, pose: BoardPose, image: Image) -> tuple[PoseCache, TileSearch]:
         before = self._cache
-        blur = _step_of(blur_of(image, self.board, pose), self._blur)
+        blur = blur_step(blur_of(image, self.board, pose), self._blur)
         if blur != self._blur:
             self._blur, self._cache = blur, None
             self._canvas = self._canvas_under(blur)
@@ -483,15 +479,6 @@ def _hidden_by(kind: Kind, gains: Gains, labels: Integers, view: PatchView, rows
         placements = [kind.looks.placements[k] for k in gains.placements[rows[printed], best[printed]]]
         hidden[printed] = laid_before(kind.piece, view, rows[printed], placements, behind[printed])
     return hidden
-
-
-def _step_of(blur: float | None, known: float) -> float:
-    """The prepared step of blur nearest to the measured one, or the current one if it is about as near."""
-    if blur is None:
-        return BLUR
-    off = {step: abs(math.log(max(blur, _BLURS[0]) / step)) for step in _BLURS}
-    best = min(off, key=off.__getitem__)
-    return known if off[known] < _AS_GOOD + off[best] else best
 
 
 def _with_stacks(found: Numbers, stacks: StackReading | None) -> Numbers:
