@@ -1,4 +1,4 @@
-"""The Kivy app: the way from screen to screen, keys, errors and the tick. Who builds table and devices is elsewhere.
+"""The Kivy app: it changes screens, passes keys on, shows errors and ticks. Table and devices are built elsewhere.
 
 Importing this module opens the window: call `ui.application.bootstrap.prepare` first.
 """
@@ -38,10 +38,10 @@ from ui.widgets.scale import scale
 from ui.widgets.screen_keyboard import ScreenKeyboard
 
 TICKS = 30
-"""times a second that the queues are drained and the screen is brought up to date"""
+"""how often a second the app drains the queues and updates the screen"""
 
 QUIET_SECONDS = 10.0
-"""after which an error that comes again is told again"""
+"""seconds after which a repeated error is shown again"""
 
 ESCAPE = 27
 F11 = 292
@@ -51,12 +51,14 @@ _log = logging.getLogger("companion.screen")
 
 
 class ErrorPanel(FloatLayout):
-    """Says over a screen that something failed, until it is touched or the screen left; it blocks nothing beside it."""
+    """A message over a screen that something failed; it goes when touched or when the screen is left, and blocks
+    nothing else.
+    """
 
     text = StringProperty()
 
     def on_touch_down(self, touch: Any) -> bool:
-        """A touch anywhere on what is said closes it."""
+        """Close the message when it is touched anywhere."""
         if self.text and self.ids.panel.collide_point(*touch.pos):
             self.text = ""
             return True
@@ -64,7 +66,7 @@ class ErrorPanel(FloatLayout):
 
 
 class _KeepsRunning(ExceptionHandler):
-    """Hands an error to the app instead of ending it; a wish to end the program is none."""
+    """Passes exceptions of Kivy callbacks to the app, which goes on; requests to end the program are not caught."""
 
     def __init__(self, report: Callable[[Exception], None]) -> None:
         super().__init__()
@@ -79,13 +81,13 @@ class _KeepsRunning(ExceptionHandler):
 
 
 class _ErrorLog(RotatingFileHandler):
-    """A log file that says nothing of itself: where the disk is full, what the screen tells has to do."""
+    """A log file that never reports its own failures: with a full disk the message on the screen must do."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  as logging calls it
         """Leave the record out."""
 
     def close(self) -> None:
-        """Leave out what could not be written before either."""
+        """Drop records that could not be written before."""
         with suppress(OSError):
             super().close()
 
@@ -125,7 +127,7 @@ class CompanionApp(App):
     def presenter(self) -> TablePresenter:
         """The table that is open.
 
-        Raises LookupError where none is.
+        Raises LookupError if none is open.
         """
         if self._presenter is None:
             raise LookupError("no table is open")
@@ -133,9 +135,9 @@ class CompanionApp(App):
 
     @property
     def shell(self) -> Shell:
-        """What outlives a screen.
+        """The shell: store, settings and devices.
 
-        Raises LookupError where only one table is shown.
+        Raises LookupError if the app shows only one table.
         """
         if self._shell is None:
             raise LookupError("there is one table and nothing around it")
@@ -180,7 +182,7 @@ class CompanionApp(App):
         self._arrive()
 
     def rebuild(self) -> None:
-        """Build all screens anew: language or theme are others."""
+        """Build all screens anew after the language or the theme changed."""
         self._leave(self._built)
         self._dress()
 
@@ -196,7 +198,7 @@ class CompanionApp(App):
         self.screens.current_screen.refresh()
 
     def report_error(self, error: Exception) -> None:
-        """Write an error to the log file and show it; one that keeps repeating only the first time."""
+        """Write an error to the log file and show it; of a repeating error only the first occurrence."""
         text = str(error) if isinstance(error, CompanionError | OSError) else f"{type(error).__name__}: {error}"
         now = self._clock()
         is_new = text != self._latest_error[0] or now - self._latest_error[1] > QUIET_SECONDS
@@ -249,7 +251,7 @@ class CompanionApp(App):
         return True
 
     def _dress(self) -> None:
-        """Lay out what is there whatever the screen, in today's language and theme."""
+        """Build the parts around all screens in the current language and theme."""
         if self._shell is not None:
             theme.use_theme(self._shell.settings.theme)
             scale.reader = self._shell.settings.text_size
@@ -263,7 +265,7 @@ class CompanionApp(App):
         self._arrive()
 
     def _arrive(self) -> None:
-        """Show the current place; screens that are not on the way to it any more are closed."""
+        """Show the current screen and close those that are no longer on the navigation stack."""
         place = self.navigation.current
         stack = self.navigation.stack
         self._leave([left for left in self._built if left not in stack])
@@ -290,7 +292,7 @@ class CompanionApp(App):
                 self.report_error(error)
 
     def _on_key_down(self, _window: Any, key: int, _scancode: int, _text: str | None, modifiers: list[str]) -> bool:
-        """A key is one press, however long it is held. The screen is asked before the frame is moved by it."""
+        """A held key counts as one press. The screen gets the key first, then the keyboard focus."""
         if self.focus.is_writing:
             return False
         if key in self._held_keys:

@@ -22,7 +22,7 @@ NO_DISPLAY = (
     "there is no display to open a window on; start it at the machine's own screen, or over ssh with ssh -X or "
     "DISPLAY=:0 (its screen); companion demo needs no display"
 )
-"""what is told where `has_display` is false"""
+"""the message if `has_display` is false"""
 _NEEDLESS = ("Cutbuffer", "Both Window.minimum_width")
 """How needless warnings of Kivy's begin: that xclip and xsel are missing (nothing here needs the X selection), and that
 one of the two smallest sizes was set but not yet the other.
@@ -36,8 +36,8 @@ def prepare(
 ) -> None:
     """Set Kivy up to keep its files in `home` and to open a window of `size` pixels, `SIZE` or the screen's if smaller.
 
-    `offscreen` draws without a display; where there is none, that happens by itself. Raises RuntimeError where Kivy
-    has been imported already, for it would not listen any more.
+    `offscreen` draws without a display, and is the default without one. Raises RuntimeError if Kivy has been imported
+    already, because it reads these settings at its import.
 
     No smallest size is set here: Kivy would set it before its graphics are there, and where a window manager resizes
     the window as it maps, the resize is then drawn without graphics: the program dies. `limit_size` sets it later.
@@ -79,7 +79,7 @@ def limit_size(window: Any) -> None:
 
 
 def has_display() -> bool:
-    """Whether a window would be seen: SDL draws offscreen, without a word, where it finds no display.
+    """Whether a window would be visible: without a display SDL silently draws offscreen.
 
     On Linux that is a server that the environment names, or a screen that is connected and may be drawn on directly. A
     driver that the environment names is taken at its word.
@@ -100,7 +100,7 @@ def _is_connected(card: Path) -> bool:
 
 
 def has_graphics_processor() -> bool:
-    """Whether drawing is likely done by hardware; smooth edges cost software drawing four times as much."""
+    """Whether a graphics processor likely does the drawing; in software, smooth edges cost four times as much."""
     if os.environ.get("SDL_VIDEODRIVER") == "offscreen":
         return False
     if not sys.platform.startswith("linux"):

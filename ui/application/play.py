@@ -79,14 +79,15 @@ def play(words: Sequence[str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """The table that is asked for, and what opens its game, a new one too, once all it needs is there."""
+    """The table that the command line asks for, and the function that opens or begins its game once devices are ready.
+    """
 
     table: Table
     open: Callable[[], Session]
 
 
 def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _Asked:
-    """The game that the words ask for; none that the camera could not follow.
+    """The game that the command line asks for; refused if the given camera cannot follow it.
 
     Raises CompanionError, VisionError, WrongUse.
     """
@@ -122,7 +123,7 @@ def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _
 def laid_out(
     game: GameRules[Any], board: Board, camera: CameraOptions, told: Mapping[str, str]
 ) -> Mapping[str, str]:  # fmt: skip
-    """The set-up as told, and what of it lies on the board as the camera sees it; only what no camera sees is drawn.
+    """The set-up outcomes: those given, then those the camera reads from the board, and by lot those no camera can see.
 
     Raises CompanionError, VisionError, WrongUse.
     """
@@ -147,7 +148,7 @@ def laid_out(
 
 
 def joined_game(name: str, game: str | None, names: Sequence[str] | None) -> Position:
-    """The game under way of a position or record file, played by these people if they are told.
+    """The game under way in a position or record file, with these players' names if any are given.
 
     Raises InvalidDocument, WrongUse.
     """
@@ -190,7 +191,9 @@ def _show_table(
     *,
     fullscreen: bool,
 ) -> int:
-    """Show the game that is asked for. Camera, boxes and window come first: what fails there leaves no game behind."""
+    """Show the game. Camera, boxes and window are opened first, so that a failure there leaves no new game in the
+    store.
+    """
     from firmware_bridge.errors import BridgeError
 
     try:
@@ -238,7 +241,7 @@ def _addresses(texts: Sequence[str]) -> tuple[BoxAddress, ...]:
 
 
 def _check_seats(boxes: Sequence[BoxAddress], table: Table) -> None:
-    """Refuse a box before a seat that the table does not have.
+    """Refuse a box for a seat that the table does not have.
 
     Raises WrongUse.
     """
@@ -258,7 +261,9 @@ def _boxes(texts: Sequence[str], broker: str | None, stack: ExitStack) -> Any:
 
 
 def _run(app: Any) -> None:
-    """Run the app; what was made up to its first frame lasts, and the collector need not look at it again."""
+    """Run the app. Objects made before its first frame live as long as it does and are frozen for the garbage
+    collector.
+    """
     app.bind(on_start=lambda _app: gc.freeze())
     app.run()
 

@@ -1,4 +1,4 @@
-"""What a command line tells of the camera over a table, and of the board that lies there."""
+"""The command-line options for the camera over a table and for the board in front of it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from vision.taught import board_taught, taught_of
 
 @dataclass(frozen=True, slots=True)
 class CameraOptions:
-    """The camera's address, if there is one, and the files and corners (pixels) that go with it."""
+    """The camera's address ("" for none), its lens and profile files, and the board's corners (pixels)."""
 
     address: str | None
     lens: Path | None
@@ -32,7 +32,7 @@ class CameraOptions:
     corners: tuple[tuple[float, float], ...]
 
     def check(self, board: Board) -> None:
-        """Refuse what does not go together, does not fit the board or is not there; a camera may yet fail to open.
+        """Refuse options that contradict each other or the board, and missing files; opening the camera may still fail.
 
         Raises WrongUse, VisionError, InvalidDocument.
         """
@@ -55,7 +55,7 @@ class CameraOptions:
         return camera_at(self.address, board, self._lens(), self._profile(board), self.corners)
 
     def look(self, board: Board) -> PhotographReading:
-        """What lies on a board in a picture by the camera, which must be named.
+        """Take a picture by the named camera and read what lies on the board.
 
         Raises VisionError, InvalidDocument.
         """
@@ -67,7 +67,7 @@ class CameraOptions:
         return load_camera(self.lens) if self.lens is not None else None
 
     def _profile(self, board: Board) -> Path | None:
-        """The profile as named, or else what this user taught of the board; None for the shipped one."""
+        """The named profile, else the one this user taught for the board, else None for the shipped one."""
         return self.profile or taught_profile(data_folder(), board)
 
 
@@ -86,12 +86,12 @@ def add_camera_options(options: argparse.ArgumentParser) -> None:
 
 
 def camera_options(chosen: argparse.Namespace) -> CameraOptions:
-    """What the options say of the camera."""
+    """The camera options from parsed arguments."""
     return CameraOptions(chosen.camera, chosen.lens, chosen.profile, tuple(chosen.corners))
 
 
 def board_in_play(game: str, board: str | None, profile: Path | None, folder: Path) -> Board:
-    """The board that lies on the table: as named, or else that of the profile, found among the user's board files.
+    """The board on the table: the named one, else the profile's, looked up among the user's board files.
 
     Raises WrongUse, InvalidDocument, InvalidProfile.
     """

@@ -43,7 +43,7 @@ OVERLAYS = (".png", ".jpg", ".jpeg")
 MOST_NAMED = 8
 """covered spots of a kind of piece that are named to people"""
 UNSURE = 0.9
-"""labels less probable than this are listed with the next likeliest one"""
+"""a label less probable than this is printed with the second likeliest"""
 
 
 def look(words: Sequence[str]) -> int:
@@ -97,7 +97,7 @@ def look(words: Sequence[str]) -> int:
 def _seen(
     picture: Path, board: Board, profile: Path | None, lens: Path | None, overlay: Path | None
 ) -> dict[str, Any] | str:
-    """What a picture of a printed board shows, or why nothing."""
+    """What a picture of a printed board shows, or the reason why the board was not found."""
     from ui.photographs.other_boards import explained
     from vision.location.board_pose import BoardNotFound
     from vision.location.camera_file import load_camera
@@ -123,7 +123,9 @@ def _seen(
 def _spots_seen(
     picture: Path, board: Board, profile: Path, overlay: Path | None, place: Whereabouts
 ) -> dict[str, Any] | str:
-    """What is read with a profile taught from photographs, compared with the reference if there is one; or why not."""
+    """What is read with a taught profile, compared with the reference picture if there is one, or the reason of
+    failure.
+    """
     from vision.location.board_pose import BoardNotFound
     from vision.location.flat_pose import FlatPose
     from vision.location.location import BoardLocator
@@ -180,7 +182,7 @@ def look_document(
     covered: frozenset[str],
     changed: Sequence[SpotChange] | None = None,
 ) -> dict[str, Any]:
-    """What lies where, likeliest label first, for spots where that is not surely nothing; and what has changed."""
+    """Spot -> labels, likeliest first, of all spots that are not surely empty, and the changes from the reference."""
     spots = []
     for name, chances in posteriors.items():
         if name in covered:

@@ -102,7 +102,7 @@ def printed_rules(game_id: str) -> bytes:
 
 
 def _preferred() -> str:
-    """The language of the settings; "" where they tell none."""
+    """The language in the settings; "" if they name none."""
     try:
         return load_settings(data_folder() / SETTINGS_FILE).language
     except InvalidDocument:

@@ -1,4 +1,4 @@
-"""What takes longer than a second says on a terminal what it is doing, in one line that goes away again."""
+"""One transient line on a terminal that says what a command is doing if it takes longer than a second."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from contextlib import contextmanager
 from typing import IO
 
 PATIENCE = 1.0
-"""seconds before anything is said, and between two looks at the clock"""
+"""seconds before the line appears, and between two updates of it"""
 _CLEAR = "\r\x1b[K"
 
 Tell = Callable[[str], None]
-"""Called with what is done now."""
+"""A function that is called with a description of the current step."""
 
 
 @contextmanager
 def progress(doing: str) -> Iterator[Tell]:
-    """Say what is being done while the block runs, and for how long; nothing where no terminal is listening."""
+    """While the block runs, show the current step and its duration; show nothing if standard error is no terminal."""
     terminal = _terminal()
     if terminal is None:
         yield lambda _: None
@@ -37,7 +37,7 @@ def progress(doing: str) -> Iterator[Tell]:
 
 
 def counted(tell: Tell) -> Callable[[int, int, str], None]:
-    """Progress by number: what is done, out of how much, and what comes next."""
+    """Report the current item with its number out of the total."""
     return lambda done, total, following: tell(f"{done} of {total} {following}".rstrip())
 
 

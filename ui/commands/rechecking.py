@@ -26,12 +26,14 @@ if TYPE_CHECKING:
 
 SURE = 0.5
 CAMERA = "camera"
-"""the source of entries that a camera told"""
+"""the source of entries that a camera proposed"""
 
 
 @dataclass(frozen=True, slots=True)
 class Rechecked:
-    """An entry that the camera told: spots on which another look was read than the record holds, and unsure ones."""
+    """An entry from the camera, with the spots now read differently from the record and the spots read without
+    certainty.
+    """
 
     number: int
     action: str
@@ -103,7 +105,7 @@ def rechecked(
     profile: Path | None = None,
     folders: Sequence[Path] = (),
 ) -> Iterator[Rechecked]:
-    """Every entry that has a cut-out, read again; `damaged` is told of each cut-out that is passed over, and why.
+    """Read every entry's cut-out again; `damaged` is called with each cut-out that is skipped and the reason.
 
     `profile` is the board's; without it the one that a cut-out names is looked for in these folders, then the shipped
     one is taken. Raises VisionError for a profile that cannot be used.
@@ -165,13 +167,14 @@ def _reader(file: Path, sheet: Board) -> BoardReader | SpotReader:
 
 
 def _looks_told(log: Log, looks: Sequence[Mapping[str, str]], number: int) -> Sequence[Mapping[str, str]]:
-    """What lay on the board after an entry, and after those that the same sight may have told with it."""
+    """The look of the board after an entry, and after the entries that the camera may have proposed at the same moment.
+    """
     following = takewhile(lambda entry: entry.source == CAMERA, log.entries[number:])
     return [looks[number], *(looks[entry.number] for entry in following)]
 
 
 def _compared(entry: Entry, shown: Mapping[str, Mapping[str, float]], told: Sequence[Mapping[str, str]]) -> Rechecked:
-    """What is read of an entry's cut-out beside the looks that it may show, the entry's own first."""
+    """Read an entry's cut-out and compare it with the looks that it may show, the entry's own first."""
     differing, unsure = {}, []
     for spot, shares in shown.items():
         label = max(shares, key=shares.__getitem__)
@@ -183,7 +186,7 @@ def _compared(entry: Entry, shown: Mapping[str, Mapping[str, float]], told: Sequ
 
 
 def missing_cut_outs(log: Log, cut_outs: CutOuts) -> tuple[int, ...]:
-    """The entries that the camera told and that changed what lies on the board, but have no cut-out (any more)."""
+    """The camera's entries that changed the board but have no cut-out, or no longer have it."""
     there, looks = frozenset(cut_outs.numbers()), _looks(log)
     return tuple(
         entry.number
@@ -193,7 +196,7 @@ def missing_cut_outs(log: Log, cut_outs: CutOuts) -> tuple[int, ...]:
 
 
 def _looks(log: Log) -> list[Mapping[str, str]]:
-    """What lay on the board after each entry, beginning with the set-up."""
+    """The look of the board after each entry, the set-up first."""
     replay = begin(log.header)
     looks = [log.game.appearance(replay.state)]
     for entry in log.entries:

@@ -85,7 +85,7 @@ def simulate(words: Sequence[str]) -> int:
 def simulated(
     game_id: str, players: int, seed: int, set_up: Mapping[str, str] = NOTHING, told: Mapping[str, str] = NOTHING
 ) -> Session:
-    """A random legal game, played to its end; set-up outcomes that are not told are random, rulings the defaults.
+    """A random legal game, played to its end; set-up outcomes not given are random, rulings not given are the defaults.
 
     Raises WrongUse.
     """

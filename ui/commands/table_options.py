@@ -1,4 +1,4 @@
-"""What a command line tells of a table: players, set-up outcomes, rulings. Needs no camera and no window."""
+"""Command-line options for a table: players, set-up outcomes, rulings. Needs no camera and no window."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def add_table_options(options: argparse.ArgumentParser) -> None:
 
 
 def pairs(texts: Sequence[str], option: str, form: str = "NAME=VALUE") -> list[tuple[str, str]]:
-    """Texts like `name=value`, each name once; `option` is what they were given with.
+    """Split texts like `name=value`, each name once; `option` is the option's name for error messages.
 
     Raises WrongUse.
     """
@@ -44,7 +44,7 @@ def pairs(texts: Sequence[str], option: str, form: str = "NAME=VALUE") -> list[t
 
 
 def told_outcomes(game: GameRules[Any], table: Table, told: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """The set-up outcomes that are told, each as names separated by commas.
+    """The set-up outcomes given, each as names separated by commas.
 
     Raises WrongUse.
     """
@@ -63,7 +63,7 @@ def told_outcomes(game: GameRules[Any], table: Table, told: Mapping[str, str]) -
 
 
 def told_rulings(game: GameRules[Any], told: Mapping[str, str]) -> FrozenDict[str, str]:
-    """All rulings, those that are told with their readings.
+    """All rulings: those given with the chosen reading, the others with their defaults.
 
     Raises WrongUse.
     """
@@ -74,7 +74,7 @@ def told_rulings(game: GameRules[Any], told: Mapping[str, str]) -> FrozenDict[st
 
 
 def check_count(game: GameRules[Any], players: int) -> None:
-    """Refuse a number of players that a game is not for.
+    """Refuse a number of players that the game does not allow.
 
     Raises WrongUse.
     """
@@ -84,7 +84,7 @@ def check_count(game: GameRules[Any], players: int) -> None:
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Refuse names that people cannot have beside one another.
+    """Refuse names that are empty, too long or used twice.
 
     Raises WrongUse.
     """

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def teach(words: Sequence[str]) -> int:
-    """`companion teach LABELS --board B --out PROFILE.zip`: exit code 1 where what is taught does not read itself."""
+    """`companion teach LABELS --board B --out PROFILE.zip`: exit code 1 if the profile misreads its own pictures."""
     options = parser("teach", "Learn what pieces look like from photographs whose labels a file tells.")
     options.add_argument("labels", type=file_name, metavar="LABELS", help="a label file (docs/formats/photographs.md)")
     options.add_argument("--board", required=True, metavar="B", help=f"a board file, or {', '.join(GAMES)}")
@@ -48,7 +48,7 @@ def teach(words: Sequence[str]) -> int:
 
 
 def _quietly(lessons: Iterator[Lesson]) -> Iterator[Lesson]:
-    """The lessons, with what C libraries say of their pictures kept off the terminal."""
+    """The lessons, read with the messages of C libraries kept off the terminal."""
     while True:
         with quiet_libraries():
             lesson = next(lessons, None)

@@ -20,11 +20,11 @@ LONGEST_WORD, LONGEST_LINE = 160, 1000
 
 
 class WrongUse(Exception):
-    """The command line asks for something that cannot be; its text is one line for people."""
+    """The command line asks for something impossible; the text is one line for people."""
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that says in one line, like everything else here, what is wrong with the words it gets."""
+    """An argument parser that reports errors as WrongUse, in one line."""
 
     def error(self, message: str) -> NoReturn:
         """Refuse the words.
@@ -61,7 +61,7 @@ def printable(text: str) -> str:
 
 
 def bounded(text: str) -> str:
-    """A text with the middle of very long words left out, and of the whole if it is still too long."""
+    """Shorten a text: cut the middle out of very long words, then out of the whole."""
     return _without_middle(re.sub(r"\S+", lambda word: _without_middle(word[0], LONGEST_WORD), text), LONGEST_LINE)
 
 
@@ -80,7 +80,7 @@ def complain(text: str) -> None:
 
 
 def failure(error: OSError) -> str:
-    """What the system could not do, in a line that names the file."""
+    """An OSError as one line that names the file."""
     return f"{error.filename or 'standard output'}: {error.strerror or error}"
 
 
@@ -98,7 +98,7 @@ def emit_json(document: Mapping[str, Any]) -> None:
 
 @contextmanager
 def quiet_libraries() -> Iterator[None]:
-    """Keep off the terminal what C libraries say of a damaged picture; our own line says what is wrong."""
+    """Silence what C libraries print about damaged pictures; this program reports the failure itself."""
     try:
         terminal = os.dup(STANDARD_ERROR)
     except OSError:  # it is closed
@@ -115,7 +115,7 @@ def quiet_libraries() -> Iterator[None]:
 
 
 def make_streams_safe() -> None:
-    """Let a stream that cannot write a character write its code instead."""
+    """Let a stream replace characters that its encoding lacks by their codes."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

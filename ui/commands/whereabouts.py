@@ -1,4 +1,4 @@
-"""Where a board lies in a photograph, as the command line says it, and the board read there with taught pieces."""
+"""Where a board lies in a photograph, as given on the command line, and reading it there with a taught profile."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _NEGATIVE = re.compile(r"-[\d.]")
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """What the command line says of where the board lies: four corners or the whole picture, how it is turned, and
-    another photograph, whose corners they then are.
+    """Where the board lies according to the command line: at four corners or in the whole picture, in which rotation,
+    and optionally the other photograph to which the corners belong.
     """
 
     corners: tuple[tuple[float, float], ...] = ()
@@ -39,7 +39,7 @@ class Whereabouts:
 
     @property
     def said(self) -> bool:
-        """Whether anything is said at all."""
+        """Whether any of it was given."""
         return self != Whereabouts()
 
 
@@ -59,12 +59,14 @@ def add_corners_option(options: argparse.ArgumentParser, meaning: str) -> None:
 
 
 def numbers_as_values(words: Sequence[str]) -> list[str]:
-    """The words of a command line in which `-5,10` is a corner beside the picture and no option."""
+    """The words of a command line, changed so that `-5,10` is read as a corner outside the picture and not as an
+    option.
+    """
     return [f" {word}" if _NEGATIVE.match(word) else word for word in words]
 
 
 def whereabouts(chosen: argparse.Namespace, reference: Path | None = None) -> Whereabouts:
-    """What the options say of the place.
+    """The whereabouts from parsed arguments.
 
     Raises WrongUse.
     """

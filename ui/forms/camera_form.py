@@ -1,4 +1,4 @@
-"""Setting a camera up: which one, what it sees, whether light and sharpness do, and what was read. No Kivy."""
+"""Setting up the camera: choose one, check its picture, light and sharpness, and see what was read. No Kivy."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ _MOST_REPORTS = 50
 
 
 class CameraForm(FormModel):
-    """The camera of the app. With a table open it is the table's, else one that looks for the chosen board."""
+    """The app's camera: the open table's, or without a table one that looks for the chosen board."""
 
     def __init__(self, shell: Shell, teach: Callable[[Board], None], measure: Callable[[], None]) -> None:
-        """`teach` and `measure` open the screens on which a board is taught and the lens measured."""
+        """`teach` opens the screen that teaches a board's pieces, `measure` the one that measures the lens."""
         self._shell, self._devices = shell, shell.devices
         self._teach, self._measure = teach, measure
         self._files: FileList | None = None
@@ -121,7 +121,7 @@ class CameraForm(FormModel):
         return self._shown if self._files is None and self._view != BOARD_VIEW and self._eye is not None else None
 
     def marks(self) -> Sequence[PictureMark]:
-        """Where the markers are taken to be on the picture, those that are not seen in another colour."""
+        """The markers on the picture; those expected but not seen have another colour."""
         sight = self._sight
         if sight is None or sight.pose is None or self._view != CAMERA_VIEW or self._shown is None:
             return ()
@@ -177,7 +177,7 @@ class CameraForm(FormModel):
                 self._do_more(value)
 
     def tick(self) -> None:
-        """Take in the newest picture and what the camera's process says."""
+        """Take the newest picture and the newest report of the camera's process."""
         eye = self._eye
         loop = self._shell.table_loop
         if eye is None:
@@ -206,12 +206,12 @@ class CameraForm(FormModel):
                     self._quality = picture_quality(preview.image)
 
     def back(self) -> bool:
-        """Out of the list of files."""
+        """Close the list of files; False if it is not open."""
         is_open, self._files = self._files is not None, None
         return is_open
 
     def close(self) -> None:
-        """Let go of the camera; a table keeps its own."""
+        """Close this form's own camera; an open table keeps its camera."""
         own, self._own = self._own, None
         self._laid_over.forget()
         if own is not None:
@@ -247,7 +247,7 @@ class CameraForm(FormModel):
         self._look()
 
     def _look(self) -> None:
-        """Look through the chosen camera for the chosen board."""
+        """Start the chosen camera for the chosen board."""
         self.close()
         self._report = self._observation = self._quality = self._shown = None
         self._preview_number = 0

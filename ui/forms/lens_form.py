@@ -1,4 +1,4 @@
-"""Measuring the camera's lens on the screen: a printed sheet is held before it until its views suffice. No Kivy."""
+"""Measuring the camera's lens: the user holds a printed sheet before it until there are enough views. No Kivy."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from vision.pictures import Image, gray_of
 
 LENS_FILE, SHEET_FILE = "lens.toml", "lens-sheet.pdf"
 PATIENCE = 3.0
-"""seconds without a picture after which it is said that none comes"""
+"""seconds without a picture after which the user is told"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Looked:
-    """A picture, why it was of no use ("" where it was), and what to do next ("" where the views suffice)."""
+    """A picture, the reason for rejecting it ("" if it was used), and the next advice ("" if the views suffice)."""
 
     image: Image
     reason: str
@@ -41,7 +41,7 @@ class _Looked:
 
 
 class LensForm(FormModel):
-    """Looks through the camera of the settings, or that of the open table, and takes what is of use by itself."""
+    """Watches the camera of the open table or of the settings and keeps useful views by itself."""
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
@@ -105,7 +105,7 @@ class LensForm(FormModel):
                 self._begin()
 
     def tick(self) -> None:
-        """Take in what was seen, and look again."""
+        """Take the result of the last view, and examine the next picture."""
         if not self._is_over:
             self._take_in()
         if not self._is_over and not self._work.busy:

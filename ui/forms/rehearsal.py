@@ -1,6 +1,6 @@
-"""Before guests come: everything that an evening needs is tried, and a verdict given. For the command and the screen.
+"""The rehearsal: tries camera, boxes, record and export and gives a verdict; used by the command and the screen.
 
-A section is one thing to try; that of a device is left out where the device is not used. No Kivy.
+A section is one thing to try; devices that are not used are left out. No Kivy.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ MOVES = 3
 BUMP = (2.0, 40.0)
 """degrees and pixels (in a picture 1920 wide) by which the picture is moved as if the camera had been bumped"""
 STRAY = 2.0
-"""pixels by which the board may be found beside where the bump took it"""
+"""largest distance (pixels) between where the board is found after the bump and where it must be"""
 MOST_NAMED = 6
 BUMP_SECONDS = 1.0
 
@@ -83,7 +83,7 @@ def tried(title: str, trial: Trial) -> Section:
 
 
 def is_ready(sections: Sequence[Section]) -> bool:
-    """The verdict: nothing that was tried went wrong."""
+    """Whether nothing that was tried failed."""
     return all(section.result is not Result.NOT_FINE for section in sections)
 
 
@@ -94,7 +94,7 @@ def try_camera(
     expected: Mapping[str, str] | None,
     profile: Path | None = None,
 ) -> Submission:
-    """The camera opens, light and sharpness do, the board is found and read, and found again after a bump.
+    """Try the camera: it opens, light and sharpness suffice, the board is found, read, and found again after a bump.
 
     `expected` is what lies on the board, where that is known; else every spot must be read with certainty. `profile` is
     the board's, else the shipped one.
@@ -127,7 +127,8 @@ def try_boxes(
     report: Callable[[BoxEvent], None],
     is_enough: Callable[[], bool] = lambda: False,
 ) -> Submission:
-    """Every box is there, and every button of it is pressed once within so many seconds, or until it `is_enough`."""
+    """Try the boxes: each is there and each button is pressed once within `seconds`, or until `is_enough` returns True.
+    """
     with opened() as found:
         checks = rehearse(found, seconds, report, is_enough)
     if not checks:
@@ -137,7 +138,7 @@ def try_boxes(
 
 
 def try_game(table: Table, data: Path) -> Submission:
-    """A game of three moves is recorded and undone in part; it is opened again, and its exported record read back.
+    """Try the store: record a game of three moves, undo some, open it again, export it and read the record back.
 
     It is written where the evening's will be, in the data folder, and removed again.
     """
@@ -176,7 +177,7 @@ def flaw_text(flaw: Flaw) -> str:
 
 
 def _misread(posteriors: Mapping[str, Mapping[str, float]], expected: Mapping[str, str] | None) -> list[str]:
-    """The spots that are not as they should be, or without that not certain."""
+    """The spots that differ from what is expected; without an expectation those read without certainty."""
     found = []
     for spot, shares in posteriors.items():
         label, chance = ranked_labels(shares)[0]
@@ -189,7 +190,7 @@ def _misread(posteriors: Mapping[str, Mapping[str, float]], expected: Mapping[st
 
 
 def _bumped(reader: TableReader, board: Board, image: Image) -> str:
-    """Why the board was not found again in a picture that a bump moved; "" where it was."""
+    """Why the board was not found again after a simulated bump; "" if it was."""
     height, width = image.shape[:2]
     began = time.monotonic()
     before = reader.see(CameraFrame(image, began, 0)).pose
@@ -218,7 +219,7 @@ def _bump(camera: CameraModel) -> npt.NDArray[np.float64]:
 
 
 def _usual_camera(size: tuple[int, int]) -> CameraModel:
-    """A camera of which nothing is known but the size of its pictures."""
+    """A camera model for which only the size of its pictures is known."""
     return CameraModel(*size, focal=USUAL_FOCAL * max(size))
 
 

@@ -26,7 +26,7 @@ TONES = {Result.FINE: Tone.GOOD, Result.LEFT_OUT: Tone.PLAIN, Result.NOT_FINE: T
 
 
 class RehearsalForm(FormModel):
-    """Tries one thing after the other in a thread of its own; the sections come as they are done."""
+    """Tries one section after the other in a thread of its own, and shows each as it is finished."""
 
     def __init__(self, shell: Shell) -> None:
         self._shell, self._devices = shell, shell.devices
@@ -109,7 +109,7 @@ class RehearsalForm(FormModel):
                 self._sections = []
 
     def tick(self) -> None:
-        """Take in what was pressed; the thread's end is the verdict's beginning."""
+        """Take the button presses; when the thread has ended, show the verdict."""
         while not self._heard.empty():
             event = self._heard.get()
             if isinstance(event, ButtonPress):
@@ -119,7 +119,7 @@ class RehearsalForm(FormModel):
             self._devices.return_boxes()
 
     def close(self) -> None:
-        """Break off; the table has its boxes back once what is being tried has ended."""
+        """Stop; the open table gets its boxes back once the current section has ended."""
         self._stop.set()
         thread, self._thread = self._thread, None
         if thread is not None:
@@ -175,7 +175,7 @@ class RehearsalForm(FormModel):
         return self._devices.listen(every_gesture(seats))
 
     def _table(self) -> Table:
-        """A table of as few as can play, its set-up the usual one."""
+        """A table with the fewest possible players and the usual set-up."""
         board, fewest = print_and_play_board(self._game), load_game(self._game).info.seats[0]
         names = tuple(_("Player {seat}").format(seat=seat) for seat in range(1, fewest + 1))
         draft = Draft(self._game, board, names, board.palette[:fewest])

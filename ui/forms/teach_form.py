@@ -1,4 +1,4 @@
-"""A board without markers, or other pieces: four corners touched on a picture, read with what was taught. No Kivy.
+"""Teaching a board without markers, or other pieces: the user touches its four corners on a picture. No Kivy.
 
 What lies on the board while it is taught is what the open table's record says, or nothing.
 """
@@ -77,7 +77,7 @@ class TeachForm(FormModel):
 
     @property
     def profile_file(self) -> Path:
-        """Where what was learnt of this board is kept."""
+        """The profile file of this board."""
         return profile_file(self._shell.folder, self._board)
 
     def heading(self) -> str:
@@ -179,7 +179,7 @@ class TeachForm(FormModel):
             self._locate(self._still.image)
 
     def tick(self) -> None:
-        """Take the picture, or what was learnt, once it is there."""
+        """Take the picture or the finished profile once it is ready."""
         try:
             done = self._work.poll()
             if isinstance(done, TeachingResult):
@@ -197,7 +197,7 @@ class TeachForm(FormModel):
         return is_choosing
 
     def close(self) -> None:
-        """What is under way is for nobody."""
+        """Discard the running work and release everything."""
         self._work.forget()
 
     def _corner_rows(self) -> list[Row]:
@@ -230,7 +230,7 @@ class TeachForm(FormModel):
         return rows
 
     def _about(self) -> str:
-        """What these pictures are for."""
+        """The explanation of the page."""
         if self.profile is not None:
             return _("This board was taught: a picture of it, and its four corners, show how it is read.")
         return _(
@@ -239,7 +239,7 @@ class TeachForm(FormModel):
         )
 
     def _which_corners(self) -> str:
-        """What `corner_places` are on this board."""
+        """The names of this board's `corner_places`, for people."""
         if self._board.grid is None:
             return _("Those of the whole sheet, in any order.")
         return _("The outermost ones of the grid's printed lines, in any order, and not those of the sheet.")

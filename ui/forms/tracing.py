@@ -1,4 +1,4 @@
-"""A board of one's own traced on a photograph: corners, size, places by touch, checked as one goes. No Kivy.
+"""Tracing one's own board on a photograph: corners, size and sites by touch, checked after each step. No Kivy.
 
 Board frame: millimetres, y down. The traced board is a definition (docs/boards.md), begun from a game's own one or from
 an empty grid or graph.
@@ -27,7 +27,7 @@ from vision.pictures import Image, interpolated
 Point = tuple[float, float]
 
 GRID, GRAPH = "grid", "graph"
-"""boards that are begun from nothing"""
+"""starting points other than a game's board: an empty grid or graph"""
 SIDE = 1000
 """pixels along the longer side of the straightened photograph"""
 LARGEST = 5000
@@ -37,7 +37,7 @@ _ANCHORED = ("lattice", "grid")
 
 
 class Tracing:
-    """A definition that is being moved onto a photograph. `start` is a game's id, GRID or GRAPH."""
+    """A board definition that is fitted to a photograph. `start` is a game's id, GRID or GRAPH."""
 
     def __init__(self, start: str, name: str, size: Point) -> None:
         """Places of a game's own board are spread over the new size in proportion. Raises InvalidDocument."""
@@ -56,13 +56,13 @@ class Tracing:
         return float(width), float(height)
 
     def rename(self, name: str) -> None:
-        """Call the board so."""
+        """Set the board's name."""
         words = " ".join(name.split())[:60] or "Own board"
         self.definition["name"] = words
         self.definition["id"] = f"{self.definition['game']}/{slug(words)}"
 
     def resize(self, size: Point) -> None:
-        """Say how large the sheet is (mm); places keep their share of it."""
+        """Set the sheet's size (mm); sites move in proportion."""
         width, height = (round(min(max(float(side), 20.0), LARGEST), 1) for side in size)
         across, down = width / self.size[0], height / self.size[1]
         self.definition["size"] = [width, height]
@@ -74,7 +74,7 @@ class Tracing:
                 self.definition[kind]["side"] = round(self.definition[kind]["side"] * min(across, down), 3)
 
     def places(self) -> dict[str, Point]:
-        """What can be moved: the places of the groups and slots, and two points each of a grid or lattice."""
+        """The points that can be moved: sites of groups and slots, and two points of each grid or lattice."""
         found: dict[str, Point] = {}
         for group in self.definition.get("group", ()):
             for name, (x, y) in group["place"].items():
@@ -92,7 +92,7 @@ class Tracing:
         return found
 
     def move(self, place: str, to: Point) -> str:
-        """Put a place somewhere else; gives why it cannot be, and then it stays."""
+        """Move a point; if the board would be invalid, leave it and return the reason."""
         before = copy.deepcopy(self.definition)
         self._put(place, _rounded(to))
         problem = self.problem()
@@ -118,7 +118,7 @@ class Tracing:
         return f"place/P{number}"
 
     def remove(self, place: str) -> None:
-        """Take a place of a graph away, with its ways; the last one stays."""
+        """Remove a site of a graph and its edges; the last one stays."""
         places = self.definition["group"][0]["place"]
         if len(places) > 1:
             places.pop(place.partition("/")[2], None)
@@ -126,7 +126,7 @@ class Tracing:
             self.definition["link"]["way"] = [way for way in ways if place not in way.split(" - ")]
 
     def join(self, one: str, other: str) -> None:
-        """Join two places of a graph by a way, or part them again."""
+        """Join two sites of a graph by an edge, or remove the edge."""
         ways = self.definition["link"]["way"]
         known = [way for way in ways if set(way.split(" - ")) == {one, other}]
         if known:
@@ -135,7 +135,7 @@ class Tracing:
             ways.append(f"{one} - {other}")
 
     def count(self, what: str, change: int) -> str:
-        """One column or row of a grid more or less; gives why it cannot be."""
+        """Add or remove a column or row of a grid; return the reason if that is not possible."""
         before = copy.deepcopy(self.definition)
         grid = self.definition["grid"]
         last = self.places()["grid last"]
@@ -147,14 +147,14 @@ class Tracing:
         return problem
 
     def board(self) -> Board:
-        """The board as it stands.
+        """The board as traced so far.
 
         Raises InvalidDocument.
         """
         return parse_board(DocumentTable(self._complete(), "tracing", ""))
 
     def problem(self) -> str:
-        """Why the board cannot be as it stands; "" where it can."""
+        """Why the board is invalid so far; "" if it is valid."""
         try:
             self.board()
         except InvalidDocument as error:
@@ -162,7 +162,7 @@ class Tracing:
         return ""
 
     def save(self, folder: Path) -> Path:
-        """Write the board, and the sheets that lie beside it, to files of a folder; gives the board's.
+        """Write the board and its other sheets to files in a folder; return the board's file.
 
         Raises InvalidDocument, OSError.
         """

@@ -33,7 +33,7 @@ from vision.errors import VisionError
 from vision.pictures import Image, read_picture
 
 REACH = 30.0
-"""Pixels of the straightened photograph round a touch in which a place is meant."""
+"""Distance (pixels of the straightened photograph) within which a touch means a site."""
 STEP = 10
 """millimetres by which the size is changed"""
 WIDE = 600.0
@@ -54,7 +54,7 @@ ORDER = (TracingPage.START, TracingPage.CORNERS, TracingPage.SIZE, TracingPage.P
 
 
 class TracingForm(FormModel):
-    """From a photograph to a board file in `folder`. `photograph` takes a picture where there is a camera."""
+    """Leads from a photograph to a board file in `folder`. `photograph` takes a picture, None without a camera."""
 
     def __init__(
         self, folder: Path, photograph: Callable[[], Image] | None = None, *, pictures: Path | None = None
@@ -77,7 +77,7 @@ class TracingForm(FormModel):
         self._number = 0
 
     def heading(self) -> str:
-        """Where one is on the way."""
+        """The heading of the page."""
         if self.page is TracingPage.FILES:
             return _("Choose a photograph")
         return _("Trace a board") + f"  {ORDER.index(self.page) + 1}/{len(ORDER)}"
@@ -104,7 +104,7 @@ class TracingForm(FormModel):
         return Shown(image, self._number) if image is not None else None
 
     def marks(self) -> Sequence[PictureMark]:
-        """The corners, then the places: those that were put there, those that wait, the one spoken of."""
+        """The corners, or later the sites: placed ones, waiting ones and the current one."""
         if self.page is TracingPage.CORNERS:
             return [
                 PictureMark(corner, str(number), tone=Tone.ASKING) for number, corner in enumerate(self._corners, 1)
@@ -150,7 +150,7 @@ class TracingForm(FormModel):
                 self._place = ""
 
     def tap(self, place: Point) -> None:
-        """The photograph was touched: a corner, or where a place is or goes."""
+        """React to a touch on the photograph: a corner, a site, or the new position of a site."""
         self._problem, self._drawn = "", None
         if self.page is TracingPage.CORNERS:
             self._tap_corner(place)
@@ -178,7 +178,7 @@ class TracingForm(FormModel):
         return True
 
     def close(self) -> None:
-        """A picture that is being read is for nobody."""
+        """Discard a picture that is still being read."""
         self._work.forget()
 
     def _go(self, way: str) -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 VIDEO_DEVICES = Path("/sys/class/video4linux")
 GUESSED = ("0", "1")
-"""tried by people where the system does not tell"""
+"""addresses to offer if the system does not list its cameras"""
 
 
 def likely_cameras(devices: Path = VIDEO_DEVICES) -> list[tuple[str, str]]:
-    """Address and name; the first node of each camera only, for the others give no pictures."""
+    """Address and name of each camera; only its first device node, the others give no pictures."""
     if not sys.platform.startswith("linux"):
         return [(address, "") for address in GUESSED]
     found = []

@@ -1,4 +1,4 @@
-"""What the start screen offers: the games that can be gone on with, and a way to a new one. No Kivy."""
+"""What the start screen offers: unfinished games to resume, a rematch, and a new game. No Kivy."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ MOST_UNFINISHED = 2
 
 
 def home_offers(shell: Shell) -> tuple[OfferView, ...]:
-    """What to go on with, the game on the table and the latest first; the latest once more; a new one.
+    """Offers in this order: unfinished games (the open one, then the latest), the latest game once more, a new game.
 
-    Earlier games in which nothing was played come last.
+    Games in which nothing was played come last.
     """
     games = shell.store.games()
     at_table = shell.table_loop.presenter.session.id if shell.table_loop is not None else ""
@@ -45,7 +45,7 @@ def home_offers(shell: Shell) -> tuple[OfferView, ...]:
 
 
 def is_unplayed(shell: Shell, game: GameSummary) -> bool:
-    """Whether a game was set up and nothing else: neither played nor joined under way."""
+    """Whether a game was only set up: nothing was played, and it was not joined under way."""
     if game.over or game.entries:
         return False
     try:
@@ -55,12 +55,12 @@ def is_unplayed(shell: Shell, game: GameSummary) -> bool:
 
 
 def title(game: GameSummary) -> str:
-    """What a stored game is called; its id where this program does not know it."""
+    """The title of a stored game; its id if this program does not know the game."""
     return load_game(game.game).info.title if game.game in known_games() else shown(game.game)
 
 
 def detail(shell: Shell, game: GameSummary) -> str:
-    """Who plays since when, and how far they are; without names where the game cannot be read."""
+    """The players, the start and the progress of a stored game; without names if it cannot be read."""
     entries = plural("{count} entry", "{count} entries", game.entries).format(count=game.entries)
     return f"{_names(_table(shell, game))} · {local_day(game.created)} · {entries}"
 
@@ -77,7 +77,7 @@ def local_day(time: str) -> str:
 
 
 def _table(shell: Shell, game: GameSummary) -> Table | None:
-    """Who plays what; None for a game that is damaged or of a later version, which must not hide the others."""
+    """The header of a stored game; None if it is damaged or of a later version, so that it does not hide the others."""
     try:
         return shell.store.header(game.id).table
     except StoreError:

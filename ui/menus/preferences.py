@@ -10,11 +10,11 @@ from ui.shell.shell import Shell
 from ui.view_models.setup_view import PickView, QuestionView
 
 REBUILT = ("language", "theme", "flipped", "text_size")
-"""settings that every screen is built anew for"""
+"""settings after whose change all screens are built anew"""
 
 
 def preference_questions(shell: Shell) -> tuple[QuestionView, ...]:
-    """All settings with what is chosen."""
+    """A question for each setting, with the current answer chosen."""
     settings = shell.settings
     languages = {"": _("As this machine"), **LANGUAGES}
     themes = {"marble": _("Marble: light"), "evening": _("Evening: dark")}

@@ -36,7 +36,7 @@ class HelpView:
 
 
 class RulesHelp:
-    """Knows the game, the topic and the words; words search all topics."""
+    """The help's state: game, topic and search words; a search covers all topics."""
 
     def __init__(self, game_id: str = "") -> None:
         self.game = game_id or next(iter(GAMES))
@@ -44,7 +44,7 @@ class RulesHelp:
         self.choose_game(self.game)
 
     def choose_game(self, game_id: str) -> None:
-        """Look up the rules of this game."""
+        """Show the rules of this game, its first topic."""
         self.game = game_id
         self.topic = next(iter(self._topics()))
 
@@ -103,7 +103,7 @@ def source_legend() -> str:
 
 
 def rule_view(rule: RuleRef, rulings: Mapping[str, str]) -> RuleView:
-    """A rule as it reads under these rulings where no case is at hand."""
+    """A rule in words, without a concrete case."""
     text = _(rule.stated(rulings) or rule.statement)
     return RuleView(rule.id, _(rule.title), text, f"{rule.id} · {rule.source} ({confidence_text(rule.confidence)})")
 

@@ -13,9 +13,9 @@ from ui.services.text import _
 from ui.view_models.form_view import Note, Picks, Row, Tone, pick
 
 PICTURES = frozenset({".bmp", ".heic", ".heif", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
-"""HEIC cannot be read, but whoever looks for such a picture is told so, instead of not finding it"""
+"""HEIC is listed although it cannot be read, so that the user is told why instead of not finding the picture"""
 FILES = "files"
-"""the key of what is to be touched"""
+"""the key of the rows"""
 PAGE = 8
 LASTS = 2.0
 """seconds for which a folder need not be listed again"""
@@ -24,7 +24,7 @@ _MOST = 2000
 
 
 class FileList:
-    """Where the user looks for a file. `touch` gives the file that was chosen."""
+    """The folder in which the user looks for a file. `touch` returns the chosen file."""
 
     def __init__(self, suffixes: Collection[str] = PICTURES, folder: Path | None = None, empty: str = "") -> None:
         self._suffixes, self._empty = suffixes, empty
@@ -34,7 +34,7 @@ class FileList:
         self._listed: tuple[float, list[Path]] | None = None
 
     def entries(self) -> list[Path]:
-        """Folders first, then the files, the newest first; hidden ones are left out. Looked up now and then."""
+        """Folders first, then files, newest first, without hidden ones; listed again after some seconds."""
         now = time.monotonic()
         if self._listed is None or now - self._listed[0] > LASTS:
             self._listed = now, self._look_up()
@@ -72,7 +72,7 @@ class FileList:
         return rows
 
     def touch(self, value: str) -> Path | None:
-        """Something of the page was touched; gives the file if it was one."""
+        """React to a touch; return the file if one was chosen."""
         what, _space, rest = value.partition(" ")
         if what == UP:
             self._go(self.folder.parent)

@@ -1,6 +1,6 @@
-"""What a screen of questions and answers shows beside a picture or a board: rows to read and to touch. No Kivy.
+"""What a form shows: rows to read and touch, and next to them a picture or a board. No Kivy.
 
-A `FormModel` presents such a screen: cameras, a photograph, a board that is traced, boxes, the rehearsal.
+A `FormModel` is the presenter of such a screen: cameras, a photograph, a traced board, boxes, the rehearsal.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Point = tuple[float, float]
 
 
 class Tone(StrEnum):
-    """How something is said; a sign goes with each, colour is never the only one."""
+    """The tone of a text; each has a sign, because colour must not be the only one."""
 
     PLAIN = "plain"
     GOOD = "good"
@@ -31,7 +31,7 @@ class Tone(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SectionHeading:
-    """What the rows below are about."""
+    """The heading of the rows below it."""
 
     text: str
 
@@ -46,7 +46,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Picks:
-    """Things to press; `key` and the pick's own key are handed back. `columns` is how many stand side by side."""
+    """Buttons, `columns` in a row; `key` and the touched pick's own key are passed to `FormModel.touch`."""
 
     key: str
     picks: tuple[PickView, ...]
@@ -66,7 +66,7 @@ class Stepper:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A text to write; handed back with `key` once it is finished."""
+    """A text field; its text is passed to `FormModel.touch` with `key` when it is finished."""
 
     key: str
     label: str
@@ -87,7 +87,7 @@ Row = SectionHeading | Note | Picks | Stepper | Field | Hidden
 
 @dataclass(frozen=True, slots=True)
 class PictureMark:
-    """Something shown on a picture: a spot (pixels), or an outline with its spot as the caption's place."""
+    """A mark on a picture: a point (pixels), or an outline whose caption stands at the point."""
 
     place: Point
     text: str = ""
@@ -106,7 +106,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class BoardShown:
-    """A board with what lies on it; `marked` are sites that are spoken of."""
+    """A board with the pieces on it; `marked` sites are highlighted."""
 
     board: Board
     pieces: tuple[PieceView, ...]
@@ -114,17 +114,17 @@ class BoardShown:
 
 
 class FormModel:
-    """What presents a screen of this kind; subclasses say more. Everything is called on the main thread."""
+    """The presenter of a form screen. All methods are called on the main thread."""
 
     zooms = True
-    """whether the picture can be drawn nearer"""
+    """whether the picture can be zoomed"""
 
     def heading(self) -> str:
-        """What stands above it all."""
+        """The screen's heading."""
         raise NotImplementedError
 
     def rows(self) -> Sequence[Row]:
-        """What is there to read and to touch."""
+        """The rows to show now."""
         raise NotImplementedError
 
     def touch(self, key: str, value: str) -> None:
@@ -136,11 +136,11 @@ class FormModel:
         return None
 
     def marks(self) -> Sequence[PictureMark]:
-        """What is shown on the picture."""
+        """The marks on the picture."""
         return ()
 
     def board(self) -> BoardShown | None:
-        """The board to show where there is no picture."""
+        """The board to show if there is no picture."""
         return None
 
     def tap(self, place: Point) -> None:
@@ -150,16 +150,16 @@ class FormModel:
         """The board was touched at a site."""
 
     def tick(self) -> None:
-        """Time passes: take in what devices and threads have to say."""
+        """Called regularly: take the news of devices and threads."""
 
     def back(self) -> bool:
-        """One step back; False where that leads out of the screen."""
+        """Go one step back; False if the screen is to be left."""
         return False
 
     def close(self) -> None:
-        """Let go of everything. May be called more than once."""
+        """Release devices and threads. May be called more than once."""
 
 
 def pick(key: str, text: str, *, chosen: bool = False, detail: str = "") -> PickView:
-    """A thing to press."""
+    """A button of a `Picks` row."""
     return PickView(key, text, chosen, detail)

@@ -1,4 +1,4 @@
-"""What a photograph and the words beside it tell of a board together, and what neither of them tells."""
+"""The board as photograph and command line describe it together, and what remains doubtful or unknown."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NOTHING = "nothing"
 
 @dataclass(frozen=True, slots=True)
 class CommandLineTable:
-    """What the command line says beside the picture; `players` is None where it names nobody."""
+    """The table as the command line describes it; `players` is None if it names none."""
 
     game: GameRules[Any]
     board: Board
@@ -46,7 +46,7 @@ class CommandLineTable:
 
     @classmethod
     def of(cls, chosen: argparse.Namespace, game: GameRules[Any], board: Board) -> CommandLineTable:
-        """What the options say, checked as far as it can be without the picture.
+        """The table from parsed arguments, checked as far as possible without the picture.
 
         Raises WrongUse.
         """
@@ -65,7 +65,7 @@ class CommandLineTable:
         )
 
     def last_board(self, look: Mapping[str, str]) -> LastBoard:
-        """The board with this on it; without names there is a player for each colour that lies there."""
+        """The last board with this look; without names there is one player for each colour on it."""
         players = self.players
         if players is None:
             colours = likely_colours(self.game, self.board, look)
@@ -80,8 +80,8 @@ class CommandLineTable:
 
 @dataclass(frozen=True, slots=True)
 class ReadBoard:
-    """The board as it most likely lies by picture, words and rules, what is in doubt, and the spots of which nothing
-    tells: of both only what the score depends on.
+    """The most likely board from picture, command line and rules, with the doubtful and the unseen spots that could
+    change the score.
     """
 
     board: LastBoard
@@ -92,7 +92,7 @@ class ReadBoard:
     def of(
         cls, reading: PhotographReading, told: CommandLineTable, spots: Mapping[str, str] = FrozenDict()
     ) -> ReadBoard:
-        """Picture and words together; `spots` are those that were told since.
+        """Combine the picture with the command line; `spots` are labels that the user has given since.
 
         Raises WrongUse for a spot or a label that cannot be.
         """
@@ -122,7 +122,7 @@ def doubt_told(doubt: Doubt) -> str:
 
 
 def covered_told(board: Board, spots: Sequence[str]) -> str:
-    """That spots cannot be seen, of which kinds they are, and what is to be done."""
+    """A message that spots cannot be seen, with their kinds and the remedy."""
     kinds = Counter(all_spots(board)[spot].piece for spot in spots)
     where = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
     if len(spots) > MOST_COVERED:

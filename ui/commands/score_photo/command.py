@@ -37,7 +37,7 @@ NOT_CERTAIN = "not certain: the score may be another; what could not be told for
 
 
 def score_photo(words: Sequence[str]) -> int:
-    """`companion score-photo PICTURE`: exit code 1 where the picture does not hold."""
+    """`companion score-photo PICTURE`: exit code 1 if no score can be given from the picture."""
     chosen = _options().parse_args(numbers_as_values(words))
     from vision.errors import VisionError
 
@@ -71,7 +71,7 @@ def score_photo(words: Sequence[str]) -> int:
 def _score(
     chosen: argparse.Namespace, seen: ReadBoard, told: Mapping[str, str], untaught: Sequence[str], *, asks: bool
 ) -> int:  # fmt: skip
-    """Score the board that is seen, with the answers `told`; where it `asks`, the others are asked on the terminal."""
+    """Score the board as read, with the answers given in `told`; if it `asks`, ask for the others on the terminal."""
     last, doubts = seen.board, seen.doubts
     game = last.game
     try:
@@ -137,7 +137,7 @@ def _options() -> argparse.ArgumentParser:
 
 
 def _table(last: LastBoard) -> Table:
-    """The table that is told and seen.
+    """The table from the command line and the picture.
 
     Raises WrongUse for players who cannot be.
     """
@@ -152,7 +152,7 @@ def _table(last: LastBoard) -> Table:
 
 
 def _checked(game: GameRules[Any], table: Table, answers: Mapping[str, str]) -> Mapping[str, str]:
-    """The answers as they are told.
+    """The answers given on the command line.
 
     Raises WrongUse for one that is not asked or cannot be.
     """
@@ -164,7 +164,7 @@ def _checked(game: GameRules[Any], table: Table, answers: Mapping[str, str]) -> 
 
 
 def _refuse_contradiction(last: LastBoard, answers: Mapping[str, str]) -> None:
-    """Refuse a board that cannot be as it was read, before anybody answers questions about it.
+    """Refuse a board that breaks the rules as read, before the user answers questions about it.
 
     Raises InvalidDocument.
     """
@@ -181,9 +181,9 @@ def photo_document(
     score: Mapping[str, Any] | None, doubts: Sequence[Doubt], untold: Sequence[str] = (), covered: Sequence[str] = (),
     assumed: Mapping[str, Sequence[str]] = FrozenDict(), untaught: Sequence[str] = (),
 ) -> dict[str, Any]:  # fmt: skip
-    """A score from a picture and what it rests on: unsure spots, answers not given, a set-up that is not told.
+    """A score from a picture and its assumptions: doubtful spots, missing answers, a set-up that was not given.
 
-    There is none while anything is `covered`, or where the board cannot be as it was read.
+    There is no score while a spot is `covered` or if the board breaks the rules as read.
     """
     return {
         "score": score,
@@ -202,7 +202,7 @@ def photo_document(
 
 
 def _refuse(chosen: argparse.Namespace, board: Board, seen: ReadBoard) -> int:
-    """Give no score from a picture on which spots are covered, and say what would help."""
+    """Report that covered spots prevent a score, and what would help."""
     if chosen.json:
         emit_json(photo_document(None, seen.doubts, covered=seen.open))
     complain(f"{chosen.picture}: {covered_told(board, seen.open)}")
@@ -216,7 +216,7 @@ def _refuse(chosen: argparse.Namespace, board: Board, seen: ReadBoard) -> int:
 
 
 def _mendable(error: InvalidDocument, last: LastBoard) -> str:
-    """Why the board cannot be as it was read, and which option would mend it."""
+    """Why the board breaks the rules as read, and which option corrects it."""
     outcomes = {option.name for option in lying_options(last.game, last.board)}
     by_words = f"; {SET_UP} {error.entry}=... says it" if error.entry in outcomes else ""
     remedy = f"{by_words}, --is SPOT=LABEL" if by_words else "; --is SPOT=LABEL says"

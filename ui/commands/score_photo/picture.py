@@ -1,4 +1,4 @@
-"""Which board is meant by `score-photo`, and what its picture shows."""
+"""Finds out which board `score-photo` is about, and reads its picture."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def game_shown(chosen: argparse.Namespace) -> str | None:
-    """The game whose printed board the picture shows, where neither game nor board is told; None where none is seen.
+    """The game whose printed board the picture shows, if neither game nor board was given; None if no board is seen.
 
     Raises VisionError, and WrongUse where several are.
     """
@@ -34,7 +34,7 @@ def game_shown(chosen: argparse.Namespace) -> str | None:
 
 
 def meant_board(game_id: str | None, name: str | None) -> Board:
-    """The board that is meant.
+    """The board that the options name, or that the picture shows.
 
     Raises WrongUse, or InvalidDocument for a board file.
     """
@@ -51,7 +51,7 @@ def meant_board(game_id: str | None, name: str | None) -> Board:
 
 
 def read_picture_of(board: Board, chosen: argparse.Namespace) -> PhotographReading:
-    """What the picture shows. Raises VisionError, InvalidDocument, WrongUse."""
+    """Read the picture. Raises VisionError, InvalidDocument, WrongUse."""
     from vision.location.camera_file import load_camera
     from vision.pictures import read_picture
     from vision.spots.spot_profile import is_spot_profile
@@ -70,7 +70,7 @@ def read_picture_of(board: Board, chosen: argparse.Namespace) -> PhotographReadi
 
 
 def _read_spots(image: Image, board: Board, profile: Path, place: Whereabouts) -> PhotographReading:
-    """What a picture of an edition shows whose pieces were taught from photographs."""
+    """Read a picture of an edition whose pieces were taught from photographs."""
     from vision.location.board_pose import BoardNotFound
     from vision.location.location import BoardLocator
     from vision.spots.spot_profile import load_spot_profile

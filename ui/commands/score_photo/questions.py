@@ -1,4 +1,4 @@
-"""What is asked on the terminal about a photographed board: its spots, and what no picture tells."""
+"""Asks on the terminal about a photographed board: its uncertain spots, and what no picture can show."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ui.photographs.reading import PhotographReading, all_spots
 def ask_spots(reading: PhotographReading, told: CommandLineTable, seen: ReadBoard) -> ReadBoard:
     """Ask on the terminal what lies on covered spots, then on those in doubt, until the input ends.
 
-    An empty answer is nothing on a covered spot, and what is likeliest on one in doubt.
+    An empty answer means "empty" for a covered spot and the likeliest label for a doubtful one.
     """
     named, answered = game_texts(told.game.info.id).spot, dict[str, str]()
     while seen.open or seen.doubts:
@@ -46,7 +46,7 @@ def ask_spots(reading: PhotographReading, told: CommandLineTable, seen: ReadBoar
 
 
 def _ways(question: Question) -> str:
-    """What may be answered, and how it is typed where that is no plain number."""
+    """The possible answers, and how to type them if they are no plain numbers."""
     choices, of_counts = ", ".join(question.choices), question.answer is Answer.COUNTS
     example = f"; as: {question.choices[0]} 2" if of_counts else ""
     return f" ({choices}{example})" if choices else " (as: 1 4)" if question.answer is Answer.NUMBERS else ""
