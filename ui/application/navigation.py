@@ -37,8 +37,7 @@ class Navigation:
         return len(self._stack) > 1
 
     def open(self, screen: str, **arguments: Any) -> None:
-        """Go to a screen. If it is on the stack already, go back to it, and replace the visit if the arguments differ.
-        """
+        """Go to a screen. If it is on the stack, go back to it, and replace the visit if the arguments differ."""
         for index, place in enumerate(self._stack):
             if place.screen == screen:
                 kept = place if not arguments or place.arguments == arguments else Visit(screen, arguments)

@@ -79,8 +79,7 @@ def play(words: Sequence[str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """The table that the command line asks for, and the function that opens or begins its game once devices are ready.
-    """
+    """The table that the command line asks for, and the function that opens its game once devices are ready."""
 
     table: Table
     open: Callable[[], Session]

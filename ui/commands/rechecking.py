@@ -167,8 +167,7 @@ def _reader(file: Path, sheet: Board) -> BoardReader | SpotReader:
 
 
 def _looks_told(log: Log, looks: Sequence[Mapping[str, str]], number: int) -> Sequence[Mapping[str, str]]:
-    """The look of the board after an entry, and after the entries that the camera may have proposed at the same moment.
-    """
+    """The look of the board after an entry, and after those that the camera may have proposed at the same moment."""
     following = takewhile(lambda entry: entry.source == CAMERA, log.entries[number:])
     return [looks[number], *(looks[entry.number] for entry in following)]
 

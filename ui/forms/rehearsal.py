@@ -127,8 +127,7 @@ def try_boxes(
     report: Callable[[BoxEvent], None],
     is_enough: Callable[[], bool] = lambda: False,
 ) -> Submission:
-    """Try the boxes: each is there and each button is pressed once within `seconds`, or until `is_enough` returns True.
-    """
+    """Try the boxes: each is there, each button is pressed once within `seconds` or until `is_enough` is true."""
     with opened() as found:
         checks = rehearse(found, seconds, report, is_enough)
     if not checks:
