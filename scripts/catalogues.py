@@ -1,6 +1,6 @@
 """The translators' files: `.po` catalogues in ui/locale, taken from the sources, and the `.mo` files made of them.
 
-`python -m scripts.catalogues` brings both up to date and tells what is missing; `--compile` makes the `.mo` files only.
+`python -m scripts.catalogues` updates both and prints what is missing; `--compile` makes only the `.mo` files.
 Setting up and packaging compile them too (BuildWithCatalogues).
 """
 
@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent
 LOCALE = ROOT / "ui" / "locale"
 LANGUAGES = ("it", "de")
 MARKED = {"_": (0,), "plural": (0, 1), "sentence": (0,), "translate": (0,), "MenuEntry": (1,), "Question": (1,)}
-"""functions that are handed messages -> which of their arguments these are"""
+"""function -> indices of its arguments that are messages"""
 GAMES = ROOT / "companion" / "games"
 
 _IN_LAYOUT = re.compile(r'text\._\("((?:[^"\\]|\\.)*)"\)')
@@ -49,7 +49,7 @@ def companion_messages() -> Iterator[tuple[str | tuple[str, str], str]]:
 
 
 def games_messages() -> Iterator[tuple[str, str]]:
-    """What the games tell the table: their `texts.toml` and `guide.toml`."""
+    """The messages of the games: their `texts.toml` and `guide.toml`."""
     for path in sorted((*GAMES.glob("*/texts.toml"), *GAMES.glob("*/guide.toml"))):
         for text in _leaves(tomllib.loads(path.read_text(encoding="utf-8"))):
             yield text, str(path.relative_to(ROOT))
@@ -104,7 +104,7 @@ def missing(catalogue: Catalog) -> list[str]:
 
 
 def update_catalogues() -> None:
-    """Take new messages into all catalogues and let go of those that nobody says any more."""
+    """Add new messages to all catalogues and drop those that the sources no longer have."""
     for domain, template in templates().items():
         for language in LANGUAGES:
             catalogue = read_catalogue(language, domain)
@@ -137,7 +137,7 @@ class BuildWithCatalogues(build_py):
 
 
 def main() -> None:
-    """Update and compile, and tell what is missing."""
+    """Update and compile, and print how many messages lack a translation."""
     if "--compile" not in sys.argv:
         update_catalogues()
         for language in LANGUAGES:

@@ -1,4 +1,4 @@
-"""Every screen and what is to be seen on it: a name, and the way there. Importing this opens the window."""
+"""The scenes to photograph: a name, and the steps that lead there. Importing this opens the window."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Visit:
 
     @property
     def form(self) -> Any:
-        """What presents it, where it is a form."""
+        """The form model of the screen, if it is a form."""
         return self.screen.form
 
     def dress(self, language: str, theme: str = "marble") -> None:
@@ -64,7 +64,7 @@ class Visit:
         self.lay_out()
 
     def lay_out(self) -> None:
-        """Let layouts come to rest without drawing anything."""
+        """Run the layouts to their end without drawing."""
         for _frame in range(SETTLING_FRAMES):
             Clock.tick()
             Builder.sync()
@@ -135,7 +135,7 @@ class Visit:
         self.screen.update()
 
     def choose_photograph(self) -> None:
-        """Out of the files of the prepared folder."""
+        """Choose a file of the prepared folder."""
         self.touch(("files", "open end.png"))
 
 

@@ -1,4 +1,4 @@
-"""What no picture tells, asked in one short form: numbers with big buttons, kinds and choices to touch. No Kivy."""
+"""The form for what no picture can show: numbers with big buttons, kinds and choices to touch. No Kivy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from ui.view_models.form_view import Note, Picks, Row, SectionHeading, Stepper, 
 
 
 class AnswerSheet:
-    """The answers so far, the usual ones at first: for each key how often each value is chosen, `""` for a number."""
+    """The answers so far, at first the usual ones. Each key maps values to how often they are chosen; `""` holds a
+    number.
+    """
 
     def __init__(self) -> None:
         self._amounts: dict[str, dict[str, int]] = {}
@@ -32,7 +34,9 @@ class AnswerSheet:
         return rows
 
     def touch(self, key: str, value: str) -> None:
-        """A row was touched: `+1` and `-1` count, `add X` adds one, `is X` chooses X alone, `clear` begins anew."""
+        """React to a touch: `+1` and `-1` change a number, `add X` adds one X, `is X` chooses only X, `clear` begins
+        anew.
+        """
         key, _space, name = key.partition(" ")
         amounts = self._amounts.setdefault(key, {})
         what, _space, rest = value.partition(" ")
@@ -66,7 +70,7 @@ class AnswerSheet:
         return told(error)
 
     def _begun(self, question: Question, seat: int, key: str) -> dict[str, int]:
-        """An answer, the usual one where nobody has touched it."""
+        """The answer to a question; the usual one until it is touched."""
         return self._amounts.setdefault(key, usual_amounts(question, seat))
 
     def _rows(self, question: Question, who: str, key: str, amounts: Mapping[str, int]) -> list[Row]:

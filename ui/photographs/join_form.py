@@ -1,4 +1,4 @@
-"""Joining a game under way: the board as it lies, what no picture shows, and a last look before it goes on. No Kivy."""
+"""Joining a game under way: read the board, ask for what no picture shows, and let the user check it. No Kivy."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ BEFORE = {JoinPage.FILES: JoinPage.WAY, JoinPage.SPOTS: JoinPage.WAY, JoinPage.A
 
 
 class JoinForm(FormModel):
-    """From a table to a position of it. `begin` is handed the position, `photograph` takes a picture if it can."""
+    """Leads from a table to a position. `begin` gets it; `photograph` takes a picture, None without a camera."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class JoinForm(FormModel):
         self.page = JoinPage.WAY
 
     def heading(self) -> str:
-        """Where one is on the way."""
+        """The heading of the page."""
         match self.page:
             case JoinPage.WAY | JoinPage.FILES:
                 return _("Join a game under way")
@@ -111,7 +111,7 @@ class JoinForm(FormModel):
         return self._taking.shown if self.page is JoinPage.SPOTS and self.board() is None else None
 
     def board(self) -> BoardShown | None:
-        """What lies there, as far as it is known."""
+        """The board with the pieces known so far."""
         if self.page is JoinPage.LOOK and self._position is not None:
             look = self._game.appearance(self._position.state)
             pieces = (PieceView(spot, label, PieceState.PLACED) for spot, label in look.items())
@@ -122,7 +122,7 @@ class JoinForm(FormModel):
         return self._spots.board()
 
     def marks(self) -> Sequence[PictureMark]:
-        """The spots in doubt, and the one that is spoken of."""
+        """The doubtful spots and the current one."""
         return self._spots.marks() if self._spots is not None and self.page is JoinPage.SPOTS else ()
 
     def tap(self, place: Point) -> None:
@@ -171,7 +171,7 @@ class JoinForm(FormModel):
         return True
 
     def close(self) -> None:
-        """A reading that is under way is for nobody."""
+        """Discard a reading under way."""
         self._taking.forget()
 
     def _go(self, way: str) -> None:
@@ -220,9 +220,9 @@ class JoinForm(FormModel):
         return ""
 
     def _questions(self) -> tuple[Question, ...]:
-        """What is asked with such a board.
+        """The questions for this board.
 
-        Raises InvalidDocument where nobody can tell.
+        Raises InvalidDocument if the board breaks the rules.
         """
         look = self._lying()
         return self._game.mid_game_joining.questions(table_as_it_lies(self._game, self._table, look), look)

@@ -1,4 +1,4 @@
-"""When a picture does not show the board that is meant: what it shows instead, or why nothing can be made out."""
+"""Explains why a board was not found in a picture: what the picture shows instead, or its flaw."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vision.pictures import Gray, Image, gray_of
 
 
 def games_shown(image: Image) -> tuple[str, ...]:
-    """The ids of the games whose printed boards, or sheets beside them, are in the picture, by their markers."""
+    """The ids of the games whose printed boards, or other sheets, are in the picture, recognised by their markers."""
     gray = gray_of(image)
     return tuple(
         game_id for game_id in GAMES if any(_is_shown(sheet, gray) for sheet in print_and_play_board(game_id).sheets)
@@ -21,7 +21,7 @@ def games_shown(image: Image) -> tuple[str, ...]:
 
 
 def explained(reason: str, image: Image, board: Board) -> str:
-    """Why a board was not found: another game's is there, or only a sheet beside it, or how the picture is flawed."""
+    """Why a board was not found: another game's board, only one of its other sheets, or a flaw of the picture."""
     if reason in COLOUR_FLAWS:
         return reason
     gray = gray_of(image)

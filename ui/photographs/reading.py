@@ -1,4 +1,4 @@
-"""A game's end read from one photograph, whoever asks: the command line or the screen. No Kivy."""
+"""Reads the end of a game from one photograph, for the command line and the screen. No Kivy."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from vision.spots.spot_profile import SpotProfile
 from vision.taught import AnyProfile, taught_of
 
 UNSURE = 0.9
-"""spots of which no label is as probable as this are shown, to be looked at by somebody"""
+"""probability below which the likeliest label of a spot is shown to the user for checking"""
 MOST_COVERED = 20
-"""spots that were not seen about which somebody is asked; where there are more, another picture is"""
+"""largest number of covered spots to ask about; with more, another picture is asked for"""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A spot that the picture does not show for sure, with what may lie there, likeliest first."""
+    """A doubtful spot with its possible labels and their probabilities, likeliest first."""
 
     spot: str
     labels: tuple[tuple[str, float], ...]
@@ -38,7 +38,7 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PhotographReading:
-    """What a photograph shows: spot -> label where something lies, the spots in doubt, and each spot's chances.
+    """The reading of a photograph: spot -> label of the occupied spots, the doubtful spots, all spots' probabilities.
 
     `pose` is that of the board in the picture; `reason` says why there is no reading, else it is empty. Of `covered`
     spots nothing is known: something lies before them, or they cannot be read.
@@ -51,7 +51,7 @@ class PhotographReading:
     reason: str = ""
     covered: tuple[str, ...] = ()
     untaught: tuple[str, ...] = ()
-    """kinds of pieces that the profile knows nothing of; they are taken as nothing"""
+    """kinds of pieces that the profile was never taught; their spots count as empty"""
 
 
 def read_photograph(
@@ -72,7 +72,7 @@ def photograph_reading(
     board: Board, chances: Mapping[str, Mapping[str, float]], pose: Projection | None = None,
     taught: AnyProfile | None = None,
 ) -> PhotographReading:  # fmt: skip
-    """A photograph as read: what most likely lies where, what is in doubt, and what is not known at all."""
+    """The reading of a photograph from the observation of its sheets."""
     look, doubts = {}, []
     for spot, shares in chances.items():
         doubt = doubt_of(spot, shares)
@@ -99,7 +99,7 @@ def doubt_of(spot: str, shares: Mapping[str, float]) -> Doubt:
 def open_spots(
     board: Board, sheets: Sequence[Board], covered: Iterable[str], look: Mapping[str, str], told: Container[str]
 ) -> tuple[str, ...]:
-    """The covered spots of these sheets of which nobody `told`; where a carrier is missing nothing stands on it."""
+    """The covered spots of these sheets that are not in `told`, without those on a carrier that is absent."""
     asked, unknown = {name for sheet in sheets for name in sheet.spots}, set(covered)
     spots, pieces = all_spots(board), {name: piece for sheet in board.sheets for name, piece in sheet.pieces.items()}
 
@@ -114,7 +114,7 @@ def open_spots(
 
 
 def ranked_labels(shares: Mapping[str, float]) -> list[tuple[str, float]]:
-    """Labels with their chances, likeliest first."""
+    """Labels with their probabilities, likeliest first."""
     return sorted(shares.items(), key=lambda item: -item[1])
 
 
@@ -124,7 +124,7 @@ def all_spots(board: Board) -> dict[str, Spot]:
 
 
 def corrected_look(board: Board, look: Mapping[str, str], corrected: Mapping[str, str]) -> dict[str, str]:
-    """A look with spots set right; an empty label is nothing.
+    """A look with corrected spots; an empty label empties the spot.
 
     Raises ValueError, a line for people, where that cannot lie there.
     """
@@ -145,7 +145,7 @@ def corrected_look(board: Board, look: Mapping[str, str], corrected: Mapping[str
 
 
 def likely_colours(game: GameRules[Any], board: Board, look: Mapping[str, str]) -> tuple[str, ...]:
-    """The colours that lie on the board, in the palette's order, filled up to as many as must play."""
+    """The colours on the board in the palette's order, filled up to the fewest possible players."""
     lying = set(look.values())
     seen = [colour for colour in board.palette if colour in lying]
     missing = [colour for colour in board.palette if colour not in seen]
@@ -157,7 +157,7 @@ def possible_labels(
     board: Board, look: Mapping[str, str], spot: str, chances: Mapping[str, float],
     problem: Callable[[Mapping[str, str]], str],
 ) -> tuple[str, ...]:  # fmt: skip
-    """What may lie on a spot: first what makes a board without a `problem`, then the rest; each likeliest first."""
+    """The possible labels of a spot: first those with which the board has no `problem`; each group likeliest first."""
     labels = [label for label, _share in ranked_labels(chances)]
     labels += [label for label in (*all_spots(board)[spot].labels, EMPTY) if label not in labels]
     return tuple(
@@ -166,7 +166,7 @@ def possible_labels(
 
 
 def reading_problem(last: LastBoard) -> str:
-    """Why what is seen cannot be the end of a game, whatever the answers; "" where it can."""
+    """Why the board as read cannot be the end of a game, whatever the answers; "" if it can."""
     try:
         last.position({})
     except InvalidDocument as error:
@@ -175,7 +175,7 @@ def reading_problem(last: LastBoard) -> str:
 
 
 def told(error: InvalidDocument) -> str:
-    """What is wrong, without where it came from; a sentence stays one."""
+    """The error's reason without its source; a translatable sentence stays one."""
     if isinstance(error.reason, Sentence):
         return sentence("{what}: {why}", what=error.entry, why=error.reason) if error.entry else error.reason
     return f"{error.entry}: {error.reason}" if error.entry else error.reason

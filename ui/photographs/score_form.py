@@ -1,4 +1,4 @@
-"""The score from a photograph, page by page: picture, players, unsure spots, what no picture tells. No Kivy."""
+"""The score from a photograph, page by page: picture, players, doubtful spots, further questions. No Kivy."""
 
 from __future__ import annotations
 
@@ -55,7 +55,9 @@ PAGES = (ScorePage.PICTURE, ScorePage.PLAYERS, ScorePage.SPOTS, ScorePage.ANSWER
 
 
 class ScoreForm(FormModel):
-    """From a picture to a score sheet. `show_score` is handed the sheet, `photograph` takes a picture if it can."""
+    """Leads from a picture to a score sheet. `show_score` gets the sheet; `photograph` takes a picture, None without a
+    camera.
+    """
 
     def __init__(
         self,
@@ -79,7 +81,7 @@ class ScoreForm(FormModel):
         self._choose_game(game or next(iter(GAMES)))
 
     def heading(self) -> str:
-        """Where one is on the way."""
+        """The heading of the page."""
         if self.page is ScorePage.FILES:
             return _("Choose a photograph")
         place = PAGES.index(self.page) + 1
@@ -110,11 +112,11 @@ class ScoreForm(FormModel):
         return self._spots.board()
 
     def marks(self) -> Sequence[PictureMark]:
-        """The spots in doubt, and the one that is spoken of."""
+        """The doubtful spots and the current one."""
         return self._spots.marks() if self._spots is not None and self.page is ScorePage.SPOTS else ()
 
     def tap(self, place: Point) -> None:
-        """The photograph was touched: the nearest spot is spoken of, at another touch the next one of its site."""
+        """Choose the spot nearest to a touch; touched again, the next spot of its site."""
         if self._spots is not None and self.page is ScorePage.SPOTS:
             self._spots.tap(place)
 
@@ -167,7 +169,7 @@ class ScoreForm(FormModel):
         return True
 
     def close(self) -> None:
-        """A reading that is under way is for nobody."""
+        """Discard a reading under way."""
         self._taking.forget()
 
     def _choose_game(self, game_id: str) -> None:
@@ -259,7 +261,7 @@ class ScoreForm(FormModel):
         return [*rows, Picks("way", (pick("next", _("Next"), chosen=True),), 1)]
 
     def _asked_options(self) -> list[Option]:
-        """Set-up outcomes with one answer, as far as the board does not show them."""
+        """The set-up outcomes with one answer that the board does not show."""
         shown = self._game.photograph_scoring.set_up(self._board, self._look())
         options = self._game.options(bare_table(self._game.info.id, self._board))
         return [option for option in options if option.count == 1 and option.name not in shown]
@@ -273,7 +275,7 @@ class ScoreForm(FormModel):
         return [*rows, Picks("way", (pick("picture", _("Another photograph")),), 1)]
 
     def _may_be_scored(self) -> bool:
-        """Whether nothing is covered any more, and what lies there can be a table."""
+        """Whether no spot is covered any more and the pieces make a possible table."""
         if self._spots is None or self._spots.covered():
             return False
         try:

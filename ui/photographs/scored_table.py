@@ -1,4 +1,4 @@
-"""A score from a photograph as the score screen takes it: a table that nobody plays any more. No Kivy."""
+"""The presenter of a score from a photograph: a finished table for the score screen. No Kivy."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ui.view_models.play_view import PieceState, PieceView, PlayerView, PlayView
 
 
 class ScoredPhotograph:
-    """Shows one position with its score sheet; whatever is touched changes nothing.
+    """Shows one position with its score sheet; touches change nothing.
 
-    Where the board `was_empty` that is said first; without a single line of points nobody is named the winner.
+    If the board `was_empty`, a note says so first; without a line of points no winner is named.
     """
 
     def __init__(self, position: Position, *, was_empty: bool = False) -> None:

@@ -1,4 +1,6 @@
-"""What lies on each spot of a board, read from a picture or told by touch: looked at and set right. No Kivy."""
+"""The page on which the user checks and corrects the pieces on a board, read from a picture or entered by touch. No
+Kivy.
+"""
 
 from __future__ import annotations
 
@@ -22,16 +24,16 @@ from ui.view_models.form_view import BoardShown, Note, Picks, PictureMark, Point
 from ui.view_models.play_view import PieceState, PieceView
 
 REACH = 25.0
-"""Millimetres round a touch in which a spot is looked for."""
+"""Distance (mm) within which a touch means a spot."""
 MOST_LABELS = 12
 
 Problem = Callable[[Mapping[str, str]], str]
-"""why what lies there cannot be, for people; "" where it can"""
+"""why this board is impossible, for people; "" if it is possible"""
 
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """What lies on a board by what was `told`, and its covered and doubtful spots that count."""
+    """The board with the corrections `told`, and the covered and doubtful spots that matter."""
 
     told: object = None
     look: Mapping[str, str] = field(default_factory=dict)
@@ -40,7 +42,7 @@ class _Open:
 
 
 class SpotsPage:
-    """A board as it was read, with what was set right; `problem` tells what cannot be.
+    """A board as read, with the user's corrections; `problem` returns why a board is impossible.
 
     Covered spots of the `sheets` on which something may lie are the first to be looked at, then doubtful ones; where
     the board is a `last_board` only those that may change its score, on the sheets that its table has.
@@ -70,15 +72,17 @@ class SpotsPage:
         self._spot = next(iter(self._open_spots()), "")
 
     def look(self) -> dict[str, str]:
-        """Spot -> label, where something lies; at the end of a game what most likely does by its rules."""
+        """Spot -> label of the occupied spots; at the end of a game the most likely board by its rules."""
         return dict(self._opened().look)
 
     def covered(self) -> tuple[str, ...]:
-        """The spots that were not seen, count, and nobody has told of yet."""
+        """The covered spots that matter and were not entered yet."""
         return self._opened().covered
 
     def rows(self, *reasons: object) -> list[Row]:
-        """The page; composed anew only where something was touched or `reasons` are others: labels take time."""
+        """The rows of the page, composed anew only after a touch or if `reasons` changed, because ranking labels takes
+        time.
+        """
         self._reasons = reasons
         touched = (self._spot, self.shows_board, self._sheet.id, tuple(self._corrected.items()), reasons)
         if self._composed is None or self._composed[0] != touched:
@@ -86,7 +90,7 @@ class SpotsPage:
         return list(self._composed[1])
 
     def touch(self, key: str, value: str) -> bool:
-        """A row was touched; False where it is none of this page's."""
+        """React to a touch; False if the row is not one of this page."""
         match key:
             case "view":
                 self.shows_board = value == "board"
@@ -102,7 +106,7 @@ class SpotsPage:
         return True
 
     def tap(self, place: Point) -> None:
-        """The photograph was touched: the nearest spot is spoken of, at another touch the next one of its site."""
+        """Choose the spot nearest to a touch; touched again, the next spot of its site."""
         if self.reading.pose is None:
             return
         x, y = (float(value) for value in self.reading.pose.to_board([place])[0])
@@ -115,7 +119,7 @@ class SpotsPage:
             self.tap_site(self._board.spots[near[0][2]].site)
 
     def tap_site(self, site: str) -> None:
-        """A site was touched: what lies there first, at another touch the next of its spots."""
+        """Choose the occupied spot of a touched site; touched again, the next of its spots."""
         there, look = self._at(site), self.look()
         there.sort(key=lambda name: name not in look)
         if there:
@@ -134,7 +138,7 @@ class SpotsPage:
         return BoardShown(self._sheet, pieces, (site,) if site else ())
 
     def marks(self) -> Sequence[PictureMark]:
-        """The spots in doubt, and the one that is spoken of, on the photograph."""
+        """The doubtful spots and the current one, on the photograph."""
         pose = self.reading.pose
         if pose is None:
             return ()
@@ -230,12 +234,12 @@ class SpotsPage:
         return [name for name, spot in all_spots(self._board).items() if spot.site == site]
 
     def _open_spots(self) -> list[str]:
-        """The spots to be looked at: first those that were not seen, unless there are too many, then the doubtful."""
+        """The spots to check: first the covered ones, unless there are too many, then the doubtful ones."""
         covered, doubtful = self._opened().covered, self._opened().doubtful
         return [*(covered if len(covered) <= MOST_COVERED else ()), *doubtful]
 
     def _opened(self) -> _Open:
-        """The board and what is open of it; found anew only where something was told."""
+        """The board and its open spots, computed anew only after a correction."""
         told = tuple(self._corrected.items()), self._reasons
         if self._open.told != told:
             reading = self.reading

@@ -1,4 +1,4 @@
-"""A photograph taken and read beside the screen, and what is told of it meanwhile. No Kivy."""
+"""Takes and reads a photograph in a thread while the screen stays usable, and reports the progress. No Kivy."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Taken:
 
 
 class PhotographTaking:
-    """One photograph at a time. `taught` names the profile of a board's pieces, None for the shipped one."""
+    """Takes one photograph at a time. `taught` gives the profile of a board's pieces, None for the shipped one."""
 
     def __init__(self, lens: CameraModel | None, taught: Callable[[Board], Path | None]) -> None:
         self._lens, self._taught = lens, taught
@@ -39,7 +39,7 @@ class PhotographTaking:
         """the photograph that was read last, also where no board was found in it"""
 
     def start(self, take: Photograph, board: Board) -> None:
-        """Take a picture and read what lies on a board in it, unless that is under way."""
+        """Begin to take a picture and to read the board in it, unless that is under way."""
         lens, profile = self._lens, self._taught(board)
 
         def work() -> _Taken:
@@ -50,7 +50,7 @@ class PhotographTaking:
             self.leave()
 
     def poll(self) -> PhotographReading | None:
-        """What was read, once; None where there is nothing yet and where it failed, which is told."""
+        """The reading, once; None while there is none, and after a failure, which the rows report."""
         try:
             taken = self._work.poll()
         except (VisionError, CompanionError) as error:
@@ -66,16 +66,16 @@ class PhotographTaking:
         return taken.reading
 
     def notes(self) -> list[Note]:
-        """That it is being read, or why it could not be."""
+        """A row that says that reading is under way, or why it failed."""
         if self._work.busy:
             return [Note(_("Reading the photograph…"), Tone.ASKING)]
         return [Note(self._problem, Tone.BAD)] if self._problem else []
 
     def leave(self) -> None:
-        """The photograph and what was told of it are done with."""
+        """Forget the photograph and its messages."""
         self.shown, self._problem = None, ""
 
     def forget(self) -> None:
-        """A photograph that is being read is for nobody."""
+        """Discard a photograph that is still being read."""
         self._work.forget()
         self.leave()

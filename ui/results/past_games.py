@@ -1,4 +1,4 @@
-"""The games of the store: to go on with, look through, export, or delete after asking. No Kivy."""
+"""The games of the store: resume, review, export, or delete after a question. No Kivy."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class PastGameView:
 
 @dataclass(frozen=True, slots=True)
 class PastView:
-    """A page of games, what was said last, and the question that is open, if one is."""
+    """A page of games, the last message, and the open question, if any."""
 
     games: tuple[PastGameView, ...]
     page: str
@@ -44,7 +44,7 @@ class PastView:
 
 
 class PastGames:
-    """Knows the page, the chosen game and which are about to be deleted; `page_size` games are shown at once."""
+    """The list's state: page, chosen game, games about to be deleted. A page shows `page_size` games."""
 
     def __init__(self, shell: Shell, page_size: int = 5) -> None:
         self._shell, self.page_size = shell, page_size
@@ -66,15 +66,15 @@ class PastGames:
         )  # fmt: skip
 
     def turn(self, pages: int) -> None:
-        """Turn so many pages on, or back."""
+        """Turn pages forwards, or backwards for a negative number."""
         self.page = max(0, self.page + pages)
 
     def choose(self, game_id: str) -> None:
-        """Touch a game; a question that was open about another one is closed."""
+        """Choose a game; an open question about another one is dropped."""
         self.chosen, self._asked, self._note = game_id, (), ""
 
     def export(self) -> Path:
-        """Write record and score sheets of the chosen game to a folder of its own, which is told.
+        """Write record and score sheets of the chosen game to a folder of its own, and show the folder's name.
 
         Raises CompanionError or OSError.
         """
@@ -86,14 +86,14 @@ class PastGames:
         return folder
 
     def ask_to_delete(self) -> None:
-        """Ask before the chosen game is deleted; the one on the table is not."""
+        """Ask whether to delete the chosen game; the open one is never deleted."""
         loop = self._shell.table_loop
         if loop is not None and loop.presenter.session.id == self.chosen:
             self._shell.leave_table()
         self._asked = (self.chosen,) if self.chosen else ()
 
     def ask_to_clear(self) -> None:
-        """Ask before all games are deleted in which nothing was played; not the one on the table."""
+        """Ask whether to delete all games in which nothing was played; the open one is never deleted."""
         self.chosen, self._asked, self._note = "", self._unplayed(), ""
 
     def answer(self, *, delete: bool) -> None:

@@ -1,4 +1,4 @@
-"""Writes what is left of an evening: the record, the score sheet as JSON, CSV and a page to print, a link."""
+"""Writes the reports of a game: the record, the score sheet as JSON, CSV and a page to print, a link."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ EXPORTS = "exports"
 
 
 def export_folder(base: Path, session: Session) -> Path:
-    """The folder of a game's own among the exports in `base`."""
+    """The export folder of one game in `base`."""
     return base / EXPORTS / f"{session.created[:10]}-{session.table.game}-{session.id[:8]}"
 
 
 def write_reports(session: Session, folder: Path) -> tuple[Path, ...]:
-    """Write record.jsonl, score.json, score.csv, score.html and bgstats.txt, all or none; gives their paths.
+    """Write record.jsonl, score.json, score.csv, score.html and bgstats.txt, all or none; return their paths.
 
     Raises OSError, which names the file.
     """

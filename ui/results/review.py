@@ -24,7 +24,7 @@ from vision.errors import VisionError
 class ReviewView:
     """One step of a game. `series` has each player's points at every step, the set-up first.
 
-    `was_seen` says that the camera told this step and its cut-out is there; `seen` shows it before and after.
+    `was_seen`: the camera proposed this step and its cut-out is stored; `seen` is the picture before and after.
     """
 
     heading: str
@@ -40,7 +40,9 @@ class ReviewView:
 
 
 class Review:
-    """Knows the step; the first one is the set-up, the last one what stands now. `cut_outs` are what the camera saw."""
+    """The review's state: the current step, from the set-up to the present. `cut_outs` are the camera's stored
+    pictures.
+    """
 
     def __init__(self, session: Session, cut_outs: CutOuts | None = None) -> None:
         self._session, self._cut_outs = session, cut_outs
@@ -53,19 +55,19 @@ class Review:
 
     @property
     def board(self) -> Board:
-        """The board it was played on."""
+        """The board of the game."""
         return self._session.table.board
 
     def go(self, step: int) -> None:
-        """Go to a step; beyond the ends is at the end."""
+        """Go to a step; a number beyond an end means that end."""
         self.step, self._shows_seen = min(max(step, 0), len(self._points) - 1), False
 
     def move(self, steps: int) -> None:
-        """Go so many steps on, or back."""
+        """Go steps forwards, or backwards for a negative number."""
         self.go(self.step + steps)
 
     def show_seen(self) -> None:
-        """Show what the camera saw of the step, or the board again."""
+        """Switch between the camera's picture of the step and the board."""
         self._shows_seen = not self._shows_seen
 
     def view(self) -> ReviewView:
@@ -107,7 +109,7 @@ class Review:
         return move.entry.number if move is not None else 0
 
     def _seen(self, number: int) -> tuple[Shown | None, str]:
-        """What the camera saw of an entry, the board before beside the board after, and what to say of it."""
+        """The camera's picture of an entry, before on the left and after on the right, and its caption."""
         try:
             data = self._cut_outs.read(number) if self._cut_outs is not None else None
             if data is None:

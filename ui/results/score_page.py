@@ -37,7 +37,7 @@ _COLOURS = {
 
 
 def score_page(game: GameRules[Any], state: Any, status: RecordStatus = PLAIN, *, played: str = "") -> str:
-    """The page for a position and how the game went there, in the language in use. `played` is a date to show."""
+    """The page for a position and its record status, in the language in use. `played` is a date to show."""
     texts = translated_texts(game.info.id)
     score = compose_score(game, state, texts, status)
     parts = [
@@ -128,7 +128,7 @@ def _drawings(board: Board, look: Mapping[str, str], texts: GameTexts) -> Iterab
 
 
 def _drawing(board: Board, look: Mapping[str, str], texts: GameTexts) -> str:
-    """The pieces on the board from above, each spot's site an anchor that a link to it marks."""
+    """The pieces on the board from above; each spot's site is an anchor that links highlight."""
     width, height = board.size
     parts = [f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(_("The board"))}">']
     parts.append(f'<rect width="{width:g}" height="{height:g}" fill="#faf6ee" stroke="#cbbfae"/>')
@@ -186,7 +186,7 @@ def _place_names(board: Board) -> Iterable[str]:
 
 
 def _label(spot: Spot, text: str) -> str:
-    """What lies on a spot, as large as fits: a word, or the first letter of a colour; low where it may be covered."""
+    """The text of a piece, as large as fits: a word or a colour's first letter; lower if it may be covered."""
     x, y = spot.centre
     width = max(x for x, _ in spot.outline) - min(x for x, _ in spot.outline)
     size = min(5.0, 1.4 * width / max(1, len(text)))

@@ -1,4 +1,4 @@
-"""What is taken away from a table: files of the record and the score, a picture, a play for BG Stats. No Kivy."""
+"""Sharing a game: files of record and score, a picture, and a link for BG Stats. No Kivy."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def qr_picture(text: str) -> np.ndarray[tuple[int, int, int], np.dtype[np.uint8]
 
 
 class Sharing(FormModel):
-    """Shows the code to scan, and writes files to `folder` when that is asked for.
+    """Shows the code to scan, and writes files to `folder` on request.
 
     `picture` is a PNG of the score sheet, if there is one.
     """
@@ -66,7 +66,7 @@ class Sharing(FormModel):
         return self._code
 
     def rows(self) -> Sequence[Row]:
-        """What can be taken away."""
+        """The code's caption, and the buttons that write files."""
         rows: list[Row] = [SectionHeading(_("BG Stats"))]
         if self._code is not None:
             rows.append(Note(_("Scan the code with the phone that has BG Stats; the play is filled in there.")))

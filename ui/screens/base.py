@@ -1,4 +1,4 @@
-"""What every screen of the app is: built with the app it belongs to, brought up to date after ticks and touches."""
+"""The base of all screens: built with its app, updated after ticks and touches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ui.widgets.controls import load_layout
 
 
 class AppScreen(Screen):
-    """A screen; `app` opens others. Subclasses take what they are opened with as further keyword arguments."""
+    """A screen; `app` opens others. Subclasses take the arguments of `open` as further keyword arguments."""
 
     app = ObjectProperty(None, rebind=False)
 
@@ -24,19 +24,19 @@ class AppScreen(Screen):
         self._following: list[tuple[EventDispatcher, dict[str, Callable[..., None]]]] = []
 
     def follow(self, source: EventDispatcher, **calls: Callable[..., None]) -> None:
-        """Have `calls` made whenever the properties they are named by change, until the screen is closed."""
+        """Call each of `calls` when the property of its name changes, until the screen is closed."""
         source.bind(**calls)
         self._following.append((source, calls))
 
     def refresh(self) -> None:
-        """Bring the screen up to date; called after each tick and when the screen is come to."""
+        """Update the screen; called after each tick and when the screen is entered."""
 
     def on_key(self, key: int, modifiers: list[str]) -> bool:
-        """A key was pressed; True where it meant something here."""
+        """React to a key; True if the screen used it."""
         return False
 
     def close(self) -> None:
-        """The screen is left for good, or about to be built anew."""
+        """Release the screen: it was left, or will be built anew."""
         for source, calls in self._following:
             source.unbind(**calls)
         self._following.clear()

@@ -1,4 +1,4 @@
-"""What the screens of devices and photographs share: a picture or a board, and beside it rows to read and touch."""
+"""The base of form screens: rows to read and touch, next to a picture or a board."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ESCAPE = 27
 
 
 class FormScreen(AppScreen):
-    """Shows what a form presents and hands on what is touched; the form is closed with the screen."""
+    """Shows a form model and passes touches to it; the model is closed with the screen."""
 
     has_view = BooleanProperty(True)
     shows_board = BooleanProperty(False)
@@ -33,7 +33,7 @@ class FormScreen(AppScreen):
         self.update()
 
     def refresh(self) -> None:
-        """Take in what the devices say, and show it."""
+        """Let the form take its devices' news, and show it."""
         self.form.tick()
         self.update()
 

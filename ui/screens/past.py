@@ -25,7 +25,7 @@ class GameButton(PushButton):
 
 
 class PastScreen(AppScreen):
-    """Shows the stored games page by page, and what can be done with the chosen one."""
+    """Shows the stored games page by page, with buttons for the chosen one."""
 
     question = StringProperty()
 
@@ -36,7 +36,7 @@ class PastScreen(AppScreen):
         self.follow(scale, unit=self._fit)
 
     def on_pre_enter(self, *_arguments: Any) -> None:
-        """Games may have been played meanwhile."""
+        """Read the games again: some may have been played since."""
         self.update()
 
     def choose(self, game_id: str) -> None:

@@ -1,4 +1,4 @@
-"""The play screen: the board, what the table waits for, and everything to be touched meanwhile."""
+"""The play screen: the board, the prompt, choices, buttons, players and log."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from ui.widgets.signal import sound_refusal
 
 
 class Words(Enum):
-    """How much is said of the devices, from all of it to the least."""
+    """How detailed the devices' states are shown, the most detailed first."""
 
     ALL = auto()
     NO_TITLE = auto()
@@ -54,9 +54,9 @@ class StepBack(PushButton):
 
 
 CHIP_FONT, CHIP_MARGIN = 14, 32
-"""design pixels of what a chip says, and around it"""
+"""design pixels of a chip's text, and around it"""
 FEWEST_SHOWN = 12
-"""letters of what the camera is doing that are shown in the least room"""
+"""letters of the camera's state that are shown in the smallest layout"""
 MOST_FOR_PLAYERS = 0.45
 """how much of the side column the players may take"""
 WITH_GROUPS = 5.5
@@ -77,7 +77,7 @@ CONTROL_KEYS = {ord("z"): IntentKind.UNDO, ord("y"): IntentKind.REDO}
 
 
 class PlayScreen(AppScreen):
-    """Shows a table's view, that of the open table unless told, and hands on what is touched."""
+    """Shows a table's view, by default the open table's, and passes touches to its presenter."""
 
     has_choices = BooleanProperty(False)
     has_menu = BooleanProperty(False)
@@ -87,7 +87,7 @@ class PlayScreen(AppScreen):
     title_width = NumericProperty(0)
     shows_players = BooleanProperty(True)
     is_narrow = BooleanProperty(False)
-    """whether what stands side by side elsewhere stands in rows"""
+    """whether the window is narrow, so that parts are stacked instead of side by side"""
 
     def __init__(self, app: ScreenHost, game: TablePresenter | None = None, **properties: Any) -> None:
         super().__init__(app, **properties)
@@ -107,7 +107,7 @@ class PlayScreen(AppScreen):
         self._show_clocks()
 
     def on_pre_leave(self) -> None:
-        """Another screen is come to."""
+        """The screen is left for another one."""
         self._presenter.stop_asking()
 
     def on_key(self, key: int, modifiers: list[str]) -> bool:
@@ -165,7 +165,7 @@ class PlayScreen(AppScreen):
         self.app.refresh()
 
     def go_to_spot(self, step: int) -> None:
-        """Mark the next spot where something can be done, or the one before, in the order of reading."""
+        """Mark the next possible site, or the previous one, in reading order."""
         view = self._presenter.view()
         if len(view.legal_sites) != 1 or not view.legal_sites <= set(self._spots):
             if not view.legal_sites:
@@ -188,12 +188,12 @@ class PlayScreen(AppScreen):
         self.app.refresh()
 
     def correct(self) -> None:
-        """The latest action was another one: the table is asked which."""
+        """Ask which action the latest one really was."""
         self._presenter.on_correct()
         self.app.refresh()
 
     def look_at_holdings(self) -> None:
-        """Read in full what lies open before the players."""
+        """Open the menu's page with all open holdings."""
         if self.has_menu:
             self.app.open("table", looking=True)
 
@@ -203,7 +203,7 @@ class PlayScreen(AppScreen):
         self._name_sheet()
 
     def look_closer(self) -> None:
-        """Draw the board nearer; after that show it whole again."""
+        """Zoom in; zoomed in already, show the whole board."""
         board = self.ids.board
         if board.is_near:
             board.whole()
@@ -211,7 +211,7 @@ class PlayScreen(AppScreen):
             board.nearer()
 
     def wish(self, intent: str) -> None:
-        """Hand on the wish of a button."""
+        """Pass a button's intent to the presenter."""
         self._presenter.on_intent(Intent(IntentKind(intent)))
         self.app.refresh()
 
@@ -228,7 +228,7 @@ class PlayScreen(AppScreen):
         self.other_sheet = names[following] if following != self.ids.board.sheet else ""
 
     def _signal(self) -> None:
-        """Draw attention to a refusal, if that is wanted."""
+        """Signal a refusal, if the settings ask for it."""
         wanted = self.app.shell.settings.signal if self.app.has_shell else Signal.OFF
         if wanted == Signal.FLASH or (wanted == Signal.TONE and not sound_refusal()):
             self.ids.flash.begin()
@@ -242,7 +242,7 @@ class PlayScreen(AppScreen):
             panel.clock = clock.text(player.seat) if clock is not None else ""
 
     def _show_eyes(self, view: PlayView) -> None:
-        """The game, the camera's and the boxes' states, in as few words as there is room for."""
+        """The game's title and the devices' states, shortened to the room there is."""
         ids, room = self.ids, self.ids.texts.width
         title = extent(ids.title.text, ids.title.font_size, True)[0] + 2
         texts: list[str] = []
@@ -279,7 +279,7 @@ class PlayScreen(AppScreen):
         return button
 
     def _fit(self, *_: Any) -> None:
-        """Give the log what the side column can spare, and the players as much as their holdings need."""
+        """Give the players the height that their holdings need, and the log what is left in the side column."""
         self.is_narrow = self.height > self.width and self.width < scale.unit * NARROW
         if self._view is None:
             return
@@ -305,12 +305,12 @@ class PlayScreen(AppScreen):
 
 
 def is_refusal(view: PlayView) -> bool:
-    """Whether the table is told that something is not allowed."""
+    """Whether the view shows a refusal."""
     return view.verdict is not None and view.verdict.kind is VerdictKind.REFUSED
 
 
 def _wanted_width(texts: Sequence[str]) -> float:
-    """What chips that say this need, in pixels."""
+    """The width (pixels) of chips with these texts."""
     said = sum(extent(plain_words(text), CHIP_FONT * scale.unit, True)[0] for text in texts)
     return said + (CHIP_MARGIN * len(texts) + 20) * scale.unit
 

@@ -1,4 +1,4 @@
-"""The screens as data: add a module to this folder and a line here. No Kivy is imported for it."""
+"""The list of screens: a new one is a module in this folder and a line here. Importing this imports no Kivy."""
 
 from __future__ import annotations
 

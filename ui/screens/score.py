@@ -1,4 +1,4 @@
-"""The score screen: who won, every line with its points, on the board the pieces behind the line that is touched."""
+"""The score screen: the winner, all lines with their points, and on the board the pieces behind the touched line."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class RuleHeading(BoxLayout):
 
     title = StringProperty()
     totals = ObjectProperty(())
-    """style and points of each player who has any by the rule"""
+    """style and points of each player who scores by the rule"""
 
     def on_totals(self, *_: Any) -> None:
         """Show other sums."""
@@ -76,7 +76,7 @@ class ScoreLineButton(ButtonBehavior, Widget):
 
 ENTER, SPACE = 13, 32
 HEAD_WIDTH = 640
-"""design pixels of the buttons above the sheet with the gaps between them"""
+"""design pixels of the buttons above the sheet and the gaps between them"""
 MOST_FOR_BUTTONS = 0.72
 """how much of the width they may take"""
 
@@ -89,7 +89,7 @@ class ScoreScreen(AppScreen):
     is_over = BooleanProperty(False)
     """whether another game may be begun from here"""
     is_narrow = BooleanProperty(False)
-    """whether what stands side by side elsewhere stands in rows"""
+    """whether the window is narrow, so that parts are stacked instead of side by side"""
     head_unit = NumericProperty(1)
     """a design pixel of the buttons above the sheet, smaller where they would leave the heading no room"""
 
@@ -129,7 +129,7 @@ class ScoreScreen(AppScreen):
         self._show_lines()
 
     def turn(self) -> None:
-        """From the lines to the score through the game, and back."""
+        """Switch between the lines and the plot of points over time."""
         played = self._presenter.played
         self.shows_plot = not self.shows_plot and played is not None
         if self.shows_plot and played is not None:
@@ -139,12 +139,12 @@ class ScoreScreen(AppScreen):
             self.ids.plot.show(view.series, styles, view.step)
 
     def play_again(self) -> None:
-        """The same people once more."""
+        """Set up a rematch of the same people."""
         if self._presenter.played is not None:
             self.app.open("setup", again=self._presenter.played.session.id)
 
     def share(self) -> None:
-        """Photograph the sheet, and show what can be taken away."""
+        """Take a picture of the sheet and open the sharing screen."""
         if self._presenter.played is None:
             return
         base = self.app.shell.folder if self.app.has_shell else data_folder()
@@ -154,7 +154,7 @@ class ScoreScreen(AppScreen):
         self.app.open("share", folder=base, picture=picture)
 
     def touch_line(self, index: int) -> None:
-        """Show the pieces behind a line, and hand the touch on."""
+        """Highlight the pieces behind a line, and pass the touch to the presenter."""
         self._line = index
         self._show_lines()
         self._presenter.on_score_line(index)

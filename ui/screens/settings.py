@@ -22,7 +22,7 @@ class Preference(BoxLayout):
 
 
 class SettingsScreen(AppScreen):
-    """Shows all settings; what is touched holds at once."""
+    """Shows all settings; a change takes effect at once."""
 
     def __init__(self, app: ScreenHost, **properties: Any) -> None:
         super().__init__(app, **properties)

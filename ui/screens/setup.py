@@ -24,9 +24,9 @@ PLACES = {
     3: ((0.5, 0.0), (0.0, 0.7), (1.0, 0.7)),
     4: ((0.5, 0.0), (0.0, 0.5), (0.5, 1.0), (1.0, 0.5)),
 }
-"""number of seats -> where they are drawn round the table, clockwise from the near side"""
+"""number of seats -> their positions around the table as shares of width and height, clockwise from the near side"""
 MOST_PICKS = 8
-"""more answers than these are stepped through"""
+"""more answers than this are shown one at a time, with buttons to step through them"""
 
 
 class PickButton(PushButton):
@@ -73,7 +73,7 @@ class QuestionBox(BoxLayout):
 
 
 class SetupScreen(AppScreen):
-    """Shows the wizard's page and hands on what is touched; `again` is the id of a game to be played once more."""
+    """Shows the wizard's page and passes touches to it; `again` is the id of a game for a rematch."""
 
     step = StringProperty()
 
@@ -107,7 +107,7 @@ class SetupScreen(AppScreen):
             self.app.open_table(self.app.shell.begin(self.wizard.table()))
 
     def join(self) -> None:
-        """These people are in the middle of their game: go on from the board as it lies."""
+        """Join a game under way: go on from the board as it lies."""
         self.app.open("join", table=self.wizard.table())
 
     def change(self, act: Callable[..., None], *values: Any) -> None:

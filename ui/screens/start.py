@@ -41,7 +41,7 @@ class StartScreen(AppScreen):
             self.ids.menu.add_widget(press)
 
     def on_pre_enter(self, *_arguments: Any) -> None:
-        """Games may have been begun, finished or deleted meanwhile."""
+        """Read the offers again: games may have been begun, finished or deleted since."""
         offers = home_offers(self.app.shell)
         presses = same_children(self.ids.offers, len(offers), self._offer_press)
         for index, (press, offer) in enumerate(zip(presses, offers, strict=True)):

@@ -11,7 +11,7 @@ from ui.table.table_menu import TableMenu
 
 
 class TableScreen(FormScreen):
-    """Shows the menu of the open table, or at once what lies open there."""
+    """Shows the menu of the open table, or directly its page of open holdings."""
 
     def __init__(self, app: ScreenHost, *, looking: bool = False, **properties: Any) -> None:
         presenter = app.presenter.played

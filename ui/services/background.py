@@ -1,4 +1,4 @@
-"""Long work beside the screen: a call in a thread of its own, whose outcome is taken on the thread that polls."""
+"""Long work in the background: one call in a thread of its own; its result is fetched by polling."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Result = TypeVar("Result")
 
 
 class Background(Generic[Result]):
-    """At most one call at a time; `poll` hands its result or its error over once."""
+    """Runs at most one call at a time; `poll` returns its result, or raises its error, once."""
 
     def __init__(self) -> None:
         self._thread: threading.Thread | None = None
@@ -20,11 +20,11 @@ class Background(Generic[Result]):
 
     @property
     def busy(self) -> bool:
-        """Whether a call is under way, or its outcome has not been taken."""
+        """Whether a call is running or its result has not been fetched."""
         return self._thread is not None
 
     def start(self, call: Callable[[], Result]) -> bool:
-        """Begin a call; False where one is under way."""
+        """Begin a call; False if one is running."""
         if self._thread is not None:
             return False
         self._outcome, self._error, self._is_wanted = None, None, True
@@ -33,11 +33,11 @@ class Background(Generic[Result]):
         return True
 
     def forget(self) -> None:
-        """Nobody wants to know the outcome any more."""
+        """Discard the result of the running call."""
         self._is_wanted = False
 
     def poll(self) -> Result | None:
-        """The result once it is there; None before, after, and where nobody wants it.
+        """The result, once, when the call has ended; else None, also if it was discarded.
 
         Raises what the call raised.
         """

@@ -1,4 +1,4 @@
-"""The boards a game can be played on: the one that is shipped, and the user's own files."""
+"""The boards of a game: the shipped one and those in the user's own files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.registry import print_and_play_board
 
 @dataclass(frozen=True, slots=True)
 class Editions:
-    """The boards of one game, the shipped one first; `problems` name files that hold no board."""
+    """The boards of one game, the shipped one first; `problems` are messages about files that hold no valid board."""
 
     boards: tuple[Board, ...]
     problems: tuple[str, ...] = ()
@@ -34,5 +34,5 @@ def editions_of(game_id: str, folder: Path) -> Editions:
 
 
 def slug(text: str) -> str:
-    """A text as part of an id and of a file's name."""
+    """A text reduced to what an id or a file name may contain."""
     return re.sub(r"[^a-z0-9]+", "_", text.casefold()).strip("_")[:40] or "board"

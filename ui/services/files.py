@@ -1,4 +1,4 @@
-"""Reading what the command line names: files, pipes and standard input, no more and no longer than is sensible."""
+"""Reads and writes files that the user names; reading (also of pipes) is limited in size and time."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Game:
 
     @property
     def record_status(self) -> RecordStatus:
-        """How the game went beside its rules."""
+        """The record's status: seats that left, an early end, a game joined under way."""
         return self.log.record_status if self.log is not None else PLAIN
 
     @property

@@ -13,22 +13,22 @@ NAME = "roman-table-companion"
 
 
 def data_folder() -> Path:
-    """Games, boards, profiles and bindings; made where it is missing."""
+    """Games, boards, profiles and bindings; created if missing."""
     return _made(platformdirs.user_data_path, "data")
 
 
 def state_folder() -> Path:
-    """Log files; made where it is missing."""
+    """Log files; created if missing."""
     return _made(platformdirs.user_state_path, "log")
 
 
 def cache_folder() -> Path:
-    """What can be made again; made where it is missing."""
+    """The cache, which may be deleted; created if missing."""
     return _made(platformdirs.user_cache_path, "cache")
 
 
 def _made(path: Callable[..., Path], what: str) -> Path:
-    """A folder of the user's, made if need be.
+    """A folder of the user's, created if missing.
 
     Raises StoreError.
     """

@@ -1,4 +1,4 @@
-"""What the people at this table prefer, kept in one file of the user's data folder."""
+"""The settings, kept in one file of the user's data folder."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Announcements(StrEnum):
 
 
 class Signal(StrEnum):
-    """What draws attention to a refusal."""
+    """The signal for a refusal."""
 
     OFF = "off"
     TONE = "tone"

@@ -1,4 +1,4 @@
-"""Speaks what the table is told, with espeak-ng where it is installed. Only the newest sentence matters."""
+"""Speaks announcements with espeak-ng if it is installed. A new sentence interrupts the one before."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _log = logging.getLogger("companion.speech")
 
 
 class Speaker:
-    """A voice; silent where `program` (a path) is None."""
+    """A voice; silent if `program` (the path of espeak-ng) is None."""
 
     def __init__(self, program: str | None = shutil.which(PROGRAM)) -> None:
         self._program = program
@@ -27,7 +27,7 @@ class Speaker:
         return self._program is not None
 
     def say(self, text: str, language: str) -> None:
-        """Break off and say this; `language` is a code such as "it"."""
+        """Stop the current sentence and say this one; `language` is a code such as "it"."""
         self.close()
         if self._program is None:
             return
@@ -53,7 +53,7 @@ class Speaker:
 
 
 def announcement(view: PlayView, wanted: str) -> str:
-    """What is to be said about a view: a refusal with its first reason, else what the table waits for."""
+    """What to say about a view: a refusal with its first reason, else the prompt."""
     verdict = view.verdict
     if wanted == Announcements.OFF:
         return ""

@@ -39,7 +39,7 @@ def language_in_use() -> str:
 
 
 def system_language() -> str:
-    """The machine's language ("de_AT"), English where it tells none."""
+    """The machine's language ("de_AT"); English if it names none."""
     told = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
     return told.partition(".")[0] or "en"
 
@@ -50,7 +50,7 @@ def _(text: str) -> str:
 
 
 def error_text(error: Exception) -> str:
-    """What an error says, in the chosen language where it is a sentence."""
+    """The message of an error, in the chosen language if it is a translatable sentence."""
     return translated(getattr(error, "sentence", str(error)), _)
 
 
@@ -60,12 +60,12 @@ def plural(one: str, many: str, count: int) -> str:
 
 
 def capitalised(text: str) -> str:
-    """A word or phrase as it stands alone, on a thing to press or in a row."""
+    """A word or phrase with a capital, as on a button or in a row."""
     return text[:1].upper() + text[1:]
 
 
 def place_name(game_id: str, name: str) -> str:
-    """A place of a game's board as people write it; as it stands where this program does not know the game."""
+    """The name of a site as people write it; unchanged if this program does not know the game."""
     return translated_texts(game_id).place(name) if game_id in known_games() else _(name)
 
 

@@ -120,7 +120,7 @@ def _ruling_view(wizard: Wizard, ruling: Ruling) -> QuestionView:
 
 
 def _board_page(wizard: Wizard) -> SetupView:
-    """The board as it must lie, what is on it, what each player takes, and what else is to be done."""
+    """The last page: the board with its pieces at set-up, what each player takes, and what else to do."""
     draft, table = wizard.draft, wizard.table()
     game, texts = load_game(draft.game), translated_texts(draft.game)
     state = game.setup(table)

@@ -29,7 +29,7 @@ REMEMBERED_GAMES = 12
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A table as far as it is known."""
+    """A table under construction."""
 
     game: str
     board: Board
@@ -39,7 +39,7 @@ class Draft:
     outcomes: FrozenDict[str, tuple[str, ...]] = NO_OUTCOMES
 
     def table(self) -> Table:
-        """The table as it stands; its outcomes may still be too few."""
+        """The table so far; set-up outcomes may still be missing."""
         players = tuple(Player(name, colour) for name, colour in zip(self.names, self.colours, strict=True))
         return Table(
             self.game, players, load_game(self.game).rulebook.chosen(self.rulings), self.outcomes, self.board
@@ -52,10 +52,10 @@ class Draft:
 
 
 class Wizard:
-    """Knows the draft and the page. `boards` is the folder of the user's own board files; `random` draws outcomes.
+    """The wizard's state: draft and page. `boards` is the folder of the user's board files; `random` draws outcomes.
 
-    With `again`, the id of a stored game, the same people play the same game once more: only what the set-up turned up
-    is asked, then comes the last page.
+    With `again`, the id of a stored game, it prepares a rematch: it asks only for the set-up outcomes, then shows the
+    last page.
     """
 
     def __init__(self, store: Store, boards: Path, *, again: str | None = None, random: Random | None = None) -> None:
@@ -87,12 +87,12 @@ class Wizard:
 
     @property
     def known_names(self) -> tuple[str, ...]:
-        """Who played lately and does not sit here yet."""
+        """Names of recent players who are not at this table yet."""
         names = dict.fromkeys(player.name for table in self._tables for player in table.players)
         return tuple(name for name in names if name not in self.draft.names)
 
     def next(self) -> bool:
-        """Go to the next page; False where this page is not in order, or was the last one."""
+        """Go to the next page; False if this page has a problem or is the last one."""
         if self.problem():
             return False
         later = self.steps[self.steps.index(self.step) + 1 :][-1 if self._repeats else 0 :]
@@ -113,7 +113,7 @@ class Wizard:
             self.step = step
 
     def problem(self) -> str:
-        """Why the current page is not in order; "" where it is."""
+        """The problem of the current page; "" if it has none."""
         if self.step is SetupStep.PLAYERS:
             for seat, name in enumerate(self.draft.names, 1):
                 why = name_problem(name, self.draft.names[: seat - 1])
@@ -122,7 +122,7 @@ class Wizard:
         return self._missing() if self.step is SetupStep.OPTIONS else ""
 
     def outcome_problem(self, option: Option) -> str:
-        """What is missing of a set-up outcome."""
+        """How much of a set-up outcome is missing; "" if it is complete."""
         missing = option.count - len(self.draft.outcomes.get(option.name, ()))
         return _("{count} more to choose").format(count=missing) if missing else ""
 
@@ -138,7 +138,7 @@ class Wizard:
         self.draft = _completed(replace(self.draft, board=board, colours=colours, outcomes=NO_OUTCOMES))
 
     def choose_seat(self, seat: int) -> None:
-        """Let name and colour be asked of this seat."""
+        """Choose the seat whose name and colour are edited."""
         self.seat = seat
 
     def rename(self, name: str) -> None:
@@ -157,7 +157,7 @@ class Wizard:
         self.draft = replace(self.draft, colours=tuple(colours))
 
     def add_seat(self) -> None:
-        """Someone else sits down, last in turn order."""
+        """Add a seat, last in turn order."""
         draft = self.draft
         if len(draft.names) < load_game(draft.game).info.seats[1]:
             free = next(colour for colour in draft.board.palette if colour not in draft.colours)
@@ -166,7 +166,7 @@ class Wizard:
             self.seat = len(self.draft.names)
 
     def remove_seat(self) -> None:
-        """Whoever sits at the chosen seat does not play."""
+        """Remove the chosen seat."""
         draft, place = self.draft, self.seat - 1
         if len(draft.names) > load_game(draft.game).info.seats[0]:
             self._seated(
@@ -175,7 +175,7 @@ class Wizard:
             self.seat = min(self.seat, len(self.draft.names))
 
     def move_seat(self) -> None:
-        """The chosen seat changes places with the next one clockwise."""
+        """Swap the chosen seat with the next one clockwise."""
         names, colours = list(self.draft.names), list(self.draft.colours)
         here, there = self.seat - 1, self.seat % len(names)
         names[here], names[there] = names[there], names[here]
@@ -184,11 +184,11 @@ class Wizard:
         self.seat = there + 1
 
     def choose_ruling(self, name: str, reading: str) -> None:
-        """Play by this reading."""
+        """Choose a reading of a ruling."""
         self.draft = replace(self.draft, rulings=FrozenDict({**self.draft.rulings, name: reading}))
 
     def choose_outcome(self, name: str, value: str) -> None:
-        """The set-up turned this up, or did not after all; of too many the first one goes."""
+        """Add or remove a name of a set-up outcome; if there are too many, the first is dropped."""
         option = next(option for option in self.draft.options if option.name == name)
         chosen = list(self.draft.outcomes.get(name, ()))
         if value in chosen and option.count > 1:
@@ -198,7 +198,7 @@ class Wizard:
         self._outcome(option, tuple(chosen))
 
     def draw_outcome(self, name: str) -> None:
-        """Let chance decide a set-up outcome; of a game once more, the last page then shows what to lay."""
+        """Draw a set-up outcome by lot; in a rematch, go on to the last page, which shows what to lay."""
         option = next(option for option in self.draft.options if option.name == name)
         self._outcome(option, tuple(self._random.sample(option.names, option.count)))
         if self._repeats and self.step is SetupStep.OPTIONS:
@@ -222,7 +222,7 @@ class Wizard:
         return _("Two players are called {name}.").format(name=name)
 
     def _usual(self, game_id: str) -> Draft:
-        """As this game was played last, or for as few as can play it."""
+        """The draft of this game's latest table, or of the fewest possible players."""
         latest = next((table for table in self._tables if table.game == game_id), None)
         if latest is not None:
             return _completed(self._like(latest))
@@ -258,14 +258,14 @@ class Wizard:
 
 
 def _remembered(store: Store) -> Iterator[Table]:
-    """Who played what lately; games that cannot be read are passed over."""
+    """The tables of the latest games; unreadable games are skipped."""
     for game in store.games()[:REMEMBERED_GAMES]:
         with suppress(StoreError):
             yield store.header(game.id).table
 
 
 def _completed(draft: Draft) -> Draft:
-    """The usual answer to what has one; what is turned up on the table is left to be told, or drawn by chance."""
+    """Fill in the usual answer of outcomes with one name; outcomes of several names are left to be entered or drawn."""
     outcomes: Mapping[str, tuple[str, ...]] = draft.outcomes
     for option in draft.options:
         if option.name not in outcomes:

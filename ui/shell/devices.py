@@ -1,6 +1,6 @@
-"""The camera and the boxes of this machine as the app has them: chosen once, taken along from table to table. No Kivy.
+"""The camera and boxes of this machine: chosen once and used by one table after the other. No Kivy.
 
-A camera that is not there does not keep a table from opening; it is told among the table's devices.
+A missing camera does not keep a table from opening; it is shown among the table's devices.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from vision.location.location import Corners
 from vision.pictures import Image
 
 BOXES = "boxes"
-"""the name under which trouble with all boxes is told"""
+"""the device name under which trouble with all boxes is shown"""
 FIRST_PICTURE = 8.0
 """seconds in which a camera must give its first picture"""
 _EXPOSURE = 1.0
@@ -107,7 +107,7 @@ class Devices:
 
     @property
     def bindings_file(self) -> Path:
-        """Where it is kept which boxes belong here and what their buttons mean."""
+        """The file that remembers this table's boxes and the meaning of their buttons."""
         return self._owner.folder / BINDINGS_FILE
 
     def lens(self) -> CameraModel | None:
@@ -122,7 +122,7 @@ class Devices:
             return None
 
     def profile(self, board: Board) -> Path | None:
-        """What this user taught of a board; None for what was shipped."""
+        """The profile that this user taught for a board; None for the shipped one."""
         return taught_profile(self._owner.folder, board)
 
     def eye(self, address: str, board: Board) -> CameraClient:
@@ -134,18 +134,18 @@ class Devices:
         return self._open_camera(address, board, self.lens(), self.profile(board), corners)
 
     def place_corners(self, board: Board, corners: Corners) -> None:
-        """Where a person saw a board's corners in the camera's picture; true as long as the camera stands so."""
+        """Remember the board's corners that the user touched in the camera's picture; valid until the camera moves."""
         self._corners[board.id] = tuple(corners)
         self.look_anew()
 
     def look_anew(self) -> None:
-        """Have the open table looked at with what is known of its board now."""
+        """Restart the open table's camera with the current corners, lens and profile."""
         loop = self._owner.table_loop
         if loop is not None and self.camera:
             self._replace_camera(loop)
 
     def open_table(self, session: Session, kept_clock: KeptClock | None = None) -> TableLoop:
-        """A table with all that is there."""
+        """Open a session's table with the camera and boxes that are there."""
         cut_outs = cut_outs_of(self._owner.folder, session.id)
         loop = TableLoop(Presenter(session), None, None, cut_outs, kept_clock)
         loop.camera, problem = self._look(loop)
@@ -155,7 +155,7 @@ class Devices:
         return loop
 
     def use_camera(self, address: str) -> None:
-        """Use a camera from now on, at the open table too; "" for none. It is remembered.
+        """Use a camera from now on, also at the open table; "" for none. The settings remember it.
 
         Raises OSError where it cannot be remembered; it is used all the same.
         """
@@ -210,7 +210,7 @@ class Devices:
         return one_picture(self.camera)
 
     def close(self) -> None:
-        """Let go of what outlives a table."""
+        """Close the boxes."""
         self._boxes_stack.close()
 
     def _replace_camera(self, loop: TableLoop) -> None:
@@ -220,7 +220,7 @@ class Devices:
             loop.presenter.on_device(CAMERA, problem, ok=False)
 
     def _look(self, loop: TableLoop) -> tuple[CameraClient | None, str]:
-        """The camera for a table, or why there is none."""
+        """The camera for a table, or the reason why there is none."""
         if not self.camera:
             return None, ""
         try:

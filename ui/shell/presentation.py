@@ -1,4 +1,4 @@
-"""What the screens need of whoever presents a table to them."""
+"""The protocols between screens and what they show: a table's presenter, and the app."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ class TablePresenter(Protocol):
         ...
 
     def on_correct(self, number: int | None = None) -> None:
-        """An entry, the latest action unless told, was another one."""
+        """Ask which action an entry, by default the latest action, really was."""
         ...
 
     def stop_asking(self) -> None:
-        """The board is looked at no more: a question about the record is open no longer."""
+        """The board's screen was left: drop an open question about the record."""
         ...
 
     def on_score_line(self, index: int) -> None:
@@ -72,7 +72,7 @@ class ScreenHost(Protocol):
 
     @property
     def has_shell(self) -> bool:
-        """Whether there is more than the one table."""
+        """Whether the app has a shell."""
         ...
 
     @property

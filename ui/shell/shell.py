@@ -24,7 +24,9 @@ BOARDS = "boards"
 
 
 class Shell:
-    """The program around its screens. `folder` is the user's data folder, `devices` knows cameras and boxes."""
+    """The program around its screens. `folder` is the user's data folder, `devices` makes the access to camera and
+    boxes.
+    """
 
     def __init__(
         self,
@@ -39,7 +41,7 @@ class Shell:
         self.speaker = speaker if speaker is not None else Speaker()
         self.table_loop: TableLoop | None = None
         self.notice = ""
-        """what went wrong before there was a screen to say it"""
+        """what went wrong before there was a screen to show it"""
         self.devices = devices(self)
         self._said = ""
         try:
@@ -52,7 +54,7 @@ class Shell:
 
     @property
     def settings(self) -> Settings:
-        """What the table prefers."""
+        """The current settings."""
         return self._settings
 
     @property
@@ -61,7 +63,7 @@ class Shell:
         return self.folder / BOARDS
 
     def change_settings(self, settings: Settings) -> None:
-        """Prefer something else from now on, and remember it.
+        """Use other settings from now on and save them.
 
         Raises OSError where it cannot be remembered; it holds until the program ends all the same.
         """
@@ -89,7 +91,7 @@ class Shell:
         return self._open(Session.join(self.store, position))
 
     def resume(self, game_id: str) -> Presenter:
-        """Go on with a game of the store; the one that is open stays as it is.
+        """Resume a game of the store; if it is open already, nothing changes.
 
         Raises CompanionError.
         """
@@ -98,7 +100,7 @@ class Shell:
         return self._open(Session.open(self.store, game_id))
 
     def tick(self) -> None:
-        """Take in what the devices of the open table have to say, and say aloud what is to be heard."""
+        """Let the open table take its devices' news, and speak new announcements."""
         if self.table_loop is None:
             return
         self.table_loop.tick()

@@ -1,1 +1,1 @@
-"""A table that is not there: camera frames of a game in progress, drawn as a webcam would see them."""
+"""The simulated table: players, boxes, and camera frames of a game drawn as a webcam would see them."""

@@ -1,4 +1,4 @@
-"""`companion demo`: a whole evening on the simulated table, through the real camera, serial and MQTT code."""
+"""`companion demo`: a whole game on the simulated table, through the real camera, serial and MQTT code."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LOCK = ".demo-in-use"
 
 @dataclass(frozen=True, slots=True)
 class DemoOptions:
-    """What the command line asks for; what it does not say of the table is as usual, or as in the unfinished game."""
+    """The command-line options; table options not given are the defaults, or those of the unfinished game."""
 
     game: str
     headless: bool
@@ -173,7 +173,7 @@ def _occupy(folder: Path, stack: ExitStack) -> None:
 
 
 def demo_table(options: DemoOptions) -> Table:
-    """The table that is asked for; what set-up is not told is the first that can be.
+    """The table that is asked for; a set-up outcome not given is the first possible one.
 
     Raises WrongUse.
     """
@@ -223,7 +223,7 @@ def run_headless(loop: TableLoop, director: Director) -> None:
 
 
 def run_in_window(loop: TableLoop, director: Director, pictures: Pictures) -> None:
-    """Show the evening in the app's window until it is closed or the demo has been over for a while."""
+    """Show the table in the app's window until it is closed or some seconds after the demo's end."""
     from ui.simulated_table.demo_window import show
 
     show(loop, director, pictures)
@@ -237,7 +237,7 @@ def finish(
     boxes: TableBoxes,
     seconds: float,
 ) -> int:
-    """Write the score sheet and say how it went."""
+    """Write the reports and print a summary; return the exit code."""
     written = write_reports(session, options.out)
     tally = director.tally
     print(

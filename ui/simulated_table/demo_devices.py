@@ -20,7 +20,7 @@ from vision.errors import InvalidProfile
 from vision.printed.profile import shipped_profile
 
 WIRELESS = ("blue", "green", "white")
-"""the boxes of the seats after the first, which has one on a cable"""
+"""names of the wireless boxes of the second and later seats; the first seat's box is serial"""
 NEAR = 1.08
 """how far the camera stands away, in lengths of the sheet's longer side"""
 GAP = 20.0
@@ -31,7 +31,7 @@ ASLANT = 45.0
 
 @dataclass(frozen=True, slots=True)
 class DemoBoxes:
-    """The boxes as the companion has them, what presses their buttons, and one line about them."""
+    """The boxes as the companion sees them, the function that presses their buttons, and one line about them."""
 
     boxes: TableBoxes
     press: PressButton
@@ -40,7 +40,7 @@ class DemoBoxes:
 
 @dataclass(frozen=True, slots=True)
 class DemoCamera:
-    """A table that is not there and the camera over it."""
+    """The simulated table and the camera over it."""
 
     table: SimulatedTable
     eye: CameraClient
@@ -66,7 +66,7 @@ def open_boxes(seats: int, seed: int, stack: ExitStack) -> DemoBoxes:
 
 
 def open_camera(board: Board, look: Mapping[str, str], seed: int) -> DemoCamera | None:
-    """A camera over a table that looks so; None where no taught pieces of the board come with the program.
+    """A camera over a table with this look; None if no profile of the board is shipped.
 
     Raises VisionError.
     """
@@ -81,7 +81,7 @@ def open_camera(board: Board, look: Mapping[str, str], seed: int) -> DemoCamera 
 
 
 def _beside(board: Board, look: Mapping[str, str]) -> dict[str, tuple[float, float]]:
-    """Where the sheets lie on which there is something: in a row to the right of the board."""
+    """The positions of the sheets with pieces on them: in a row to the right of the board."""
     places, right = {}, board.size[0]
     for name, sheet in board.beside.items():
         if not look.keys().isdisjoint(sheet.spots):
@@ -91,7 +91,7 @@ def _beside(board: Board, look: Mapping[str, str]) -> dict[str, tuple[float, flo
 
 
 def _view(board: Board, beside: Mapping[str, tuple[float, float]]) -> CameraView:
-    """A camera that has all sheets in view, and looks aslant where it must count what stands on one another."""
+    """A camera with all sheets in view; it looks from the side if it must count stacked pieces."""
     right = max((x + board.beside[name].size[0] for name, (x, _) in beside.items()), default=board.size[0])
     view = CameraView(distance=NEAR * max(right, board.size[1]), aim=((right - board.size[0]) / 2, 0.0))
     if beside:

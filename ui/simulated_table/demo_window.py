@@ -21,7 +21,7 @@ LINGER = 3.0
 
 
 def show(loop: TableLoop, director: Director, pictures: Pictures) -> None:
-    """Show the evening until the game is over and its score was seen, or the window is closed."""
+    """Show the table until the game is over and its score was shown for some seconds, or the window is closed."""
     bootstrap.prepare(cache_folder() / "kivy")
     from kivy.clock import Clock
 

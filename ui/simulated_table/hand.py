@@ -18,9 +18,9 @@ Floats = npt.NDArray[np.float64]
 SKIN, CLOTH = (140, 172, 224), (112, 74, 52)
 """BGR in neutral light."""
 _LIFT = 40.0
-"""How high (mm) the hand is over the sheet."""
+"""Height (mm) of the hand over the sheet."""
 _REDUCTION = 2
-"""The hand is drawn at a half of the picture's size: nobody sees it sharp."""
+"""Scale at which the hand is drawn: it moves, so that half the resolution is enough."""
 
 
 @dataclass(frozen=True, slots=True)

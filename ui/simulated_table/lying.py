@@ -1,4 +1,4 @@
-"""How pieces lie on the sheets of a simulated table: a little off their spots, and each time in the same way."""
+"""How pieces lie on a simulated table: a little off their spots, reproducibly by seed."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Solid:
 
 
 def solids_on(sheet: Sheet, look: Mapping[str, str], sloppiness: Sloppiness) -> list[Solid]:
-    """The pieces that lie on a sheet when it looks so."""
+    """The solids on a sheet with this look."""
     board = sheet.board
     solids = [
         _laid(sheet, board.spots[name], label, _lift(board, name, look), sloppiness)
@@ -82,7 +82,7 @@ def solids_on(sheet: Sheet, look: Mapping[str, str], sloppiness: Sloppiness) -> 
 
 
 def _lift(board: Board, name: str, look: Mapping[str, str]) -> float:
-    """How much higher than its spot says a piece lies, because what it stands on is stacked."""
+    """How much higher (mm) than its spot's height a piece lies because it stands on a stack."""
     spot = board.spots[name]
     below = board.pieces.get(board.pieces[spot.piece].raised_by)
     if below is None or not below.stacked:
@@ -91,7 +91,7 @@ def _lift(board: Board, name: str, look: Mapping[str, str]) -> float:
 
 
 def _is_count(board: Board, name: str) -> bool:
-    """Whether a spot tells how many pieces stand in a place, rather than which piece."""
+    """Whether a spot's label is a number of pieces rather than a kind of piece."""
     spot = board.spots[name]
     return board.pieces[spot.piece].lies_on == "slot"
 

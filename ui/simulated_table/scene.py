@@ -31,7 +31,7 @@ _SUPERSAMPLING = 2
 _FACE_SCALE = 4.0
 """Pixels per millimetre of the pieces' faces."""
 _SHEET_SCALE, _SHEET_REDUCTION = 2.5, 4
-"""Pixels per millimetre of the sheet, and how many times finer it is drawn first: its edges snap to whole pixels."""
+"""Pixels per millimetre of the sheet, and the factor of oversampling, because drawn edges snap to whole pixels."""
 _SHEETS: dict[str, Image] = {}
 _FACES: dict[tuple[str, str, str], tuple[Image, Image]] = {}
 """The artwork drawn so far, by the digest of its board: it takes a second, and tests draw many scenes of one board."""
@@ -103,7 +103,7 @@ class Scene:
         return picture
 
     def _solids(self, look: Mapping[str, str]) -> list[Solid]:
-        """What lies on the table, in the order of painting: low before tall, far before near."""
+        """The solids on the table in the order of painting: low before tall, far before near."""
         solids: list[Solid] = []
         for sheet in self._sheets:
             there = {name: label for name, label in look.items() if name in sheet.board.spots}

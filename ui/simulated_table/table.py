@@ -1,4 +1,4 @@
-"""A table that is not there: its pieces, the hand that moves them, and the camera's frames of it."""
+"""The simulated table: its pieces, the hand that moves them, and the camera's frames."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The board on the screen: print, pieces and marks, drawn nearer and moved by fingers; which site a touch means."""
+"""The board on the screen: print, pieces and marks; zoomed and moved by fingers; maps touches to sites."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ SNAP = 24
 DRAG = 12
 """how far (dp) a finger may stray and still have tapped"""
 STEP = 1.25
-"""by how much one notch of a wheel, or one press of a key, draws the board nearer"""
+"""zoom factor of one notch of a wheel or one press of a key"""
 CLOSE = 2.0
-"""by how much one press of a button does"""
+"""zoom factor of one press of a button"""
 SHARPENED_AFTER = 0.15
 """seconds after the last move of a finger or wheel until the board is drawn anew in its new size"""
 
@@ -92,7 +92,7 @@ class BoardView(Widget):
         return sheet
 
     def show(self, pieces: tuple[PieceView, ...], legal: frozenset[str], verdict: VerdictView | None) -> None:
-        """Show those of these pieces that lie on the sheet, mark these sites as possible and those spoken of."""
+        """Show the pieces that lie on this sheet; mark the possible sites and those of the verdict."""
         self._all = pieces
         spots = self.shown.spots
         wanted = dict.fromkeys(piece for piece in pieces if piece.spot in spots)
@@ -120,7 +120,7 @@ class BoardView(Widget):
         return tuple(sorted(places, key=lambda site: (round(places[site][1]), places[site][0])))
 
     def nearer(self, factor: float = CLOSE) -> None:
-        """Draw the board nearer around its middle; by less than 1 farther away."""
+        """Zoom around the board's middle; a factor below 1 zooms out."""
         self._place(nearer(self.frame, self.center, factor))
 
     def whole(self) -> None:
@@ -142,7 +142,7 @@ class BoardView(Widget):
         return True
 
     def on_touch_move(self, touch: Any) -> bool:
-        """One finger moves a board that is near, two draw it nearer."""
+        """One finger moves a zoomed board, two fingers zoom it."""
         if touch.grab_current is not self or touch not in self._fingers:
             return False
         if len(self._fingers) > 1:
@@ -160,7 +160,7 @@ class BoardView(Widget):
         return True
 
     def on_touch_up(self, touch: Any) -> bool:
-        """End it: unless the board was moved, the site under the finger as it leaves is meant."""
+        """End a touch: unless the board was moved, report the site under the finger."""
         if touch.grab_current is not self:
             return False
         touch.ungrab(self)

@@ -1,4 +1,4 @@
-"""The small parts all screens are made of: texts, panels, things to press."""
+"""The small parts of all screens: texts, panels, buttons."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Chip(Panel):
 
 
 class PushButton(ButtonBehavior, FittingText):
-    """A thing to press. `strong` is for the one that is pressed most."""
+    """A button. `strong` is for the one that is pressed most."""
 
     strong = BooleanProperty(False)
 
@@ -129,7 +129,7 @@ def coloured(text: str, colour: Colour) -> str:
 
 
 def plain(text: str) -> str:
-    """A text from outside as markup that shows it as it is."""
+    """A text escaped as markup, so that it is shown unchanged."""
     return str(escape_markup(text))
 
 

@@ -1,4 +1,4 @@
-"""A way for the keyboard through any screen: Tab and arrows move a frame from press to press, Enter presses it."""
+"""Keyboard focus for any screen: Tab and arrows move a frame from button to button, Enter presses it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ UP, DOWN, RIGHT, LEFT = 273, 274, 275, 276
 
 
 class KeyboardFocus(Widget):
-    """Draws the frame over the press that Enter would press; nothing until the keyboard is used."""
+    """Draws a frame around the focused button; nothing until the keyboard is used."""
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
@@ -38,7 +38,7 @@ class KeyboardFocus(Widget):
             self._frame(None)
 
     def on_touch_down(self, touch: Any) -> bool:
-        """A finger needs no frame, and is none of this widget's business."""
+        """Hide the frame at a touch, which this widget does not consume."""
         self._frame(None)
         return False
 
@@ -47,7 +47,7 @@ class KeyboardFocus(Widget):
         return key in (ENTER, NUMPAD_ENTER, SPACE) and self.target is not None
 
     def on_key(self, key: int, modifiers: list[str]) -> bool:
-        """Move or press; True where the key meant something."""
+        """Move the focus or press; True if the key was used."""
         targets = list(self._targets())
         if key in (ENTER, NUMPAD_ENTER, SPACE):
             if self.target not in targets:

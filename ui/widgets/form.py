@@ -22,9 +22,9 @@ from ui.view_models.play_view import VerdictKind
 from ui.widgets.controls import PushButton, Text, extent, load_layout, plain, same_children, symbol
 
 READING_SECONDS = 6.0
-"""after which a curtain falls again though it is held"""
+"""seconds after which a held curtain falls again"""
 SMALL_PRINT, PRESS_MARGIN = 12, 26
-"""design pixels of letters on a thing to press, and left and right of them"""
+"""design pixels of a button's letters, and of the space left and right of them"""
 _SIGNS = {Tone.GOOD: VerdictKind.ACCEPTED, Tone.BAD: VerdictKind.REFUSED, Tone.ASKING: VerdictKind.PROPOSED}
 
 
@@ -110,7 +110,7 @@ class Form(ScrollView):
         self._rows: tuple[Row, ...] = ()
 
     def show(self, rows: Sequence[Row]) -> None:
-        """Show rows; those that are as before are left alone."""
+        """Show rows; unchanged ones keep their widgets."""
         rows = tuple(rows)
         if rows == self._rows:
             return

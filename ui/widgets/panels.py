@@ -1,4 +1,4 @@
-"""The panels beside the board: players, verdict, choices and log. Each is told what to show and keeps its widgets."""
+"""The panels next to the board: players, verdict, choices and log. Each updates its widgets to a given view."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from ui.widgets.piece_signs import pips
 from ui.widgets.scale import scale
 
 FEW_CHOICES = 8
-"""up to so many choices are listed together; more are shown one group at a time"""
+"""largest number of choices that are listed together; more are shown one group at a time"""
 GROUPS_A_ROW, GROUP_WIDTH = 5, 124
 """at most so many groups stand side by side, each so many design pixels wide"""
 NUMBERED = 9
@@ -77,7 +77,7 @@ class PlayerSign(Widget):
 
 
 class PlayerPanel(ButtonBehavior, Panel):
-    """A player's name, score so far and as much of what lies before them as there is room for. Can be touched."""
+    """A player's name, score so far and as many holdings as there is room for. Can be touched."""
 
     style = ObjectProperty(None, allownone=True)
     name = StringProperty()
@@ -197,7 +197,7 @@ class VerdictBox(Panel):
 
 
 class ChoiceButton(PushButton):
-    """One choice; what a rule forbids is pale, like a question beside the answers."""
+    """One choice; a forbidden one is pale."""
 
     key = StringProperty()
     forbidden = BooleanProperty(False)
@@ -277,7 +277,7 @@ class ChoiceList(BoxLayout):
 
     @property
     def has_headings(self) -> bool:
-        """Whether the choices are told apart by groups."""
+        """Whether the choices are divided into groups."""
         return len({choice.group for choice in self._choices}) > 1
 
     @property
@@ -286,7 +286,7 @@ class ChoiceList(BoxLayout):
         return self.shown[self._first : self._first + NUMBERED]
 
     def leaf(self) -> None:
-        """Number the next nine; after the last of a group show the next group, after the last group the first."""
+        """Assign the keys to the next nine choices; after a group's last choice show the next group, cyclically."""
         count = len(self.shown)
         if self._first + NUMBERED < count:
             self._first += NUMBERED

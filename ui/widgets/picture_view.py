@@ -1,4 +1,4 @@
-"""A picture on the screen, with marks on it, that can be touched, drawn nearer and moved."""
+"""A picture with marks on the screen, which can be touched, zoomed and moved."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class PictureView(Widget):
             self._draw_marks()
 
     def nearer(self) -> None:
-        """Draw the picture nearer, after the nearest show it whole again."""
+        """Zoom in; at the largest zoom show the whole picture again."""
         self.zoom = ZOOMS[(ZOOMS.index(self.zoom) + 1) % len(ZOOMS)]
 
     def place_of(self, position: Point) -> Point:

@@ -1,4 +1,4 @@
-"""Pieces as they lie on the drawn board: shape, colour and sign of each, and how it stands to the table."""
+"""Draws pieces on the board: shape, colour, sign, and state (proposed, to be laid, to be removed, disputed)."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def _gone(group: InstructionGroup, shape: Points, colour: Colour, scale: float) 
 
 
 def badge(group: InstructionGroup, sign: str, centre: Point, scale: float, colour: Colour) -> None:
-    """A round sign that says what is the matter here."""
+    """A round sign for the state of a piece."""
     radius = max(scale * 4.6, 8.0)
     polygon(group, circle(centre, radius), colour)
     outline(group, circle(centre, radius), WHITE, 1.6)

@@ -1,4 +1,4 @@
-"""Signs on drawn pieces that tell them apart without their colour: pips, notches, channels, summits, arches, ridges."""
+"""Signs that distinguish drawn pieces without their colour: pips, notches, channels, summits, arches, ridges."""
 
 from __future__ import annotations
 

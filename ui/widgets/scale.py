@@ -13,7 +13,7 @@ DESIGN_SIZE = (1280, 800)
 SMALLEST, LARGEST = 0.8, 1.7
 TOUCH = 48
 NARROW = 760
-"""design pixels below which an upright window is narrow: what stands side by side elsewhere stands in rows"""
+"""design pixels below which an upright window is narrow, so that parts are stacked instead of side by side"""
 
 
 class Scale(EventDispatcher):

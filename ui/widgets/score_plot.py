@@ -1,4 +1,4 @@
-"""Points over time: a line for each player, told apart by colour, dashes and the pips of the sign at its end."""
+"""Points over time: a line for each player, distinguished by colour, dashes and the pips at its end."""
 
 from __future__ import annotations
 

@@ -14,12 +14,12 @@ from typing import Any, Protocol, Self, cast
 from companion.engine import GameRules, apply_unchecked, judge, scores
 
 TEMPER = 0.45
-"""points by which two choices may differ and still both be likely"""
+"""spread (points) of the chance that is added to the worth of each choice"""
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A forbidden action: touched on the screen, or laid on the table so that these spots show these labels."""
+    """A forbidden action: touched on the screen, or laid on the table with these labels on these spots."""
 
     action: Any
     look: Mapping[str, str] = field(default_factory=dict)
@@ -28,12 +28,12 @@ class Mistake:
 class Players(Protocol):
     """Everybody at one table, with what only they see: closed hands, stacks face down. Immutable.
 
-    `state` is always the companion's, which holds no more than the table was told.
+    `state` is always the companion's, which holds only what was made known at the table.
     """
 
     @classmethod
     def seated(cls, state: Any, random: Random) -> Self:
-        """Players who find a table at this state; what nobody knows is dealt so that it fits what is known."""
+        """Players who sit down at this state; hidden cards and tiles are dealt so that they fit what is known."""
         ...
 
     def choose(self, state: Any, random: Random) -> Any:
