@@ -19,7 +19,18 @@ from companion.wording.sentences import translated
 from ui.services.background import Background
 from ui.services.text import _, error_text
 from ui.shell.shell import EXPORTS, Shell
-from ui.view_models.form_view import FormModel, Note, Picks, PictureMark, Row, SectionHeading, Shown, Tone, pick
+from ui.view_models.form_view import (
+    FormModel,
+    Note,
+    Picks,
+    PictureMark,
+    Row,
+    SectionHeading,
+    Shown,
+    Tone,
+    outline_mark,
+    pick,
+)
 from vision.camera.frames import Grabber
 from vision.camera.sources import open_source
 from vision.errors import SourceUnavailable, VisionError
@@ -89,12 +100,8 @@ class LensForm(FormModel):
 
     def marks(self) -> Sequence[PictureMark]:
         """Where the sheet was seen so far."""
-        marks = []
-        for view in tuple(self._measurement.views):
-            hull = cv2.convexHull(view.pixels.astype(np.float32)).reshape(-1, 2)
-            outline = tuple((float(x), float(y)) for x, y in hull)
-            marks.append(PictureMark(outline[0], outline=outline, tone=Tone.GOOD))
-        return marks
+        views = tuple(self._measurement.views)  # the thread that measures adds some
+        return [outline_mark(cv2.convexHull(view.pixels.astype(np.float32)).reshape(-1, 2)) for view in views]
 
     def touch(self, key: str, value: str) -> None:
         """Something was touched."""

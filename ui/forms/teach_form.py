@@ -32,6 +32,7 @@ from ui.view_models.form_view import (
     SectionHeading,
     Shown,
     Tone,
+    outline_mark,
     pick,
 )
 from ui.view_models.play_view import PieceState, PieceView
@@ -135,10 +136,10 @@ class TeachForm(FormModel):
         pose = self._pose
         if pose is None:
             return marks
-        for spot in self._board.spots.values():
-            shape = pose.project([(x, y, spot.base) for x, y in spot.outline])
-            outline = tuple((float(x), float(y)) for x, y in shape)
-            marks.append(PictureMark(outline[0], outline=outline, tone=Tone.GOOD))
+        marks += [
+            outline_mark(pose.project([(x, y, spot.base) for x, y in spot.outline]))
+            for spot in self._board.spots.values()
+        ]
         return marks[:400]
 
     def touch(self, key: str, value: str) -> None:

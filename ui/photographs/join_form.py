@@ -15,20 +15,18 @@ from companion.position import Position
 from companion.registry import load_game
 from companion.table import Table
 from ui.photographs.answers import AnswerSheet
+from ui.photographs.photograph_form import PhotographForm
 from ui.photographs.reading import PhotographReading, told
 from ui.photographs.spots_page import SpotsPage
-from ui.photographs.taking import Photograph, PhotographTaking
+from ui.photographs.taking import Photograph
 from ui.services.file_list import FileList
 from ui.services.files import read_game
 from ui.services.text import _, error_text, translated_texts
 from ui.table.composing import holdings_of
 from ui.view_models.form_view import (
     BoardShown,
-    FormModel,
     Note,
     Picks,
-    PictureMark,
-    Point,
     Row,
     SectionHeading,
     Shown,
@@ -55,7 +53,7 @@ class JoinPage(StrEnum):
 BEFORE = {JoinPage.FILES: JoinPage.WAY, JoinPage.SPOTS: JoinPage.WAY, JoinPage.ANSWERS: JoinPage.SPOTS}
 
 
-class JoinForm(FormModel):
+class JoinForm(PhotographForm):
     """Leads from a table to a position. `begin` gets it; `photograph` takes a picture, None without a camera."""
 
     def __init__(
@@ -68,16 +66,12 @@ class JoinForm(FormModel):
         lens: CameraModel | None = None,
         taught: Callable[[Board], Path | None] = lambda _board: None,
     ) -> None:
-        self._table, self._begin, self._photograph = table, begin, photograph
-        self._taking = PhotographTaking(lens, taught)
+        super().__init__(photograph, folder, lens, taught)
+        self._table, self._begin = table, begin
         self._game, self._texts = load_game(table.game), translated_texts(table.game)
-        self._pictures = FileList(folder=folder)
         self._positions = FileList(POSITIONS, folder, _("There is no position and no record here."))
         self._files = self._pictures
-        self._spots: SpotsPage | None = None
-        self._answers = AnswerSheet()
         self._position: Position | None = None
-        self._problem = ""
         self.page = JoinPage.WAY
 
     def heading(self) -> str:
@@ -121,20 +115,6 @@ class JoinForm(FormModel):
             return None
         return self._spots.board()
 
-    def marks(self) -> Sequence[PictureMark]:
-        """The doubtful spots and the current one."""
-        return self._spots.marks() if self._spots is not None and self.page is JoinPage.SPOTS else ()
-
-    def tap(self, place: Point) -> None:
-        """The photograph was touched."""
-        if self._spots is not None and self.page is JoinPage.SPOTS:
-            self._spots.tap(place)
-
-    def tap_site(self, site: str) -> None:
-        """The board was touched at a site."""
-        if self._spots is not None and self.page is JoinPage.SPOTS:
-            self._spots.tap_site(site)
-
     def touch(self, key: str, value: str) -> None:
         """Something was touched or written."""
         match key.partition(" ")[0]:
@@ -147,11 +127,8 @@ class JoinForm(FormModel):
                     self._taking.start(partial(read_picture, path), self._table.board)
                 elif path is not None:
                     self._take(path)
-            case "answer":
-                self._answers.touch(key.removeprefix("answer "), value)
-                self._problem = ""
-            case _ if self._spots is not None:
-                self._spots.touch(key, value)
+            case _:
+                super().touch(key, value)
 
     def tick(self) -> None:
         """Take the reading once it is there."""
@@ -169,10 +146,6 @@ class JoinForm(FormModel):
             self.page = BEFORE[self.page]
         self._problem = ""
         return True
-
-    def close(self) -> None:
-        """Discard a reading under way."""
-        self._taking.forget()
 
     def _go(self, way: str) -> None:
         self._problem = ""
@@ -224,11 +197,14 @@ class JoinForm(FormModel):
 
         Raises InvalidDocument if the board breaks the rules.
         """
-        look = self._lying()
+        look = self._look()
         return self._game.mid_game_joining.questions(table_as_it_lies(self._game, self._table, look), look)
 
-    def _lying(self) -> Mapping[str, str]:
-        return self._spots.look() if self._spots is not None else {}
+    def _answered(self, texts: Mapping[str, str]) -> Position:
+        return joined_position(self._game, self._table, self._look(), texts)
+
+    def _open_spots(self) -> SpotsPage | None:
+        return self._spots if self.page is JoinPage.SPOTS else None
 
     def _ask(self) -> None:
         try:
@@ -239,16 +215,9 @@ class JoinForm(FormModel):
         self.page = JoinPage.ANSWERS
 
     def _find(self) -> None:
-        names = [player.name for player in self._table.players]
-        questions: tuple[Question, ...] = ()
-        try:
-            questions = self._questions()
-            texts = self._answers.texts(questions, len(names))
-            self._position = joined_position(self._game, self._table, self._lying(), texts)
-        except InvalidDocument as error:
-            self._problem = self._answers.problem(error, questions, names)
-            return
-        self.page = JoinPage.LOOK
+        found = self._position_from_answers([player.name for player in self._table.players])
+        if found is not None:
+            self._position, self.page = found, JoinPage.LOOK
 
     def _way_rows(self) -> list[Row]:
         ways = [pick("touch", _("I show it by touch"))]

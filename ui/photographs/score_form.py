@@ -13,24 +13,21 @@ from companion.engine import Option
 from companion.errors import InvalidDocument
 from companion.photographs.last_board import LastBoard
 from companion.photographs.questions import Question
-from companion.position import bare_table
+from companion.position import Position, bare_table
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.wording.sentences import translated
 from ui.photographs.answers import AnswerSheet
+from ui.photographs.photograph_form import PhotographForm
 from ui.photographs.reading import likely_colours, reading_problem, told
 from ui.photographs.scored_table import ScoredPhotograph
 from ui.photographs.spots_page import SpotsPage
-from ui.photographs.taking import Photograph, PhotographTaking
-from ui.services.file_list import FileList
+from ui.photographs.taking import Photograph
 from ui.services.text import _, capitalised, translated_texts
 from ui.view_models.form_view import (
     BoardShown,
     Field,
-    FormModel,
     Note,
     Picks,
-    PictureMark,
-    Point,
     Row,
     SectionHeading,
     Shown,
@@ -54,7 +51,7 @@ class ScorePage(StrEnum):
 PAGES = (ScorePage.PICTURE, ScorePage.PLAYERS, ScorePage.SPOTS, ScorePage.ANSWERS)
 
 
-class ScoreForm(FormModel):
+class ScoreForm(PhotographForm):
     """Leads from a picture to a score sheet. `show_score` gets the sheet; `photograph` takes a picture, None without a
     camera.
     """
@@ -69,15 +66,11 @@ class ScoreForm(FormModel):
         taught: Callable[[Board], Path | None] = lambda _board: None,
         game: str = "",
     ) -> None:
-        self._show_score, self._photograph = show_score, photograph
-        self._taking = PhotographTaking(lens, taught)
-        self._files = FileList(folder=folder)
-        self._spots: SpotsPage | None = None
+        super().__init__(photograph, folder, lens, taught)
+        self._show_score = show_score
         self._colours: list[str] = []
         self._names: list[str] = []
         self._options: dict[str, str] = {}
-        self._answers = AnswerSheet()
-        self._problem = ""
         self._choose_game(game or next(iter(GAMES)))
 
     def heading(self) -> str:
@@ -93,7 +86,7 @@ class ScoreForm(FormModel):
             case ScorePage.PICTURE:
                 return self._picture_rows()
             case ScorePage.FILES:
-                return self._files.rows()
+                return self._pictures.rows()
             case ScorePage.PLAYERS:
                 return self._player_rows()
             case ScorePage.SPOTS:
@@ -111,20 +104,6 @@ class ScoreForm(FormModel):
             return None
         return self._spots.board()
 
-    def marks(self) -> Sequence[PictureMark]:
-        """The doubtful spots and the current one."""
-        return self._spots.marks() if self._spots is not None and self.page is ScorePage.SPOTS else ()
-
-    def tap(self, place: Point) -> None:
-        """Choose the spot nearest to a touch; touched again, the next spot of its site."""
-        if self._spots is not None and self.page is ScorePage.SPOTS:
-            self._spots.tap(place)
-
-    def tap_site(self, site: str) -> None:
-        """A site was touched."""
-        if self._spots is not None:
-            self._spots.tap_site(site)
-
     def touch(self, key: str, value: str) -> None:
         """Something was touched or written."""
         match key.partition(" ")[0]:
@@ -133,7 +112,7 @@ class ScoreForm(FormModel):
             case "way":
                 self._go(value)
             case "files":
-                path = self._files.touch(value)
+                path = self._pictures.touch(value)
                 if path is not None:
                     self.page = ScorePage.PICTURE
                     self._read(partial(read_picture, path))
@@ -143,11 +122,8 @@ class ScoreForm(FormModel):
                 self._choose_colour(value)
             case "option":
                 self._options[key.removeprefix("option ")] = value
-            case "answer":
-                self._answers.touch(key.removeprefix("answer "), value)
-                self._problem = ""
-            case _ if self._spots is not None:
-                self._spots.touch(key, value)
+            case _:
+                super().touch(key, value)
 
     def tick(self) -> None:
         """Take the reading once it is there."""
@@ -167,10 +143,6 @@ class ScoreForm(FormModel):
         before = ScorePage.PICTURE if self.page is ScorePage.FILES else PAGES[PAGES.index(self.page) - 1]
         self.page, self._problem = before, ""
         return True
-
-    def close(self) -> None:
-        """Discard a reading under way."""
-        self._taking.forget()
 
     def _choose_game(self, game_id: str) -> None:
         self._game, self._board = load_game(game_id), print_and_play_board(game_id)
@@ -202,16 +174,15 @@ class ScoreForm(FormModel):
         self._taking.start(take, self._board)
 
     def _finish(self) -> None:
-        names = [self._name(seat) for seat in range(1, len(self._colours) + 1)]
-        questions: tuple[Question, ...] = ()
-        try:
-            questions = self._questions()
-            answers = self._answers.texts(questions, len(names))
-            position = self._last_board(self._look()).position(answers)
-        except InvalidDocument as error:
-            self._problem = self._answers.problem(error, questions, names)
-            return
-        self._show_score(ScoredPhotograph(position, was_empty=not self._look()))
+        position = self._position_from_answers(self._seat_names())
+        if position is not None:
+            self._show_score(ScoredPhotograph(position, was_empty=not self._look()))
+
+    def _open_spots(self) -> SpotsPage | None:
+        return self._spots if self.page is ScorePage.SPOTS else None
+
+    def _answered(self, texts: Mapping[str, str]) -> Position:
+        return self._last_board(self._look()).position(texts)
 
     def _picture_rows(self) -> list[Row]:
         rows: list[Row] = [SectionHeading(_("Which game was it?"))]
@@ -292,8 +263,7 @@ class ScoreForm(FormModel):
 
     def _answer_rows(self) -> list[Row]:
         try:
-            names = [self._name(seat) for seat in range(1, len(self._colours) + 1)]
-            rows = self._answers.rows(self._questions(), names)
+            rows = self._answers.rows(self._questions(), self._seat_names())
         except InvalidDocument as error:
             return [Note(told(error), Tone.BAD)]
         if not rows:
@@ -305,12 +275,12 @@ class ScoreForm(FormModel):
     def _questions(self) -> tuple[Question, ...]:
         return self._last_board(self._look()).questions
 
-    def _look(self) -> dict[str, str]:
-        return self._spots.look() if self._spots is not None else {}
-
     def _entries(self) -> dict[str, Any]:
         players = [{"name": self._name(seat), "colour": colour} for seat, colour in enumerate(self._colours, 1)]
         return {"players": players, "rulings": {}, **{name: [value] for name, value in self._options.items()}}
+
+    def _seat_names(self) -> list[str]:
+        return [self._name(seat) for seat in range(1, len(self._colours) + 1)]
 
     def _name(self, seat: int) -> str:
         return self._names[seat - 1] or _("Player {seat}").format(seat=seat)

@@ -5,7 +5,7 @@ A `FormModel` is the presenter of such a screen: cameras, a photograph, a traced
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -94,6 +94,12 @@ class PictureMark:
     outline: tuple[Point, ...] = ()
     tone: Tone = Tone.PLAIN
     chosen: bool = False
+
+
+def outline_mark(corners: Iterable[Sequence[float]]) -> PictureMark:
+    """The mark of something found on a picture: its outline through these corners (pixels)."""
+    outline = tuple((float(x), float(y)) for x, y in corners)
+    return PictureMark(outline[0], outline=outline, tone=Tone.GOOD)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
