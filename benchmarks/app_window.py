@@ -17,7 +17,7 @@ from ui.application import bootstrap
 
 SIZE, SMALL = (1280, 800), (800, 480)
 WIDE = (1720, 800)
-"""a window whose camera screen shows a preview pixel by pixel"""
+"""size of a window in which the camera screen shows its preview unscaled"""
 TOUCHES = 60
 CHANGES = 500
 WARM_UP, WATCHED = 5, 8.0
@@ -27,7 +27,7 @@ PATIENCE = 150.0
 
 
 def start(folder: Path) -> None:
-    """The program as people start it; tells when the start screen is on the display."""
+    """Start the program as users do; return the time at which the start screen is on the display."""
     bootstrap.prepare(folder, size=SIZE)
     from kivy.core.window import Window
 
@@ -223,14 +223,14 @@ def _presenter() -> Any:
 
 
 def _resident() -> float:
-    """Resident memory of this process (MB), what nobody uses any more given back."""
+    """Resident memory of this process (MB) after garbage collection."""
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * 4096 / 1e6
 
 
 def _proportional_memory() -> float:
-    """Memory (MB) of this process and those it started; what several share counts once."""
+    """Memory (MB) of this process and its children; shared memory counts once."""
     family, found = {os.getpid()}, 0.0
     for _generation in range(3):
         for folder in Path("/proc").glob("[0-9]*"):

@@ -1,4 +1,4 @@
-"""Button boxes: how fast a press is an intent, and what noise, floods, killed brokers and pulled plugs cost."""
+"""Button boxes: the delay from press to intent, and the effects of noise, floods, killed brokers and pulled plugs."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def measure() -> Iterator[Figure]:
 
 
 class Program:
-    """The bridge as a program uses it, and what it has heard."""
+    """The bridge as a program uses it, with the events it received."""
 
     def __init__(self, stack: ExitStack, *addresses: str, broker: Any = None) -> None:
         parsed = [BoxAddress.parse(address) for address in addresses]
@@ -157,7 +157,7 @@ def _wireless() -> Iterator[Figure]:
 
 
 def _press_times(program: Program, box: Any) -> list[float]:
-    """Milliseconds from the finger to the intent; between presses the table is quiet."""
+    """Milliseconds from the press to the intent; the table is quiet between presses."""
     durations = []
     for count in range(PRESSES):
         button = count % 4 + 1
@@ -192,7 +192,7 @@ def _plugged(
 
 
 def _noise() -> Figure:
-    """Presses that are lost, doubled or out of their order while bytes are damaged on the way."""
+    """Presses lost, doubled or reordered while bytes are damaged in transmission."""
     with ExitStack() as stack:
         box = stack.enter_context(SerialBoxSimulator(noise_rate=0.02, seed=300))
         program = Program(stack, f"serial:{box.path}")
@@ -242,7 +242,7 @@ def _killed_brokers() -> Iterator[Figure]:
 
 
 def _floods() -> Iterator[Figure]:
-    """One sender says ten thousand things a second; how another box's press fares."""
+    """The delay of a box's press while another sender publishes ten thousand messages a second."""
     with ExitStack() as stack:
         broker = start_broker("own")
         stack.callback(broker.stop)

@@ -1,4 +1,4 @@
-"""How fast the rules are: verdicts, lists, explanations, replays, and lists beside python-chess."""
+"""How fast the rules are: verdicts, lists, explanations, replays, and lists compared with python-chess."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Rate:
 
 
 def modules(game: GameRules[Any], board: Board, turn: int) -> dict[str, str]:
-    """What the set-up chooses among few, such as the modules played, each in its turn."""
+    """Set-up outcomes with few alternatives, such as the modules in play, each alternative in turn."""
     options = game.options(bare_table(game.info.id, board))
     few = [option for option in options if option.count == 1 and len(option.names) <= 4]
     return {option.name: option.names[turn % len(option.names)] for option in few}
@@ -121,7 +121,7 @@ def start_of(game: GameRules[Any], board: Board, seats: int, chosen: Mapping[str
 
 
 def sure_observation(board: Board, look: Any) -> Observation:
-    """What a camera would report that reads everything rightly and surely."""
+    """The observation of a camera that reads everything correctly and with certainty."""
     posteriors = {}
     for spot in board.spots.values():
         label = look.get(spot.name, EMPTY)

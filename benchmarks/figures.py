@@ -1,4 +1,4 @@
-"""One measured figure beside its goal."""
+"""One measured figure and its goal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A measured value; `goal` is met from below unless `at_least`, `peer` is another program's in the same run."""
+    """A measured value. `goal` is an upper limit unless `at_least`; `peer` is another program's value in the same run."""
 
     name: str
     value: float
@@ -41,7 +41,7 @@ def milliseconds(call: Callable[[], object], repeat: int = 1) -> float:
 
 
 def percentile(values: Iterable[float], share: float) -> float:
-    """The value below which `share` (0 to 1) of the values lie."""
+    """The quantile of the values at `share` (0 to 1)."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 

@@ -1,6 +1,6 @@
 """A film of a table at rest: `python -m benchmarks.film FILE SECONDS`.
 
-Drawn by a process of its own: the memory that drawing takes is none of the app's.
+It runs as a process of its own, so that the memory for drawing is not counted as the app's.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ui.simulated_table.view import CameraView, Light
 RATE = 20.0
 SIZE = (1920, 1080)
 PICTURES = 6
-"""drawn, each with noise of its own, and shown again and again"""
+"""frames that are drawn, each with its own noise, and repeated"""
 
 
 def film(path: Path, seconds: int) -> None:

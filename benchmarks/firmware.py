@@ -1,4 +1,4 @@
-"""The programs of the boxes, run as they are: how fast, how safe, and whether a day changes them."""
+"""The boxes' programs run unchanged: how fast and how safe they are, and whether they change in a day."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _micropython() -> Iterator[Figure]:
 
 
 def _next(boxes: Boxes, wanted: Callable[[object], bool]) -> float:
-    """When an event came that is wanted."""
+    """The time at which a wanted event came."""
     while not wanted(boxes.events.get(timeout=HANG)):
         pass
     return time.monotonic()
@@ -143,7 +143,7 @@ class _Bench:
             self.step(FAST_STEP)
 
     def step(self, seconds: float) -> list[Edge]:
-        """Go on to the next frame, and no further than so long; gives the edges that the link then gives."""
+        """Simulate up to the next frame, at most for the given time; return the button edges that the link reports."""
         for message in self.link.take_messages():
             box = EVERY_BOX if isinstance(message, HostHello | HostBeat) else 1
             self.board.send(self._noise_in(encode(box, message)))

@@ -1,4 +1,4 @@
-"""How surely and how soon the camera's sight of a game becomes its moves, on the simulated table."""
+"""How reliably and how quickly moves on the simulated table are recognised from camera pictures."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ from vision.printed.profile import load_profiles
 from vision.sheets import SheetsReader
 
 MOVES = int(os.environ.get("COMPANION_MOVES", "60"))
-"""moves of each kind of game; 750 make the 3,000 of the goal"""
+"""moves of each game; 750 each make the 3,000 of the goal"""
 MOVES_OF_A_GAME = 15
-"""looked at, each game before a camera and in a light of its own"""
+"""games that are read, each with a camera position and a light of its own"""
 FIRST_SEED = 700_000
 PLACINGS, BUMPS = 12, 5
-"""timed, and bumps of each game"""
+"""moves that are timed, and bumps, of each game"""
 FILM_RATE, VISIT = 30.0, 11
 """pictures a second, as a webcam gives them, and pictures of a move: all but the last show the hand"""
 HAND_CHANGE, HAND_PIXELS = 40, 400
-"""grey levels by which, and pixels of which, the sheet must change for a hand to be over it"""
+"""change in grey levels, and number of changed pixels, from which a hand is taken to be over the sheet"""
 PATIENCE = 20.0
 _MOVING = (CameraStatus.HAND, CameraStatus.SETTLING)
 
@@ -72,7 +72,8 @@ class FollowingTally:
     asked: int = 0
     settled: int = 0
     missed: tuple[str, ...] = ()
-    """those neither exact nor alike: the game's seed, the action's number, the action, and what was told instead"""
+    """moves neither exact nor alike: the game's seed, the action's number, the action, and the action proposed instead
+    """
 
     def __add__(self, other: FollowingTally) -> FollowingTally:
         return FollowingTally(
@@ -91,7 +92,7 @@ def measure() -> Iterator[Figure]:
 
 
 def _moves(game_id: str, pool: Executor) -> Iterator[Figure]:
-    """Games played by the simulated players; moves of each are read from one frame and explained."""
+    """Play games with the simulated players; read each move from one frame and explain it."""
     games = math.ceil(MOVES / MOVES_OF_A_GAME)
     counts = [min(MOVES_OF_A_GAME, MOVES - number * MOVES_OF_A_GAME) for number in range(games)]
     seeds = range(FIRST_SEED, FIRST_SEED + games)
@@ -110,7 +111,7 @@ def _moves(game_id: str, pool: Executor) -> Iterator[Figure]:
 def followed(game_id: str, seed: int, count: int) -> FollowingTally:
     """`count` moves of one game made one after another before one camera.
 
-    What was read otherwise before a move was told then; it is set aside, and owed once the game has gone on without it.
+    Misreadings from before a move were reported then; they are set aside, and owed once the game has gone on.
     """
     game, board, reader = load_game(game_id), print_and_play_board(game_id), _reader(game_id)
     random = Random(seed)
@@ -163,7 +164,7 @@ def visible_moves(game: GameRules[Any], board: Board, seed: int, random: Random)
 
 
 def _strange(reader: SheetsReader, scene: Scene, looks: Mapping[str, str]) -> dict[str, str]:
-    """Spot -> label of what is read otherwise than it lies."""
+    """Spot -> label of the spots that are misread."""
     look = {spot: label for spot, label in looks.items() if spot in scene.board.spots}
     frame = CameraFrame(scene.frame(look), 0.0, 0)
     reading = reader.look(frame.image)
@@ -179,7 +180,7 @@ def _reader(game_id: str) -> SheetsReader:
 
 
 class _Film:
-    """What a camera sees of moves made one after another, drawn beforehand so that drawing delays nothing."""
+    """The frames of successive moves, drawn in advance so that drawing does not delay the measurement."""
 
     def __init__(self, scene: Scene, look: Mapping[str, str]) -> None:
         self._scene, self._look = scene, look
@@ -190,7 +191,7 @@ class _Film:
         self._sheet = np.zeros((scene.view.height, scene.view.width), np.uint8)
         cv2.fillConvexPoly(self._sheet, scene.pose.project(corners).round().astype(np.int32), 255)
         self.came = self.left = float("nan")
-        """when the first picture with the hand over the sheet, and the first without a hand, were given"""
+        """times at which the first picture with the hand over the sheet and the first one without it were returned"""
 
     def draw(self) -> Image:
         """The next picture."""
@@ -205,12 +206,12 @@ class _Film:
         return picture
 
     def _shows_hand(self, picture: Image) -> bool:
-        """Whether more than noise is over the sheet."""
+        """Whether the sheet changed by more than noise."""
         change = cv2.absdiff(picture, self._still[0]).max(axis=2)
         return bool((cv2.bitwise_and(change, self._sheet) > HAND_CHANGE).sum() > HAND_PIXELS)
 
     def move(self, look: Mapping[str, str]) -> None:
-        """Let a hand come, change what lies there and go; returns when its pictures are ready to be given."""
+        """Draw a hand that comes, changes the pieces and goes; return when the pictures are ready."""
         changed = [self._scene.board.spots[spot].centre for spot, _label in self._look.items() ^ look.items()]
         reach = (sum(x for x, _ in changed) / len(changed), sum(y for _, y in changed) / len(changed))
         phases = [(number + 1) / VISIT for number in range(VISIT - 1)]
@@ -225,7 +226,7 @@ class _Film:
 
 
 def _delays() -> Iterator[Figure]:
-    """From the hand to what the table's tracker says, through the camera's own process."""
+    """The delay from the hand to the tracker's proposal, through the camera's own process."""
     game, board = load_game("city_of_marble"), print_and_play_board("city_of_marble")
     random = Random(5)
     state = start_of(game, board, 2)
@@ -266,7 +267,7 @@ def _delays() -> Iterator[Figure]:
 
 
 def _told(eye: CameraClient, tracker: Tracker, state: Any, wanted: Callable[[ProposalState], bool]) -> float:
-    """The moment at which the tracker says what is wanted of what the camera's process tells."""
+    """The time at which the tracker gives the wanted proposal for the reports of the camera's process."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         with suppress(queue.Empty):

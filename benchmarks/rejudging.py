@@ -31,7 +31,7 @@ def measure() -> Iterator[Figure]:
 
 
 def _played(game_id: str, store: Store) -> Session:
-    """A random game of the largest table; one that is over early goes on by taking back and playing on."""
+    """A random game of the largest table; if it ends too early, actions are undone and others played."""
     game, board, random = load_game(game_id), print_and_play_board(game_id), Random(2)
     start = start_of(game, board, game.info.seats[1], modules(game, board, 3))
     session = Session.create(store, start.table)

@@ -1,7 +1,7 @@
-"""Scenes of the simulated table for measuring the reader: a seeded set that nothing was tuned on.
+"""Scenes of the simulated table for measuring the reader: a seeded test set that was not used for tuning.
 
-Looks come from games played by the simulated players; views, lights and sloppiness are drawn by seed. `digest` freezes
-the set: whoever changes it changes the hash that the benchmark prints.
+Looks come from games of the simulated players; views, lights and sloppiness are drawn by seed. `digest` is a hash of
+the set, which the benchmark prints, so that any change of the set shows.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ FIRST_SEED = 900_000
 """tuning uses small seeds; measuring begins here"""
 MOST_ACTIONS = {"thurn_and_taxis": 900}
 USUAL_ACTIONS = 250
-"""how far into a game a situation may lie; longer where many actions leave nothing on the board"""
+"""largest number of actions before a situation; more for games in which many actions leave nothing on the board"""
 NORMAL, STRESS, STEEP = "in normal light", "under stress", "from 30 to 60 degrees"
 """conditions; stress is a quarter of the light, odd colours, a strong gradient"""
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """One picture to be read and what lies in it."""
+    """One picture to read, and the true labels."""
 
     seed: int
     board: Board
@@ -93,7 +93,7 @@ def light_of(condition: str, random: Random) -> Light:
 
 @cache
 def look_of(game_id: str, seed: int) -> Mapping[str, str]:
-    """What lies on all sheets somewhere in a game."""
+    """The look of all sheets at a random moment of a game."""
     return load_game(game_id).appearance(_state(game_id, seed))
 
 

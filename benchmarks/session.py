@@ -1,4 +1,4 @@
-"""How safe and how fast the record is: entries synced, games opened, processes killed at random moments."""
+"""How safe and fast the record is: time to sync an entry and open a game, losses when a process is killed."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _writing(folder: Path) -> Iterator[Figure]:
 
 
 def _killing(folder: Path) -> Iterator[Figure]:
-    """Kill a writing process at random moments; count what is missing or does not open, and false reports of a loss."""
+    """Kill a writing process at random moments; count lost entries, games that do not open, and false loss reports."""
     random, lost, alarms, acknowledged = Random(7), 0, 0, 0
     path = folder / "killing.sqlite3"
     with Store(path) as store:

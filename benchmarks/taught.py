@@ -1,4 +1,4 @@
-"""A box's edition without markers, its pieces taught from four photographs: how long that takes, how it is followed.
+"""A bought edition without markers, taught from four photographs: time to teach, errors, moves followed.
 
 The board is drawn by the simulated table in other inks; views, lights and sloppiness are drawn by seed.
 """
@@ -72,7 +72,7 @@ class _Count:
     def add(
         self, taught: TeachingResult, look: Mapping[str, str], posteriors: Mapping[str, Mapping[str, float]]
     ) -> None:
-        """Count what was read where `look` lies."""
+        """Count correct and wrong spots against the true `look`."""
         off = 0
         for spot, shares in posteriors.items():
             label, there = max(shares, key=shares.__getitem__), look.get(spot, EMPTY)

@@ -1,4 +1,4 @@
-"""How well and how fast the reader reads scenes of the simulated table that nothing was tuned on."""
+"""Accuracy and speed of the reader on scenes of the simulated table that were not used for tuning."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _floors() -> Figure:
 
 
 def _steady() -> Iterator[Figure]:
-    """Frames before a fixed camera: watched only, and read again under the pose known already."""
+    """Times per frame of a fixed camera: only watched, and read again with the known pose."""
     board = print_and_play_board("city_of_marble")
     reader = TableReader(board, load_profile(shipped_profile(board), board), refresh=1e9)
     situation = next(situations(1))

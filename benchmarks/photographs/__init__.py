@@ -1,8 +1,8 @@
-"""How well photographs of real games are read that the program was not written for: Qwirkle, Kingdomino, go.
+"""How well photographs of games that the program was not written for are read: Qwirkle, Kingdomino, go.
 
-`COMPANION_PHOTOS` names the folder that holds them, with `qwirkle`, `kingdomino` and `go` in it. Nothing is read with
-what it was taught from: Qwirkle is taught from one game and read in another, Kingdomino split by layout, go by photo.
-What is missing or cannot be read is named, and counts as read wrongly where the truth is known.
+`COMPANION_PHOTOS` names the folder that holds them, with `qwirkle`, `kingdomino` and `go` in it. Photographs that teach
+are not used for testing: Qwirkle is taught from one game and read in another, Kingdomino is split by layout, go by
+photograph. Missing or unreadable photographs are named, and count as misread if their truth is known.
 """
 
 from __future__ import annotations

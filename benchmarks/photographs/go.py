@@ -52,7 +52,7 @@ TAPS: Mapping[str, tuple[int, tuple[tuple[int, int], ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class GoPhoto:
-    """A photograph with the label of every point, and its taps, if any are known, with the turn (None if unknown)."""
+    """A photograph with the label of every point, and, if known, its taps and its rotation."""
 
     path: Path
     labels: Mapping[str, str]
@@ -61,7 +61,7 @@ class GoPhoto:
 
     @property
     def name(self) -> str:
-        """What it is called in notes and splits."""
+        """The photograph's name in notes and splits."""
         return self.path.stem
 
     @property
@@ -163,7 +163,7 @@ def found_pose(board: Board, photo: GoPhoto, image: Image) -> FlatPose | None:
 
 
 def fitting_way(board: Board, image: Image, pose: FlatPose, labels: Mapping[str, str]) -> FlatPose:
-    """The way round in which white stones are the brightest and black ones the darkest."""
+    """The rotation in which white stones are brightest and black ones darkest."""
     spots = tuple(board.spots.values())
     squares = Squares(board.pieces["stone"], spots)
     sign = np.array([{"W": 1.0, "B": -1.0}.get(labels[spot.name], 0.0) for spot in spots])
@@ -191,7 +191,7 @@ class _Count:
     inexact: list[str] = field(default_factory=list)
 
     def add(self, photo: GoPhoto, reading: SpotReading | None) -> None:
-        """One photograph; what was not found counts as wrong."""
+        """Count one photograph; points of a board that was not found count as wrong."""
         laid = {spot: label for spot, label in photo.labels.items() if label}
         bad, bad_stones = (
             (misread(reading, photo.labels)[0], misread(reading, laid)[0])

@@ -1,4 +1,4 @@
-"""What all photographs' truths have in common: reading them, telling what could not be read, and shares."""
+"""What the truths of all photographs share: reading them, notes about unreadable ones, and shares."""
 
 from __future__ import annotations
 
@@ -60,5 +60,5 @@ def joined(*notes: str) -> str:
 
 
 def digest(lines: Sequence[str]) -> str:
-    """SHA-256 of a split, so that whoever changes it changes what is printed."""
+    """SHA-256 of a split; it is printed, so that any change of the split shows."""
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
