@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A measured value. `goal` is an upper limit unless `at_least`; `peer` is another program's value in the same run."""
+    """A measured value. `goal` is an upper limit unless `at_least`; `peer` is another program's value in that run."""
 
     name: str
     value: float
