@@ -22,7 +22,9 @@ def test_every_rule_and_ruling_is_under_one_topic_with_its_source(game_id):
     for topic in help_.view().topics[1:]:
         help_.choose_topic(topic.key)
         found += help_.view().rules
-    assert sorted(rule.id for rule in found) == sorted((*book.rules, *book.rulings))
+    usual = [rule.id for rule in book.rules.values() if rule.stated(book.defaults())]
+    assert len(usual) > 0.8 * len(book.rules)
+    assert sorted(rule.id for rule in found) == sorted((*usual, *book.rulings))
     for rule in found:
         assert rule.title
         assert rule.text
