@@ -206,10 +206,10 @@ class CompanionApp(App):
         if is_new:
             _log.error("%s", text, exc_info=error)
             reason = error_text(error) if isinstance(error, CompanionError) else getattr(error, "strerror", None)
-            told = [_("Something went wrong; the game goes on."), reason or ""]
+            lines = [_("Something went wrong; the game goes on."), reason or ""]
             if not reason and self._error_log is not None:
-                told[1] = _("What it was stands in {file}.").format(file=self._error_log.name)
-            self.errors.text = "\n".join(filter(None, told))
+                lines[1] = _("What it was stands in {file}.").format(file=self._error_log.name)
+            self.errors.text = "\n".join(filter(None, lines))
 
     def save_screenshot(self, path: Path) -> Path:
         """Write what the window shows to a PNG file, replacing one that is there."""

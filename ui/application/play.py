@@ -90,15 +90,15 @@ def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _
 
     Raises CompanionError, VisionError, WrongUse.
     """
-    told_set_up, told_rulings = dict(pairs(chosen.set_up, SET_UP)), dict(pairs(chosen.ruling, RULING))
+    given_set_up, given_rulings = dict(pairs(chosen.set_up, SET_UP)), dict(pairs(chosen.ruling, RULING))
     game = chosen.game or next(iter(GAMES))
     unfinished = None if chosen.new or chosen.position is not None else store.latest_unfinished(game)
-    if unfinished is not None and (chosen.players or told_set_up or told_rulings):
+    if unfinished is not None and (chosen.players or given_set_up or given_rulings):
         raise WrongUse(
             f"a game of {game} is unfinished, with players, set-up and rulings of its own;"
             " leave these options out to go on with it, or begin another with --new"
         )
-    if chosen.position is not None and (told_set_up or told_rulings):
+    if chosen.position is not None and (given_set_up or given_rulings):
         raise WrongUse("a position tells set-up and rulings itself; leave them out beside --from")
     if (unfinished is not None or chosen.position is not None) and chosen.board is not None:
         raise WrongUse("a game under way lies on the board it was begun on; leave out --board, or begin with --new")
@@ -114,25 +114,25 @@ def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _
     board = board_in_play(game, chosen.board, chosen.profile, data_folder() / BOARDS)
     camera.check(board)
     names = chosen.players or NAMES
-    new_table(game, names, told_set_up, told_rulings, board=board)
-    table = new_table(game, names, laid_out(load_game(game), board, camera, told_set_up), told_rulings, board=board)
+    new_table(game, names, given_set_up, given_rulings, board=board)
+    table = new_table(game, names, laid_out(load_game(game), board, camera, given_set_up), given_rulings, board=board)
     return _Asked(table, partial(Session.create, store, table))
 
 
 def laid_out(
-    game: GameRules[Any], board: Board, camera: CameraOptions, told: Mapping[str, str]
+    game: GameRules[Any], board: Board, camera: CameraOptions, given: Mapping[str, str]
 ) -> Mapping[str, str]:  # fmt: skip
     """The set-up outcomes: those given, then those the camera reads from the board, and by lot those no camera can see.
 
     Raises CompanionError, VisionError, WrongUse.
     """
-    lying = [option for option in lying_options(game, board) if option.name not in told]
+    lying = [option for option in lying_options(game, board) if option.name not in given]
     if camera.address is None or not lying:
-        return told
+        return given
     options = " and ".join(f"{SET_UP} {option.name}={','.join(option.names[: option.count])}" for option in lying)
     reading = camera.look(board)
     try:
-        shown = shown_outcomes(game, board, reading.look, told)
+        shown = shown_outcomes(game, board, reading.look, given)
     except InvalidDocument as error:
         sought = f"the camera looked for {error.entry}: {error.reason}"
         raise WrongUse(f"{sought}; say what lies there, as {options}") from error
@@ -143,7 +143,7 @@ def laid_out(
     seen = {option.name: ",".join(shown[option.name]) for option in lying}
     for name, names in seen.items():
         complain(f"the camera sees {name} {names}; {SET_UP} {name}=... says otherwise")
-    return {**told, **seen}
+    return {**given, **seen}
 
 
 def joined_game(name: str, game: str | None, names: Sequence[str] | None) -> Position:
@@ -163,7 +163,7 @@ def joined_game(name: str, game: str | None, names: Sequence[str] | None) -> Pos
     check_names(names)
     if len(names) != len(table.players):
         raise WrongUse(f"{name} is a position of {len(table.players)} players, and --players names {len(names)}")
-    players = tuple(Player(told, player.colour) for told, player in zip(names, table.players, strict=True))
+    players = tuple(Player(name, player.colour) for name, player in zip(names, table.players, strict=True))
     return seated(position, replace(table, players=players))
 
 

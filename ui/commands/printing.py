@@ -50,11 +50,11 @@ def print_game(words: Sequence[str]) -> int:
     before = language_in_use()
     use_language(chosen.language or _preferred())
     try:
-        with progress("laying out") as tell:
+        with progress("laying out") as report:
             if chosen.manifest:
-                written = write_manifest(board, components, chosen.out, progress=counted(tell))
+                written = write_manifest(board, components, chosen.out, progress=counted(report))
             else:
-                written = print_everything(board, components, chosen.out, chosen.paper, chosen.dpi, counted(tell))
+                written = print_everything(board, components, chosen.out, chosen.paper, chosen.dpi, counted(report))
                 name = f"{file_stem(board.id)}-rules-{language_in_use()}.pdf"
                 written.append(write_file(chosen.out / name, printed_rules(board.game)))
         for path in written:

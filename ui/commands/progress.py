@@ -14,12 +14,12 @@ PATIENCE = 1.0
 """seconds before the line appears, and between two updates of it"""
 _CLEAR = "\r\x1b[K"
 
-Tell = Callable[[str], None]
+ReportStep = Callable[[str], None]
 """A function that is called with a description of the current step."""
 
 
 @contextmanager
-def progress(doing: str) -> Iterator[Tell]:
+def progress(doing: str) -> Iterator[ReportStep]:
     """While the block runs, show the current step and its duration; show nothing if standard error is no terminal."""
     terminal = _terminal()
     if terminal is None:
@@ -30,15 +30,15 @@ def progress(doing: str) -> Iterator[Tell]:
         thread = threading.Thread(target=line.run, daemon=True)
         thread.start()
         try:
-            yield line.tell
+            yield line.report
         finally:
             line.ended.set()
             thread.join()
 
 
-def counted(tell: Tell) -> Callable[[int, int, str], None]:
+def counted(report: ReportStep) -> Callable[[int, int, str], None]:
     """Report the current item with its number out of the total."""
-    return lambda done, total, following: tell(f"{done} of {total} {following}".rstrip())
+    return lambda done, total, following: report(f"{done} of {total} {following}".rstrip())
 
 
 def _terminal() -> IO[str] | None:
@@ -59,7 +59,7 @@ class _ProgressLine:
         self._terminal, self._doing = terminal, doing
         self.ended = threading.Event()
 
-    def tell(self, doing: str) -> None:
+    def report(self, doing: str) -> None:
         self._doing = doing
 
     def run(self) -> None:

@@ -72,10 +72,10 @@ def recheck(words: Sequence[str]) -> int:
     damages: list[str] = []
     try:
         found = []
-        with progress("replaying") as tell:
+        with progress("replaying") as report:
             for entry in rechecked(log, cut_outs, damages.append, chosen.profile, folders):
                 found.append(entry)
-                tell(f"entry {entry.number} of {len(log.entries)} read again")
+                report(f"entry {entry.number} of {len(log.entries)} read again")
     except VisionError as error:
         complain(str(error))
         return FAILED
@@ -132,7 +132,7 @@ def rechecked(
         if file not in readers:
             readers[file] = _reader(file, sheet)
         shown = read_again(cut, sheet, readers[file], source)
-        yield _compared(log.entries[number - 1], shown, _looks_told(log, looks, number))
+        yield _compared(log.entries[number - 1], shown, _possible_looks(log, looks, number))
 
 
 def _cut_out(data: bytes, source: str, sheets: Mapping[str, Board]) -> CutOut:
@@ -166,21 +166,23 @@ def _reader(file: Path, sheet: Board) -> BoardReader | SpotReader:
     return SpotReader(sheet, taught) if isinstance(taught, SpotProfile) else BoardReader(sheet, taught)
 
 
-def _looks_told(log: Log, looks: Sequence[Mapping[str, str]], number: int) -> Sequence[Mapping[str, str]]:
+def _possible_looks(log: Log, looks: Sequence[Mapping[str, str]], number: int) -> Sequence[Mapping[str, str]]:
     """The look of the board after an entry, and after those that the camera may have proposed at the same moment."""
     following = takewhile(lambda entry: entry.source == CAMERA, log.entries[number:])
     return [looks[number], *(looks[entry.number] for entry in following)]
 
 
-def _compared(entry: Entry, shown: Mapping[str, Mapping[str, float]], told: Sequence[Mapping[str, str]]) -> Rechecked:
+def _compared(
+    entry: Entry, shown: Mapping[str, Mapping[str, float]], possible: Sequence[Mapping[str, str]]
+) -> Rechecked:
     """Read an entry's cut-out and compare it with the looks that it may show, the entry's own first."""
     differing, unsure = {}, []
     for spot, shares in shown.items():
         label = max(shares, key=shares.__getitem__)
         if shares[label] < SURE:
             unsure.append(spot)
-        elif all(label != look.get(spot, EMPTY) for look in told):
-            differing[spot] = (told[0].get(spot, EMPTY), label)
+        elif all(label != look.get(spot, EMPTY) for look in possible):
+            differing[spot] = (possible[0].get(spot, EMPTY), label)
     return Rechecked(entry.number, entry.action or "", len(shown), differing, tuple(unsure))
 
 

@@ -21,9 +21,9 @@ from ui.commands.table_options import (
     SET_UP,
     add_table_options,
     check_count,
+    given_outcomes,
+    given_rulings,
     pairs,
-    told_outcomes,
-    told_rulings,
 )
 from ui.commands.terminal import DOES_NOT_HOLD, FINE, emit, emit_json, file_name, parser, say, whole_number
 from ui.services.files import check_target, read_log, write_bytes
@@ -83,7 +83,7 @@ def simulate(words: Sequence[str]) -> int:
 
 
 def simulated(
-    game_id: str, players: int, seed: int, set_up: Mapping[str, str] = NOTHING, told: Mapping[str, str] = NOTHING
+    game_id: str, players: int, seed: int, set_up: Mapping[str, str] = NOTHING, rulings: Mapping[str, str] = NOTHING
 ) -> Session:
     """A random legal game, played to its end; set-up outcomes not given are random, rulings not given are the defaults.
 
@@ -92,8 +92,8 @@ def simulated(
     random, game, board = Random(seed), load_game(game_id), print_and_play_board(game_id)
     bare = bare_table(game_id, board)
     outcomes = {option.name: random.sample(option.names, option.count) for option in game.options(bare)}
-    outcomes |= {name: list(names) for name, names in told_outcomes(game, bare, set_up).items()}
-    entries = {"game": game_id, "players": players, "rulings": dict(told_rulings(game, told))}
+    outcomes |= {name: list(names) for name, names in given_outcomes(game, bare, set_up).items()}
+    entries = {"game": game_id, "players": players, "rulings": dict(given_rulings(game, rulings))}
     table = read_table(DocumentTable(entries | outcomes, "simulate", ""), board)
     identity = UUID(int=random.getrandbits(128), version=4)
     session = Session.create(None, table, clock=lambda: SIMULATED_ON, game_id=str(identity))

@@ -43,14 +43,14 @@ def pairs(texts: Sequence[str], option: str, form: str = "NAME=VALUE") -> list[t
     return found
 
 
-def told_outcomes(game: GameRules[Any], table: Table, told: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+def given_outcomes(game: GameRules[Any], table: Table, given: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """The set-up outcomes given, each as names separated by commas.
 
     Raises WrongUse.
     """
     options = {option.name: option for option in game.options(table)}
     outcomes = {}
-    for name, text in told.items():
+    for name, text in given.items():
         if name not in options:
             raise WrongUse(f"{game.info.title} has no set-up {name!r}; it has {', '.join(options) or 'none'}")
         option = options[name]
@@ -62,13 +62,13 @@ def told_outcomes(game: GameRules[Any], table: Table, told: Mapping[str, str]) -
     return outcomes
 
 
-def told_rulings(game: GameRules[Any], told: Mapping[str, str]) -> FrozenDict[str, str]:
+def given_rulings(game: GameRules[Any], given: Mapping[str, str]) -> FrozenDict[str, str]:
     """All rulings: those given with the chosen reading, the others with their defaults.
 
     Raises WrongUse.
     """
     try:
-        return game.rulebook.chosen(told)
+        return game.rulebook.chosen(given)
     except ValueError as error:
         raise WrongUse(str(error)) from error
 
@@ -107,12 +107,12 @@ def new_table(
     check_count(game, len(names))
     check_names(names)
     players = tuple(Player(name, colour) for name, colour in zip(names, board.palette, strict=False))
-    bare = Table(game_id, players, told_rulings(game, rulings), FrozenDict(), board)
-    told, random = told_outcomes(game, bare, set_up), Random(seed)
+    bare = Table(game_id, players, given_rulings(game, rulings), FrozenDict(), board)
+    given, random = given_outcomes(game, bare, set_up), Random(seed)
     outcomes = {}
     for option in game.options(bare):
         drawn = option.names[:1]
         if option.count > 1:
             drawn = tuple(sorted(random.sample(option.names, option.count), key=option.names.index))
-        outcomes[option.name] = told.get(option.name, drawn)
+        outcomes[option.name] = given.get(option.name, drawn)
     return Table(game_id, players, bare.rulings, FrozenDict(outcomes), board)

@@ -32,8 +32,8 @@ def teach(words: Sequence[str]) -> int:
     pictures = load_labels(chosen.labels, board)
     check_target(chosen.out)
     try:
-        with progress("finding the board") as tell:
-            taught = teach_from_pictures(board, _quietly(read_lessons(board, pictures)), counted(tell))
+        with progress("finding the board") as report:
+            taught = teach_from_pictures(board, _quietly(read_lessons(board, pictures)), counted(report))
         write_bytes(chosen.out, spot_profile_bytes(taught.profile))
     except UnreadLessons as error:
         complain(str(error))

@@ -242,8 +242,8 @@ class CameraForm(FormModel):
             self._problem = error_text(error)
         loop = self._shell.table_loop
         if loop is not None and loop.camera is None:
-            told = [device.state for device in loop.presenter.view().devices if device.name == CAMERA]
-            self._problem = "".join(told) or self._problem
+            states = [device.state for device in loop.presenter.view().devices if device.name == CAMERA]
+            self._problem = "".join(states) or self._problem
         self._look()
 
     def _look(self) -> None:
@@ -302,11 +302,11 @@ class CameraForm(FormModel):
 
     def _marker_note(self, pose: BoardPose) -> Note:
         centres, found = self._board.markers.centres, pose.markers
-        told = _("{found} of {all} markers found").format(found=len(found), all=len(centres))
+        text = _("{found} of {all} markers found").format(found=len(found), all=len(centres))
         missing = [_place(self._board, centre) for marker, centre in centres.items() if marker not in found]
         if missing:
-            told += " · " + _("not seen: {places}").format(places=", ".join(dict.fromkeys(missing)))
-        return Note(told, Tone.ASKING if missing else Tone.GOOD)
+            text += " · " + _("not seen: {places}").format(places=", ".join(dict.fromkeys(missing)))
+        return Note(text, Tone.ASKING if missing else Tone.GOOD)
 
     def _more_picks(self) -> Iterator[PickView]:
         lens = self._shell.settings.lens

@@ -61,7 +61,7 @@ class LensForm(FormModel):
         self._grabber: Grabber | None = None
         self._frame = -1
         self._shown: Shown | None = None
-        self._problem = self._told = self._reason = self._advice = ""
+        self._problem = self._message = self._reason = self._advice = ""
         self._is_over = False
         self._begin()
 
@@ -81,8 +81,8 @@ class LensForm(FormModel):
             SectionHeading(_("Hold the printed sheet before the camera, each time another way")),
             Picks("do", (pick("sheet", _("Write the sheet to print")),), 1),
         ]
-        if self._told:
-            rows.append(Note(self._told, Tone.GOOD))
+        if self._message:
+            rows.append(Note(self._message, Tone.GOOD))
         if self._problem:
             rows.append(Note(self._problem, Tone.BAD))
         if self._is_over:
@@ -127,7 +127,7 @@ class LensForm(FormModel):
     def _begin(self) -> None:
         self._work.forget()
         self._work, self._measurement = Background(), LensMeasurement()
-        self._problem = self._told = self._reason = self._advice = ""
+        self._problem = self._message = self._reason = self._advice = ""
         self._is_over = False
         address = self._shell.devices.camera
         if not address:
@@ -181,8 +181,8 @@ class LensForm(FormModel):
             return
         self._shell.devices.look_anew()
         self._end()
-        told = _("Measured, to {pixels} pixels. Kept in {file} and used from now on.")
-        self._told = told.format(pixels=f"{lens.rms:.2f}", file=self.lens_file)
+        text = _("Measured, to {pixels} pixels. Kept in {file} and used from now on.")
+        self._message = text.format(pixels=f"{lens.rms:.2f}", file=self.lens_file)
 
     def _end(self, problem: str = "") -> None:
         self._is_over, self._problem, self._reason = True, problem, ""
@@ -201,4 +201,6 @@ class LensForm(FormModel):
         except OSError as error:
             self._problem = error_text(error)
         else:
-            self._told = _("Written: {file}. Print it at actual size and lay it on something flat.").format(file=path)
+            self._message = _("Written: {file}. Print it at actual size and lay it on something flat.").format(
+                file=path
+            )

@@ -164,10 +164,10 @@ def _recorded(table: Table, folder: Path) -> Submission:
         return Result.NOT_FINE, [_("the record does not open as it was written")]
     if empty:
         return Result.NOT_FINE, [_("nothing was written to {files}").format(files=", ".join(empty))]
-    told = _("{moves} moves were recorded and one undone; the game opened again, and its exported record holds")
+    recorded = _("{moves} moves were recorded and one undone; the game opened again, and its exported record holds")
     written = _("also written, but not opened: {files}")
     others = ", ".join(path.name for path in reports if path.name != RECORD)
-    return Result.FINE, [told.format(moves=MOVES), written.format(files=others)]
+    return Result.FINE, [recorded.format(moves=MOVES), written.format(files=others)]
 
 
 def flaw_text(flaw: Flaw) -> str:

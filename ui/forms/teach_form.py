@@ -68,7 +68,7 @@ class TeachForm(FormModel):
         self._reading: SpotReading | None = None
         self._pose: FlatPose | None = None
         self._shows_board = False
-        self._problem = self._told = ""
+        self._problem = self._message = ""
         self.profile: SpotProfile | None = None
         if self.profile_file.exists():
             try:
@@ -95,8 +95,8 @@ class TeachForm(FormModel):
         rows: list[Row] = [SectionHeading(self._board.name), Picks("way", tuple(ways), 2)]
         if self._problem:
             rows.append(Note(self._problem, Tone.BAD))
-        if self._told:
-            rows.append(Note(self._told, Tone.GOOD))
+        if self._message:
+            rows.append(Note(self._message, Tone.GOOD))
         if self._work.busy:
             rows.append(Note(_("One moment…"), Tone.ASKING))
         elif self._still is not None:
@@ -144,7 +144,7 @@ class TeachForm(FormModel):
 
     def touch(self, key: str, value: str) -> None:
         """Something was touched."""
-        self._problem = self._told = ""
+        self._problem = self._message = ""
         match key, value:
             case "files", _choice:
                 path = self._files.touch(value)
@@ -160,7 +160,7 @@ class TeachForm(FormModel):
                 self._corners, self._pose, self._reading = [], None, None
             case "way", "here":
                 self._shell.devices.place_corners(self._board, self._corners)
-                self._told = _("The camera looks for the board there.")
+                self._message = _("The camera looks for the board there.")
             case "way", "forget":
                 self._forget()
             case "way", "learn":
@@ -203,11 +203,11 @@ class TeachForm(FormModel):
 
     def _corner_rows(self) -> list[Row]:
         if self._pose is None:
-            told = _("{count} of 4").format(count=len(self._corners))
+            text = _("{count} of 4").format(count=len(self._corners))
             asked: list[Row] = [
                 SectionHeading(_("Touch the four corners of the board")),
                 Note(self._which_corners()),
-                Note(told, Tone.ASKING),
+                Note(text, Tone.ASKING),
             ]
             if self._corners:
                 asked.append(Picks("way", (pick("again", _("Other corners")),), 1))
@@ -280,7 +280,7 @@ class TeachForm(FormModel):
         save_spot_profile(taught.profile, self.profile_file)
         self._lessons = []
         self._shell.devices.look_anew()
-        self._told = _("Learnt: {pieces}. Kept in {file}").format(
+        self._message = _("Learnt: {pieces}. Kept in {file}").format(
             pieces=", ".join(taught.profile.pieces), file=self.profile_file
         )
 
@@ -292,4 +292,4 @@ class TeachForm(FormModel):
             return
         self.profile = self._reading = None
         self._shell.devices.look_anew()
-        self._told = _("Forgotten.")
+        self._message = _("Forgotten.")

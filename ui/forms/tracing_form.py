@@ -313,8 +313,8 @@ class TracingForm(FormModel):
             rows += self._graph_rows()
         else:
             if self._place:
-                told = _("Touch where this is: {place}").format(place=self._spoken(self._place))
-                rows.append(SectionHeading(told))
+                text = _("Touch where this is: {place}").format(place=self._spoken(self._place))
+                rows.append(SectionHeading(text))
             modes = (
                 pick("move", _("Put in turn"), chosen=self._mode == "move"),
                 pick("choose", _("Choose another"), chosen=self._mode == "choose"),

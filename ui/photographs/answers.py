@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from companion.errors import InvalidDocument
 from companion.photographs.questions import Answer, Question, answer_keys
 from companion.wording.sentences import translated
-from ui.photographs.reading import told
+from ui.photographs.reading import reason_of
 from ui.services.text import _
 from ui.view_models.form_view import Note, Picks, Row, SectionHeading, Stepper, pick
 
@@ -67,7 +67,7 @@ class AnswerSheet:
                 return _("{question} This answer cannot be: {why}").format(
                     question=asked, why=translated(error.reason, _)
                 )
-        return told(error)
+        return reason_of(error)
 
     def _begun(self, question: Question, seat: int, key: str) -> dict[str, int]:
         """The answer to a question; the usual one until it is touched."""
@@ -93,11 +93,11 @@ class AnswerSheet:
                 values: Sequence[str] = [str(number) for number in range(1, question.largest + 1)]
             case _:
                 values = question.choices
-        told = answer_text(question, amounts) or "–"
+        text = answer_text(question, amounts) or "–"
         if who:
-            told = _("{who}: {what}").format(who=who, what=told)
+            text = _("{who}: {what}").format(who=who, what=text)
         picks = [pick(f"add {value}", _(value)) for value in values]
-        return [Note(told), Picks(answered, (*picks, pick("clear", _("Clear"))), 5)]
+        return [Note(text), Picks(answered, (*picks, pick("clear", _("Clear"))), 5)]
 
 
 def usual_amounts(question: Question, seat: int) -> dict[str, int]:

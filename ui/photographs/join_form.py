@@ -16,7 +16,7 @@ from companion.registry import load_game
 from companion.table import Table
 from ui.photographs.answers import AnswerSheet
 from ui.photographs.photograph_form import PhotographForm
-from ui.photographs.reading import PhotographReading, told
+from ui.photographs.reading import PhotographReading, reason_of
 from ui.photographs.spots_page import SpotsPage
 from ui.photographs.taking import Photograph
 from ui.services.file_list import FileList
@@ -189,7 +189,7 @@ class JoinForm(PhotographForm):
         try:
             joined_position(self._game, self._table, look, {})
         except InvalidDocument as error:
-            return told(error)
+            return reason_of(error)
         return ""
 
     def _questions(self) -> tuple[Question, ...]:
@@ -210,7 +210,7 @@ class JoinForm(PhotographForm):
         try:
             self._questions()
         except InvalidDocument as error:
-            self._problem = told(error)
+            self._problem = reason_of(error)
             return
         self.page = JoinPage.ANSWERS
 

@@ -97,19 +97,21 @@ def doubt_of(spot: str, shares: Mapping[str, float]) -> Doubt:
 
 
 def open_spots(
-    board: Board, sheets: Sequence[Board], covered: Iterable[str], look: Mapping[str, str], told: Container[str]
+    board: Board, sheets: Sequence[Board], covered: Iterable[str], look: Mapping[str, str], entered: Container[str]
 ) -> tuple[str, ...]:
-    """The covered spots of these sheets that are not in `told`, without those on a carrier that is absent."""
+    """The covered spots of these sheets that are not in `entered`, without those on a carrier that is absent."""
     asked, unknown = {name for sheet in sheets for name in sheet.spots}, set(covered)
     spots, pieces = all_spots(board), {name: piece for sheet in board.sheets for name, piece in sheet.pieces.items()}
 
     def may_carry(carrier: str) -> bool:
-        return carrier in look or carrier not in spots or (carrier in unknown and carrier not in told)
+        return carrier in look or carrier not in spots or (carrier in unknown and carrier not in entered)
 
     return tuple(
         name
         for name in covered
-        if name in asked and name not in told and may_carry(f"{pieces[spots[name].piece].raised_by} {spots[name].site}")
+        if name in asked
+        and name not in entered
+        and may_carry(f"{pieces[spots[name].piece].raised_by} {spots[name].site}")
     )
 
 
@@ -130,8 +132,8 @@ def corrected_look(board: Board, look: Mapping[str, str], corrected: Mapping[str
     """
     spots, mended = all_spots(board), dict(look)
     known = spellings(spots)
-    for told, label in corrected.items():
-        name = known.get(plain(told), told)
+    for written, label in corrected.items():
+        name = known.get(plain(written), written)
         if name not in spots:
             near = [spot for spot in spots if name and name in spot][:4]
             instead = f"; a spot is a piece and its place, as {', '.join(map(repr, near))}" if near else ""
@@ -170,11 +172,11 @@ def reading_problem(last: LastBoard) -> str:
     try:
         last.position({})
     except InvalidDocument as error:
-        return told(error)
+        return reason_of(error)
     return ""
 
 
-def told(error: InvalidDocument) -> str:
+def reason_of(error: InvalidDocument) -> str:
     """The error's reason without its source; a translatable sentence stays one."""
     if isinstance(error.reason, Sentence):
         return sentence("{what}: {why}", what=error.entry, why=error.reason) if error.entry else error.reason

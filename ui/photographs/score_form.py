@@ -18,7 +18,7 @@ from companion.registry import GAMES, load_game, print_and_play_board
 from companion.wording.sentences import translated
 from ui.photographs.answers import AnswerSheet
 from ui.photographs.photograph_form import PhotographForm
-from ui.photographs.reading import likely_colours, reading_problem, told
+from ui.photographs.reading import likely_colours, reading_problem, reason_of
 from ui.photographs.scored_table import ScoredPhotograph
 from ui.photographs.spots_page import SpotsPage
 from ui.photographs.taking import Photograph
@@ -227,8 +227,8 @@ class ScoreForm(PhotographForm):
             rows += [SectionHeading(_(option.name).capitalize()), Picks(f"option {option.name}", picks, 2)]
         fewest, most = self._game.info.seats
         if not fewest <= len(self._colours) <= most:
-            told = _("{fewest} to {most} players can play.").format(fewest=fewest, most=most)
-            return [*rows, Note(told, Tone.BAD)]
+            text = _("{fewest} to {most} players can play.").format(fewest=fewest, most=most)
+            return [*rows, Note(text, Tone.BAD)]
         return [*rows, Picks("way", (pick("next", _("Next"), chosen=True),), 1)]
 
     def _asked_options(self) -> list[Option]:
@@ -265,7 +265,7 @@ class ScoreForm(PhotographForm):
         try:
             rows = self._answers.rows(self._questions(), self._seat_names())
         except InvalidDocument as error:
-            return [Note(told(error), Tone.BAD)]
+            return [Note(reason_of(error), Tone.BAD)]
         if not rows:
             rows.append(Note(_("Nothing has to be asked."), Tone.GOOD))
         if self._problem:

@@ -33,9 +33,9 @@ Problem = Callable[[Mapping[str, str]], str]
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """The board with the corrections `told`, and the covered and doubtful spots that matter."""
+    """The board with the `corrections` so far, and the covered and doubtful spots that matter."""
 
-    told: object = None
+    corrections: object = None
     look: Mapping[str, str] = field(default_factory=dict)
     covered: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
@@ -171,14 +171,14 @@ class SpotsPage:
         covered, asked = self.covered(), self._open_spots()
         problem = self._problem(self.look())
         if len(covered) > MOST_COVERED:
-            told = _(
+            text = _(
                 "Spots of the board that cannot be made out: {count}. "
                 "Take another picture in even light, with nothing before it."
             )
-            rows.append(Note(told.format(count=len(covered)), Tone.BAD))
+            rows.append(Note(text.format(count=len(covered)), Tone.BAD))
         elif covered:
-            told = _("Spots of the board that cannot be seen: {count}. Say what lies there, or take another picture.")
-            rows.append(Note(told.format(count=len(covered)), Tone.BAD))
+            text = _("Spots of the board that cannot be seen: {count}. Say what lies there, or take another picture.")
+            rows.append(Note(text.format(count=len(covered)), Tone.BAD))
         if self.reading.untaught:
             pieces = ", ".join(map(_, self.reading.untaught))
             rows.append(Note(_("Never taught, taken as nothing: {pieces}.").format(pieces=pieces), Tone.ASKING))
@@ -190,8 +190,8 @@ class SpotsPage:
             rows.append(Picks("spot", picks, 2))
         elif not self._spot and self.has_picture:
             is_certain = not self.reading.doubts and not self.reading.covered
-            told = _("Every spot was read with certainty.") if is_certain else _("Nothing in doubt changes the score.")
-            rows.append(Note(told, Tone.GOOD))
+            text = _("Every spot was read with certainty.") if is_certain else _("Nothing in doubt changes the score.")
+            rows.append(Note(text, Tone.GOOD))
         if problem:
             rows.append(Note(problem, Tone.BAD))
         if not self._spot and self.has_picture:
@@ -240,8 +240,8 @@ class SpotsPage:
 
     def _opened(self) -> _Open:
         """The board and its open spots, computed anew only after a correction."""
-        told = tuple(self._corrected.items()), self._reasons
-        if self._open.told != told:
+        corrections = tuple(self._corrected.items()), self._reasons
+        if self._open.corrections != corrections:
             reading = self.reading
             look: Mapping[str, str] = corrected_look(self._board, reading.look, self._corrected)
             last = self._last_board(look) if self._last_board is not None else None
@@ -254,7 +254,7 @@ class SpotsPage:
                 board = judged(last, chances, doubtful, covered)
                 look, count = board.last.look, board.asked
             unseen, unsure = (tuple(name for name in names if name in count) for names in (covered, chances))
-            self._open = _Open(told, look, unseen, unsure)
+            self._open = _Open(corrections, look, unseen, unsure)
         return self._open
 
     def _distance(self, name: str, place: Point) -> float:

@@ -75,8 +75,8 @@ class Review:
         number = self._entry_number()
         seen, text = None, self._text(self._points[self.step])
         if self._shows_seen and number in self._seen_entries:
-            seen, told = self._seen(number)
-            text = f"{text} ({told})"
+            seen, caption = self._seen(number)
+            text = f"{text} ({caption})"
         game, point = self._session.game, self._points[self.step]
         decision = None if point.ended else game.decide(point.state)
         actors = decision.actors if decision else ()

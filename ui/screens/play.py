@@ -27,7 +27,7 @@ from ui.widgets.controls import (
     same_children,
     symbol,
 )
-from ui.widgets.panels import PlayerPanel, told
+from ui.widgets.panels import PlayerPanel, amounts_markup
 from ui.widgets.scale import NARROW, scale
 from ui.widgets.signal import sound_refusal
 
@@ -300,7 +300,7 @@ class PlayScreen(AppScreen):
         line_count = 3 if self.has_choices else 40
         ids.log.height = scale.unit * 64 if ids.log.opacity else 0
         open_supply = self._view.open_supply if ids.log.opacity else self._view.open_supply[:1]
-        ids.open_supply.text = told(open_supply) if ids.log.opacity or spare > 5 * row else ""
+        ids.open_supply.text = amounts_markup(open_supply) if ids.log.opacity or spare > 5 * row else ""
         ids.log.show(self._view.log, {p.seat: p.name for p in self._view.players}, line_count if ids.log.opacity else 0)
 
 

@@ -40,8 +40,8 @@ def language_in_use() -> str:
 
 def system_language() -> str:
     """The machine's language ("de_AT"); English if it names none."""
-    told = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
-    return told.partition(".")[0] or "en"
+    named = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return named.partition(".")[0] or "en"
 
 
 def _(text: str) -> str:

@@ -126,8 +126,8 @@ def _draw_place_names(group: InstructionGroup, board: Board, frame: BoardFrame, 
             corner = min(x for x, _y in shape) + (text_width(name, size, bold=False) + size * 0.5) / 2
             written(group, name, (corner, high - size * 0.7), size, ink, bold=False)
         elif len(name) > 1:
-            told = capitalised(place_name(board.game, name))
-            written(group, told, (centre_of(shape)[0], low + size * 0.8), size * 1.2, ink, bold=False)
+            shown_name = capitalised(place_name(board.game, name))
+            written(group, shown_name, (centre_of(shape)[0], low + size * 0.8), size * 1.2, ink, bold=False)
 
 
 def _draw_names(
@@ -151,9 +151,9 @@ def _draw_names(
         x, y = frame.pixel(centre)[0], min(heights) - size * 0.62
         if y - size * (1.0 if region else 0.0) - size * 0.55 < lowest:
             y = max(heights) + size * (1.62 if region else 0.62)
-        told = place_name(board.game, name)
-        polygon(group, box(x, y, text_width(told, size) + size * 0.5, size * 1.1), SHEET)
-        written(group, told, (x, y), size, BOARD_INK)
+        shown_name = place_name(board.game, name)
+        polygon(group, box(x, y, text_width(shown_name, size) + size * 0.5, size * 1.1), SHEET)
+        written(group, shown_name, (x, y), size, BOARD_INK)
         if region:
             below, region = y - size, place_name(board.game, region)
             polygon(group, box(x, below, text_width(region, small, bold=False) + small * 0.5, small * 1.1), SHEET)

@@ -89,11 +89,11 @@ def draw_marks(group: InstructionGroup, board: Board, frame: BoardFrame, drawing
             if centre is not None:
                 captions.setdefault(site, []).append((mark.caption, colour))
                 _draw_outlets(group, board, frame, mark, colour, site)
-    for site, told in captions.items():
+    for site, lines in captions.items():
         x, y = site_centre(board, site) or (0.0, 0.0)
         triangles(group, dashed(frame.pixels(scaled(site_outline(board, site), (x, y), 0.94)), 1.2, 5, 4), PRINT)
-        for number, (caption, colour) in enumerate(told):
-            middle = x + 17.0 * (number - (len(told) - 1) / 2)
+        for number, (caption, colour) in enumerate(lines):
+            middle = x + 17.0 * (number - (len(lines) - 1) / 2)
             style = player_style(board, colour)
             written(group, caption, frame.pixel((middle - 3.4, y)), frame.scale * 5.4, mixed(PRINT, BOARD_INK, 0.5))
             polygon(group, frame.pixels(box(middle + 3.6, y, 6.4, 6.4)), style.fill)

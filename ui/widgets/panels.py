@@ -115,7 +115,7 @@ class PlayerPanel(ButtonBehavior, Panel):
         room = max(1, int((self.height - self._around()) / self._line_height()))
         while held and self._lines(held, self.width, more=held != self._held) > room:
             held = held[:-1]
-        self.holdings = told(held) + ("" if held == self._held else " …")
+        self.holdings = amounts_markup(held) + ("" if held == self._held else " …")
 
     def _lines(self, held: tuple[tuple[str, str], ...], width: float, *, more: bool = False) -> int:
         text = SEPARATOR.join(f"{label} {value}" for label, value in held) + (" …" if more else "")
@@ -128,7 +128,7 @@ class PlayerPanel(ButtonBehavior, Panel):
         return extent("Ag", self.ids.holdings.font_size, True)[1] * self.ids.holdings.line_height
 
 
-def told(amounts: Iterable[tuple[str, str]]) -> str:
+def amounts_markup(amounts: Iterable[tuple[str, str]]) -> str:
     """Names and amounts as markup."""
     return SEPARATOR.join(f"{plain(name)} [b]{coloured(plain(amount), theme.INK)}[/b]" for name, amount in amounts)
 

@@ -15,7 +15,7 @@ from companion.photographs.last_board import LastBoard
 from companion.photographs.spots_to_ask import judged
 from companion.position import bare_table
 from companion.wording.spelling import plain
-from ui.commands.table_options import RULING, SET_UP, pairs, told_outcomes, told_rulings
+from ui.commands.table_options import RULING, SET_UP, given_outcomes, given_rulings, pairs
 from ui.commands.terminal import WrongUse
 from ui.photographs.reading import (
     MOST_COVERED,
@@ -58,8 +58,8 @@ class CommandLineTable:
             game,
             board,
             players,
-            told_rulings(game, dict(pairs(chosen.ruling, RULING))),
-            told_outcomes(game, bare, dict(pairs(chosen.set_up, SET_UP))),
+            given_rulings(game, dict(pairs(chosen.ruling, RULING))),
+            given_outcomes(game, bare, dict(pairs(chosen.set_up, SET_UP))),
             dict(pairs(chosen.answer, ANSWER, "NAME.SEAT=TEXT")),
             dict(pairs(chosen.corrected, "--is", "SPOT=LABEL")),
         )
@@ -90,38 +90,38 @@ class ReadBoard:
 
     @classmethod
     def of(
-        cls, reading: PhotographReading, told: CommandLineTable, spots: Mapping[str, str] = FrozenDict()
+        cls, reading: PhotographReading, given: CommandLineTable, spots: Mapping[str, str] = FrozenDict()
     ) -> ReadBoard:
         """Combine the picture with the command line; `spots` are labels that the user has given since.
 
         Raises WrongUse for a spot or a label that cannot be.
         """
-        known_spots = all_spots(told.board)
+        known_spots = all_spots(given.board)
         kinds = {spot.piece for spot in known_spots.values()}
-        empty = {name for name, label in told.corrected.items() if name in kinds and not label}
+        empty = {name for name, label in given.corrected.items() if name in kinds and not label}
         nothing = {name: "" for name in reading.covered if known_spots[name].piece in empty}
-        single = {name: label for name, label in told.corrected.items() if name not in empty}
+        single = {name: label for name, label in given.corrected.items() if name not in empty}
         corrected = {**nothing, **single, **spots}
         try:
-            last = told.last_board(corrected_look(told.board, reading.look, corrected))
+            last = given.last_board(corrected_look(given.board, reading.look, corrected))
         except ValueError as error:
             raise WrongUse(f"--is: {error}") from error
         known = set(map(plain, corrected))
         chances = {spot: shares for spot, shares in reading.chances.items() if plain(spot) not in known}
         doubtful = [doubt.spot for doubt in reading.doubts if doubt.spot in chances]
         settled = {name for name in reading.covered if plain(name) in known}
-        covered = open_spots(told.board, last.sheets, reading.covered, last.look, settled)
+        covered = open_spots(given.board, last.sheets, reading.covered, last.look, settled)
         opened = judged(last, chances, doubtful, covered)
         doubts = [doubt_of(spot, shares) for spot, shares in chances.items() if spot in opened.asked]
         return cls(opened.last, doubts, [name for name in covered if name in opened.asked])
 
 
-def doubt_told(doubt: Doubt) -> str:
+def doubt_text(doubt: Doubt) -> str:
     """The two likeliest labels of a spot in doubt."""
     return " or ".join(f"{label or NOTHING} ({share:.0%})" for label, share in doubt.labels[:2])
 
 
-def covered_told(board: Board, spots: Sequence[str]) -> str:
+def covered_text(board: Board, spots: Sequence[str]) -> str:
     """A message that spots cannot be seen, with their kinds and the remedy."""
     kinds = Counter(all_spots(board)[spot].piece for spot in spots)
     where = ", ".join(f"{count} {kind}" for kind, count in kinds.items())

@@ -20,7 +20,7 @@ from companion.registry import GAMES, load_game
 from companion.table import Table
 from companion.wording.texts import game_texts
 from ui.commands.progress import progress
-from ui.commands.score_photo.board import ANSWER, PLAYERS, CommandLineTable, ReadBoard, covered_told, doubt_told
+from ui.commands.score_photo.board import ANSWER, PLAYERS, CommandLineTable, ReadBoard, covered_text, doubt_text
 from ui.commands.score_photo.picture import game_shown, meant_board, read_picture_of
 from ui.commands.score_photo.questions import ask_answers, ask_spots
 from ui.commands.scoring import score_lines
@@ -47,7 +47,7 @@ def score_photo(words: Sequence[str]) -> int:
         complain(str(error))
         return FAILED
     game = load_game(board.game)
-    told = CommandLineTable.of(chosen, game, board)
+    given = CommandLineTable.of(chosen, game, board)
     if chosen.position is not None:
         check_target(chosen.position)
     try:
@@ -59,24 +59,24 @@ def score_photo(words: Sequence[str]) -> int:
     if reading.reason:
         complain(f"{chosen.picture}: {reading.reason}")
         return DOES_NOT_HOLD
-    seen = ReadBoard.of(reading, told)
+    seen = ReadBoard.of(reading, given)
     on_terminal = not chosen.json and sys.stdin is not None and sys.stdin.isatty()
     if on_terminal and len(seen.open) <= MOST_COVERED:
-        seen = ask_spots(reading, told, seen)
+        seen = ask_spots(reading, given, seen)
     if seen.open:
         return _refuse(chosen, board, seen)
-    return _score(chosen, seen, told.answers, reading.untaught, asks=on_terminal)
+    return _score(chosen, seen, given.answers, reading.untaught, asks=on_terminal)
 
 
 def _score(
-    chosen: argparse.Namespace, seen: ReadBoard, told: Mapping[str, str], untaught: Sequence[str], *, asks: bool
+    chosen: argparse.Namespace, seen: ReadBoard, given: Mapping[str, str], untaught: Sequence[str], *, asks: bool
 ) -> int:  # fmt: skip
-    """Score the board as read, with the answers given in `told`; if it `asks`, ask for the others on the terminal."""
+    """Score the board as read, with the answers given in `given`; if it `asks`, ask for the others on the terminal."""
     last, doubts = seen.board, seen.doubts
     game = last.game
     try:
         table = _table(last)
-        answers = _checked(game, table, told)
+        answers = _checked(game, table, given)
         if asks:
             _refuse_contradiction(last, answers)
             answers = ask_answers(game, table, answers)
@@ -205,7 +205,7 @@ def _refuse(chosen: argparse.Namespace, board: Board, seen: ReadBoard) -> int:
     """Report that covered spots prevent a score, and what would help."""
     if chosen.json:
         emit_json(photo_document(None, seen.doubts, covered=seen.open))
-    complain(f"{chosen.picture}: {covered_told(board, seen.open)}")
+    complain(f"{chosen.picture}: {covered_text(board, seen.open)}")
     if not chosen.json and len(seen.open) <= MOST_COVERED:
         texts = game_texts(board.game)
         for spot in seen.open:
@@ -229,7 +229,7 @@ def _remarks(
 ) -> Iterator[str]:  # fmt: skip
     texts = game_texts(board.game)
     for doubt in doubts:
-        yield f"please look: {texts.spot(doubt.spot)} - {doubt_told(doubt)}; --is '{doubt.spot}=...' says it"
+        yield f"please look: {texts.spot(doubt.spot)} - {doubt_text(doubt)}; --is '{doubt.spot}=...' says it"
     if untold:
         yield f"not told, taken as nothing: {', '.join(untold)}; --answer {untold[0]}=... says it"
     if untaught:

@@ -11,17 +11,17 @@ from companion.photographs.questions import Answer, Question, answer_keys
 from companion.table import Table
 from companion.wording.spelling import plain, spellings
 from companion.wording.texts import game_texts
-from ui.commands.score_photo.board import NOTHING, CommandLineTable, ReadBoard, doubt_told
+from ui.commands.score_photo.board import NOTHING, CommandLineTable, ReadBoard, doubt_text
 from ui.commands.terminal import complain, say
 from ui.photographs.reading import PhotographReading, all_spots
 
 
-def ask_spots(reading: PhotographReading, told: CommandLineTable, seen: ReadBoard) -> ReadBoard:
+def ask_spots(reading: PhotographReading, given: CommandLineTable, seen: ReadBoard) -> ReadBoard:
     """Ask on the terminal what lies on covered spots, then on those in doubt, until the input ends.
 
     An empty answer means "empty" for a covered spot and the likeliest label for a doubtful one.
     """
-    named, answered = game_texts(told.game.info.id).spot, dict[str, str]()
+    named, answered = game_texts(given.game.info.id).spot, dict[str, str]()
     while seen.open or seen.doubts:
         if seen.open:
             spot, usual = seen.open[0], ""
@@ -29,8 +29,8 @@ def ask_spots(reading: PhotographReading, told: CommandLineTable, seen: ReadBoar
         else:
             doubt = seen.doubts[0]
             spot, usual = doubt.spot, doubt.labels[0][0]
-            about = f"not sure: {named(spot)}, {doubt_told(doubt)} - what lies there"
-        labels = {**spellings(all_spots(told.board)[spot].labels), plain(NOTHING): ""}
+            about = f"not sure: {named(spot)}, {doubt_text(doubt)} - what lies there"
+        labels = {**spellings(all_spots(given.board)[spot].labels), plain(NOTHING): ""}
         ways = ", ".join(label or NOTHING for label in labels.values())
         try:
             text = input(f"{about} ({ways}; Enter: {usual or NOTHING})? ")
@@ -41,7 +41,7 @@ def ask_spots(reading: PhotographReading, told: CommandLineTable, seen: ReadBoar
             complain(f"on {spot} may lie {ways}, not {text.strip()!r}")
             continue
         answered[spot] = labels[plain(text)] if text.strip() else usual
-        seen = ReadBoard.of(reading, told, answered)
+        seen = ReadBoard.of(reading, given, answered)
     return seen
 
 
