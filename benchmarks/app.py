@@ -1,4 +1,4 @@
-"""What the touch app costs: the first frame, an answer to a touch, a live preview beside full reading, memory."""
+"""What the touch app costs: time to the first frame, response to a touch, preview rate during full reading, memory."""
 
 from __future__ import annotations
 

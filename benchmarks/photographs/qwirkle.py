@@ -85,7 +85,7 @@ def measure_qwirkle(folder: Path) -> Iterator[Figure]:
 
 
 def qwirkle_truth(folder: Path) -> dict[str, Any]:
-    """The games that the truth tells of, by name.
+    """The games of the truth, by name.
 
     Raises InvalidTruth.
     """
@@ -137,7 +137,7 @@ def qwirkle_lessons(folder: Path, board: Board, game: Mapping[str, Any]) -> Iter
 
 
 def dark_spots(board: Board, image: Image, pose: FlatPose) -> set[str]:
-    """The spots of the start photograph on which a tile lies: the truth does not tell, but tiles are black."""
+    """The occupied spots of the start photograph; the truth lacks them, but tiles are black."""
     result = set()
     for spot in board.spots.values():
         corners = np.array(spot.centre) + 0.75 * (np.array(spot.outline) - np.array(spot.centre))
@@ -197,7 +197,7 @@ def follow_game(
 
 
 def lost_game(game: Mapping[str, Any], why: str) -> Followed:
-    """A game of which nothing can be read: every move counts as wrong."""
+    """An unreadable game: every move counts as wrong."""
     return Followed(False, tuple((tiles_of({"moves": [move]}, 1), {}) for move in game["moves"]), (why,))
 
 
@@ -206,7 +206,7 @@ def _why(pose: BoardPose | BoardNotFound) -> str:
 
 
 def _is_where_told(board: Board, pose: FlatPose, corners: Sequence[Sequence[float]] | None) -> bool:
-    """Whether a pose has the board's corners within 0.3 cells of those in the truth, if it tells any."""
+    """Whether a pose has the board's corners within 0.3 cells of those in the truth, if it has any."""
     if not corners:
         return True
     told_there = np.array(corners, np.float64)

@@ -101,7 +101,7 @@ def new_table(
     """A table of these players. Outcomes that `set_up` does not give are drawn, by `seed` or at random, where the
     set-up turns up several names; a single name is decided by the box or the table, and the usual first one is taken.
 
-    The board is the shipped one unless told. Raises WrongUse.
+    Without `board` the shipped one is used. Raises WrongUse.
     """
     game, board = load_game(game_id), board or print_and_play_board(game_id)
     check_count(game, len(names))

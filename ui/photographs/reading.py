@@ -121,7 +121,7 @@ def ranked_labels(shares: Mapping[str, float]) -> list[tuple[str, float]]:
 
 
 def all_spots(board: Board) -> dict[str, Spot]:
-    """The spots of a board and of the sheets beside it, by name."""
+    """The spots of a board and of its other sheets, by name."""
     return {name: spot for sheet in board.sheets for name, spot in sheet.spots.items()}
 
 

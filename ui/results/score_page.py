@@ -121,7 +121,7 @@ def _rulings(game: GameRules[Any], state: Any) -> Iterable[str]:
 
 
 def _drawings(board: Board, look: Mapping[str, str], texts: GameTexts) -> Iterable[str]:
-    """Each sheet, but those beside the board on which nothing lies."""
+    """The board's sheets: the first one, and the others with pieces on them."""
     for sheet in board.sheets:
         if sheet is board or not look.keys().isdisjoint(sheet.spots):
             yield _drawing(sheet, look, texts)

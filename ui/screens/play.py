@@ -216,7 +216,7 @@ class PlayScreen(AppScreen):
         self.app.refresh()
 
     def _next_sheet(self) -> int:
-        """The sheet after the one that is shown, of the board and those beside it on which something lies."""
+        """The sheet to show next: the first one, and the others with pieces on them, in turn."""
         lying = {piece.spot for piece in self._view.pieces} if self._view is not None else set()
         sheets = self._presenter.board.sheets
         used = [number for number, sheet in enumerate(sheets) if not number or not lying.isdisjoint(sheet.spots)]

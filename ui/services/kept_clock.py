@@ -23,7 +23,7 @@ class KeptClock:
         self._written: tuple[int, ...] | None = None
 
     def read(self, seats: int) -> tuple[float, ...] | None:
-        """The seconds left by seat; None where none were kept for so many seats."""
+        """The seconds left by seat; None if none were kept for this number of seats."""
         try:
             document = parse_json(read_text(self._path), self._path.name, "clock")
             left = document.sequence("left", longest=seats)
@@ -40,7 +40,7 @@ class KeptClock:
             return
         self._written = rounded
         draft = self._path.with_suffix(".partial")
-        with suppress(OSError):  # the clock informs and forces nothing; a full disk is told where entries are written
+        with suppress(OSError):  # the clock informs and forces nothing; a full disk is reported where entries are written
             self._path.parent.mkdir(exist_ok=True)
             draft.write_text(json.dumps({"left": rounded}), encoding="utf-8")
             draft.replace(self._path)

@@ -1,6 +1,6 @@
 """The program's own words in the language chosen at run time; the source texts are English.
 
-Catalogues are `locale/<language>/LC_MESSAGES/<domain>.mo`, made from the `.po` files beside them by
+Catalogues are `locale/<language>/LC_MESSAGES/<domain>.mo`, made from the `.po` files next to them by
 `scripts/catalogues.py`: the screens' words, the games' texts and their rules. What a catalogue lacks stays English.
 """
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class PieceState(StrEnum):
-    """How a piece on the drawn board stands to the table."""
+    """How a drawn piece relates to the record and to what the camera sees."""
 
     PLACED = "placed"
     LATEST = "latest"
@@ -157,7 +157,7 @@ class PlayView:
     undo: str = ""
     redo: str = ""
     correctable: bool = False
-    """whether an action stands that may have been another one"""
+    """whether there is an action that can be corrected"""
     devices: tuple[DeviceView, ...] = ()
     score: ScoreView | None = None
     legal_sites: frozenset[str] = field(default_factory=frozenset)

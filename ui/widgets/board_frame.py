@@ -81,7 +81,7 @@ def moved_by(frame: BoardFrame, dx: float, dy: float) -> BoardFrame:
 
 
 def held(frame: BoardFrame, part: Box, window: Box) -> BoardFrame:
-    """The nearest frame that shows `part` (mm) no smaller than fits the window, and nothing beside it for no need."""
+    """The nearest frame whose scale is not below the one that fits `part` (mm), and which shows no needless margin."""
     whole = fitted(part, window)
     if frame.scale <= whole.scale * 1.001:
         return whole

@@ -139,7 +139,7 @@ def plain_words(markup: str) -> str:
 
 
 def load_layout(module_file: str) -> None:
-    """Load the `.kv` layout beside a module."""
+    """Load the `.kv` layout of a module, which has the same name."""
     Builder.load_file(str(Path(module_file).with_suffix(".kv")))
 
 

@@ -42,7 +42,7 @@ from ui.widgets.scale import scale
 FEW_CHOICES = 8
 """largest number of choices that are listed together; more are shown one group at a time"""
 GROUPS_A_ROW, GROUP_WIDTH = 5, 124
-"""at most so many groups stand side by side, each so many design pixels wide"""
+"""largest number of groups in a row, and the width of each in design pixels"""
 NUMBERED = 9
 """choices that have a key of their own at a time"""
 """amounts that need not be shown"""
@@ -282,7 +282,7 @@ class ChoiceList(BoxLayout):
 
     @property
     def numbered(self) -> tuple[ChoiceView, ...]:
-        """Those of them that the keys 1 to 9 stand for."""
+        """The choices that the keys 1 to 9 choose."""
         return self.shown[self._first : self._first + NUMBERED]
 
     def leaf(self) -> None:

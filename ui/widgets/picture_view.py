@@ -25,7 +25,7 @@ from ui.widgets.scale import scale
 
 ZOOMS = (1.0, 2.0, 4.0)
 LARGEST = 2048
-"""pixels along the longer side of the texture: every graphics processor takes so many"""
+"""pixels along the longer side of the texture, a size that every graphics processor supports"""
 DRAG = 12
 """how far (dp) a finger may stray and still have tapped"""
 

@@ -43,7 +43,7 @@ HEXAGON_GROWTH, CUBE_GROWTH, PAWN_GROWTH, BAR_GROWTH = 1.3, 1.15, 1.2, 2.1
 """how much larger than life small pieces are drawn, to be read from the other side of a table"""
 SECTION_REACH = 0.27
 ROOF_SHARE = 0.68
-"""how much of its size a piece is drawn with that would cover the one it stands on"""
+"""scale of a piece that would otherwise cover the one it stands on"""
 STACK_STEP = 0.8
 """millimetres that each lower piece of a stack peeps out"""
 
@@ -158,7 +158,7 @@ def _body(
 
 
 def _stack(group: InstructionGroup, label: str, shape: Points, style: PieceStyle, scale: float) -> None:
-    """Pieces on top of one another: each lower one peeps out, and their number is told."""
+    """Stacked pieces: each lower one peeps out, and their number is written."""
     number = int(label) if label.isdecimal() else 1
     edge = edge_colour(style.fill)
     for below in range(number - 1, -1, -1):

@@ -110,7 +110,7 @@ def landmark(group: InstructionGroup, name: str, centre: Point, side: float, sty
 
 
 def notches(group: InstructionGroup, bar: Points, style: PieceStyle) -> None:
-    """Cuts across a bar, evenly spread: they tell an aqueduct's line without its colour."""
+    """Cuts across a bar, evenly spread: they mark an aqueduct's line without its colour."""
     start, end = between(bar[0], bar[3], 0.5), between(bar[1], bar[2], 0.5)
     across = ((bar[3][0] - bar[0][0]) / 2, (bar[3][1] - bar[0][1]) / 2)
     width = math.hypot(*across)

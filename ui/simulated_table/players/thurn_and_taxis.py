@@ -265,7 +265,7 @@ def _shuffled(state: State, hidden: Iterable[Cards]) -> Cards:
 
 
 def _clergy(state: State, seat: int, random: Random) -> tuple[str, ...]:
-    """The ranks on the carriages: those told, and the others in any order."""
+    """The ranks on the carriages: those made known, and the others in any order."""
     told = state.audience.told if state.audience is not None else {}
     known = {carriage: ranks[seat - 1] for carriage, ranks in told.items() if len(ranks) >= seat}
     others = [rank for rank in RANKS if rank not in known.values()]
