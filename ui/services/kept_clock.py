@@ -40,7 +40,7 @@ class KeptClock:
             return
         self._written = rounded
         draft = self._path.with_suffix(".partial")
-        with suppress(OSError):  # the clock informs and forces nothing; a full disk is reported where entries are written
+        with suppress(OSError):  # the clock informs and forces nothing; a full disk shows where entries are written
             self._path.parent.mkdir(exist_ok=True)
             draft.write_text(json.dumps({"left": rounded}), encoding="utf-8")
             draft.replace(self._path)
