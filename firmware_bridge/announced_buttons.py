@@ -261,6 +261,9 @@ def _device(table: DocumentTable) -> str:
     device = _long_names(table.table("device", optional=True))
     names = device.values.get("identifiers")
     name = names[0] if isinstance(names, list) and names else names
+    connections = device.values.get("connections")
+    if name is None and isinstance(connections, list) and connections and isinstance(connections[0], list):
+        name = connections[0][-1] if connections[0] else None
     return re.sub(r"[^\w .:-]", "_", str(name))[:64] if isinstance(name, str | int) else "unnamed"
 
 

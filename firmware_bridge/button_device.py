@@ -70,6 +70,8 @@ class _Numbering:
     counts: deque[tuple[int, float]] = field(default_factory=lambda: deque(maxlen=COUNTS_KEPT))
     is_confirmed: bool = False
     """whether a count was heard since we connected"""
+    pressed: int | None = None
+    """the count of the newest press, which a beacon may send again hours later"""
 
 
 class ButtonDevice:
@@ -224,18 +226,21 @@ class ButtonDevice:
         known = numbering.counts
         last = known[-1][0] if known else None
         if not signal.word or (count == 0 and signal.meaning is Meaning.NOTHING):
-            known.clear()  # the device has started again and counts from here
+            if not signal.word:
+                known.clear()  # the device has started again and counts from here
+                numbering.pressed = None
             known.append((count, at))
             return False
-        is_old = count == last or any(count == other and at - when < COUNT_SECONDS for other, when in known)
+        is_recent = any(count == other and at - when < COUNT_SECONDS for other, when in known)
+        is_old = is_recent or count in (last, numbering.pressed)
         if not is_old:
             known.append((count, at))
+        if not is_old and signal.meaning is not Meaning.NOTHING:
+            numbering.pressed = count
         if is_old or is_retained:
             return False
-        if (
-            signal.repetition is not Repetition.STATE
-            or at - self._contacts.get(button, float("-inf")) < CONTACT_SECONDS
-        ):
+        has_moved = at - self._contacts.get(button, float("-inf")) < CONTACT_SECONDS
+        if signal.repetition is not Repetition.STATE or has_moved:
             return True
         has_fallen = last is not None and count < last and not (last > _WRAPS_FROM and count < _WRAPS_TO)
         said_at_start = self._was_offline and not self.is_sleeper and at - self._online_at < STATE_REPLAY_SECONDS
@@ -296,7 +301,7 @@ class ButtonDevice:
                     if press.is_counted and at - press.began < LONGEST_PRESS_SECONDS:
                         return []
                 gesture = Gesture.SINGLE if signal.meaning is Meaning.SINGLE else Gesture.DOUBLE
-                return self.presses.gesture(button, gesture, word, at, numbers)
+                return self._given(button, gesture, word, at, numbers)
         return events
 
     def _begin(self, button: int, at: float, numbers: Iterator[int]) -> list[BoxEvent]:
@@ -313,7 +318,7 @@ class ButtonDevice:
         if press is None:
             return []
         self._words.add("(end)")
-        return [] if press.is_counted else self.presses.gesture(button, Gesture.SINGLE, word, at, numbers)
+        return [] if press.is_counted else self._given(button, Gesture.SINGLE, word, at, numbers)
 
     def _long(self, button: int, word: str, at: float, numbers: Iterator[int]) -> list[BoxEvent]:
         press = self._open.get(button)
@@ -326,4 +331,10 @@ class ButtonDevice:
                 return []
         elif held_at is not None and at - held_at < HOLD_SECONDS:
             return []
-        return self.presses.gesture(button, Gesture.LONG, word, at, numbers)
+        return self._given(button, Gesture.LONG, word, at, numbers)
+
+    def _given(self, button: int, gesture: Gesture, word: str, at: float, numbers: Iterator[int]) -> list[BoxEvent]:
+        """A gesture; or its word, where somebody gave a meaning to the word itself."""
+        if self._bindings().intent_of_word(self.presses.box, word, None) is not None:
+            return self.presses.word(word, at, numbers)
+        return self.presses.gesture(button, gesture, word, at, numbers)
