@@ -7,7 +7,7 @@ port it speaks through, so an edge that is resent after a reconnection is still 
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.wording.sentences import Sentence, sentence
 from firmware_bridge.clock import BoxClock
@@ -283,7 +283,9 @@ class Link:
             return
         if not self._only_listens:
             self._messages.append(Ack(message.seq, message.boot))
-        self._give(self._order.accept(message.seq, message.oldest, message), now)
+        # What a box keeps may change from one resend to the next, the edge does not.
+        edge = replace(message, oldest=message.seq)
+        self._give(self._order.accept(message.seq, message.oldest, edge), now)
 
     def _beat(self, beat: Beat, now: float) -> None:
         if self.state is not LinkState.READY or beat.boot != self._order.boot:

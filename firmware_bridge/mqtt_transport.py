@@ -37,7 +37,7 @@ def read_box(topic: str, payload: bytes, retained: bool) -> Received:
 class MqttTransport:
     """The boxes of these names on a broker, or all that there are; the name of each is its address.
 
-    A box that greets is announced to Home Assistant.
+    A box that belongs to the table is announced to Home Assistant when it greets.
     """
 
     retry_after = 0.5
@@ -73,10 +73,7 @@ class MqttTransport:
         """The next sound publication of a box."""
         if self._connection is None:
             raise TransportLost(self.name, sentence("is not open"))
-        received = self._connection.receive(timeout)
-        if received is not None and isinstance(received.content, Hello):
-            self._announce(self._connection, received.box, received.content)
-        return received
+        return self._connection.receive(timeout)
 
     def close(self) -> None:
         """Say goodbye and wait for the network thread."""
@@ -84,9 +81,10 @@ class MqttTransport:
         if connection is not None:
             connection.close()
 
-    def _announce(self, connection: MqttConnection[Received], box: str, hello: Hello) -> None:
-        known = self._announced.get(box)
-        if known is None and len(self._announced) >= MOST_ANNOUNCED:
+    def introduce(self, box: str, hello: Hello) -> None:
+        """Announce a box to Home Assistant, which the broker keeps: only a box that belongs to the table."""
+        connection, known = self._connection, self._announced.get(box)
+        if connection is None or (known is None and len(self._announced) >= MOST_ANNOUNCED):
             return
         if known is None or (known.buttons, known.firmware) != (hello.buttons, hello.firmware):
             self._announced[box] = hello

@@ -16,7 +16,7 @@ import serial
 from companion.wording.sentences import sentence
 from firmware_bridge.codec import Decoder, FrameCounts, SerialFrame, encode, encode_text
 from firmware_bridge.errors import TransportLost, TransportUnavailable
-from firmware_bridge.messages import BOX_NUMBERS, Message, TextButton, TextHello
+from firmware_bridge.messages import BOX_NUMBERS, Hello, Message, TextButton, TextHello
 from firmware_bridge.rate_limit import RateLimit
 from firmware_bridge.transport import SENDER_BURST, SENDER_RATE, Dropped, Inbox, Received
 
@@ -97,6 +97,9 @@ class SerialTransport:
         if self._port is None:
             raise TransportLost(self.name, sentence("is not open"))
         return self._inbox.get(timeout)
+
+    def introduce(self, box: str, hello: Hello) -> None:
+        """Nobody else hears this wire."""
 
     def close(self) -> None:
         """Wake the reading thread, wait for it and close the port."""

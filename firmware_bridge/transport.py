@@ -8,7 +8,7 @@ from typing import Generic, Protocol, TypeVar
 
 from companion.wording.sentences import sentence
 from firmware_bridge.errors import TransportLost
-from firmware_bridge.messages import Incoming, Message
+from firmware_bridge.messages import Hello, Incoming, Message
 
 T = TypeVar("T")
 
@@ -78,6 +78,12 @@ class Transport(Protocol):
         """The next message, None after `timeout` seconds without one.
 
         Raises TransportLost, when all that came before has been given.
+        """
+
+    def introduce(self, box: str, hello: Hello) -> None:
+        """A box that belongs to the table has greeted; others may be told of it.
+
+        Raises TransportLost.
         """
 
     def close(self) -> None:

@@ -105,13 +105,15 @@ class TransportWorker:
         self._commands.put((box, command))
 
     def assign_seat(self, box: str, seat: int | None) -> None:
-        """Let a box stand before a seat, or before all with None; from then on it belongs to the table."""
+        """Give a box to a seat, or to all seats with None; from then on it belongs to the table."""
 
-        def stand(served: ServedBox, _now: float) -> None:
+        def assign(served: ServedBox, _now: float) -> None:
             served.assign_seat(seat)
             self._deliver(served.state)
+            if served.link.hello is not None:
+                self._transport.introduce(served.wire, served.link.hello)
 
-        self.command(box, stand)
+        self.command(box, assign)
 
     def _run(self) -> None:
         for box in self._boxes:
@@ -191,6 +193,8 @@ class TransportWorker:
         if box is not None:
             self.has_answered = True
             box.link.receive(received.content, now)
+            if isinstance(received.content, Hello) and box.presses.is_paired:
+                self._transport.introduce(box.wire, received.content)
         elif self._adopt is None:
             name = f"{self.name}#{received.box}"
             text = sentence("box {box} is there too; it is used when it is named {name}", box=received.box, name=name)

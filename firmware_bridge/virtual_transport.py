@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.wording.sentences import sentence
 from firmware_bridge.errors import TransportLost, TransportUnavailable
-from firmware_bridge.messages import Message
+from firmware_bridge.messages import Hello, Message
 from firmware_bridge.transport import Dropped, Inbox, Received
 
 
@@ -53,6 +53,9 @@ class VirtualTransport:
         if self._inbox is None:
             raise TransportLost(self.name, sentence("is not open"))
         return self._inbox.get(timeout)
+
+    def introduce(self, box: str, hello: Hello) -> None:
+        """Nobody else hears this wire."""
 
     def close(self) -> None:
         """Stop listening; the end that follows this one is lost with it."""

@@ -79,6 +79,32 @@ def test_a_box_whose_presses_went_unheard_for_long_is_followed() -> None:
     assert order.accept(5, 5, 8) == [8]
 
 
+@given(st.integers(0, 2**16 - 1), st.integers(0, 2**16 - 1))
+def test_a_press_in_the_name_of_a_box_does_not_make_its_own_unheard(first: int, ahead: int) -> None:
+    order: EdgeOrder[str] = EdgeOrder()
+    order.resume(1, first)
+    order.accept(first, first, "one")
+    order.accept((first + ahead) % 2**16, (first + ahead) % 2**16, "somebody else's")
+    heard = []
+    for number in range(1, 4):
+        seq = (first + number) % 2**16
+        heard += order.accept(seq, (first + 1) % 2**16, str(number))
+        heard += order.accept(seq, (first + 1) % 2**16, str(number))
+    assert [item for item in heard if item != "somebody else's"] == ["1", "2", "3"]
+    assert order.accept((first + 4) % 2**16, (first + 4) % 2**16, "4") == ["4"]
+
+
+def test_the_same_number_with_another_edge_is_another_edge() -> None:
+    order: EdgeOrder[str] = EdgeOrder()
+    order.resume(1, 0)
+    assert order.accept(0, 0, "somebody else's") == ["somebody else's"]
+    assert order.accept(0, 0, "the box's") == ["the box's"]
+    assert order.accept(1, 0, "next") == ["next"]
+    assert order.accept(3, 0, "somebody else's") == []
+    assert order.accept(3, 0, "held") == []
+    assert order.accept(2, 0, "two") == ["two", "somebody else's", "held"]
+
+
 def test_an_edge_far_ahead_of_what_its_box_keeps_is_dropped() -> None:
     order = filled(1, [])
     assert order.accept(ORDER_WINDOW, 0, 1) == []
