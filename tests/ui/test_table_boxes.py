@@ -1,5 +1,6 @@
 """Boxes at a table: real boxes in software on real wires, a real session, no screen."""
 
+import itertools
 import json
 import queue
 import sys
@@ -180,29 +181,98 @@ def test_a_press_that_was_long_on_its_way_does_not_end_the_next_turn(table: Tabl
     table.until(lambda: table.devices["mqtt:shared"] == "ready")
 
 
-def test_a_new_box_asks_for_its_seat_and_takes_the_one_that_is_pressed(
+def row_of(table: Table, seat: str) -> list[int]:
+    """The presses that a choice shows."""
+    text = next(choice.text for choice in table.presenter.view().choices if seat in choice.text)
+    return [int(number) for number in text.rpartition("(")[2].rstrip(")").split()]
+
+
+def test_a_new_box_asks_for_its_seat_and_takes_the_one_whose_row_is_pressed(
     table: Table, box: SerialBoxSimulator, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     file = tmp_path / "boxes.toml"
     table.open(remembered=file, search=on_bus(box, monkeypatch))
     table.until(lambda: table.presenter.view().choices[:1] and "which seat" in table.presenter.view().choices[0].group)
     name = f"usb:{box.uid().hex()}"
-    assert [choice.text for choice in table.presenter.view().choices[:3]] == [
-        "1. Player 1", "2. Player 2", "For all together (hold any button)",
+    assert [choice.text.partition(" (")[0] for choice in table.presenter.view().choices[:3]] == [
+        "1. Player 1", "2. Player 2", "For all together",
     ]  # fmt: skip
-    box.tap(4)  # there is no seat 4
-    table.until(lambda: len(box.buzzes()) == 1)
-    box.tap(1)
-    table.until(lambda: "box 1" in table.devices)
+    rows = [row_of(table, seat) for seat in ("1. Player 1", "2. Player 2", "For all")]
+    assert len({tuple(row) for row in rows}) == 3
+    wrong = next(row for row in itertools.product((1, 2, 3, 4), repeat=4) if not holds_a_row(row, rows))
+    for button in (*wrong, *rows[1]):
+        box.tap(button)
+    table.until(lambda: table.devices == {"box 2": "ready"})
     assert "which seat" not in str(table.presenter.view().choices)
-    assert table.devices == {"box 1": "ready"}
-    table.until(lambda: TURN_LED in box.lit())
-    assert load_bindings(file).seats == {name: 1}
+    assert load_bindings(file).seats == {name: 2}
     assert table.actions == []
     table.boxes.close()
     table.open(remembered=file, search=on_bus(box, monkeypatch))
-    table.until(lambda: table.devices.get("box 1") == "ready")
+    table.until(lambda: table.devices.get("box 2") == "ready")
     assert "which seat" not in str(table.presenter.view().choices)
+
+
+def holds_a_row(pressed: tuple[int, ...], rows: list[list[int]]) -> bool:
+    return any(list(pressed[at : at + 3]) in rows for at in range(len(pressed))) or any(
+        [*pressed[-left:], *row[:-left]] in rows for left in (1, 2) for row in rows
+    )
+
+
+def test_presses_alone_pair_no_box_on_a_broker(table: Table, stack: ExitStack, tmp_path: Path) -> None:
+    broker = start_broker("own")
+    stack.callback(broker.stop)
+    file = tmp_path / "boxes.toml"
+    wireless = stack.enter_context(MqttBoxSimulator(broker.address, "blue"))
+    table.open(broker=broker.address, remembered=file, search=Search(wireless=True))
+    table.until(lambda: "which seat" in str(table.presenter.view().choices))
+    assert "(" not in table.presenter.view().choices[0].text  # nothing to be pressed: anybody may speak as the box
+    for button in (1, 1, 2, 3):
+        wireless.tap(button)
+    table.until(lambda: "touch on the screen" in str(table.devices))
+    assert not file.exists()
+    assert table.actions == []
+    table.presenter.on_choice(table.presenter.view().choices[0].key)
+    table.until(lambda: table.devices == {"box 1": "ready"})
+    assert load_bindings(file).seats == {"mqtt:blue": 1}
+
+
+def test_a_box_of_a_seat_that_does_not_play_asks_anew(
+    table: Table, box: SerialBoxSimulator, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "boxes.toml"
+    name = f"usb:{box.uid().hex()}"
+    file.write_text(f'format = 1\n[[box]]\nbox = "{name}"\nseat = 4\n', encoding="utf-8")
+    table.open(remembered=file, search=on_bus(box, monkeypatch))
+    table.until(lambda: "of seat 4, which does not play: which seat" in str(table.presenter.view().choices))
+    box.tap(1)
+    table.until(lambda: "touch on the screen" in str(table.devices))
+    assert table.actions == []
+    table.presenter.on_choice(table.presenter.view().choices[1].key)
+    table.until(lambda: table.devices == {"box 2": "ready"})
+    assert load_bindings(file).seats == {name: 2}
+
+
+@pytest.mark.parametrize("button", [2, 3])
+def test_no_and_next_of_an_earlier_turn_are_not_acted_on(table: Table, stack: ExitStack, button: int) -> None:
+    broker = start_broker("own")
+    stack.callback(broker.stop)
+    shared = stack.enter_context(MqttBoxSimulator(broker.address, "shared"))
+    table.open("mqtt:shared", broker=broker.address)
+    table.until(lambda: shared.lit() == {1})
+    shared.unplug()
+    table.until(lambda: table.devices["mqtt:shared"].startswith("lost"))
+    shared.tap(button)
+    session = table.presenter.session
+    while table.acting() == 1:
+        legal = session.legal_actions()
+        table.presenter.act(next((action for action in legal if type(action).__name__ == "EndTurn"), legal[0]))
+    time.sleep(ON_ITS_WAY)
+    entries = len(session.entries)
+    table.tick()
+    shared.plug()
+    table.until(shared.buzzes)
+    assert len(session.entries) == entries
+    assert "before this turn" in table.devices["mqtt:shared"]
 
 
 def test_a_button_means_something_else_from_now_on(table: Table, box: SerialBoxSimulator, tmp_path: Path) -> None:
@@ -223,18 +293,6 @@ def test_a_new_box_is_seated_by_touch(table: Table, box: SerialBoxSimulator, mon
     table.until(lambda: "which seat" in str(table.presenter.view().choices))
     table.presenter.on_choice(table.presenter.view().choices[1].key)
     table.until(lambda: table.devices == {"box 2": "ready"})
-
-
-def test_a_new_box_that_is_held_is_for_all(
-    table: Table, box: SerialBoxSimulator, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table.open(search=on_bus(box, monkeypatch))
-    table.until(lambda: "which seat" in str(table.presenter.view().choices))
-    box.press(2)
-    table.until(box.lit)
-    box.release(2)
-    table.until(lambda: "which seat" not in str(table.presenter.view().choices))
-    table.until(lambda: box.lit() == {1})
 
 
 def test_the_seats_are_published_for_other_lamps(table: Table, stack: ExitStack) -> None:

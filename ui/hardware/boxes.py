@@ -19,12 +19,13 @@ from firmware_bridge.boxes import Boxes, Search
 from firmware_bridge.broker import start_broker
 from firmware_bridge.errors import BrokerUnavailable
 from firmware_bridge.events import BoxEvent, BoxState, ButtonPress, Notice
-from firmware_bridge.gestures import Gesture
 from firmware_bridge.messages import LinkState
 from firmware_bridge.seat_states import SeatPublisher
 from ui.hardware.lamps import LATE_SECONDS, Lamps, seat_states
+from ui.hardware.pairing import Pairing, needs_seat
 from ui.services.text import _
 from ui.table.presenter import Presenter
+from ui.table.seating import UnseatedBox
 
 BINDINGS_FILE = "boxes.toml"
 """in the user's data folder: which boxes belong here, where they stand and what their buttons mean"""
@@ -63,7 +64,7 @@ class TableBoxes:
         self._seats = SeatPublisher(broker) if broker is not None else None
         self._notices = list(notices)
         self._labels: dict[str, str] = {}
-        self._asked: set[str] = set()
+        self._pairing = Pairing()
         self.presses = 0
         self._boxes.start()
 
@@ -145,11 +146,12 @@ class TableBoxes:
         self._tell(event, presenter)
         if event.state is LinkState.READY:
             self._lamps.came(event)
-        if not event.is_paired and event.state is LinkState.READY:
-            self._asked.add(event.box)
-            presenter.on_unseated(event.box, label)
-        elif event.box in self._asked:
-            self._asked.discard(event.box)
+        players = len(presenter.view().players)
+        if event.state is LinkState.READY and needs_seat(event, players):
+            rows = self._pairing.ask(event, players)
+            presenter.on_unseated(event.box, UnseatedBox(_asked_label(event), rows))
+        elif self._pairing.is_asked(event.box):
+            self._pairing.forget(event.box)
             presenter.on_seated(event.box)
 
     def _tell(self, box: BoxState, presenter: Presenter) -> None:
@@ -163,8 +165,10 @@ class TableBoxes:
         label = self._labels.setdefault(press.box, press.box)
         if press.is_stale:
             presenter.on_device(label, _("an old press was not acted on"), ok=True)
-        elif not press.is_paired:
+        elif self._pairing.is_asked(press.box):
             self._answer(press, presenter)
+        elif not press.is_paired:
+            presenter.on_device(label, _("belongs to no seat yet"), ok=True)
         elif self._was_meant_for_an_earlier_turn(press):
             presenter.on_device(label, _("a press from before this turn was not acted on"), ok=True)
             self._boxes.refuse(press)
@@ -181,18 +185,21 @@ class TableBoxes:
                 self._boxes.accept(press)
 
     def _was_meant_for_an_earlier_turn(self, press: ButtonPress) -> bool:
-        """Whether a press that was long on its way would end a turn that had not begun when the finger went down."""
-        ends_turn = press.intent is not None and press.intent.kind is IntentKind.DONE
-        return ends_turn and press.at < self._lamps.waits_since(press.seat) - ON_ITS_WAY
+        """Whether a press that was long on its way would act on a turn that had not begun when the finger went down."""
+        kind = press.intent.kind if press.intent is not None else None
+        if kind is IntentKind.DONE:
+            return press.at < self._lamps.waits_since(press.seat) - ON_ITS_WAY
+        is_answer = kind in (IntentKind.NO, IntentKind.NEXT, IntentKind.CHOOSE, IntentKind.UNDO, IntentKind.REDO)
+        return is_answer and press.at < self._lamps.turn_began - ON_ITS_WAY
 
     def _answer(self, press: ButtonPress, presenter: Presenter) -> None:
-        """A box without a seat says by a press where it stands."""
-        is_shared = press.gesture is Gesture.LONG
-        if is_shared or 1 <= press.button <= len(presenter.view().players):
-            self._assign_seat(press.box, None if is_shared else press.button, presenter)
+        """A press of a box that is asked about does nothing, unless it completes a row that is shown."""
+        answer = self._pairing.press(press.box, press.button)
+        if answer is not None:
+            self._assign_seat(press.box, answer[0], presenter)
             self._boxes.accept(press)
         else:
-            self._boxes.refuse(press)
+            presenter.on_device(self._labels[press.box], _("touch on the screen which seat it belongs to"), ok=True)
 
     def _assign_seat(self, box: str, seat: int | None, presenter: Presenter) -> None:
         self._boxes.assign_seat(box, seat)
@@ -255,6 +262,13 @@ def _label(state: BoxState) -> str:
     if state.seat is not None:
         return _("box {seat}").format(seat=state.seat)
     return state.box if state.is_paired else _("new box {name}").format(name=state.box)
+
+
+def _asked_label(state: BoxState) -> str:
+    """What people call a box that is asked about, with the reason if it had a seat."""
+    if state.is_paired and state.seat is not None:
+        return _("{box} of seat {seat}, which does not play").format(box=state.box, seat=state.seat)
+    return _label(state)
 
 
 def _in_order_of_time(presses: Sequence[ButtonPress]) -> list[ButtonPress]:

@@ -37,6 +37,8 @@ class Lamps:
         self._since: dict[int, float] = {}
         self._shown: dict[tuple[str, int], _Lamp] = {}
         self._is_last_round = False
+        self.turn_began = float("-inf")
+        """when the seats that the table waits for changed last"""
         self.have_acted: set[int] = set()
         """the seats that have been to move since the evening began"""
 
@@ -54,6 +56,8 @@ class Lamps:
         """Set all lamps as the table stands."""
         now = self._clock()
         acting = {player.seat for player in view.players if player.acts}
+        if acting != self._since.keys():
+            self.turn_began = now
         self._since = {seat: self._since.get(seat, now) for seat in acting}
         self.have_acted |= acting
         late = {seat for seat, since in self._since.items() if now - since > self._late_seconds}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ui.table.seating import chosen_seat, seat_choices
+from ui.table.seating import UnseatedBox, chosen_seat, seat_choices
 from ui.view_models.play_view import ChoiceView, DeviceView, PlayerView
 
 
@@ -13,7 +13,7 @@ class DeviceStates:
 
     def __init__(self) -> None:
         self._states: dict[str, DeviceView] = {}
-        self._unseated: dict[str, str] = {}
+        self._unseated: dict[str, UnseatedBox] = {}
         self._answers: list[tuple[str, int | None]] = []
 
     @property
@@ -32,10 +32,10 @@ class DeviceStates:
         """A device is known by another name from now on, or is not ours."""
         return self._states.pop(name, None) is not None
 
-    def unseated(self, box: str, label: str) -> bool:
-        """A box belongs to nobody; people call it `label`."""
-        is_new = self._unseated.get(box) != label
-        self._unseated[box] = label
+    def unseated(self, box: str, asked: UnseatedBox) -> bool:
+        """The table is asked which seat a box belongs to."""
+        is_new = self._unseated.get(box) != asked
+        self._unseated[box] = asked
         return is_new
 
     def seated(self, box: str) -> bool:
@@ -43,7 +43,7 @@ class DeviceStates:
         return self._unseated.pop(box, None) is not None
 
     def questions(self, players: Sequence[PlayerView]) -> tuple[ChoiceView, ...]:
-        """Where the boxes without a seat stand, as choices."""
+        """Which seats the boxes without one belong to, as choices."""
         return seat_choices(self._unseated.items(), players)
 
     def answer(self, key: str) -> None:
@@ -51,6 +51,6 @@ class DeviceStates:
         self._answers.append(chosen_seat(key))
 
     def take_answers(self) -> list[tuple[str, int | None]]:
-        """Where the table wants boxes to stand, None for all together; empties the list."""
+        """The seats that the table gave to boxes, None for all together; empties the list."""
         answers, self._answers = self._answers, []
         return answers

@@ -30,7 +30,7 @@ from ui.table.corrections.record_changes import ChangeResult, RecordChanges
 from ui.table.device_states import DeviceStates
 from ui.table.legal_choices import LegalChoices
 from ui.table.pressing import PendingPress
-from ui.table.seating import is_seat_choice
+from ui.table.seating import UnseatedBox, is_seat_choice
 from ui.table.turn_clock import TurnClock
 from ui.table.verdict_panel import VerdictPanel
 from ui.table.why_not_here import illegal_gestures
@@ -150,18 +150,18 @@ class Presenter:
         if self._devices.forget(name):
             self._changed()
 
-    def on_unseated(self, box: str, label: str) -> None:
-        """A box that belongs to nobody is there: the table is asked for its seat."""
-        if self._devices.unseated(box, label):
+    def on_unseated(self, box: str, asked: UnseatedBox) -> None:
+        """A box that belongs to nobody, or to a seat that does not play, is there: the table is asked for its seat."""
+        if self._devices.unseated(box, asked):
             self._changed()
 
     def on_seated(self, box: str) -> None:
-        """The question where a box stands is answered, or the box is gone."""
+        """The question which seat a box belongs to is answered, or the box is gone."""
         if self._devices.seated(box):
             self._changed()
 
     def take_seat_answers(self) -> list[tuple[str, int | None]]:
-        """Where the table wants boxes to stand, None for all together; empties the list."""
+        """The seats that the table gave to boxes, None for all together; empties the list."""
         return self._devices.take_answers()
 
     def on_camera_lost(self, reason: str) -> None:

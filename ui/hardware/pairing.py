@@ -1,0 +1,81 @@
+"""Who is asked where a box belongs, and the rows of presses by which a box on a cable may answer itself.
+
+Nobody is paired by a press alone: on a broker anybody can press in the name of a box. No Kivy, no device.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import deque
+from collections.abc import Mapping
+
+from firmware_bridge.addresses import BoxAddress, Wire
+from firmware_bridge.events import BoxState
+from firmware_bridge.messages import LinkState
+
+ROW_LENGTH = 3
+"""Presses in a row that seats a box: with four buttons one random row in 64 is right."""
+USUAL_BUTTONS = 4
+FEWEST_BUTTONS = 2
+
+Row = tuple[int, ...]
+
+
+def needs_seat(state: BoxState, players: int) -> bool:
+    """Whether a box must be asked about: it belongs to nobody, or to a seat that does not play."""
+    return not state.is_paired or (state.seat is not None and state.seat > players)
+
+
+def is_on_cable(box: str) -> bool:
+    """Whether only somebody at the box can press its buttons."""
+    return BoxAddress.parse(box).wire in (Wire.SERIAL, Wire.USB)
+
+
+class Pairing:
+    """The boxes that are asked about, with a row of presses for each answer of each box on a cable."""
+
+    def __init__(self, rng: random.Random | None = None) -> None:
+        self._rng = rng or random.SystemRandom()
+        self._rows: dict[str, dict[Row, int | None]] = {}
+        self._pressed: dict[str, deque[int]] = {}
+
+    def ask(self, state: BoxState, players: int) -> Mapping[int, Row]:
+        """Begin to ask about a box; gives the row for each seat, 0 for all seats together.
+
+        There are none for a box that anybody on a broker can speak for, or that has too few buttons.
+        """
+        if state.box not in self._rows:
+            self._rows[state.box] = self._drawn(state, players)
+            self._pressed[state.box] = deque(maxlen=ROW_LENGTH)
+        return {seat or 0: row for row, seat in self._rows[state.box].items()}
+
+    def is_asked(self, box: str) -> bool:
+        """Whether the table is asked about a box now."""
+        return box in self._rows
+
+    def forget(self, box: str) -> None:
+        """The question is answered, or its box is gone."""
+        self._rows.pop(box, None)
+        self._pressed.pop(box, None)
+
+    def press(self, box: str, button: int) -> tuple[int | None] | None:
+        """Take a press in; gives the seat in a tuple where the last presses are a shown row, else None."""
+        if box not in self._rows:
+            return None
+        pressed = self._pressed[box]
+        pressed.append(button)
+        row = tuple(pressed)
+        return (self._rows[box][row],) if row in self._rows[box] else None
+
+    def _drawn(self, state: BoxState, players: int) -> dict[Row, int | None]:
+        buttons = state.buttons or USUAL_BUTTONS
+        seats: list[int | None] = [*range(1, players + 1), None]
+        rows = [
+            row
+            for row in itertools.product(range(1, min(buttons, USUAL_BUTTONS) + 1), repeat=ROW_LENGTH)
+            if len(set(row)) > 1
+        ]
+        if state.state is not LinkState.READY or not is_on_cable(state.box) or len(rows) < len(seats):
+            return {}
+        return dict(zip(self._rng.sample(rows, len(seats)), seats, strict=True))
