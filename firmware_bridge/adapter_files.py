@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -13,15 +14,13 @@ from firmware_bridge.adapters import (
     BUTTON,
     LONGEST_TOPIC,
     LONGEST_WORD,
-    Adapter,
     Meaning,
-    PresenceReader,
     Repetition,
-    Scope,
     TopicReader,
     Word,
 )
 from firmware_bridge.messages import HIGHEST_NUMBER
+from firmware_bridge.presence import PresenceReader, Scope
 
 FORMAT = 1
 MOST_RECORDS = 50
@@ -31,6 +30,16 @@ RECORDS = Path(__file__).with_name("adapter_records")
 
 _ID = re.compile(r"[a-z0-9_]{1,32}")
 _LEVEL = re.compile(r"\{[a-z]+\+?\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """One kind of device or bridge."""
+
+    id: str
+    title: str
+    readers: tuple[TopicReader, ...]
+    presence: tuple[PresenceReader, ...] = ()
 
 
 @cache

@@ -31,7 +31,7 @@ MOST_LEVELS = 3
 
 BUTTON = "{button}"
 ANY = "{any}"
-_PLACEHOLDER = re.compile(r"\{([a-z]+\+?)\}")
+PLACEHOLDER = re.compile(r"\{([a-z]+\+?)\}")
 
 
 class Meaning(StrEnum):
@@ -186,15 +186,15 @@ class TopicReader:
         if adapter != self.adapter:
             return None
         if self.device:
-            return _as_filter(self.topic) if device == self.device else None
+            return as_filter(self.topic) if device == self.device else None
         topic = self.topic_of(device)
-        return None if topic is None else _as_filter(topic)
+        return None if topic is None else as_filter(topic)
 
     def topic_of(self, device: str) -> str | None:
         """The topic with the names of a device filled in; None for a device that has too many or too few levels."""
         names = device.split("/")
         levels = self.topic.split("/")
-        named = [level for level in levels if _PLACEHOLDER.fullmatch(level) and level not in (BUTTON, ANY)]
+        named = [level for level in levels if PLACEHOLDER.fullmatch(level) and level not in (BUTTON, ANY)]
         spare = len(names) - len(named)
         if spare < 0 or names[0] in self.not_devices or (spare and not any(one.endswith("+}") for one in named)):
             return None
@@ -250,7 +250,7 @@ class TopicReader:
         matched = self._match(topic)
         if matched is None or not self.battery_path or len(payload) > LARGEST_PAYLOAD:
             return None
-        value = _json(payload)
+        value = json_value(payload)
         values = value if isinstance(value, dict) else {"value": value}
         battery = self._battery(values)
         return None if battery is None else (f"{self.adapter}/{matched[0]}", battery)
@@ -262,7 +262,7 @@ class TopicReader:
             if not isinstance(event, Mapping):
                 continue
             matches = [
-                re.fullmatch(_topic_expression(pattern), str(event.get(key, "")), re.ASCII)
+                re.fullmatch(topic_expression(pattern), str(event.get(key, "")), re.ASCII)
                 for key, pattern in self.where
             ]
             if all(matches):
@@ -317,7 +317,7 @@ class TopicReader:
 
     @cached_property
     def _expression(self) -> re.Pattern[str]:
-        return re.compile(_topic_expression(self.topic), re.ASCII | re.DOTALL)
+        return re.compile(topic_expression(self.topic), re.ASCII | re.DOTALL)
 
     def _match(self, topic: str) -> tuple[str, int | None] | None:
         """The device and the number in a topic, None for a topic of another kind."""
@@ -335,11 +335,11 @@ class TopicReader:
 
 
 @lru_cache(maxsize=4096)
-def _topic_expression(pattern: str) -> str:
+def topic_expression(pattern: str) -> str:
     """A topic with placeholders as a regular expression; names become groups, in their order."""
     parts: list[str] = []
     end = 0
-    for placeholder in _PLACEHOLDER.finditer(pattern):
+    for placeholder in PLACEHOLDER.finditer(pattern):
         parts.append(re.escape(pattern[end : placeholder.start()]))
         name = placeholder[1]
         if name == "button":
@@ -354,95 +354,9 @@ def _topic_expression(pattern: str) -> str:
     return "".join((*parts, re.escape(pattern[end:])))
 
 
-def _as_filter(topic: str) -> str:
+def as_filter(topic: str) -> str:
+    """A topic with placeholders as an MQTT filter."""
     return "/".join("+" if "{" in level else level for level in topic.split("/"))
-
-
-class Scope(StrEnum):
-    """Whom a topic about presence is about."""
-
-    DEVICE = "device"
-    """the device of that name"""
-    NODE = "node"
-    """every device whose name begins with that name"""
-    BRIDGE = "bridge"
-    """every device of the adapter"""
-
-
-@dataclass(frozen=True)
-class PresenceReader:
-    """A topic on which a device, a node or a bridge says that it is there, often as a last will.
-
-    `replays` is for how many seconds after `online` it may say old words again.
-    """
-
-    adapter: str
-    topic: str
-    scope: Scope
-    replays: float = 0.0
-    online: tuple[str, ...] = ()
-    offline: tuple[str, ...] = ()
-    device: str = ""
-
-    @cached_property
-    def _expression(self) -> re.Pattern[str]:
-        return re.compile(_topic_expression(self.topic), re.ASCII | re.DOTALL)
-
-    def subscriptions_of(self, location: str) -> list[str]:
-        """The topics that are about one device."""
-        adapter, _, device = location.partition("/")
-        if adapter != self.adapter or (self.device and not _begins_with(device, self.device)):
-            return []
-        if "{" not in self.topic:
-            return [self.topic]
-        if self.scope is Scope.BRIDGE:
-            return [_as_filter(self.topic)]
-        names = device.split("/")
-        lengths = range(1, len(names) + 1) if self.scope is Scope.NODE else (len(names),)
-        return [_PLACEHOLDER.sub("/".join(names[:length]), self.topic, count=1) for length in lengths]
-
-    def read(self, topic: str, payload: bytes) -> bool | None:
-        """Whether a publication of this kind says that somebody is there; None where it says neither."""
-        if not self._expression.fullmatch(topic) or len(payload) > LARGEST_PAYLOAD:
-            return None
-        text = payload.decode("utf-8", errors="replace").strip()
-        if text.startswith("{"):
-            values = _json(text)
-            text = str(values.get("state", values.get("value", ""))) if isinstance(values, dict) else ""
-        if text in self.online or text.lower() in _ONLINE:
-            return True
-        return False if text in self.offline or text.lower() in _OFFLINE else None
-
-    def is_about(self, topic: str, location: str) -> bool:
-        """Whether a topic of this kind is about a device."""
-        adapter, _, device = location.partition("/")
-        match = self._expression.fullmatch(topic)
-        if match is None or adapter != self.adapter:
-            return False
-        if self.device:
-            return _begins_with(device, self.device)
-        if self.scope is Scope.BRIDGE:
-            return True
-        name = "/".join(match.groupdict().values())
-        return device == name if self.scope is Scope.DEVICE else _begins_with(device, name)
-
-
-_ONLINE = frozenset({"online", "true", "ready", "alive", "awake"})
-_OFFLINE = frozenset({"offline", "false", "lost", "disconnected", "dead"})
-
-
-def _begins_with(device: str, name: str) -> bool:
-    return device == name or device.startswith(f"{name}/")
-
-
-@dataclass(frozen=True, slots=True)
-class Adapter:
-    """One kind of device or bridge."""
-
-    id: str
-    title: str
-    readers: tuple[TopicReader, ...]
-    presence: tuple[PresenceReader, ...] = ()
 
 
 def _found(values: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[Any, int | None]]:
@@ -461,7 +375,7 @@ def _found(values: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[A
     yield at_path(values, path), None
 
 
-def _json(payload: str | bytes) -> Any:
+def json_value(payload: str | bytes) -> Any:
     """What a JSON payload holds, None for one that does not hold."""
     try:
         return json.loads(payload)

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote
 
 from companion.files.documents import decode_text
 from companion.wording.sentences import sentence
@@ -26,6 +26,7 @@ DEVICE_LOCATION = re.compile(r"[a-z0-9_]{1,32}/[^\x00-\x1f\x7f+#]{1,128}")
 
 _UID = re.compile(r"[0-9a-f]{16}")
 _SEAT = re.compile(r"(.*)@(\d{1,2})", re.DOTALL)
+_BROKER = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^\s/@:?#\[\]%]+)(?::(?P<port>\d{1,5}))?(?:\?(?P<further>[^?#]*))?")
 _NUMBER = re.compile(r"(.*)#(\d{1,3})", re.DOTALL)
 
 
@@ -123,26 +124,29 @@ class BrokerAddress:
     def parse(cls, text: str) -> BrokerAddress:
         """The address that `[mqtt://|mqtts://][user[:password]@]host[:port][?ca=FILE&password_file=FILE]` writes.
 
-        An @ in a password is %40. Raises InvalidBrokerAddress, which does not repeat the text.
+        A password may hold any characters; what looks like %40 in it stands for the character of that number. Raises
+        InvalidBrokerAddress, which does not repeat the text.
         """
-        url = text if text.startswith(("mqtt://", "mqtts://")) else f"mqtt://{text}"
+        tls = text.startswith("mqtts://")
+        rest = text.partition("://")[2] if tls or text.startswith("mqtt://") else text
+        credentials, match = _split_credentials(rest)
         try:
-            parts = urlsplit(url)
-            host, port = parts.hostname, parts.port
-            further = dict(parse_qsl(parts.query, strict_parsing=True)) if parts.query else {}
+            further = dict(parse_qsl(match["further"], strict_parsing=True)) if match["further"] is not None else {}
         except ValueError as error:
-            raise InvalidBrokerAddress(sentence("the port after the colon is a number from 1 to 65535")) from error
-        plain = not parts.path and not parts.fragment and not any(letter.isspace() for letter in parts.netloc)
-        if not host or port == 0 or not plain or not set(further) <= {"ca", "password_file"}:
-            raise InvalidBrokerAddress(sentence("it is written host, host:port or user:password@host:port"))
-        tls = parts.scheme == "mqtts"
+            raise InvalidBrokerAddress(sentence("after ? stands ca=FILE or password_file=FILE")) from error
+        port = int(match["port"]) if match["port"] else None
+        if port is not None and not 1 <= port <= 65_535:
+            raise InvalidBrokerAddress(sentence("the port after the colon is a number from 1 to 65535"))
+        if not set(further) <= {"ca", "password_file"}:
+            raise InvalidBrokerAddress(sentence("after ? stands ca=FILE or password_file=FILE"))
         if "ca" in further and not tls:
             raise InvalidBrokerAddress(sentence("a certificate authority belongs to mqtts://"))
+        username, colon, password = credentials.partition(":") if credentials is not None else ("", "", "")
         return cls(
-            host,
+            match["host"].strip("[]"),
             port or (MQTTS_PORT if tls else MQTT_PORT),
-            parts.username and unquote(parts.username),
-            _password(parts.password and unquote(parts.password), further.get("password_file")),
+            unquote(username) or None,
+            _password(unquote(password) if colon else None, further.get("password_file")),
             tls,
             Path(further["ca"]) if "ca" in further else None,
         )
@@ -157,6 +161,26 @@ class BrokerAddress:
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"
+
+
+def _split_credentials(rest: str) -> tuple[str | None, re.Match[str]]:
+    """User name and password, None without them, and the broker, divided by the first @ with only a host behind it.
+
+    Raises InvalidBrokerAddress.
+    """
+    if match := _BROKER.fullmatch(rest):
+        return None, match
+    at = -1
+    while (at := rest.find("@", at + 1)) >= 0:
+        if match := _BROKER.fullmatch(rest[at + 1 :]):
+            return rest[:at], match
+    if "@" in rest:
+        raise InvalidBrokerAddress(
+            sentence("after user:password@ stands host or host:port; in the password write % as %25, and @ as %40")
+        )
+    if re.fullmatch(r"[^\s/@:?#]+:.*", rest):
+        raise InvalidBrokerAddress(sentence("the port after the colon is a number from 1 to 65535"))
+    raise InvalidBrokerAddress(sentence("it is written host, host:port or user:password@host:port"))
 
 
 def _password(written: str | None, file: str | None) -> str | None:

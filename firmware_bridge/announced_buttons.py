@@ -19,13 +19,12 @@ from firmware_bridge.adapters import (
     LONGEST_TOPIC,
     LONGEST_WORD,
     Meaning,
-    PresenceReader,
-    Scope,
     TopicReader,
     Word,
 )
 from firmware_bridge.home_assistant import ORIGIN
 from firmware_bridge.messages import HIGHEST_NUMBER
+from firmware_bridge.presence import PresenceReader, Scope
 
 ADAPTER = "homeassistant"
 CONFIGURATIONS = ("homeassistant/+/+/config", "homeassistant/+/+/+/config")

@@ -13,8 +13,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from companion.wording.sentences import sentence
-from firmware_bridge.adapter_files import shipped_adapters
-from firmware_bridge.adapters import Adapter
+from firmware_bridge.adapter_files import Adapter, shipped_adapters
 from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
 from firmware_bridge.announced_buttons import ADAPTER
 from firmware_bridge.bindings import Bindings, default_bindings

@@ -12,7 +12,8 @@ from paho.mqtt.client import topic_matches_sub
 
 from companion.wording.sentences import Sentence, sentence
 from firmware_bridge import announced_buttons
-from firmware_bridge.adapters import Adapter, ButtonSignal, PresenceReader, Scope, TopicReader
+from firmware_bridge.adapter_files import Adapter
+from firmware_bridge.adapters import ButtonSignal, TopicReader
 from firmware_bridge.addresses import BrokerAddress, Wire
 from firmware_bridge.bindings import Bindings
 from firmware_bridge.bridge_lists import DEVICES_TOPIC, DEVICES_TOPICS, BridgeDevice, bridge_devices
@@ -21,6 +22,7 @@ from firmware_bridge.errors import NotAuthorised, TransportError
 from firmware_bridge.events import BoxEvent, BoxState, Notice
 from firmware_bridge.messages import LinkState
 from firmware_bridge.mqtt_connection import MqttConnection
+from firmware_bridge.presence import PresenceReader, Scope
 from firmware_bridge.reconnect import BackOff
 from firmware_bridge.transport import Dropped
 from firmware_bridge.transport_worker import STOP_TIMEOUT, TICK, Command

@@ -16,8 +16,8 @@ from types import MappingProxyType, TracebackType
 from typing import Any
 
 from companion.session.intents import Intent, IntentKind
-from firmware_bridge.adapter_files import shipped_adapters
-from firmware_bridge.adapters import Adapter, Meaning, TopicReader, Word
+from firmware_bridge.adapter_files import Adapter, shipped_adapters
+from firmware_bridge.adapters import Meaning, TopicReader, Word
 from firmware_bridge.addresses import BoxAddress, BrokerAddress
 from firmware_bridge.bindings import Bindings
 from firmware_bridge.boxes import Boxes

@@ -67,6 +67,10 @@ def test_the_name_leaves_the_seat_out() -> None:
         ("[::1]:1884", BrokerAddress("::1", 1884)),
         ("table:se%40cret@broker", BrokerAddress("broker", 1883, "table", "se@cret")),
         ("table@broker", BrokerAddress("broker", 1883, "table")),
+        ("u:#a/b?c@d:e%@broker:1884", BrokerAddress("broker", 1884, "u", "#a/b?c@d:e%")),
+        ("mqtts://u:p@s#1@host?ca=/a@b.pem", BrokerAddress("host", 8883, "u", "p@s#1", True, Path("/a@b.pem"))),
+        ("u:50%25off%2F@[::1]", BrokerAddress("::1", 1883, "u", "50%off/")),
+        ("u:a://b@broker", BrokerAddress("broker", 1883, "u", "a://b")),
         ("mqtt://broker", BrokerAddress("broker", 1883)),
         ("mqtts://u:p@broker?ca=/etc/ca.pem", BrokerAddress("broker", 8883, "u", "p", True, Path("/etc/ca.pem"))),
     ],
@@ -94,6 +98,12 @@ def test_the_address_of_a_broker(text: str, address: BrokerAddress) -> None:
 )
 def test_text_that_names_no_broker(text: str) -> None:
     with pytest.raises(InvalidBrokerAddress):
+        BrokerAddress.parse(text)
+
+
+@pytest.mark.parametrize("text", ["u:p@ss/", "u:pass@", "u:p#a@b c", "u:secret@broker/topic"])
+def test_a_password_that_cannot_be_told_from_the_host_is_named_as_the_trouble(text: str) -> None:
+    with pytest.raises(InvalidBrokerAddress, match="in the password"):
         BrokerAddress.parse(text)
 
 

@@ -11,8 +11,7 @@ from pathlib import Path
 from companion.errors import InvalidDocument
 from companion.session.intents import IntentKind, IntentResult
 from companion.wording.sentences import translated
-from firmware_bridge.adapter_files import adapters_with
-from firmware_bridge.adapters import Adapter
+from firmware_bridge.adapter_files import Adapter, adapters_with
 from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
 from firmware_bridge.bindings import Bindings, default_bindings, load_bindings, save_bindings
 from firmware_bridge.boxes import Boxes, Search
