@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Protocol
 
@@ -75,9 +75,11 @@ class Boxes:
         search: Search | None = None,
         adapters: Sequence[Adapter] | None = None,
         clock: Callable[[], float] = time.monotonic,
+        table: str = "",
     ) -> None:
         """`adapters` say how to read buttons that others made; by default those that come with the program. `clock`
-        gives the monotonic seconds at which such buttons are heard.
+        gives the monotonic seconds at which such buttons are heard. `table` is the table's name on the broker, by which
+        two tables notice that they look after the same box.
 
         Raises InvalidBoxAddress for a box named twice, or on a broker where none is given.
         """
@@ -90,7 +92,7 @@ class Boxes:
         self._boxes_by_uid: dict[str, ServedBox] = {}
         """the boxes known by their uid, which any port may serve"""
         self._doubts: dict[str, int] = {}
-        self._search, self._clock = search or Search(), clock
+        self._search, self._clock, self._table = search or Search(), clock, table
         self._adapters = shipped_adapters() if adapters is None else tuple(adapters)
         self._button_listener: ButtonListener | None = None
         named = self._named(addresses, broker)
@@ -153,7 +155,7 @@ class Boxes:
                 parked.assign_seat(seat)
             elif station is not None:
                 station.assign_seat(box, seat)
-            self._states[box] = BoxState(box, seat, state.state, state.reason, True, state.buttons, state.battery)
+            self._states[box] = replace(state, seat=seat, is_paired=True)
 
     def set_led(self, box: str, led: int, on: bool) -> None:
         """Light an LED of a box or put it out, now or when the box comes back.
@@ -237,10 +239,11 @@ class Boxes:
         said: set[str] = set()
         # A connection for each box: a flood in the name of one does not hold up the others.
         stations: list[_Station] = [
-            self._port(MqttTransport(broker, (address.location,)), (address,), said=said) for address in wireless
+            self._port(MqttTransport(broker, (address.location,), self._table), (address,), said=said)
+            for address in wireless
         ]
         if self._search.wireless:
-            stations.append(self._port(MqttTransport(broker, None), (), searches=True, said=said))
+            stations.append(self._port(MqttTransport(broker, None, self._table), (), searches=True, said=said))
         devices = {address.name: address.seat for address in named if address.wire is Wire.BUTTON}
         if devices or self._search.buttons:
             heard = self._button_listener = ButtonListener(

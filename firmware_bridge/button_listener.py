@@ -50,10 +50,10 @@ class _Served:
     """A device with what its node or bridge says of its presence."""
 
     device: ButtonDevice
-    bridge: str = ""
-    """the first level of the topics on which it was heard, which its bridge shares"""
-    gone: dict[str, bool] = field(default_factory=dict)
-    """by topic whether it says that the device is not there"""
+    heard_on: str = ""
+    """the topic on which it was heard last, whose beginning its bridge shares"""
+    presence: dict[str, Scope | None] = field(default_factory=dict)
+    """by topic who is said to be gone: the device, its node or its bridge; None where they are there"""
     reported: tuple[LinkState, str, int | None] | None = None
 
 
@@ -130,7 +130,7 @@ class ButtonListener:
             try:
                 for served in list(self._served.values()):
                     served.device.connected()
-                    served.gone.clear()
+                    served.presence.clear()
                 connection.open()
                 self._subscribed = set(topics)
                 back_off.reset()
@@ -231,7 +231,7 @@ class ButtonListener:
             if served is None:
                 continue
             device = served.device
-            served.bridge = publication.topic.partition("/")[0]
+            served.heard_on = publication.topic
             events = device.hear(signal, publication.is_retained, publication.at, self._numbers)
             self._give(events)
             if signal.battery is not None and (device.presses.is_paired or events):
@@ -263,10 +263,11 @@ class ButtonListener:
                 continue
             if presence.scope is Scope.BRIDGE and not _is_bridge_of(served, presence, publication.topic):
                 continue
-            was_gone = served.gone.get(publication.topic)
-            served.gone[publication.topic] = not is_online
+            was_online = served.presence.get(publication.topic, presence.scope) is None
+            scope = Scope.BRIDGE if publication.topic.endswith("/bridge/state") else presence.scope
+            served.presence[publication.topic] = None if is_online else scope
             if is_online and not publication.is_retained:
-                served.device.came_online(publication.at, presence.replays, is_change=was_gone is not False)
+                served.device.came_online(publication.at, presence.replays, is_change=not was_online)
             elif not is_online and not (presence.scope is Scope.DEVICE and served.device.is_sleeper):
                 served.device.went_offline()
             self._report(served)
@@ -339,7 +340,13 @@ class ButtonListener:
         state, reason = self._state_of(served)
         presses = device.presses
         report = BoxState(
-            presses.box, presses.seat, state, reason, presses.is_paired, 0, device.battery, device.heard_at
+            presses.box,
+            presses.seat,
+            state,
+            reason,
+            presses.is_paired,
+            battery=device.battery,
+            heard_at=device.heard_at,
         )
         now = (state, str(reason), device.battery)
         (self._note if now == served.reported else self._deliver)(report)
@@ -361,17 +368,19 @@ class ButtonListener:
                     "what it announces is not understood; teach its buttons by pressing them"
                 )
             return LinkState.HELLO, sentence("is not announced on the broker")
-        if any(served.gone.values()) and not served.device.is_sleeper:
-            return LinkState.LOST, sentence("the broker says that the box is offline")
-        if any(served.gone[topic] for topic in served.gone if topic.endswith("/bridge/state")):
+        gone = {scope for scope in served.presence.values() if scope is not None}
+        if Scope.BRIDGE in gone:
             return LinkState.LOST, sentence("its bridge is offline")
+        if Scope.NODE in gone or (Scope.DEVICE in gone and not served.device.is_sleeper):
+            return LinkState.LOST, sentence("the broker says that the box is offline")
         return LinkState.READY, ""
 
 
 def _is_bridge_of(served: _Served, presence: PresenceReader, topic: str) -> bool:
     """Whether a bridge's topic is about this device's bridge; there may be several of a kind on one broker."""
-    base = topic.partition("/")[0]
-    return base == served.bridge if served.bridge else base == presence.adapter or "{" not in presence.topic
+    base = topic.removesuffix("/bridge/state").removesuffix("/LWT")
+    base = base if base != topic else topic.partition("/")[0]
+    return served.heard_on.startswith(f"{base}/") if served.heard_on else presence.topic.startswith(f"{base}/")
 
 
 def _without_included(topics: Iterable[str]) -> list[str]:

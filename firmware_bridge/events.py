@@ -1,4 +1,4 @@
-"""What the boxes tell the program, through one queue."""
+"""What the boxes report to the program, through one queue."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from firmware_bridge.messages import LinkState
 class BoxState:
     """A box came, went or cannot be reached; `reason` is for people, without the box's name, and may be empty.
 
-    A box that was found and belongs to nobody yet is not paired: whoever shows this asks for its seat.
+    A box that was found and belongs to nobody yet is not paired: the program asks which seat it belongs to.
     """
 
     box: str
@@ -25,6 +25,8 @@ class BoxState:
     """how many the box has, 0 where it does not say"""
     battery: int | None = None
     """percent that is left in it, None where it does not say"""
+    uid: str = ""
+    """the number that the box keeps for good, empty for one that has none"""
     heard_at: float | None = None
     """the monotonic second at which a device that greets nobody was heard last, None before"""
 
@@ -33,9 +35,10 @@ class BoxState:
 class ButtonPress:
     """A gesture on a button, given once and in the order in which the box saw it.
 
-    `number` is its own in this run of the program, `at` the host's monotonic second. `intent` is what it asks for: None
-    where nothing is bound to it, for a box that is not paired, and where `is_stale`, for a press too old to be acted on
-    is only to be shown. A device whose word no record knows has button 0; `word` is what was said, where words are.
+    `number` counts the presses of this run of the program, `at` is the host's monotonic second. `intent` is what the
+    press asks for: None where nothing is bound to it, for a box that is not paired, and for a press that `is_stale`,
+    which is too old to be acted on and only shown. A device whose word no record knows has button 0; `word` is what a
+    device said that speaks in words.
     """
 
     number: int

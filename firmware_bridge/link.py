@@ -230,7 +230,8 @@ class Link:
             for led in self._blinking:
                 self._show(led)
         if now >= self._next_beat:
-            self._messages.append(HostBeat())
+            if not self._only_listens:
+                self._messages.append(HostBeat())
             self._next_beat = now + BEAT_INTERVAL
         for led, until in list(self._flashes.items()):
             if now >= until:

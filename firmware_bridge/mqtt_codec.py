@@ -56,8 +56,20 @@ class Publication:
     retain: bool = False
 
 
-def publication(box: str, message: Message | Availability, *, by_host: bool) -> Publication:
-    """A message to or from the box of this name as a publication; the host answers on `ack`, the box on `result`."""
+def host_of(payload: bytes) -> str:
+    """The table that a host's beat names; empty for a beat that names none."""
+    try:
+        name = json.loads(payload).get("table", "")
+    except (ValueError, AttributeError, RecursionError):
+        return ""
+    return name if isinstance(name, str) and MQTT_NAME.fullmatch(name) else ""
+
+
+def publication(box: str, message: Message | Availability, *, by_host: bool, table: str = "") -> Publication:
+    """A message to or from the box of this name as a publication; the host answers on `ack`, the box on `result`.
+
+    A host's beat names its `table`.
+    """
     qos = 1
     fields: dict[str, Any]
     match message:
@@ -100,7 +112,7 @@ def publication(box: str, message: Message | Availability, *, by_host: bool) -> 
                 "overruns": message.overruns,
             }
         case HostBeat():
-            topic, qos, fields = HOST_BEAT_TOPIC, 0, {}
+            topic, qos, fields = HOST_BEAT_TOPIC, 0, {"table": table} if table else {}
         case Led(seq, led, on):
             topic, fields = f"cmd/led/{led}", {"seq": seq, "on": on}
         case Buzz(seq, hertz, duration):

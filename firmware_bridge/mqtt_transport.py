@@ -8,9 +8,10 @@ from companion.wording.sentences import sentence
 from firmware_bridge.addresses import BrokerAddress
 from firmware_bridge.errors import TransportLost
 from firmware_bridge.home_assistant import announcement
-from firmware_bridge.messages import EVERY_BOX, Hello, Message
-from firmware_bridge.mqtt_codec import BOX_TOPICS, HOST_BEAT_TOPIC, PREFIX, parse, publication
+from firmware_bridge.messages import EVERY_BOX, Hello, HostBeat, Message
+from firmware_bridge.mqtt_codec import BOX_TOPICS, HOST_BEAT_TOPIC, PREFIX, host_of, parse, publication
 from firmware_bridge.mqtt_connection import MqttConnection
+from firmware_bridge.table_identity import drawn_name
 from firmware_bridge.transport import Dropped, Received
 
 MOST_ANNOUNCED = 32
@@ -27,11 +28,13 @@ def check_broker(address: BrokerAddress) -> None:
 
 
 def read_box(topic: str, payload: bytes, retained: bool) -> Received:
-    """What a box or a host published.
+    """What a box or a host published; a host's beat with the name of its table.
 
     Raises InvalidDocument.
     """
-    return Received(*parse(topic, payload, retained))
+    box, content = parse(topic, payload, retained)
+    host = host_of(payload) if isinstance(content, HostBeat) else ""
+    return Received(box, content, host)
 
 
 class MqttTransport:
@@ -43,10 +46,11 @@ class MqttTransport:
     retry_after = 0.5
     is_shared = True
 
-    def __init__(self, address: BrokerAddress, boxes: Iterable[str] | None) -> None:
+    def __init__(self, address: BrokerAddress, boxes: Iterable[str] | None, table: str = "") -> None:
+        """`table` is the name of the table that looks after them, which its beats say."""
         self.name = f"broker {address}"
         self.dropped = Dropped()
-        self._address = address
+        self._address, self.table = address, table or drawn_name()
         self._boxes = None if boxes is None else tuple(boxes)
         self._connection: MqttConnection[Received] | None = None
         self._announced: dict[str, Hello] = {}
@@ -54,9 +58,7 @@ class MqttTransport:
     def open(self) -> None:
         """Connect and subscribe."""
         boxes = ("+",) if self._boxes is None else self._boxes
-        topics = [f"{PREFIX}/{box}/{topic}" for box in boxes for topic in BOX_TOPICS]
-        if self._boxes is None:
-            topics.append(f"{PREFIX}/+/{HOST_BEAT_TOPIC}")
+        topics = [f"{PREFIX}/{box}/{topic}" for box in boxes for topic in (*BOX_TOPICS, HOST_BEAT_TOPIC)]
         connection = MqttConnection(self.name, self._address, topics, self.dropped, read_box)
         connection.open()
         self._connection = connection
@@ -67,7 +69,7 @@ class MqttTransport:
         if self._connection is None:
             raise TransportLost(self.name, sentence("is not open"))
         for name in self._boxes or () if box == str(EVERY_BOX) else (box,):
-            self._connection.publish(publication(name, message, by_host=True))
+            self._connection.publish(publication(name, message, by_host=True, table=self.table))
 
     def receive(self, timeout: float) -> Received | None:
         """The next sound publication of a box."""

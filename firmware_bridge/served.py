@@ -25,6 +25,10 @@ class ServedBox:
         self.link = Link(retry_after, only_listens=not is_paired)
         self.presses = PressInterpreter(address.name, address.seat, is_paired, bindings)
         self.wire = ""
+        self.taken_at = float("-inf")
+        """the monotonic second since which we look after it, on this opening of the transport"""
+        self.is_yielded = False
+        """whether it is left to another table"""
         self.forget_wire()
 
     @property
@@ -34,13 +38,14 @@ class ServedBox:
 
     @property
     def state(self) -> BoxState:
-        """How it is connected now, and where it stands."""
+        """How it is connected now, and which seat it belongs to."""
         link, presses = self.link, self.presses
         buttons = link.hello.buttons if link.hello is not None else 0
-        return BoxState(self.name, presses.seat, link.state, link.reason, presses.is_paired, buttons)
+        uid = link.hello.uid.hex() if link.hello is not None and any(link.hello.uid) else ""
+        return BoxState(self.name, presses.seat, link.state, link.reason, presses.is_paired, buttons, uid=uid)
 
     def assign_seat(self, seat: int | None) -> None:
-        """Belong to the table from now on, before a seat or before all with None."""
+        """Belong to the table from now on, to a seat or to all seats with None."""
         self.presses.seat, self.presses.is_paired = seat, True
         self.link.take_charge()
 

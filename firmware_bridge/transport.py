@@ -21,10 +21,14 @@ SENDER_RATE, SENDER_BURST = 1000.0, 1000.0
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """What a box said; `box` is its address on this transport: a number on a serial port, a name on a broker."""
+    """What a box said; `box` is its address on this transport: a number on a serial port, a name on a broker.
+
+    `host` is the name of the table that spoke to the box, where it was a host.
+    """
 
     box: str
     content: Incoming
+    host: str = ""
 
 
 @dataclass(slots=True)
@@ -57,6 +61,10 @@ class Transport(Protocol):
     @property
     def is_shared(self) -> bool:
         """Whether other programs may speak with the same boxes."""
+
+    @property
+    def table(self) -> str:
+        """The name of the table that speaks here, by which it knows its own beats; empty where nobody else does."""
 
     @property
     def dropped(self) -> Dropped:

@@ -34,6 +34,8 @@ STOP_TIMEOUT = 5.0
 WATCH_SECONDS = 2.5
 """A host speaks every second; one that looks after a box has been heard in this time."""
 
+NEWCOMER_SECONDS = 5.0
+"""A table that began to look after a box this short a time ago leaves it to another one that it hears."""
 MOST_WATCHED = 256
 MOST_FOUND = 16
 """Boxes that one transport may bring without being named."""
@@ -76,6 +78,8 @@ class TransportWorker:
         self._seen: dict[str, float] = {}
         self._hosts: dict[str, float] = {}
         """when another program last said that it looks after a box"""
+        self._patience = 0.0
+        """seconds drawn by each table, so that two that left a box to each other do not come back at once"""
         self._session = secrets.randbelow(2**16)
         self._opened_at = self._greeted_at = float("-inf")
         self._thread = threading.Thread(target=self._run, name=transport.name, daemon=True)
@@ -107,8 +111,9 @@ class TransportWorker:
     def assign_seat(self, box: str, seat: int | None) -> None:
         """Give a box to a seat, or to all seats with None; from then on it belongs to the table."""
 
-        def assign(served: ServedBox, _now: float) -> None:
+        def assign(served: ServedBox, now: float) -> None:
             served.assign_seat(seat)
+            served.taken_at = now
             self._deliver(served.state)
             if served.link.hello is not None:
                 self._transport.introduce(served.wire, served.link.hello)
@@ -156,7 +161,7 @@ class TransportWorker:
         self._greeted_at = float("-inf")
         for box in self._boxes:
             box.forget_wire()
-            box.link.opened(now)
+            self._take_charge(box, now)
         while not self._stopping.is_set():
             self._report(now)
             self._send()
@@ -168,7 +173,14 @@ class TransportWorker:
                 self._dispatch(received, now)
             self._run_commands(now)
             for box in self._boxes:
-                box.link.tick(now)
+                if box.is_yielded and now - self._hosts.get(box.wire, 0.0) > WATCH_SECONDS + self._patience:
+                    self._take_charge(box, now)
+                if not box.is_yielded:
+                    box.link.tick(now)
+
+    def _take_charge(self, box: ServedBox, now: float) -> None:
+        box.is_yielded, box.taken_at = False, now
+        box.link.opened(now)
 
     def _probe(self, now: float) -> bool:
         """Ask whether a box is there; false when it has been asked long enough."""
@@ -182,7 +194,10 @@ class TransportWorker:
     def _dispatch(self, received: Received, now: float) -> None:
         box = next((box for box in self._boxes if box.wire == received.box), None)
         if isinstance(received.content, HostBeat):
-            self._hosts[received.box] = now
+            if received.host != self._transport.table:
+                self._hosts[received.box] = now
+                if box is not None:
+                    self._meet_host(box, now)
             return
         if box is None and not isinstance(received.content, Foreign):
             box = next((box for box in self._boxes if box.is_anyone), None)
@@ -190,16 +205,28 @@ class TransportWorker:
                 box.wire = received.box
         if box is None and self._adopt is not None and _introduces(received.content):
             box = self._take_up(received, self._adopt, now)
-        if box is not None:
+        if box is not None and not box.is_yielded:
             self.has_answered = True
             box.link.receive(received.content, now)
             if isinstance(received.content, Hello) and box.presses.is_paired:
                 self._transport.introduce(box.wire, received.content)
-        elif self._adopt is None:
+        elif box is None and self._adopt is None:
             name = f"{self.name}#{received.box}"
             text = sentence("box {box} is there too; it is used when it is named {name}", box=received.box, name=name)
             if len(self._said) < MOST_FOUND:
                 self._notify_once(name, text)
+
+    def _meet_host(self, box: ServedBox, now: float) -> None:
+        """Another table looks after a box of ours: whoever came later leaves it alone as long as the other is there."""
+        if box.is_yielded:
+            return
+        if not box.presses.is_paired or now - box.taken_at < NEWCOMER_SECONDS:
+            box.is_yielded = True
+            self._patience = secrets.randbelow(2000) / 1000
+            box.link.lost(sentence("another table looks after it"))
+        else:
+            text = sentence("another table tries to look after it too; let one of them forget it")
+            self._notify_once(f"{box.name} at another table", text)
 
     def _take_up(self, received: Received, adopt: Adopt, now: float) -> ServedBox | None:
         if not self._is_free(received.box, now):
@@ -211,7 +238,7 @@ class TransportWorker:
         if box is not None:
             box.wire = received.box
             box.link.opening()
-            box.link.opened(now)
+            self._take_charge(box, now)
             self._boxes.append(box)
         return box
 

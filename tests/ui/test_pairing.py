@@ -4,7 +4,7 @@ import random
 
 from firmware_bridge.events import BoxState
 from firmware_bridge.messages import LinkState
-from ui.hardware.pairing import Pairing, needs_seat
+from ui.hardware.pairing import Pairing, PortDoubts, needs_seat
 
 CABLE = BoxState("usb:0011223344556677", None, LinkState.READY, "", False, 4)
 
@@ -45,3 +45,37 @@ def test_where_anybody_may_press_there_is_no_row() -> None:
     assert pairing.ask(BoxState("serial:/dev/ttyACM0", None, LinkState.READY, "", False, 1), 2) == {}
     assert pairing.press("mqtt:blue", 1) is None
     assert pairing.is_asked("mqtt:blue")
+
+
+def at_port(number: int, state: LinkState, uid: str = "") -> BoxState:
+    return BoxState(f"serial:/dev/ttyUSB{number}", number, state, uid=uid)
+
+
+def test_boxes_without_a_number_that_were_away_together_are_asked_about() -> None:
+    doubts = PortDoubts()
+    assert [doubts.note(at_port(number, LinkState.READY)) for number in (1, 2, 3)] == [False, False, False]
+    doubts.note(at_port(1, LinkState.LOST))
+    assert not doubts.note(at_port(1, LinkState.READY))  # nothing else can have been plugged in there
+    for number in (1, 2):
+        doubts.note(at_port(number, LinkState.LOST))
+    assert [doubts.note(at_port(number, LinkState.READY)) for number in (2, 1)] == [True, True]
+    doubts.answered("serial:/dev/ttyUSB2")
+    assert [doubts.note(at_port(number, LinkState.READY)) for number in (2, 1)] == [False, True]
+
+
+def test_a_box_with_another_number_at_the_same_port_is_asked_about() -> None:
+    doubts = PortDoubts()
+    assert not doubts.note(at_port(1, LinkState.READY, "0011223344556677"))
+    doubts.note(at_port(1, LinkState.LOST, "0011223344556677"))
+    assert not doubts.note(at_port(1, LinkState.READY, "0011223344556677"))
+    assert doubts.note(at_port(1, LinkState.READY, "8899aabbccddeeff"))
+
+
+def test_several_boxes_remembered_by_their_ports_are_asked_about_once() -> None:
+    doubts = PortDoubts(["serial:/dev/ttyUSB1", "serial:/dev/ttyUSB2", "mqtt:blue"])
+    assert doubts.note(at_port(1, LinkState.READY))
+    doubts.answered("serial:/dev/ttyUSB1")
+    assert not doubts.note(at_port(1, LinkState.READY))
+    assert not doubts.note(at_port(2, LinkState.READY, "0011223344556677"))  # it has a number of its own
+    assert not PortDoubts(["serial:/dev/ttyUSB1"]).note(at_port(1, LinkState.READY))
+    assert not doubts.note(BoxState("mqtt:blue", 1, LinkState.LOST))

@@ -19,9 +19,10 @@ from firmware_bridge.broker import start_broker
 from firmware_bridge.errors import BrokerUnavailable
 from firmware_bridge.events import BoxEvent, BoxState, ButtonPress, Notice
 from firmware_bridge.messages import LinkState
-from firmware_bridge.seat_states import SeatPublisher
+from firmware_bridge.seat_states import TABLE, SeatPublisher
+from firmware_bridge.table_identity import claim_table, drawn_name
 from ui.hardware.lamps import LATE_SECONDS, Lamps, seat_states
-from ui.hardware.pairing import Pairing, needs_seat
+from ui.hardware.pairing import Pairing, PortDoubts, needs_seat
 from ui.services.text import _
 from ui.table.presenter import Presenter
 from ui.table.seating import UnseatedBox
@@ -51,19 +52,23 @@ class TableBoxes:
         notices: Sequence[Notice] = (),
         late_seconds: float = LATE_SECONDS,
         clock: Callable[[], float] = time.monotonic,
+        table: str = TABLE,
     ) -> None:
-        """`remembered` is a bindings file, which need not exist and is written when a box finds its seat; `notices` are
-        told with the first that the boxes say. A seat for which the table has waited `late_seconds` is reminded.
+        """`table` is the table's name on the broker. `remembered` is a bindings file, which need not exist and is
+        written when a box gets a seat; `notices` are reported with the first that the boxes say. A seat for which the
+        table has waited `late_seconds` is reminded.
 
         Raises InvalidBoxAddress, or InvalidDocument for a bindings file that does not hold.
         """
         self._remembered = remembered
-        self._boxes = Boxes(addresses, _bindings(remembered), broker, search, adapters)
+        self._boxes = Boxes(addresses, _bindings(remembered), broker, search, adapters, table=table)
         self._lamps = Lamps(self._boxes, clock, late_seconds)
-        self._seats = SeatPublisher(broker) if broker is not None else None
+        self._seats = SeatPublisher(broker, table) if broker is not None else None
         self._notices = list(notices)
         self._labels: dict[str, str] = {}
         self._pairing = Pairing()
+        named = {address.name for address in addresses}
+        self._doubts = PortDoubts(box for box in self._boxes.bindings.seats if box not in named)
         self.presses = 0
         self._boxes.start()
 
@@ -146,9 +151,10 @@ class TableBoxes:
         if event.state is LinkState.READY:
             self._lamps.came(event)
         players = len(presenter.view().players)
-        if event.state is LinkState.READY and needs_seat(event, players):
+        is_doubtful = self._doubts.note(event)
+        if event.state is LinkState.READY and (is_doubtful or needs_seat(event, players)):
             rows = self._pairing.ask(event, players)
-            presenter.on_unseated(event.box, UnseatedBox(_asked_label(event), rows))
+            presenter.on_unseated(event.box, UnseatedBox(_asked_label(event, is_doubtful=is_doubtful), rows))
         elif self._pairing.is_asked(event.box):
             self._pairing.forget(event.box)
             presenter.on_seated(event.box)
@@ -202,6 +208,7 @@ class TableBoxes:
 
     def _assign_seat(self, box: str, seat: int | None, presenter: Presenter) -> None:
         self._boxes.assign_seat(box, seat)
+        self._doubts.answered(box)
         self._state(self._boxes.states[box], presenter)
         try:
             self.rebind(self._boxes.bindings)
@@ -231,9 +238,16 @@ def open_boxes(texts: Sequence[str], broker: str | None, remembered: Path, stack
         else:
             stack.callback(running.stop)
             where = running.address
+    try:
+        table = claim_table(remembered.parent, stack)
+    except (InvalidDocument, OSError) as error:
+        table = drawn_name()
+        notices.append(Notice(_("name of the table"), _("is not remembered: {why}").format(why=error)))
     search = Search(serial=True, wireless=configured is not None)
     adapters = adapters_with(remembered.with_name(ADAPTERS_FOLDER))
-    return TableBoxes(addresses, where, remembered=remembered, search=search, adapters=adapters, notices=notices)
+    return TableBoxes(
+        addresses, where, remembered=remembered, search=search, adapters=adapters, notices=notices, table=table
+    )
 
 
 def _bindings(file: Path | None) -> Bindings:
@@ -263,8 +277,10 @@ def _label(state: BoxState) -> str:
     return state.box if state.is_paired else _("new box {name}").format(name=state.box)
 
 
-def _asked_label(state: BoxState) -> str:
+def _asked_label(state: BoxState, *, is_doubtful: bool) -> str:
     """What people call a box that is asked about, with the reason if it had a seat."""
+    if is_doubtful:
+        return _("{box}, whose port may have been exchanged with another").format(box=_label(state))
     if state.is_paired and state.seat is not None:
         return _("{box} of seat {seat}, which does not play").format(box=state.box, seat=state.seat)
     return _label(state)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from firmware_bridge.addresses import BoxAddress, Wire
 from firmware_bridge.events import BoxState
@@ -30,6 +30,45 @@ def needs_seat(state: BoxState, players: int) -> bool:
 def is_on_cable(box: str) -> bool:
     """Whether only somebody at the box can press its buttons."""
     return BoxAddress.parse(box).wire in (Wire.SERIAL, Wire.USB)
+
+
+class PortDoubts:
+    """Which boxes at serial ports may be others than before, because only their ports say which they are.
+
+    A box without a number of its own cannot be told from another one. Where several of them were away at the same time,
+    or are only remembered from another evening, somebody may have exchanged their ports.
+    """
+
+    def __init__(self, remembered: Iterable[str] = ()) -> None:
+        """`remembered` are boxes of an earlier run that nobody named in this one."""
+        at_ports = {box for box in remembered if BoxAddress.parse(box).wire is Wire.SERIAL}
+        self._doubtful = at_ports if len(at_ports) > 1 else set()
+        self._away: set[str] = set()
+        self._uids: dict[str, str] = {}
+
+    def note(self, state: BoxState) -> bool:
+        """Take a state in; whether the table must be asked which box this is."""
+        box = state.box
+        if BoxAddress.parse(box).wire is not Wire.SERIAL or not state.is_paired:
+            return False
+        if state.state is LinkState.LOST and not self._uids.get(box):
+            self._away.add(box)
+            if len(self._away) > 1:
+                self._doubtful |= self._away
+        if state.state is not LinkState.READY:
+            return False
+        self._away.discard(box)
+        before = self._uids.get(box)
+        self._uids[box] = state.uid
+        if before and before != state.uid:
+            self._doubtful.add(box)
+        elif state.uid:
+            self._doubtful.discard(box)
+        return box in self._doubtful
+
+    def answered(self, box: str) -> None:
+        """Somebody said which seat the box belongs to."""
+        self._doubtful.discard(box)
 
 
 class Pairing:
