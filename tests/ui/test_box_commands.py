@@ -100,7 +100,8 @@ def test_boxes_are_listed(run: Run, box: SerialBoxSimulator) -> None:
     schema("boxes").validate(json.loads(out))
     assert json.loads(out) == {
         "boxes": [
-            {"box": f"serial:{box.path}", "seat": 2, "paired": True, "state": "ready", "reason": "", "buttons": 4},
+            {"box": f"serial:{box.path}", "seat": 2, "paired": True, "state": "ready", "reason": "", "buttons": 4,
+             "battery": None, "heard_seconds": None},
             {"box": "serial:/dev/nothing", "seat": None, "paired": True, "state": "lost", "reason": "is not there",
              "buttons": 0},
         ],

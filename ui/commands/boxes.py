@@ -64,7 +64,8 @@ def list_boxes(words: Sequence[str]) -> int:
     for box in document["boxes"]:
         seat = f"seat {box['seat']}" if box["seat"] else "shared" if box["paired"] else "belongs to no seat yet"
         state = f"{box['state']}: {box['reason']}" if box["reason"] else box["state"]
-        say(f"{box['box']}  {seat}  {box['buttons'] or '?'} buttons  {state}")
+        battery = "" if box["battery"] is None else f"  battery {box['battery']} %"
+        say(f"{box['box']}  {seat}  {box['buttons'] or '?'} buttons  {state}{battery}")
     for device in document["devices"]:
         say(f"{device}  can be learnt (companion boxes learn)")
     for notice in document["notices"]:
@@ -82,7 +83,8 @@ def listing(found: Boxes, events: Sequence[BoxEvent]) -> dict[str, Any]:
         "boxes": [
             {
                 "box": state.box, "seat": state.seat, "paired": state.is_paired, "state": state.state.value,
-                "reason": str(state.reason), "buttons": state.buttons,
+                "reason": str(state.reason), "buttons": state.buttons, "battery": state.battery,
+                "heard_seconds": None if state.heard_at is None else round(time.monotonic() - state.heard_at, 1),
             }
             for state in found.states.values()
         ],
@@ -95,14 +97,14 @@ def listing(found: Boxes, events: Sequence[BoxEvent]) -> dict[str, Any]:
 
 def test(words: Sequence[str]) -> int:
     """`companion boxes test`: exit code 3 where a box is missing or a button was not heard."""
-    options = _parser("test", "Press every button once; the lamp beside it flashes when it was heard.")
+    options = _parser("test", "Press every button once; the lamp next to it flashes when it was heard.")
     options.add_argument("--wait", type=_seconds, default=60.0, metavar="S", help="seconds at most (60)")
     chosen = options.parse_args(words)
     from firmware_bridge.rehearsal import rehearse
 
-    say("press every button once; the lamp beside it flashes when it was heard")
+    say("press every button once; the lamp next to it flashes when it was heard")
     with _opened(chosen) as found:
-        checks = rehearse(found, chosen.wait, tell)
+        checks = rehearse(found, chosen.wait, report)
     if not checks:
         complain("no box is there")
         return FAILED
@@ -120,7 +122,7 @@ def learn(words: Sequence[str]) -> int:
         "intents", nargs="*", metavar="INTENT", help=f"of {', '.join(IntentKind)}; choose=2 is the second choice"
     )
     options.add_argument(
-        "--seat", type=whole_number, metavar="N", help="where the buttons stand; without it they are for all"
+        "--seat", type=whole_number, metavar="N", help="whose buttons they are; without it they are for all"
     )
     options.add_argument(
         "--out", type=file_name, metavar="FILE", help="the bindings file; without it the program's own"
@@ -239,7 +241,7 @@ def _search(chosen: argparse.Namespace, *, buttons: bool) -> Search:
 
 
 def _events(found: Boxes, seconds: float) -> Iterator[BoxEvent]:
-    """What the boxes say in so many seconds."""
+    """What the boxes say within `seconds`."""
     deadline = time.monotonic() + seconds
     while (left := deadline - time.monotonic()) > 0:
         try:
@@ -267,8 +269,8 @@ def _next_press(found: Boxes, seconds: float, taken: set[tuple[str, int, str, st
     return None
 
 
-def tell(event: BoxEvent) -> None:
-    """Say an event in a line."""
+def report(event: BoxEvent) -> None:
+    """Print an event as a line."""
     from firmware_bridge.events import BoxState, ButtonPress, Notice
 
     match event:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.registry import GAMES
-from ui.commands.boxes import add_box_options, opened_boxes, tell
+from ui.commands.boxes import add_box_options, opened_boxes, report
 from ui.commands.camera_options import board_in_play
 from ui.commands.table_options import new_table
 from ui.commands.terminal import FAILED, FINE, WrongUse, emit_json, file_name, parser, quiet_libraries, say
@@ -114,5 +114,5 @@ def _try_boxes(chosen: argparse.Namespace) -> Submission:
         say("press every button of every box once; the lamp beside it flashes when it was heard")
     search = Search(serial=True, bare_chips=chosen.all_ports, wireless=True)
     return try_boxes(
-        partial(opened_boxes, chosen.box, chosen.broker, search), BOX_SECONDS, (lambda _: None) if chosen.json else tell
+        partial(opened_boxes, chosen.box, chosen.broker, search), BOX_SECONDS, (lambda _: None) if chosen.json else report
     )

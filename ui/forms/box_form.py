@@ -1,4 +1,4 @@
-"""Button boxes on the screen: which are there, where they stand, whether every button is heard, what each means.
+"""Button boxes on the screen: which are there, whose they are, whether every button is heard, what each means.
 
 While it is open the boxes speak to it; the table has them back afterwards. No Kivy.
 """
@@ -20,7 +20,7 @@ from firmware_bridge.errors import BridgeError
 from firmware_bridge.events import BoxState, ButtonPress, Notice
 from firmware_bridge.messages import LinkState
 from ui.hardware.box_search import every_gesture, remembered_bindings
-from ui.hardware.boxes import battery_text
+from ui.hardware.boxes import battery_text, heard_text
 from ui.services.text import _
 from ui.shell.shell import Shell
 from ui.view_models.form_view import FormModel, Note, Picks, Row, SectionHeading, Tone, pick
@@ -75,7 +75,12 @@ class BoxForm(FormModel):
             rows.append(Note(_("No box is there yet. Plug one in, or switch it on; it is found within some seconds.")))
         else:
             picks = tuple(
-                pick(state.box, self._label(state), chosen=state.box == self._chosen, detail=_state_text(state))
+                pick(
+                    state.box,
+                    self._label(state),
+                    chosen=state.box == self._chosen,
+                    detail=_state_text(state, self._clock()),
+                )
                 for state in states.values()
             )
             rows += [SectionHeading(_("Touch a box, or press one of its buttons")), Picks("box", picks, 2)]
@@ -148,8 +153,7 @@ class BoxForm(FormModel):
 
     def _chosen_rows(self, state: BoxState) -> Iterator[Row]:
         if self._learning:
-            told = _("Press the button for: {what}").format(what=_intent_name(self._learning[0]))
-            yield SectionHeading(told)
+            yield SectionHeading(_("Press the button for: {what}").format(what=_intent_name(self._learning[0])))
             yield Picks("do", (pick("stop", _("Stop learning")),), 1)
             return
         if state.state is not LinkState.READY and state.is_paired:
@@ -168,7 +172,7 @@ class BoxForm(FormModel):
         if loop is not None:
             players = loop.presenter.session.table.players
             names = [f"{seat}. {player.name}" for seat, player in enumerate(players, 1)]
-        yield SectionHeading(_("Where does this box stand?"))
+        yield SectionHeading(_("Whose box is this?"))
         picks = [
             pick(str(seat), name, chosen=state.is_paired and state.seat == seat) for seat, name in enumerate(names, 1)
         ]
@@ -240,12 +244,16 @@ class BoxForm(FormModel):
         return _("new box {name}").format(name=state.box)
 
 
-def _state_text(state: BoxState) -> str:
+def _state_text(state: BoxState, now: float) -> str:
     reason = translated(state.reason, _)
-    told = _(state.state.value)
-    seat = "" if state.is_paired else " · " + _("no seat yet")
-    battery = " · " + battery_text(state.battery) if state.battery is not None else ""
-    return f"{told}: {reason}" if reason else told + seat + battery
+    parts = [f"{_(state.state.value)}: {reason}" if reason else _(state.state.value)]
+    if not state.is_paired:
+        parts.append(_("no seat yet"))
+    if state.battery is not None:
+        parts.append(battery_text(state.battery))
+    if state.heard_at is not None:
+        parts.append(heard_text(now - state.heard_at))
+    return " · ".join(parts)
 
 
 def _intent_name(kind: IntentKind) -> str:

@@ -28,13 +28,13 @@ from ui.table.presenter import Presenter
 from ui.table.seating import UnseatedBox
 
 BINDINGS_FILE = "boxes.toml"
-"""in the user's data folder: which boxes belong here, where they stand and what their buttons mean"""
+"""In the user's data folder: which boxes belong to the table, whose they are and what their buttons mean."""
 ADAPTERS_FOLDER = "adapters"
-"""beside it: the user's own records of buttons that others made"""
+"""In the same folder: the user's own records of buttons that others made."""
 LOW_BATTERY = 20
-"""percent from which on it is told"""
+"""Percent from which on the screen says so."""
 ON_ITS_WAY = 0.3
-"""seconds that a press may take from the finger to here"""
+"""Seconds that a press may take from the finger to the program."""
 _MOST_PER_DRAIN = 50
 
 
@@ -74,12 +74,12 @@ class TableBoxes:
 
     @property
     def states(self) -> Mapping[str, BoxState]:
-        """How every box is connected and where it stands, by its name."""
+        """How every box is connected and whose it is, by its name."""
         return self._boxes.states
 
     @property
     def bindings(self) -> Bindings:
-        """What the buttons mean and where the boxes stand."""
+        """What the buttons mean and whose the boxes are."""
         return self._boxes.bindings
 
     def rebind(self, bindings: Bindings) -> None:
@@ -112,7 +112,7 @@ class TableBoxes:
             self._press(press, presenter, request_read)
 
     def show(self, presenter: Presenter) -> None:
-        """Light the lamps as the table stands, and publish it for other people's lamps."""
+        """Light the lamps for the present state of the table, and publish it for other people's lamps."""
         view = presenter.view()
         session = presenter.session
         self._lamps.show(view, is_last_round=session.game.last_round_begun(session.state))
@@ -120,7 +120,7 @@ class TableBoxes:
             self._seats.show(seat_states(view, self._lamps.have_acted))
 
     def leave(self, presenter: Presenter) -> None:
-        """Leave the boxes, and the table without them."""
+        """Leave the boxes and take them out of the presenter's view."""
         self.close()
         for box, label in self._labels.items():
             presenter.on_device_gone(label)
@@ -147,7 +147,7 @@ class TableBoxes:
         if before is not None and before != label:
             presenter.on_device_gone(before)
         self._labels[event.box] = label
-        self._tell(event, presenter)
+        self._report(event, presenter)
         if event.state is LinkState.READY:
             self._lamps.came(event)
         players = len(presenter.view().players)
@@ -159,12 +159,12 @@ class TableBoxes:
             self._pairing.forget(event.box)
             presenter.on_seated(event.box)
 
-    def _tell(self, box: BoxState, presenter: Presenter) -> None:
+    def _report(self, box: BoxState, presenter: Presenter) -> None:
         state, reason = _state_name(box.state), translated(box.reason, _)
-        told = f"{state}: {reason}" if reason else state
+        text = f"{state}: {reason}" if reason else state
         if box.battery is not None and box.battery <= LOW_BATTERY:
-            told += " · " + battery_text(box.battery)
-        presenter.on_device(self._labels[box.box], told, ok=box.state is LinkState.READY)
+            text += " · " + battery_text(box.battery)
+        presenter.on_device(self._labels[box.box], text, ok=box.state is LinkState.READY)
 
     def _press(self, press: ButtonPress, presenter: Presenter, request_read: Callable[[], None]) -> None:
         label = self._labels.setdefault(press.box, press.box)
@@ -182,7 +182,7 @@ class TableBoxes:
             self._boxes.refuse(press)
         else:
             self.presses += 1
-            self._tell(self._boxes.states[press.box], presenter)
+            self._report(self._boxes.states[press.box], presenter)
             request_read()
             if presenter.on_intent(press.intent) in (IntentResult.REFUSED, IntentResult.NOT_THIS_SEAT):
                 self._boxes.refuse(press)
@@ -270,6 +270,15 @@ def battery_text(percent: int) -> str:
     return _("battery {percent} %").format(percent=percent)
 
 
+def heard_text(seconds: float) -> str:
+    """How long ago a device that greets nobody was heard."""
+    if seconds < 90:
+        return _("heard just now")
+    if seconds < 5400:
+        return _("heard {minutes} min ago").format(minutes=round(seconds / 60))
+    return _("heard {hours} h ago").format(hours=round(seconds / 3600))
+
+
 def _label(state: BoxState) -> str:
     """What people call a box: by its seat where it has one."""
     if state.seat is not None:
@@ -287,7 +296,7 @@ def _asked_label(state: BoxState, *, is_doubtful: bool) -> str:
 
 
 def _in_order_of_time(presses: Sequence[ButtonPress]) -> list[ButtonPress]:
-    """By the time of the finger; those of one box stay in the order in which it told them."""
+    """By the time of the finger; those of one box stay in the order in which it reported them."""
     latest: dict[str, float] = {}
     keys = {}
     for press in presses:
