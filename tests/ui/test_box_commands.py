@@ -103,7 +103,7 @@ def test_boxes_are_listed(run: Run, box: SerialBoxSimulator) -> None:
             {"box": f"serial:{box.path}", "seat": 2, "paired": True, "state": "ready", "reason": "", "buttons": 4,
              "battery": None, "heard_seconds": None},
             {"box": "serial:/dev/nothing", "seat": None, "paired": True, "state": "lost", "reason": "is not there",
-             "buttons": 0},
+             "buttons": 0, "battery": None, "heard_seconds": None},
         ],
         "devices": [],
         "notices": [],
