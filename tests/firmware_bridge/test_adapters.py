@@ -177,7 +177,7 @@ def test_a_record_of_ones_own(tmp_path: Path) -> None:
 def test_the_example_of_the_page_on_formats_holds(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "formats" / "boxes.md").read_text(encoding="utf-8")
     file = tmp_path / "doorbells.toml"
-    file.write_text(re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[1], encoding="utf-8")
+    file.write_text(re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[2], encoding="utf-8")
     keys, feet = load_adapter(file).readers
     payload = b'{"key":{"event":"long","number":3,"count":17}}'
     assert keys.read("club/hall/keys", payload) == [ButtonSignal("doorbells/hall", "long", 4, Meaning.LONG, count=17)]
