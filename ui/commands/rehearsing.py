@@ -113,6 +113,5 @@ def _try_boxes(chosen: argparse.Namespace) -> Submission:
     if not chosen.json:
         say("press every button of every box once; the lamp beside it flashes when it was heard")
     search = Search(serial=True, bare_chips=chosen.all_ports, wireless=True)
-    return try_boxes(
-        partial(opened_boxes, chosen.box, chosen.broker, search), BOX_SECONDS, (lambda _: None) if chosen.json else report
-    )
+    opened = partial(opened_boxes, chosen.box, chosen.broker, search)
+    return try_boxes(opened, BOX_SECONDS, (lambda _: None) if chosen.json else report)
