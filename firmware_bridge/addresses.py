@@ -45,7 +45,7 @@ class BoxAddress:
     `adapter/device` for a button somebody else made.
 
     `number` chooses among several boxes behind one serial port; None is the first that answers. `seat` is 1-based and
-    None for a box that stands before nobody.
+    None for a box that belongs to no seat.
     """
 
     wire: Wire

@@ -30,10 +30,10 @@ GestureKey = tuple[str | None, int, Gesture]
 
 @dataclass(frozen=True, slots=True)
 class Bindings:
-    """Which key means which wish, and where each box stands; its seat is added when a button is pressed.
+    """Which gesture on which button means which intent, and whose each box is; a press adds the seat of its box.
 
     `seats` are the boxes that belong to the table, by name: a seat, or None for a box that all share. `words` are the
-    wishes behind words that no record knows, by the name of the box and the word.
+    intents of words of devices, by the name of the box and the word.
     """
 
     intents: Mapping[GestureKey, Intent]
@@ -41,12 +41,12 @@ class Bindings:
     words: Mapping[tuple[str, str], Intent] = field(default_factory=lambda: MappingProxyType({}))
 
     def intent(self, box: str, button: int, gesture: Gesture, seat: int | None) -> Intent | None:
-        """The wish behind a gesture; None where it is bound to nothing."""
+        """The intent of a gesture; None where it is bound to nothing."""
         bound = self.intents.get((box, button, gesture)) or self.intents.get((None, button, gesture))
         return None if bound is None else Intent(bound.kind, seat, bound.choice)
 
     def intent_of_word(self, box: str, word: str, seat: int | None) -> Intent | None:
-        """The wish behind a word that a device said."""
+        """The intent of a word that a device said; None where it is bound to nothing."""
         bound = self.words.get((box, word))
         return None if bound is None else Intent(bound.kind, seat, bound.choice)
 
@@ -55,11 +55,11 @@ class Bindings:
         return frozenset(gesture for gesture in Gesture if self.intent(box, button, gesture, None) is not None)
 
     def with_seat(self, box: str, seat: int | None) -> Bindings:
-        """The same with a box that stands before a seat, or is shared by all."""
+        """The same with a box that belongs to a seat, or to all."""
         return replace(self, seats=MappingProxyType({**self.seats, box: seat}))
 
     def without(self, box: str) -> Bindings:
-        """The same without a box: where it stands, and what its own buttons and words mean."""
+        """The same without a box: without its seat and the meanings of its own buttons and words."""
         return Bindings(
             MappingProxyType({key: intent for key, intent in self.intents.items() if key[0] != box}),
             MappingProxyType({name: seat for name, seat in self.seats.items() if name != box}),
@@ -114,7 +114,7 @@ def load_bindings(path: Path) -> Bindings:
 
 
 def save_bindings(path: Path, bindings: Bindings) -> None:
-    """Write bindings to a file, whole or not at all; comments and order of what stands there are kept.
+    """Write bindings to a file, whole or not at all; comments and the order of its entries are kept.
 
     Raises InvalidDocument for a file that holds something else, OSError where it cannot be written.
     """
@@ -137,7 +137,7 @@ def save_bindings(path: Path, bindings: Bindings) -> None:
 
 
 def _update(document: tomlkit.TOMLDocument, key: str, wanted: list[dict[str, str | int]]) -> None:
-    """Keep the tables that are still wanted as they stand, take the others away, add what is new."""
+    """Keep the tables that are still wanted unchanged, remove the others, add the new ones."""
     kept = tomlkit.aot()
     left = list(wanted)
     for table in document.get(key, ()):

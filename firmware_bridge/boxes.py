@@ -1,4 +1,4 @@
-"""All boxes of a table: named, remembered or found; heard through one queue."""
+"""All boxes of a table, whether named, remembered or found; their events come through one queue."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ACCEPTED_SECONDS = 0.4
 REFUSED_TONE = (220, 250)
 NO_UID = bytes(8)
 _DOUBTS = 4
-"""So often a box is asked again whose uid is in use; then there are two with the same."""
+"""Greetings of a box whose uid is in use elsewhere before it is taken for a second box with the same uid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Boxes:
     """The boxes of a table, each kept connected by itself; `events` holds what they say until somebody takes it.
 
     A box is known by its address without the seat (`BoxAddress.name`). One that is found and not remembered belongs to
-    nobody until `assign_seat` says where it stands. Methods may be called from any thread.
+    nobody until `assign_seat` gives it to a seat. Methods may be called from any thread.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class Boxes:
 
     @property
     def bindings(self) -> Bindings:
-        """What the buttons mean and where the boxes stand; may be replaced at any time."""
+        """What the buttons mean and whose the boxes are; may be replaced at any time."""
         return self._bindings
 
     @bindings.setter
@@ -115,7 +115,7 @@ class Boxes:
 
     @property
     def announced(self) -> tuple[str, ...]:
-        """The devices that Home Assistant's discovery has told of, as names of boxes; only while searching for them."""
+        """The devices that Home Assistant's discovery announces, as names of boxes; only while searching for them."""
         if self._button_listener is None:
             return ()
         devices = {device for found in list(self._button_listener.announced.values()) for device in found.devices}
@@ -143,7 +143,7 @@ class Boxes:
         self.close()
 
     def assign_seat(self, box: str, seat: int | None) -> None:
-        """Let a box stand before a seat, or before all with None; from then on it belongs to the table.
+        """Give a box to a seat, or to all seats with None; from then on it belongs to the table.
 
         Raises KeyError for an unknown box.
         """
@@ -207,7 +207,7 @@ class Boxes:
             self.events.put_nowait(event)
 
     def _named(self, addresses: Sequence[BoxAddress], broker: BrokerAddress | None) -> list[BoxAddress]:
-        """The boxes to look after from the start: those that the caller names, and those remembered."""
+        """The boxes to serve from the start: those that the caller names, and those remembered."""
         named: dict[str, BoxAddress] = {}
         for address in addresses:
             if address.name in named:

@@ -21,9 +21,9 @@ class _Sample:
 class BoxClock:
     """Maps a box's 32-bit milliseconds to the host's monotonic seconds by the least delayed messages.
 
-    Every message that tells the box's time of sending is a sample: arrival minus sending is the clocks' offset plus a
-    delay, and the smallest of 8 s has little delay. The smallest of a minute's spans tell by how much the box's
-    oscillator is off, a ceramic one by up to 0.5 %, which is allowed for in comparing samples of different age.
+    Every message with the box's time of sending is a sample: arrival minus sending is the offset of the clocks plus a
+    delay, and the smallest offset of 8 s has little delay. The smallest offsets of eight such spans give the error of
+    the box's oscillator (ceramic ones: up to 0.5 %), by which samples of different age are corrected.
     """
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class BoxClock:
             self._current = sample
 
     def to_host(self, t_ms: int, now: float) -> float:
-        """The host's time of `t_ms`, which the box told at `now`; never in the future."""
+        """The host's second of the box's `t_ms`, which arrived at `now`; never in the future."""
         samples = list(self._spans)[-_RECENT + 1 :] + ([self._current] if self._current else [])
         if not samples:
             return now
@@ -59,7 +59,7 @@ class BoxClock:
             self._rate = max(-_LARGEST_RATE, min(_LARGEST_RATE, rate))
 
     def _at(self, sample: _Sample, now: float) -> float:
-        """The offset that a sample tells for another time."""
+        """The offset of a sample, corrected for the time that has passed since."""
         return sample.offset + self._rate * (now - sample.time)
 
     def _unwrapped(self, t_ms: int) -> int:

@@ -1,7 +1,7 @@
-"""Serial ports behind which a box may be: by what USB says of them, for opening a port resets whatever is behind it.
+"""Serial ports behind which a box may be, chosen by what USB says of them: opening a port resets what is behind it.
 
 `likely_ports.toml` lists vendor and product numbers of the boards that boxes are built on. Those of bare USB-serial
-chips stand behind all sorts of devices, printers and receivers included, and are tried only where somebody asks.
+chips are in all sorts of devices, printers and receivers among them, and are tried only where somebody asks.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def board_of(port: UsbPort) -> LikelyBoard | None:
 class SerialSearch:
     """Keeps a port at work on every likely serial port, as they are plugged in and out.
 
-    A port on which nothing answers is left and not opened again until it is plugged in anew. `open_port` makes the
+    A port on which nothing answers is left and not opened again until it is plugged in again. `open_port` makes the
     port for a path; `taken` are paths that somebody named and that are looked after already.
     """
 

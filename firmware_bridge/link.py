@@ -1,4 +1,4 @@
-"""One box as its host sees it: greeting, presence, edges once and in order, commands until they are acknowledged.
+"""The host's state of one box: greeting, presence, edges once and in order, commands until they are acknowledged.
 
 No port and no clock in here: messages and the monotonic time go in, messages and events come out. A link outlives the
 port it speaks through, so an edge that is resent after a reconnection is still known.
@@ -34,12 +34,12 @@ from firmware_bridge.ordering import EdgeOrder
 
 GREETING_INTERVAL = 0.25
 PATIENCE = 4.0
-"""Opening the port resets an Arduino, whose boot loader may take 2 s: so long it is greeted often and excused."""
+"""Seconds in which a box is greeted often and not yet reported: opening the port resets an Arduino for up to 2 s."""
 
 SLOW_GREETING_INTERVAL = 1.0
 BEAT_INTERVAL = 1.0
 SILENCE = 3.2
-"""Three missed beats and some jitter."""
+"""Seconds without a message after which a box is lost: three missed beats and some jitter."""
 
 COMMAND_ATTEMPTS = 20
 BLINK_SECONDS = 0.5
@@ -64,7 +64,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something odd about the box that a person should know; a line without the box's name."""
+    """Something unusual about the box for people to know; a line without the name of the box."""
 
     text: str
 
@@ -82,8 +82,8 @@ class _Command:
 class Link:
     """The state machine of one box; commands are resent every `retry_after` seconds until it answers.
 
-    A link that only listens hears the same, but acknowledges nothing and lights no lamp: the box may be another
-    program's, whose presses it must not take away. `take_charge` ends that.
+    A link that only listens receives the same, but acknowledges nothing, sends no beat and lights no lamp: the box may
+    belong to another program, which must get its presses. `take_charge` ends that.
     """
 
     def __init__(self, retry_after: float, session: int | None = None, *, only_listens: bool = False) -> None:
@@ -295,8 +295,8 @@ class Link:
         self._clock.sample(beat.uptime_ms, now)
         self._give(self._order.advance(beat.oldest), now)
         if beat.pending == 0 and self._order.is_settled(beat.oldest):
-            # An edge that the box had to drop leaves a button down for ever. Only releases are mended so:
-            # a press nobody told us of in time is not acted on.
+            # An edge that the box had to drop leaves a button down for ever. Only releases are corrected here:
+            # a press that did not arrive in time is not acted on.
             for button in sorted(self._down):
                 if not _has(beat.pressed, button):
                     self._edge(button, False, now)

@@ -1,4 +1,4 @@
-"""What a box and its host say to each other, on whatever wire; docs/hardware.md is the same in words.
+"""The messages between a box and its host on any wire; docs/hardware.md describes them.
 
 Numbers of buttons and LEDs are 1-based. Sequence numbers are 16 bits and wrap. `boot` is a number that a box draws at
 each start, so that (boot, seq) names one button edge for good.
@@ -15,13 +15,13 @@ PROTOCOL_VERSIONS = (1, 1)
 """The oldest and the newest protocol version spoken here."""
 
 HIGHEST_NUMBER = 16
-"""A box has at most so many buttons and LEDs: the button mask of a beat has 16 bits."""
+"""The most buttons, and the most LEDs, of a box: the button mask of a beat has 16 bits."""
 
 UNACKNOWLEDGED_EDGES = 16
-"""A box keeps so many unacknowledged edges, which are 8 presses; then it drops the oldest."""
+"""Unacknowledged edges (8 presses) that a box keeps before it drops the oldest."""
 
 ORDER_WINDOW = 256
-"""An edge is less than so far ahead of the oldest that its box keeps; a box drops its oldest to hold to it."""
+"""Numbers from the oldest edge that a box keeps up to the newest are fewer than this; the box drops old ones for it."""
 
 EVERY_BOX = 0
 """The box number that a host uses to speak to all boxes behind one serial port; boxes have 1 to 254."""
@@ -77,7 +77,7 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class HostHello:
-    """Host: who is there? A new `session` tells the box that the numbering of commands starts again."""
+    """Host: who is there? With a new `session` the numbering of commands starts again."""
 
     protocol_min: int
     protocol_max: int
@@ -182,7 +182,7 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True)
 class TextButton:
-    """An edge told in plain text by a home-made box: without number, time or acknowledgement."""
+    """An edge in plain text from a home-made box: without number, time or acknowledgement."""
 
     button: int
     pressed: bool

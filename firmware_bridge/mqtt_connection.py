@@ -1,9 +1,9 @@
 """One connection to an MQTT broker, of a host or of a simulated box.
 
-The client does not reconnect by itself: whoever uses a connection opens another, which subscribes anew and stops at a
-wrong password. Its session ends with it, so no broker ever hands out an old command, and its id is nobody else's, so no
-two clients take each other's place for ever. Its callbacks only parse and put into queues, for one that raises would
-end the network thread while the client still says that it is connected.
+The client does not reconnect by itself: whoever uses a connection opens another one, which subscribes again and stops
+at a wrong password. The session ends with the connection, so that no broker hands out an old command. The client's id
+is unique, so that no two clients throw each other out again and again. Callbacks only parse and put into queues: one
+that raises would end the network thread while the client still reports that it is connected.
 """
 
 from __future__ import annotations

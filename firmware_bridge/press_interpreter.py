@@ -1,4 +1,4 @@
-"""Edges, gestures and words of one box to presses: whose they are, what they mean, what is too old or too much."""
+"""Turns edges, gestures and words of one box into presses with a seat and an intent."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from firmware_bridge.rate_limit import RateLimit
 
 STALE_AFTER = 5.0
 PRESS_RATE, PRESS_BURST = 200.0, 400.0
-"""Presses a second that a box may give: far more than fingers can, and few enough for the program to keep up."""
+"""Presses a second, and at once, that a box may give: more than fingers can, and few enough for the program."""
 
 _PAIRING_GESTURES = frozenset({Gesture.SINGLE, Gesture.LONG})
-"""What a box may say before it belongs to anybody: its seat by the button's number, or all seats by a long press."""
+"""The gestures that are recognised of a box that belongs to nobody yet."""
 
 
 class PressInterpreter:
-    """What one box asks for. `seat` and `is_paired` may change at any time and hold for presses made after that."""
+    """Interprets one box. `seat` and `is_paired` may be changed at any time and hold for later presses."""
 
     def __init__(self, box: str, seat: int | None, is_paired: bool, bindings: Callable[[], Bindings]) -> None:
         self.box, self.seat, self.is_paired = box, seat, is_paired
@@ -30,7 +30,7 @@ class PressInterpreter:
         self._said: set[str] = set()
 
     def edge(self, button: int, pressed: bool, at: float, now: float, numbers: Iterator[int]) -> list[BoxEvent]:
-        """A button went down or up at `at`, of which we heard at `now`."""
+        """A button went down or up at the second `at`; we heard of it at `now`."""
         return self._all(self._gestures.edge(button, pressed, at), now, numbers)
 
     def tick(self, now: float, numbers: Iterator[int]) -> list[BoxEvent]:

@@ -1,4 +1,4 @@
-"""How much one sender may say, so that a flood from one leaves room for all others."""
+"""Limits the messages of each sender, so that a flood from one leaves room for the others."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class RateLimit:
         self._left: dict[str, tuple[float, float]] = {}
 
     def take(self, sender: str, now: float) -> bool:
-        """Whether the sender may say one more thing now."""
+        """Whether one more message of the sender is within its limit at the second `now`."""
         left, since = self._left.get(sender, (self._burst, now))
         left = min(self._burst, left + (now - since) * self._rate)
         if sender not in self._left and len(self._left) >= MOST_SENDERS:

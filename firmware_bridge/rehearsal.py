@@ -14,7 +14,7 @@ from firmware_bridge.messages import LinkState
 
 GREETING_TONE = (660, 150)
 SETTLE_SECONDS = 6.0
-"""The time in which boxes that are there have been found, an Arduino that starts anew included."""
+"""Seconds in which boxes that are there have been found, also an Arduino that is reset first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class BoxCheck:
 
 
 class Rehearsal:
-    """Takes the events of a table's boxes; a press makes the lamp beside its button flash.
+    """Takes the events of a table's boxes; a press makes the lamp next to its button flash.
 
     Boxes that belong to nobody yet are rehearsed too, as boxes that all share.
     """
@@ -82,7 +82,7 @@ def rehearse(
     report: Callable[[BoxEvent], None],
     is_enough: Callable[[], bool] = lambda: False,
 ) -> list[BoxCheck]:
-    """Listen until every button of every box was pressed, for so many seconds at most; none if no box is there.
+    """Listen until every button of every box was pressed, for `seconds` at most; no checks if no box is there.
 
     `report` gets every event as it comes; somebody may say that it `is_enough`. The boxes must have been started.
     """

@@ -1,7 +1,7 @@
-"""What every seat is about, retained on the broker for lamps and other people's automations (docs/hardware.md).
+"""The state of every seat, retained on the broker for lamps and other people's automations (docs/hardware.md).
 
-States only: who is to move, not what lies in a hand. Anybody who connects later is told at once, and the last will
-says when nobody keeps the states up to date any more.
+Published is who is to move, never what a player holds. Who connects later gets the retained states at once; the last
+will says when nobody keeps them up to date any more.
 """
 
 from __future__ import annotations

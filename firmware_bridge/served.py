@@ -1,4 +1,4 @@
-"""A box of the table as its port serves it: its link, and the presses that come of it."""
+"""A box as a transport worker serves it: its link, and the presses that come of its edges."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from firmware_bridge.press_interpreter import PressInterpreter
 
 
 class ServedBox:
-    """One box. Belongs to the thread of the port that serves it.
+    """One box; belongs to the thread of the worker that serves it.
 
-    `wire` is where it is on the transport, which a box without a number has yet to tell.
+    `wire` is its address on the transport; for a box without a number it is known when the box first answers.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class ServedBox:
         self.link.take_charge()
 
     def forget_wire(self) -> None:
-        """Another box may have been plugged in."""
+        """Forget which box answers on the transport: another one may have been plugged in."""
         if self.address.wire is Wire.SERIAL:
             self.wire = str(EVERY_BOX if self.address.number is None else self.address.number)
         else:

@@ -1,4 +1,4 @@
-"""What carries messages between a host and its boxes, whatever the wire."""
+"""The interface of what carries messages between a host and its boxes: serial port, broker or memory."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from firmware_bridge.messages import Hello, Incoming, Message
 T = TypeVar("T")
 
 INBOX_SIZE = 1000
-"""Far more than boxes say while a program sleeps; a flood beyond it is counted and dropped."""
+"""Messages that may wait: far more than boxes send while a program is busy. Further ones are counted and dropped."""
 
 SENDER_RATE, SENDER_BURST = 1000.0, 1000.0
-"""Messages a second that one sender may say: more than fit on a serial line, and too few to keep out the others."""
+"""Messages a second, and at once, of one sender: more than fit on a serial line, too few to keep out the others."""
 
 
 @dataclass(frozen=True, slots=True)

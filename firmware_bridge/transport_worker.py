@@ -1,4 +1,4 @@
-"""One transport at work: a thread that opens it, brings it back, and moves messages between it and its boxes' links."""
+"""The thread of one transport: opens it, opens it again when it is lost, and moves messages to and from its boxes."""
 
 from __future__ import annotations
 
@@ -32,28 +32,28 @@ from firmware_bridge.transport import Received, Transport
 TICK = 0.02
 STOP_TIMEOUT = 5.0
 WATCH_SECONDS = 2.5
-"""A host speaks every second; one that looks after a box has been heard in this time."""
+"""Seconds in which a host that looks after a box has been heard, for it beats every second."""
 
 NEWCOMER_SECONDS = 5.0
 """A table that began to look after a box this short a time ago leaves it to another one that it hears."""
 MOST_WATCHED = 256
 MOST_FOUND = 16
-"""Boxes that one transport may bring without being named."""
+"""Boxes that are taken up on one transport without being named."""
 
 Command = Callable[[ServedBox, float], None]
 """Something to be done with a box at a monotonic second, by the thread it belongs to."""
 
 Adopt = Callable[["TransportWorker", Received], ServedBox | None]
-"""Gives the box that a port has found, or None for one that is not to be taken up. Called from the port's thread."""
+"""Gives the box that a worker has found, None for one that is not to be taken up. Called from the worker's thread."""
 
 
 class TransportWorker:
-    """The boxes behind one transport. Everything in it belongs to its thread; commands come by a queue.
+    """Serves the boxes behind one transport in a thread of its own; commands reach that thread by a queue.
 
     `deliver` is called from that thread and must not block; `numbers` gives presses their numbers. With `adopt` boxes
-    that were not named are taken up. A port that `lasts` is opened again and again; one that does not is left when its
-    wire ends, or when no box answers there in time, and its boxes may be served by another port. Ports that share
-    `said` say each thing once together.
+    that were not named are taken up. A worker that `lasts` opens its transport again and again; one that does not ends
+    when the wire ends, or when no box answers in time, and its boxes may be served by another worker. Workers that
+    share `said` report each thing once together.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class TransportWorker:
         self._said: set[str] = set() if said is None else said
         self._seen: dict[str, float] = {}
         self._hosts: dict[str, float] = {}
-        """when another program last said that it looks after a box"""
+        """the monotonic second at which another table last beat for a box"""
         self._patience = 0.0
         """seconds drawn by each table, so that two that left a box to each other do not come back at once"""
         self._session = secrets.randbelow(2**16)
@@ -95,17 +95,17 @@ class TransportWorker:
         return self._thread.ident is not None and not self._thread.is_alive()
 
     def start(self) -> None:
-        """Begin; boxes are reported as they come."""
+        """Start the thread; boxes are reported as they come."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Leave the boxes and close the transport; the lamps go out when the boxes miss their host."""
+        """End the thread and close the transport; the boxes put their lamps out when they miss their host."""
         self._stopping.set()
         if self._thread.ident is not None:
             self._thread.join(STOP_TIMEOUT)
 
     def command(self, box: str, command: Command) -> None:
-        """Have something done with a box, by its thread."""
+        """Run a command on a box in the thread."""
         self._commands.put((box, command))
 
     def assign_seat(self, box: str, seat: int | None) -> None:
@@ -183,7 +183,7 @@ class TransportWorker:
         box.link.opened(now)
 
     def _probe(self, now: float) -> bool:
-        """Ask whether a box is there; false when it has been asked long enough."""
+        """Greet whatever is behind the port; false when it has had time enough to answer."""
         if now - self._opened_at > PATIENCE:
             return False
         if now - self._greeted_at >= GREETING_INTERVAL:
@@ -243,7 +243,7 @@ class TransportWorker:
         return box
 
     def _is_free(self, wire: str, now: float) -> bool:
-        """Whether no other program looks after a box; where others may, it is watched for a while first."""
+        """Whether no other table looks after a box; on a shared transport it is watched for a while first."""
         if not self._transport.is_shared:
             return True
         for known in (self._hosts, self._seen):
@@ -286,7 +286,7 @@ class TransportWorker:
 
 
 def _introduces(content: Incoming) -> bool:
-    """Whether a box that nobody named says with this that it is there."""
+    """Whether a message shows that a box is there that nobody named."""
     match content:
         case Hello() | Beat() | TextHello() | TextButton() | Availability(online=True):
             return True

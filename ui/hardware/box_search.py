@@ -29,7 +29,7 @@ def remembered_bindings(file: Path) -> Bindings:
 
 
 def every_gesture(seats: Mapping[str, int | None] = MappingProxyType({})) -> Bindings:
-    """Bindings by which single, double and long presses of any button are told apart, whatever they mean."""
+    """Bindings with a meaning for every gesture of every button, so that single, double and long are distinguished."""
     meanings: Mapping[tuple[str | None, int, Gesture], Intent] = MappingProxyType(
         {
             (None, button, gesture): Intent(IntentKind.HELP)

@@ -1,4 +1,4 @@
-"""What lamps and tones tell at the table: whose turn it is, who is late, what is disputed, that the end is near."""
+"""Lamps and tones at the table: whose turn it is, who is late, what is disputed, that the last round has begun."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Lamp:
 class Lamps:
     """Lights the boxes of a table; `clock` gives monotonic seconds.
 
-    A box before a seat tells of that seat. On a box that all share the lamp of each number is the turn of that seat.
+    The lamps of a seat's box are about that seat. On a box that all share, lamp n is the turn of seat n.
     """
 
     def __init__(self, boxes: Boxes, clock: Callable[[], float], late_seconds: float = LATE_SECONDS) -> None:
@@ -48,12 +48,12 @@ class Lamps:
         return min(times, default=float("-inf"))
 
     def came(self, box: BoxState) -> None:
-        """A box is there: it may be another one, so all its lamps are set anew."""
+        """A box has come, perhaps another one in place of the first: set all its lamps again."""
         for place in [place for place in self._shown if place[0] == box.box]:
             del self._shown[place]
 
     def show(self, view: PlayView, *, is_last_round: bool) -> None:
-        """Set all lamps as the table stands."""
+        """Set all lamps for the present state of the table."""
         now = self._clock()
         acting = {player.seat for player in view.players if player.acts}
         if acting != self._since.keys():
