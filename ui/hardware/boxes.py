@@ -173,7 +173,7 @@ class TableBoxes:
         elif self._pairing.is_asked(press.box):
             self._answer(press, presenter)
         elif not press.is_paired:
-            presenter.on_device(label, _("belongs to no seat yet"), ok=True)
+            return  # pressed before somebody said which seat it belongs to
         elif self._was_meant_for_an_earlier_turn(press):
             presenter.on_device(label, _("a press from before this turn was not acted on"), ok=True)
             self._boxes.refuse(press)
