@@ -59,7 +59,7 @@ class MqttTransport:
         """Connect and subscribe."""
         boxes = ("+",) if self._boxes is None else self._boxes
         topics = [f"{PREFIX}/{box}/{topic}" for box in boxes for topic in (*BOX_TOPICS, HOST_BEAT_TOPIC)]
-        connection = MqttConnection(self.name, self._address, topics, self.dropped, read_box)
+        connection = MqttConnection(self.name, self._address, topics, self.dropped, self._read)
         connection.open()
         self._connection = connection
         self._announced.clear()
@@ -82,6 +82,11 @@ class MqttTransport:
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
+
+    def _read(self, topic: str, payload: bytes, retained: bool) -> Received | None:
+        """What a box or another host published; our own beats are of no interest."""
+        received = read_box(topic, payload, retained)
+        return None if isinstance(received.content, HostBeat) and received.host == self.table else received
 
     def introduce(self, box: str, hello: Hello) -> None:
         """Announce a box to Home Assistant, which the broker keeps: only a box that belongs to the table."""

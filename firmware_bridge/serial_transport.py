@@ -43,7 +43,6 @@ class SerialTransport:
 
     retry_after = 0.1
     is_shared = False
-    table = ""
 
     def __init__(self, path: str, baud_rate: int = BAUD_RATE) -> None:
         self.name = f"serial:{path}"

@@ -23,7 +23,7 @@ SENDER_RATE, SENDER_BURST = 1000.0, 1000.0
 class Received:
     """What a box said; `box` is its address on this transport: a number on a serial port, a name on a broker.
 
-    `host` is the name of the table that spoke to the box, where it was a host.
+    `host` is the name of the other table that beats for the box, empty where a box spoke.
     """
 
     box: str
@@ -61,10 +61,6 @@ class Transport(Protocol):
     @property
     def is_shared(self) -> bool:
         """Whether other programs may speak with the same boxes."""
-
-    @property
-    def table(self) -> str:
-        """The name of the table that speaks here, by which it knows its own beats; empty where nobody else does."""
 
     @property
     def dropped(self) -> Dropped:

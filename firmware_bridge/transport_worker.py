@@ -194,10 +194,9 @@ class TransportWorker:
     def _dispatch(self, received: Received, now: float) -> None:
         box = next((box for box in self._boxes if box.wire == received.box), None)
         if isinstance(received.content, HostBeat):
-            if received.host != self._transport.table:
-                self._hosts[received.box] = now
-                if box is not None:
-                    self._meet_host(box, now)
+            self._hosts[received.box] = now
+            if box is not None:
+                self._meet_host(box, now)
             return
         if box is None and not isinstance(received.content, Foreign):
             box = next((box for box in self._boxes if box.is_anyone), None)

@@ -21,7 +21,6 @@ class VirtualTransport:
 
     retry_after = 0.05
     is_shared = False
-    table = ""
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -106,7 +106,7 @@ class MqttFarEnd:
     def publish(self, topic: str, payload: bytes, retain: bool = False) -> None:
         """Returns when the broker has it, which answers in order."""
         self._connection.publish(Publication(topic, payload, 1, retain))
-        self._connection.publish(publication(self.box, HostBeat(), by_host=True))
+        self._connection.publish(publication(self.box, HostBeat(), by_host=True, table=self.transport.table))
         assert self.hear() == HostBeat()
 
     def say(self, message: Message) -> None:
