@@ -74,7 +74,7 @@ class Boxes:
         broker: BrokerAddress | None = None,
         search: Search | None = None,
         adapters: Sequence[Adapter] | None = None,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] | None = None,
         table: str = "",
     ) -> None:
         """`adapters` say how to read buttons that others made; by default those that come with the program. `clock`

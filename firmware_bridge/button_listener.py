@@ -61,7 +61,7 @@ class ButtonListener:
     """Devices on a broker, by the names of their boxes; with `hears_all` also those that belong to nobody yet.
 
     `deliver` and `note` are called from its thread and must not block: `deliver` gets what happened, `note` the state
-    of a device that has only been heard again. `numbers` gives presses their numbers.
+    of a device that has only been heard again. `numbers` gives presses their numbers, `clock` monotonic seconds.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class ButtonListener:
         adapters: Sequence[Adapter],
         *,
         hears_all: bool = False,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] | None = None,
         note: Callable[[BoxState], None] = lambda _state: None,
     ) -> None:
         self.name = f"broker {address}"
@@ -148,7 +148,10 @@ class ButtonListener:
 
     def _receive(self, topic: str, payload: bytes, retained: bool) -> _Publication:
         """Called on the network's thread."""
-        return _Publication(topic, payload, retained, self._clock())
+        return _Publication(topic, payload, retained, self._now())
+
+    def _now(self) -> float:
+        return time.monotonic() if self._clock is None else self._clock()
 
     def _locations(self) -> list[str]:
         return [name.removeprefix(f"{Wire.BUTTON}:") for name in self._served]
@@ -180,7 +183,7 @@ class ButtonListener:
                     self._take(received, connection)
                 except ValueError as error:
                     self.dropped.add(str(error))
-            now = self._clock()
+            now = self._now()
             for served in list(self._served.values()):
                 self._give(served.device.tick(now, self._numbers))
             if self.dropped.count and "dropped" not in self._said:

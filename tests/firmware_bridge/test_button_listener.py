@@ -192,3 +192,89 @@ def test_a_broker_that_goes_is_said_of_each_device(broker: Broker, opened: Opene
     assert "connection ended" in listener.state(LinkState.LOST, KITCHEN).reason
     broker.start()
     listener.state(LinkState.READY, KITCHEN)
+
+
+def test_a_last_will_is_said_at_once_and_its_end_too(opened: Opened, publish: Publish) -> None:
+    name = "button:esphome/desk/bell"
+    listener = opened(f"{name}@1")
+    publish("desk/status", b"offline", retain=True)
+    assert "offline" in listener.state(LinkState.LOST, name).reason
+    publish("desk/status", b"online", retain=True)
+    listener.state(LinkState.READY, name)
+
+
+def test_a_bridge_that_is_gone_is_said_of_its_devices_and_of_no_others(opened: Opened, publish: Publish) -> None:
+    bell = "button:tasmota/bell"
+    listener = opened(KITCHEN, bell)
+    listener.ready()
+    publish("zigbee2mqtt/bridge/state", {"state": "offline"}, retain=True)
+    assert listener.state(LinkState.LOST).box == KITCHEN
+    assert listener.boxes.states[KITCHEN].reason == "its bridge is offline"
+    assert listener.boxes.states[bell].state is LinkState.READY
+    publish("zigbee2mqtt/bridge/state", {"state": "online"}, retain=True)
+    listener.state(LinkState.READY, KITCHEN)
+
+
+def test_a_device_on_a_battery_that_says_goodbye_is_asleep_and_shows_when_it_was_heard(
+    opened: Opened, publish: Publish
+) -> None:
+    name = "button:shelly/panel7"
+    listener = opened(f"{name}@1")
+    publish("shellies/panel7/sensor/battery", b"64")
+    publish("shellies/panel7/input_event/0", {"event": "S", "event_cnt": 4}, retain=True)
+    publish("shellies/panel7/online", b"false", retain=True)
+    publish("shellies/panel7/input_event/0", {"event": "S", "event_cnt": 5})
+    press = listener.press()
+    state = listener.boxes.states[name]
+    assert (state.state, state.battery, state.heard_at) == (LinkState.READY, 64, press.at)
+
+
+def test_an_announcement_that_is_not_understood_is_never_called_ready(opened: Opened, publish: Publish) -> None:
+    name = "button:homeassistant/gw"
+    listener = opened()
+    trigger = {
+        "type": "odd", "subtype": "odder", "topic": "gw/keys", "payload": "1", "device": {"identifiers": ["gw"]},
+        "value_template": "{{ value_json.keys | map(attribute='n') | first }}",
+    }  # fmt: skip
+    publish("homeassistant/device_automation/gw/k/config", trigger, retain=True)
+    listener = opened_without_waiting(listener, opened, name)
+    state = listener.state(LinkState.HELLO, name)
+    while "not understood" not in state.reason:
+        state = listener.state(LinkState.HELLO, name)
+    assert all(state.state is not LinkState.READY for state in listener.states if state.box == name)
+
+
+def opened_without_waiting(listener: Listener, opened: Opened, name: str) -> Listener:
+    """Boxes with a remembered device, which need not become ready."""
+    listener.boxes.close()
+    return opened(bindings=default_bindings().with_seat(name, 1))
+
+
+def test_a_device_whose_buttons_were_taught_is_ready_and_heard(opened: Opened, publish: Publish) -> None:
+    name = "button:homeassistant/gw"
+    trigger = {
+        "type": "odd", "subtype": "odder", "topic": "gw/keys", "payload": "1", "device": {"identifiers": ["gw"]},
+        "value_template": "{{ value_json.action | replace('_', ' ') }}",
+    }  # fmt: skip
+    publish("homeassistant/device_automation/gw/k/config", trigger, retain=True)
+    bindings = default_bindings().with_seat(name, 1).with_word(name, "wiggle", Intent(IntentKind.NEXT))
+    listener = opened(bindings=bindings)
+    listener.state(LinkState.READY, name)
+
+    def is_heard() -> bool:
+        publish("gw/keys", {"action": "wiggle"})
+        return not listener.boxes.events.empty()
+
+    eventually(is_heard)
+    assert listener.press().intent == Intent(IntentKind.NEXT, seat=1)
+
+
+def test_large_messages_are_read(opened: Opened, publish: Publish) -> None:
+    devices = [{"friendly_name": f"lamp {number}", "definition": {"model": "x" * 1000}} for number in range(1500)]
+    devices.append({"friendly_name": "kitchen", "definition": {"model": "8718699693985"}})
+    publish("zigbee2mqtt/bridge/devices", devices, retain=True)
+    listener = opened(KITCHEN)
+    publish("zigbee2mqtt/kitchen", {"action": "off", "update": {"latest_release_notes": "n" * 60_000}})
+    assert listener.press().button == 1  # the model says that on and off are one key
+    publish("zigbee2mqtt/kitchen", {"action": "double", "update": {"latest_release_notes": "n" * 70_000}})
+    assert "65536 are read" in listener.notice().text
