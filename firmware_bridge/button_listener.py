@@ -8,8 +8,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from paho.mqtt.client import topic_matches_sub
-
 from companion.wording.sentences import Sentence, sentence
 from firmware_bridge import announced_buttons
 from firmware_bridge.adapter_files import Adapter
@@ -24,6 +22,7 @@ from firmware_bridge.messages import LinkState
 from firmware_bridge.mqtt_connection import MqttConnection
 from firmware_bridge.presence import PresenceReader, Scope
 from firmware_bridge.reconnect import BackOff
+from firmware_bridge.topic_filters import is_included, without_included
 from firmware_bridge.transport import Dropped
 from firmware_bridge.transport_worker import STOP_TIMEOUT, TICK, Command
 
@@ -173,7 +172,7 @@ class ButtonListener:
             topics += announced_buttons.FIRST_PRESSES
         if topics and (self._hears_all or any("zigbee2mqtt" in one for one in locations)):
             topics += DEVICES_TOPICS
-        return _without_included(topics)
+        return without_included(topics)
 
     def _serve(self, connection: MqttConnection[_Publication]) -> None:
         while not self._stopping.is_set():
@@ -311,7 +310,7 @@ class ButtonListener:
             for one in announced.presence:
                 presence[one] = None
         self._discovered, self._discovered_presence = tuple(readers), tuple(presence)
-        wanted = [one for one in self._topics() if not any(topic_matches_sub(had, one) for had in self._subscribed)]
+        wanted = [one for one in self._topics() if not is_included(one, self._subscribed)]
         self._subscribed |= set(wanted)
         connection.subscribe(wanted)
         fresh = [reader for reader in self._discovered if reader not in before]
@@ -384,28 +383,3 @@ def _is_bridge_of(served: _Served, presence: PresenceReader, topic: str) -> bool
     base = topic.removesuffix("/bridge/state").removesuffix("/LWT")
     base = base if base != topic else topic.partition("/")[0]
     return served.heard_on.startswith(f"{base}/") if served.heard_on else presence.topic.startswith(f"{base}/")
-
-
-def _without_included(topics: Iterable[str]) -> list[str]:
-    """Each filter once, without those that another one includes: a broker may deliver a message for each."""
-    unique = list(dict.fromkeys(topics))
-    return [
-        topic
-        for topic in unique
-        if not any(
-            other != topic
-            and topic_matches_sub(other, topic.replace("+", "x").replace("#", "x/x"))
-            and not _narrower(other, topic)
-            for other in unique
-        )
-    ]
-
-
-def _narrower(other: str, topic: str) -> bool:
-    """Whether `other` only seems to include `topic`, because `topic` has wildcards where `other` has words."""
-    for ours, theirs in zip(topic.split("/"), other.split("/"), strict=False):
-        if theirs == "#":
-            return False
-        if ours == "#" or (ours == "+" and theirs != "+"):
-            return True
-    return False
