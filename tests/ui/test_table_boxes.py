@@ -27,6 +27,7 @@ from firmware_bridge.mqtt_codec import Publication
 from firmware_bridge.mqtt_connection import MqttConnection
 from firmware_bridge.mqtt_simulator import MqttBoxSimulator
 from firmware_bridge.serial_simulator import SerialBoxSimulator
+from firmware_bridge.table_identity import TABLE_FILE
 from firmware_bridge.transport import Dropped
 from tests.tables import sight, table_of
 from ui.hardware.boxes import BINDINGS_FILE, ON_ITS_WAY, TableBoxes, open_boxes
@@ -366,3 +367,16 @@ def test_boxes_of_a_command_line_are_opened_with_those_remembered(
     assert {state.box: state.seat for state in boxes._boxes.states.values()} == {
         f"serial:{box.path}": 1, "mqtt:blue": 2,
     }  # fmt: skip
+    name = (tmp_path / TABLE_FILE).read_text(encoding="utf-8")
+    boxes.close()
+    open_boxes([f"serial:{box.path}@1"], None, file, stack).close()
+    assert (tmp_path / TABLE_FILE).read_text(encoding="utf-8") == name
+
+
+def test_a_name_of_the_table_that_does_not_hold_is_said_and_the_evening_goes_on(
+    table: Table, stack: ExitStack, tmp_path: Path
+) -> None:
+    (tmp_path / TABLE_FILE).write_text("format = 7", encoding="utf-8")
+    table.boxes = open_boxes([], None, tmp_path / BINDINGS_FILE, stack)
+    stack.callback(table.boxes.close)
+    table.until(lambda: "is not remembered" in table.devices.get("name of the table", ""))

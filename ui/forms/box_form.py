@@ -204,10 +204,11 @@ class BoxForm(FormModel):
         gesture = "" if str(press.gesture) == "single" else f" ({_(str(press.gesture))})"
         self._latest = _("Heard: {box}, {what}").format(box=self._name(press.box), what=what + gesture)
         boxes.accept(press)
-        if self._learning and self._learnt is not None:
+        if self._learning and self._learnt is not None and press.box == self._chosen:
             self._learn(press, self._learnt)
 
     def _learn(self, press: ButtonPress, learnt: Bindings) -> None:
+        """Give a press of the chosen box, which somebody touched, the meaning that is asked for."""
         intent, rest = Intent(self._learning[0]), self._learning[1:]
         if press.button:
             learnt = learnt.with_intent(press.box, press.button, press.gesture, intent)
