@@ -127,7 +127,7 @@ class ButtonDevice:
     def came_online(self, at: float, replays: float, *, is_change: bool) -> None:
         """Its node or bridge says that it is there; for `replays` seconds it may say old words again.
 
-        Without a change from offline only the newest word of each button may be an old one.
+        `is_change` is whether it was offline or unknown before.
         """
         self._online_at, self._replays = at, replays
         self._was_offline = self._was_offline or is_change
@@ -215,16 +215,14 @@ class ButtonDevice:
         since = at - self._online_at
         if signal.count is not None:
             return False
-        if self._newest.get(signal.button) == signal.word:
-            return since < self._replays
-        return self._was_offline and since < self._replays / 2
+        return since < (self._replays if self._newest.get(signal.button) == signal.word else self._replays / 2)
 
     def _is_new_count(self, signal: ButtonSignal, count: int, is_retained: bool, at: float) -> bool:
         button = signal.button or signal.channel
         numbering = self._numbering.setdefault(button, _Numbering())
         was_confirmed, numbering.is_confirmed = numbering.is_confirmed, True
         known = numbering.counts
-        last = known[-1][0] if known else None
+        last, last_at = known[-1] if known else (None, float("-inf"))
         if not signal.word or (count == 0 and signal.meaning is Meaning.NOTHING):
             if not signal.word:
                 known.clear()  # the device has started again and counts from here
@@ -243,7 +241,10 @@ class ButtonDevice:
         if signal.repetition is not Repetition.STATE or has_moved:
             return True
         has_fallen = last is not None and count < last and not (last > _WRAPS_FROM and count < _WRAPS_TO)
-        said_at_start = self._was_offline and not self.is_sleeper and at - self._online_at < STATE_REPLAY_SECONDS
+        is_first = last_at < self._online_at
+        said_at_start = (
+            self._was_offline and is_first and not self.is_sleeper and at - self._online_at < STATE_REPLAY_SECONDS
+        )
         return was_confirmed and not said_at_start and (not has_fallen or count == 1)
 
     def _is_copy(self, signal: ButtonSignal, at: float) -> bool:
