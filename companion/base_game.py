@@ -160,5 +160,3 @@ class BaseGame(GameRules[S]):
                 action = kind(*values)
                 if site in action.sites:
                     yield action
-
-

@@ -21,6 +21,19 @@ class Event:
     """
 
 
+@dataclass(frozen=True, slots=True)
+class SupplyRanOut(Event):
+    """A warning that changes nothing: the box holds no more of a kind of piece, and what becomes of that.
+
+    It is no part of what a record must agree on, for older records have no warnings.
+    """
+
+    seat: int
+    piece: str
+    instead: str
+    """a word of the game's texts for what is done without it"""
+
+
 def event_json(event: Event) -> dict[str, Any]:
     """The event as a JSON object."""
     result: dict[str, Any] = {"event": type(event).__name__}

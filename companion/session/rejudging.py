@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from itertools import zip_longest
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from companion.absence import NOBODY, apply_with_absent, pass_over
 from companion.engine import GameRules, Step, judge
 from companion.errors import NotationError, SessionError
-from companion.events import Event
+from companion.events import Event, SupplyRanOut
 from companion.files.documents import shown
 from companion.legality import Status, Verdict
 from companion.session.entries import (
@@ -179,7 +179,7 @@ def _amend_problems(log: Log, entry: AmendEntry) -> Iterator[Problem]:
         return
     later = rejudged_later(log, after(log.game, point, Move(entry.target, entry, entry.events)))
     for told, rejudged in zip_longest(entry.later, later):
-        if told != rejudged:
+        if told is None or rejudged is None or not _same(told, rejudged):
             reason = f"what it makes of entry {rejudged.number} is not what follows from the amended action"
             yield Problem(entry.number, entry.action, rejudged.rules, reason)
 
@@ -189,10 +189,23 @@ def _as_recorded(recorded: tuple[str, ...], broken_now: tuple[str, ...]) -> bool
     return set(recorded) <= set(broken_now) and bool(recorded) == bool(broken_now)
 
 
+def _binding(events: Iterable[Event]) -> tuple[Event, ...]:
+    """The facts without warnings, which older records do not have."""
+    return tuple(event for event in events if not isinstance(event, SupplyRanOut))
+
+
+def _same(recorded: Rejudged, again: Rejudged) -> bool:
+    """Whether what became of a later entry is what the record says."""
+    if recorded.number != again.number or (recorded.events is None) != (again.events is None):
+        return False
+    events = _binding(recorded.events or ()) == _binding(again.events or ())
+    return events and _as_recorded(recorded.rules, again.rules)
+
+
 def _event_problems(
     entry: ActionEntry | AmendEntry | OverrideEntry | LeaveEntry, table: Table, found: tuple[Event, ...]
 ) -> Iterator[Problem]:
-    for place, (tells, finds) in enumerate(zip_longest(entry.events, found), 1):
+    for place, (tells, finds) in enumerate(zip_longest(_binding(entry.events), _binding(found)), 1):
         if tells != finds:
             told, follows = _sentence(tells, table), _sentence(finds, table)
             reason = f"fact {place} is told as {told}, but {follows} follows{_differences(tells, finds)}"

@@ -27,7 +27,10 @@ class Build(Notated):
     """Lay a tile ahead of one's worker with the builder on a space of the path: `build C4 curve 90 by 12`."""
 
     form = "build {tile} by {space}"
-    site_forms = ("{cell}", "path/{space}",)
+    site_forms = (
+        "{cell}",
+        "path/{space}",
+    )
 
     tile: str
     space: int

@@ -42,8 +42,18 @@ def start_lays_its_own_colour(state: State, colour: str) -> Violation:
     return Violation("COM-AQ-3", facts=FrozenDict(colour=colour, due=colours_due(state)))
 
 
+@check("COM-AQ-1", Group.PLACE, Lay)
+def begins_at_the_source(state: State, colour: str, edge: str) -> Violation | None:
+    source = state.board.sources[colour]
+    if colour in state.lines or source in edge.split("-"):
+        return None
+    return Violation("COM-AQ-1", sites=(edge, source), facts=FrozenDict(colour=colour, source=source), wording="first")
+
+
 @check("COM-AQ-4", Group.PLACE, Lay)
 def continues_at_the_far_end(state: State, colour: str, edge: str) -> Violation | None:
+    if colour not in state.lines:
+        return None
     end = line_of(state, colour)[-1]
     return None if end in ends_of(state, edge) else Violation("COM-AQ-4", sites=(end,), facts=FrozenDict(colour=colour))
 

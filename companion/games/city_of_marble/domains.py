@@ -56,6 +56,7 @@ RULES.joint_domain(
     keeps=(
         aqueducts.aqueduct_is_started,
         aqueducts.start_lays_its_own_colour,
+        aqueducts.begins_at_the_source,
         aqueducts.continues_at_the_far_end,
         aqueducts.lies_on_a_ward_side,
         aqueducts.makes_no_loop_or_branch,

@@ -133,12 +133,16 @@ def _senders(state: State, vertex: str, space: str) -> Iterator[Event]:
 
 @RULES.effect("COM-COIN-1", e.PieceLaid)
 def connect_fountain(state: State, event: e.PieceLaid) -> Iterator[Event]:
-    near, far = state.lines[event.colour][-2:]
-    ends = (far,) if state.ruling("coin_from_fountain") == "far_end" else (near, far)
-    for vertex in ends:
-        site = state.sites.get(vertex)
-        if site and site.kind == FOUNTAIN and vertex not in state.watered and coins_left(state):
+    for vertex in fountains_reached(state, event.colour):
+        if vertex not in state.watered and coins_left(state):
             yield e.CoinTaken(event.seat, vertex)
+
+
+def fountains_reached(state: State, colour: str) -> list[str]:
+    """The fountains that the piece laid last on a line connects to, as the ruling on its ends has it."""
+    near, far = state.lines[colour][-2:]
+    ends = (far,) if state.ruling("coin_from_fountain") == "far_end" else (near, far)
+    return [vertex for vertex in ends if (site := state.sites.get(vertex)) and site.kind == FOUNTAIN]
 
 
 def coins_left(state: State) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from companion.events import Event
+from companion.events import Event, SupplyRanOut
 from companion.frozen import FrozenDict, changed
 from companion.games.city_of_marble import events as e
 from companion.games.city_of_marble.state import (
@@ -210,6 +210,10 @@ def _game_ended(state: State, event: e.GameEnded) -> State:
     return changed(state, stage="over")
 
 
+def _unchanged(state: State, event: Event) -> State:
+    return state
+
+
 _EVOLVE: dict[type, Callable[[State, Any], State]] = {
     e.WardsDrawn: _wards_drawn,
     e.WardLaid: _ward_laid,
@@ -237,4 +241,5 @@ _EVOLVE: dict[type, Callable[[State, Any], State]] = {
     e.RevealBegun: _reveal_begun,
     e.BridgesRevealed: _bridges_revealed,
     e.GameEnded: _game_ended,
+    SupplyRanOut: _unchanged,
 }

@@ -12,7 +12,7 @@ from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.frozen import FrozenDict
 from companion.games.city_of_marble import actions as a
-from companion.games.city_of_marble import domains, effects, events, position, scoring
+from companion.games.city_of_marble import domains, effects, events, position, scoring, supply
 from companion.games.city_of_marble.appearance import appearance, seen_actions
 from companion.games.city_of_marble.evolve import evolve
 from companion.games.city_of_marble.geometry import geometry
@@ -25,7 +25,7 @@ from companion.games.city_of_marble.state import State, setup_state, step_of
 from companion.legality import Fact
 from companion.table import Table
 
-_MODULES_WITH_RULES = (domains, effects, scoring)
+_MODULES_WITH_RULES = (domains, effects, scoring, supply)
 
 INFO = GameInfo(
     id="city_of_marble",

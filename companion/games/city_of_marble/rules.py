@@ -22,7 +22,7 @@ from companion.games.city_of_marble.aqueducts import next_edges
 from companion.games.city_of_marble.geometry import COLOURS, SPACES
 from companion.games.city_of_marble.rulebook import RULES
 from companion.games.city_of_marble.state import HILL, State, started, step_of
-from companion.legality import Group, Violation
+from companion.legality import Fact, Group, Violation
 
 check = RULES.check
 
@@ -54,8 +54,16 @@ RULES.forbidden_in_steps("COM-REVEAL-2", KINDS_IN.keys() - {"reveal", "over"}, R
 
 
 def something_is_unfinished(state: State) -> Violation:
-    sending = (state.sending.vertex,) if state.sending else ()
-    return Violation("COM-TURN-2", sites=(*sending, *state.closing), facts=FrozenDict(step=step_of(state)))
+    step, facts = step_of(state), dict[str, Fact]()
+    sites: tuple[str, ...] = state.closing
+    if state.sending is not None:
+        sites = (state.sending.vertex, *state.closing)
+        facts = {"seat": state.sending.seats[0], "site": state.sending.vertex, "space": state.sending.space}
+    elif state.laying is not None:
+        facts = {"colour": state.laying.colour or "any", "left": state.laying.left}
+    else:
+        facts = {"colours": tuple(start.colour for start in state.starting), "sites": state.closing}
+    return Violation("COM-TURN-2", sites, FrozenDict({"step": step} | facts), wording=step)
 
 
 for _kind in (*TURN, Complete, Send, Keep):
@@ -67,7 +75,8 @@ RULES.forbidden_in_steps("COM-TURN-1", ("end",), *NORMAL)
 
 
 def actions_are_left(state: State) -> Violation:
-    return Violation("COM-TURN-3", facts=FrozenDict(left=state.actions))
+    only_pass = "" if normal_action_is_possible(state) else "only_pass"
+    return Violation("COM-TURN-3", facts=FrozenDict(left=state.actions), wording=only_pass)
 
 
 RULES.forbidden_in_steps("COM-TURN-3", ("act",), EndTurn, violation=actions_are_left)
@@ -146,7 +155,8 @@ def touches_the_city(state: State, ward: str) -> Violation | None:
         for triangle, what in covered.items():
             if what == HILL and not corners.isdisjoint(state.board.hill_corners[triangle]):
                 return None
-    return Violation("COM-WARD-3", sites=(ward,))
+    wording = "corner" if state.ruling("hill_contact") == "corner" else ""
+    return Violation("COM-WARD-3", sites=(ward,), wording=wording)
 
 
 def colours_in_atrium(state: State) -> list[str]:
@@ -180,7 +190,7 @@ def closed_sites(state: State) -> tuple[str, ...]:
 
 @check("COM-SITE-7", Group.PLACE, Complete, among=closed_sites)
 def site_is_closed(state: State, vertex: str) -> Violation:
-    return Violation("COM-SITE-7", sites=(vertex,))
+    return Violation("COM-SITE-7", sites=(vertex,), facts=FrozenDict[str, Fact](vertex=vertex, closed=state.closing))
 
 
 RULES.forbidden_in_steps("COM-SEND-1", ("act", "end"), Send, Keep)

@@ -10,6 +10,7 @@ from companion.games.city_of_marble.state import BUILDINGS, FOUNTAIN, State, sta
 from companion.scoring import ScoreLine
 
 POINTS = {"temple": 2, "baths": 3, "theatre": 5, "arena": 8}
+ACROSS, NOBODY = "fountain_adjacent_across_tile", "empty_majority"
 AQUEDUCT_POINTS, FOUNTAIN_POINTS, MOST_COINS_POINTS, MOST_IMPERIUM_POINTS, TIED_IMPERIUM_POINTS = 2, 1, 2, 5, 2
 
 
@@ -56,23 +57,24 @@ def score_aqueducts(state: State) -> Iterator[ScoreLine]:
 
 @RULES.score("COM-SCORE-4")
 def score_fountains(state: State) -> Iterator[ScoreLine]:
+    across_counts = state.ruling(ACROSS) == "yes"
     for seat, vertices in buildings_by_seat(state).items():
-        pairs = [(vertex, near) for vertex in vertices for near in fountains_beside(state, vertex)]
+        near = [(vertex, fountain, across) for vertex in vertices for fountain, across in fountains_near(state, vertex)]
+        pairs = [(vertex, fountain) for vertex, fountain, across in near if across_counts or not across]
         if pairs:
             sites = tuple(dict.fromkeys(site for pair in pairs for site in pair))
-            yield ScoreLine("COM-SCORE-4", seat, FOUNTAIN_POINTS * len(pairs), sites, FrozenDict(count=len(pairs)))
+            ruling = ACROSS if any(across for _, _, across in near) else ""
+            points = FOUNTAIN_POINTS * len(pairs)
+            yield ScoreLine("COM-SCORE-4", seat, points, sites, FrozenDict(count=len(pairs)), ruling)
 
 
-def fountains_beside(state: State, vertex: str) -> list[str]:
-    """The fountains adjacent to a building's vertex."""
-    across_counts = state.ruling("fountain_adjacent_across_tile") == "yes"
-    found = []
+def fountains_near(state: State, vertex: str) -> Iterator[tuple[str, bool]]:
+    """The fountains next to a building's vertex, and whether the short diagonal of a ward lies between the two."""
     for edge in state.board.edges[vertex]:
         near = state.board.other_end(edge, vertex)
         site = state.sites.get(near)
-        if site and site.kind == FOUNTAIN and (across_counts or edge not in state.wards):
-            found.append(near)
-    return found
+        if site and site.kind == FOUNTAIN:
+            yield near, edge in state.wards
 
 
 @RULES.score("COM-SCORE-5")
@@ -86,10 +88,11 @@ def score_coins(state: State) -> Iterator[ScoreLine]:
 @RULES.score("COM-SCORE-6")
 def score_most_coins(state: State) -> Iterator[ScoreLine]:
     coins = [holding.coins for holding in state.holdings]
-    if max(coins) or state.ruling("empty_majority") == "shared":
+    if max(coins) or state.ruling(NOBODY) == "shared":
+        ruling = "" if max(coins) else NOBODY
         for seat in state.table.seats:
             if coins[seat - 1] == max(coins):
-                yield ScoreLine("COM-SCORE-6", seat, MOST_COINS_POINTS, (), FrozenDict(count=max(coins)))
+                yield ScoreLine("COM-SCORE-6", seat, MOST_COINS_POINTS, (), FrozenDict(count=max(coins)), ruling)
 
 
 @RULES.score("COM-SCORE-7")
@@ -97,13 +100,13 @@ def score_imperium(state: State) -> Iterator[ScoreLine]:
     for kind in BUILDINGS:
         counts = [holding.imperium[kind] for holding in state.holdings]
         most = max(counts)
-        if not most and state.ruling("empty_majority") == "none":
+        if not most and state.ruling(NOBODY) == "none":
             continue
         leaders = [seat for seat in state.table.seats if counts[seat - 1] == most]
         points = MOST_IMPERIUM_POINTS if len(leaders) == 1 else TIED_IMPERIUM_POINTS
         for seat in leaders:
             facts = FrozenDict[str, str | int](kind=kind, count=most, tied=len(leaders))
-            yield ScoreLine("COM-SCORE-7", seat, points, (), facts)
+            yield ScoreLine("COM-SCORE-7", seat, points, (), facts, "" if most else NOBODY)
 
 
 @RULES.tie_break("COM-SCORE-8", "civic buildings")

@@ -90,7 +90,10 @@ class Move(Notated):
     """Move a carriage towards Rome for an unused route card: `move Muenchen Baiern Ettal`."""
 
     form = "move {card} {carriage} {city}"
-    site_forms = ("city/{card}", "city/{city}",)
+    site_forms = (
+        "city/{card}",
+        "city/{city}",
+    )
 
     card: str
     carriage: str
