@@ -244,7 +244,8 @@ def judge(game: GameRules[S], state: S, action: Any, seat: int | None = None) ->
         early = tuple(violations([c for c in game.rules.by_kind.get(type(action), ()) if c.group == 0], state, action))
         if not early:
             facts: dict[str, Fact] = {"seat": seat, "actors": decision.actors}
-            return Verdict(Status.ILLEGAL, (Violation(game.turn_rule, facts=facts),))
+            special = filter(None, (rule.function(state, seat) for rule in game.rules.out_of_turn))
+            return Verdict(Status.ILLEGAL, (*special, Violation(game.turn_rule, facts=facts)))
     return _verdict(tuple(violations(game.rules.by_kind.get(type(action), ()), state, action)))
 
 

@@ -162,6 +162,14 @@ def _reader(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
 
 
 @dataclass(frozen=True, slots=True)
+class OutOfTurn:
+    """A special reason why a seat may not act: called with the state and a seat that is not to act."""
+
+    rule: str
+    function: Callable[[Any, int], Violation | None]
+
+
+@dataclass(frozen=True, slots=True)
 class Effect:
     """One consequence: called with the state after an event of type `event`, yields further events."""
 

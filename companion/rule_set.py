@@ -17,6 +17,7 @@ from companion.legality import (
     Effect,
     EffectFunction,
     Group,
+    OutOfTurn,
     Range,
     Score,
     ScoreFunction,
@@ -49,6 +50,7 @@ class RuleSet:
     automatics: tuple[Automatic, ...] = ()
     scores: tuple[Score, ...] = ()
     tie_breaks: tuple[TieBreakRule, ...] = ()
+    out_of_turn: tuple[OutOfTurn, ...] = ()
     by_kind: Mapping[type, tuple[Check, ...]] = field(init=False, repr=False, compare=False)
     by_event: Mapping[type, tuple[Effect, ...]] = field(init=False, repr=False, compare=False)
     _listings: Mapping[type, Listing] = field(init=False, repr=False, compare=False)
@@ -97,7 +99,7 @@ class RuleSet:
     @property
     def ids(self) -> frozenset[str]:
         """The ids of all rules in code."""
-        kinds = (self.checks, self.effects, self.automatics, self.scores, self.tie_breaks)
+        kinds = (self.checks, self.effects, self.automatics, self.scores, self.tie_breaks, self.out_of_turn)
         return frozenset(rule.rule for rules in kinds for rule in rules)
 
     def without(self, rule: str) -> RuleSet:
@@ -110,6 +112,7 @@ class RuleSet:
             tuple(automatic for automatic in self.automatics if automatic.rule != rule),
             tuple(score for score in self.scores if score.rule != rule),
             tuple(tie_break for tie_break in self.tie_breaks if tie_break.rule != rule),
+            tuple(special for special in self.out_of_turn if special.rule != rule),
         )
 
 
@@ -124,6 +127,7 @@ class RuleCollector:
         self._automatics: list[Automatic] = []
         self._scores: list[Score] = []
         self._tie_breaks: list[TieBreakRule] = []
+        self._out_of_turn: list[OutOfTurn] = []
 
     def domain(self, kind: type, *, keeps: tuple[CheckFunction, ...] = (), **of_field: Values) -> None:
         """Register where the fields of a kind get their values; the field that is filtered first comes first.
@@ -216,6 +220,17 @@ class RuleCollector:
 
         return register
 
+    def out_of_turn(
+        self, rule: str
+    ) -> Callable[[Callable[[Any, int], Violation | None]], Callable[[Any, int], Violation | None]]:
+        """Register a special reason why a seat may not act, named before the rule of whose turn it is."""
+
+        def register(function: Callable[[Any, int], Violation | None]) -> Callable[[Any, int], Violation | None]:
+            self._out_of_turn.append(OutOfTurn(rule, function))
+            return function
+
+        return register
+
     def collected(self) -> RuleSet:
         """The rules registered so far.
 
@@ -227,7 +242,7 @@ class RuleCollector:
                 raise ValueError(f"the domain of {kind.__name__} keeps {foreign[0]}, which is no check of this kind")
         return RuleSet(
             FrozenDict(self._domains), self._step_of, tuple(self._checks), tuple(self._effects),
-            tuple(self._automatics), tuple(self._scores), tuple(self._tie_breaks),
+            tuple(self._automatics), tuple(self._scores), tuple(self._tie_breaks), tuple(self._out_of_turn),
         )  # fmt: skip
 
 

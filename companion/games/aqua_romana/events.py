@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.events import Event
+from companion.events import Event, SupplyRanOut
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,4 +149,4 @@ CLASSES: dict[str, type[Event]] = {
     name: kind
     for name, kind in dict(globals()).items()
     if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event
-}
+} | {SupplyRanOut.__name__: SupplyRanOut}

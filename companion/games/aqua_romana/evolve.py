@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.events import Event
+from companion.events import Event, SupplyRanOut
 from companion.frozen import FrozenDict, changed
 from companion.games.aqua_romana import events as e
 from companion.games.aqua_romana.state import BLOCKED, CHOSEN, CLOSED, Aqueduct, State, front_of
@@ -126,6 +126,10 @@ def _game_ended(state: State, event: e.GameEnded) -> State:
     return changed(state, step="over", claims=())
 
 
+def _unchanged(state: State, event: Event) -> State:
+    return state
+
+
 _EVOLVE: dict[type, Callable[[State, Any], State]] = {
     e.BuilderPlaced: _builder_placed,
     e.TileLaid: _tile_laid,
@@ -144,4 +148,5 @@ _EVOLVE: dict[type, Callable[[State, Any], State]] = {
     e.BuilderTaken: _builder_taken,
     e.TurnBegan: _turn_began,
     e.GameEnded: _game_ended,
+    SupplyRanOut: _unchanged,
 }

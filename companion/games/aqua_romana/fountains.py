@@ -57,8 +57,14 @@ def cells_off_the_ends(state: State) -> frozenset[str]:
 
 @check("AR-FOUNTAIN-3", Group.RULE, Fountain, among=cells_off_the_ends)
 def keeps_off_the_ends(state: State, cell: str) -> Violation | None:
-    ends = tuple(aqueduct.end for aqueduct in bordered(state).get(cell, ()))
-    return Violation("AR-FOUNTAIN-3", sites=(cell, *ends), facts=FrozenDict(cell=cell, end=ends[0])) if ends else None
+    near = bordered(state).get(cell, ())
+    if not near:
+        return None
+    ends = tuple(aqueduct.end for aqueduct in near)
+    all_closed = all(aqueduct.status != OPEN for aqueduct in near)
+    beside = "beside" if state.ruling("fountain_squares") == "beside" else ""
+    ruling = "fountain_avoids_closed_ends" if all_closed else "fountain_squares"
+    return Violation("AR-FOUNTAIN-3", (cell, *ends), FrozenDict(cell=cell, end=ends[0]), wording=beside, ruling=ruling)
 
 
 @check("AR-FOUNTAIN-4", Group.RULE, Fountain)

@@ -14,7 +14,7 @@ from companion.events import Event
 from companion.files.documents import DocumentTable
 from companion.frozen import FrozenDict
 from companion.games.aqua_romana import actions as a
-from companion.games.aqua_romana import domains, effects, events, fountains, laying, position, scoring
+from companion.games.aqua_romana import domains, effects, events, fountains, laying, position, scoring, supply
 from companion.games.aqua_romana.appearance import appearance, seen_actions
 from companion.games.aqua_romana.drawings import KINDS
 from companion.games.aqua_romana.evolve import evolve
@@ -27,7 +27,7 @@ from companion.games.aqua_romana.rules import may_close
 from companion.games.aqua_romana.state import CLOSED, State, option_of, setup_state
 from companion.table import Table
 
-_MODULES_WITH_RULES = (laying, fountains, domains, effects, scoring)
+_MODULES_WITH_RULES = (laying, fountains, domains, effects, scoring, supply)
 TILE_COUNTS = ("21", *(str(count) for count in range(12, 31) if count != 21))
 """how many tiles of one kind a box may hold; no source says how many it does"""
 

@@ -39,7 +39,8 @@ def joins(state: State, tile: Tile) -> Violation | None:
     for first, second in joined(state, tile):
         if first.colour != second.colour or state.ruling("own_reservoir") == "forbidden":
             facts = FrozenDict(tile=f"{tile.cell} {tile.drawing}", first=first.end, second=second.end)
-            return Violation("AR-JOIN-1", sites=(tile.cell, first.end, second.end), facts=facts)
+            ruling = "own_reservoir" if first.colour == second.colour else ""
+            return Violation("AR-JOIN-1", sites=(tile.cell, first.end, second.end), facts=facts, ruling=ruling)
     return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 
 from companion.frozen import FrozenDict
 from companion.games.aqua_romana.actions import (
@@ -18,7 +18,7 @@ from companion.games.aqua_romana.actions import (
 from companion.games.aqua_romana.laying import can_build
 from companion.games.aqua_romana.rulebook import RULES
 from companion.games.aqua_romana.state import BLOCKED, OPEN, State
-from companion.legality import Group, Violation
+from companion.legality import Fact, Group, Violation
 
 check = RULES.check
 
@@ -43,8 +43,33 @@ _RULE_OF_STEP = {
 }
 
 
+def something_else_is_due(rule: str, state: State) -> Violation:
+    """What the table waits for in a step, by the rule of that step."""
+    seat, facts, wording = state.active, dict[str, Fact](), ""
+    match state.step:
+        case "setup":
+            facts = {"left": sum(state.unplaced.values())}
+        case "place":
+            facts = {"held": state.held[seat - 1]}
+        case "build":
+            wording = "" if can_build(state) else "move"
+        case "fountain":
+            facts = {"kind": state.fountain}
+        case "close":
+            ends = tuple(own_open_ends(state)) if may_close(state) else ()
+            facts, wording = {"ends": ends}, "may_close" if ends else ""
+        case "claim":
+            seat, facts = next(iter(state.claims), seat), {"reserve": state.reserve}
+    return Violation(rule, facts=FrozenDict({"seat": seat} | facts), wording=wording)
+
+
 for _step, _rule in _RULE_OF_STEP.items():
-    RULES.forbidden_in_steps(_rule, (_step,), *(kind for kind in KINDS_OF_ACTION if kind not in KINDS_IN[_step]))
+    RULES.forbidden_in_steps(
+        _rule,
+        (_step,),
+        *(kind for kind in KINDS_OF_ACTION if kind not in KINDS_IN[_step]),
+        violation=partial(something_else_is_due, _rule),
+    )
 
 
 @check("AR-SETUP-2", Group.SUPPLY, Place)
@@ -94,15 +119,20 @@ def own_open_ends(state: State) -> list[str]:
     return [aqueduct.end for aqueduct in state.own() if aqueduct.status == OPEN]
 
 
-@check("AR-CLOSE-2", Group.ACTOR, Close, among=own_open_ends)
+def own_ends(state: State) -> list[str]:
+    """The ends of the active player's aqueducts whose workers are on the field, also of those ended in this turn."""
+    return [aqueduct.end for aqueduct in state.own()]
+
+
+@check("AR-CLOSE-2", Group.ACTOR, Close, among=own_ends)
 def aqueduct_is_ones_own(state: State, end: str) -> Violation:
-    return Violation("AR-CLOSE-2", sites=(end,), facts=FrozenDict(end=end))
+    return Violation("AR-CLOSE-2", (end,), FrozenDict[str, Fact](end=end, own=tuple(own_open_ends(state))))
 
 
 @check("AR-CLOSE-3", Group.RULE, Close)
 def none_was_ended_by_the_tile(state: State) -> Violation | None:
     ended = tuple(aqueduct.end for aqueduct in state.own() if aqueduct.status == BLOCKED)
-    return Violation("AR-CLOSE-3", sites=ended) if ended else None
+    return Violation("AR-CLOSE-3", sites=ended, facts=FrozenDict[str, Fact](ends=ended)) if ended else None
 
 
 @check("AR-CLOSE-5", Group.RULE, Close)

@@ -45,7 +45,9 @@ def score_bonus(state: State) -> Iterator[ScoreLine]:
     ranked = [list(workers_on(state, podium)) for podium in podiums_taken(state)]
     if state.ruling("shared_podium_bonus") == "first_come":
         ranked = [[worker] for workers in ranked for worker in workers]
+    full = [place for place, podium in enumerate(podiums_taken(state)) if len(state.podiums[podium]) > 1]
     for rank, (points, workers) in enumerate(zip(BONUS, ranked, strict=False), 1):
         for seat, colour, site in workers:
             facts = FrozenDict[str, str | int](colour=colour, rank=rank)
-            yield ScoreLine("AR-SCORE-2", seat, points, (site,), facts)
+            ruling = "shared_podium_bonus" if full and rank > full[0] else ""
+            yield ScoreLine("AR-SCORE-2", seat, points, (site,), facts, ruling)

@@ -7,7 +7,7 @@ from companion.games.capitol.actions import PlayPermit
 from companion.games.capitol.cards import FAMILY_OF, may_hold
 from companion.games.capitol.rulebook import RULES
 from companion.games.capitol.state import District, State, parts_of
-from companion.legality import Group, Violation
+from companion.legality import Fact, Group, Violation
 
 check = RULES.check
 
@@ -63,7 +63,7 @@ def leaves_both_shapes_to_the_colour(state: State, building: str, square: str) -
         if districts[other].shape != shape:
             return None
     sites = tuple(site for other in others for site in squares_of(state, other))
-    return Violation("CAP-PERMIT-7", sites, FrozenDict(shape=shape, colour=colour, others=" and ".join(others)))
+    return Violation("CAP-PERMIT-7", sites, FrozenDict[str, Fact](shape=shape, colour=colour, others=tuple(others)))
 
 
 @check("CAP-PERMIT-8", Group.RULE, PlayPermit)

@@ -10,7 +10,7 @@ from companion.games.capitol import events as e
 from companion.games.capitol.actions import PlayFloor, PlayRoof
 from companion.games.capitol.evolve import built
 from companion.games.capitol.rulebook import RULES
-from companion.games.capitol.state import FLOORS_PER_CARD, FOUNTAIN, NEW, SHAPES, State, height_of
+from companion.games.capitol.state import FLOORS_PER_CARD, FOUNTAIN, NEW, SHAPES, State, height_of, step_of
 from companion.legality import Group, Violation
 
 check, effect = RULES.check, RULES.effect
@@ -36,12 +36,19 @@ def end_of_construction(state: State, event: e.PlayerPassed) -> Iterator[Event]:
         yield e.AuctionBegan(1, FOUNTAIN)
 
 
+@RULES.out_of_turn("CAP-PLAY-5")
+def has_passed(state: State, seat: int) -> Violation | None:
+    passed = step_of(state) == "play" and seat in state.passed
+    return Violation("CAP-PLAY-5", facts=FrozenDict(seat=seat)) if passed else None
+
+
 @check("CAP-FLOOR-1", Group.SUPPLY, PlayFloor)
 def builds_all_its_floors(state: State, onto: tuple[str, ...]) -> Violation | None:
     due = floors_due(state)
     if len(onto) == due or (len(onto) == 1 <= due and state.ruling("one_floor_only") == "yes"):
         return None
-    return Violation("CAP-FLOOR-1", facts=FrozenDict(floors=len(onto), due=due))
+    ruling = "floor_shortage" if state.floors < FLOORS_PER_CARD else "one_floor_only" if len(onto) == 1 else ""
+    return Violation("CAP-FLOOR-1", facts=FrozenDict(floors=len(onto), due=due), ruling=ruling)
 
 
 @check("CAP-FLOOR-2", Group.PLACE, PlayFloor)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.events import Event
+from companion.events import Event, SupplyRanOut
 from companion.frozen import FrozenDict, changed
 from companion.games.capitol import events as e
 from companion.games.capitol.areas import squares_of
@@ -239,6 +239,10 @@ def _game_ended(state: State, event: e.GameEnded) -> State:
     return changed(state, phase=OVER)
 
 
+def _unchanged(state: State, event: Event) -> State:
+    return state
+
+
 _EVOLVE: dict[type, Callable[[State, Any], State]] = {
     e.CardPlayed: _card_played,
     e.FloorsBuilt: _floors_built,
@@ -270,4 +274,5 @@ _EVOLVE: dict[type, Callable[[State, Any], State]] = {
     e.DeckTurned: _deck_turned,
     e.RoundBegan: _round_began,
     e.GameEnded: _game_ended,
+    SupplyRanOut: _unchanged,
 }

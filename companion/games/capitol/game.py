@@ -14,7 +14,7 @@ from companion.events import Event
 from companion.files.documents import DocumentTable
 from companion.frozen import FrozenDict
 from companion.games.capitol import actions as a
-from companion.games.capitol import domains, drawing, events, hands, position, timing
+from companion.games.capitol import domains, drawing, events, hands, position, supply, timing
 from companion.games.capitol.appearance import appearance, seen_actions
 from companion.games.capitol.cards import known_as, told
 from companion.games.capitol.evolve import evolve
@@ -27,7 +27,7 @@ from companion.games.capitol.state import DRAWING, OVER, ROUNDS, State, prize, s
 from companion.legality import Fact
 from companion.table import Table
 
-_MODULES_WITH_RULES = (timing, domains, drawing)
+_MODULES_WITH_RULES = (timing, domains, drawing, supply)
 
 INFO = GameInfo(
     id="capitol",

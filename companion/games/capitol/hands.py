@@ -75,7 +75,8 @@ def names_fitting_tops(state: State) -> frozenset[str]:
 def card_is_the_top_one(state: State, card: str) -> Violation | None:
     if card not in FITTING:
         return None
-    return Violation("CAP-DRAW-2", facts=FrozenDict(deck=DECK_OF[card], top=top_for(state, card) or ()))
+    top = top_for(state, card)
+    return Violation("CAP-DRAW-2", facts=FrozenDict(deck=DECK_OF[card], top=top), wording="" if top else "empty")
 
 
 def top_for(state: State, card: str) -> str:

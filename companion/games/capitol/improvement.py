@@ -18,6 +18,7 @@ from companion.games.capitol.state import (
     State,
     prize,
     prize_of,
+    step_of,
 )  # fmt: skip
 from companion.legality import Group, Violation
 
@@ -27,6 +28,12 @@ check, effect = RULES.check, RULES.effect
 @check("CAP-BID-2", Group.ACTOR, Commit)
 def is_not_ready_yet(state: State, seat: int) -> Violation | None:
     ready = state.auction is not None and seat in state.auction.ready
+    return Violation("CAP-BID-2", facts=FrozenDict(seat=seat)) if ready else None
+
+
+@RULES.out_of_turn("CAP-BID-2")
+def has_made_a_bid(state: State, seat: int) -> Violation | None:
+    ready = step_of(state) == "bid" and state.auction is not None and seat in state.auction.ready
     return Violation("CAP-BID-2", facts=FrozenDict(seat=seat)) if ready else None
 
 

@@ -11,7 +11,7 @@ from companion.frozen import FrozenDict
 from companion.games.capitol import events as e
 from companion.games.capitol.areas import squares_of
 from companion.games.capitol.rulebook import RULES
-from companion.games.capitol.state import AMPHITHEATRE, ROUNDS, TEMPLE, State
+from companion.games.capitol.state import AMPHITHEATRE, ROUNDS, TEMPLE, Award, State
 from companion.scoring import ScoreLine
 
 FIRST_PLACE_POINTS, FOUNTAIN_POINTS = 2, 1
@@ -161,15 +161,25 @@ def earn_extra_cards(state: State, event: e.FirstPlaceTaken | e.SecondPlaceTaken
 
 
 def _placed_lines(state: State, rule: str) -> Iterator[ScoreLine]:
-    firsts = {(award.round, award.area, award.seat) for award in state.awards if award.rule == PLACES}
+    firsts = {(award.round, award.area, award.seat): award.floors for award in state.awards if award.rule == PLACES}
+    floors_of_first = {(number, area): floors for (number, area, _), floors in firsts.items()}
     for award in state.awards:
         if award.rule == rule:
+            second = (award.round, award.area, award.seat) not in firsts
+            tied = second and award.floors and floors_of_first.get((award.round, award.area)) == award.floors
             facts = FrozenDict[str, str | int](
-                round=award.round, area=award.area, count=award.points,
-                place="first" if (award.round, award.area, award.seat) in firsts else "second",
-                floors=award.floors or UNTOLD, tallest=award.tallest or UNTOLD,
+                round=award.round, area=award.area, count=award.points, floors=award.floors or UNTOLD, tallest=award.tallest or UNTOLD,
+                place="second by height" if tied else "second" if second else "first",
             )  # fmt: skip
-            yield ScoreLine(rule, award.seat, award.points, award.squares, facts)
+            ruling = "second_place_height" if second and _shared_by_ruling(state, award) else ""
+            yield ScoreLine(rule, award.seat, award.points, award.squares, facts, ruling)
+
+
+def _shared_by_ruling(state: State, award: Award) -> bool:
+    """Whether several have a second place only because their tallest buildings do not count for it."""
+    here = [each for each in state.awards if (each.round, each.area) == (award.round, award.area)]
+    firsts = {each.seat for each in here if each.rule == PLACES}
+    return len({each.tallest for each in here if each.rule == FOUNTAINS and each.seat not in firsts}) > 1
 
 
 @RULES.score(PLACES)

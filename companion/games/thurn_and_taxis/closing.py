@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.events import Event
+from companion.events import Event, SupplyRanOut
 from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis import events as e
 from companion.games.thurn_and_taxis.actions import Close
@@ -88,6 +88,24 @@ def end_housing(state: State) -> Event | None:
     if state.closing is None or placeable(state):
         return None
     return e.HousingEnded(state.active, len(state.turn_holding.route))
+
+
+@effect("TT-SUPPLY-1", e.HousingEnded)
+def no_length_tile_is_left(state: State, event: e.HousingEnded) -> Iterator[Event]:
+    stacks = [stack for stack in LENGTHS if int(stack) <= event.length]
+    if stacks and not any(stack_left(state, stack) for stack in stacks):
+        yield SupplyRanOut(event.seat, f"tile {stacks[-1]}", "nothing")
+
+
+@effect("TT-SUPPLY-1", e.HousingEnded, e.HouseGranted)
+def no_province_tile_is_left(state: State, event: e.HousingEnded | e.HouseGranted) -> Iterator[Event]:
+    housed = state.closing.housed if state.closing is not None else ()
+    new = {event.city} if isinstance(event, e.HouseGranted) else set(housed)
+    held = {tile.partition(" ")[0] for tile in state.holding(event.seat).tiles}
+    for stack, cities in state.board.group_cities.items():
+        complete = all(has_house(state, city, event.seat) for city in cities)
+        if complete and new.intersection(cities) and stack not in held and not stack_left(state, stack):
+            yield SupplyRanOut(event.seat, f"tile {stack}", "nothing")
 
 
 @effect("TT-BONUS-1", e.HousingEnded)

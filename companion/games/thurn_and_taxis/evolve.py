@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.events import Event
+from companion.events import Event, SupplyRanOut
 from companion.frozen import FrozenDict, changed
 from companion.games.thurn_and_taxis import events as e
 from companion.games.thurn_and_taxis.actions import LEFT
@@ -314,6 +314,10 @@ def _game_ended(state: State, event: e.GameEnded) -> State:
     return changed(state, stage=OVER)
 
 
+def _unchanged(state: State, event: Event) -> State:
+    return state
+
+
 _EVOLVE: dict[type, Callable[[State, Any], State]] = {
     e.CardShown: _card_shown,
     e.DeckShuffled: _deck_shuffled,
@@ -353,4 +357,5 @@ _EVOLVE: dict[type, Callable[[State, Any], State]] = {
     e.TurnBegan: _turn_began,
     e.RoundFinished: _round_finished,
     e.GameEnded: _game_ended,
+    SupplyRanOut: _unchanged,
 }

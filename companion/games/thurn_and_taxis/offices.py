@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from companion.events import Event
+from companion.events import Event, SupplyRanOut
 from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis import events as e
 from companion.games.thurn_and_taxis.actions import Decline, Return
@@ -54,6 +54,18 @@ def returns(state: State) -> list[tuple[str, ...]]:
 def holders(state: State, first: int) -> tuple[int, ...]:
     """The seats with office tiles, clockwise from `first`."""
     return tuple(seat for seat in state.table.clockwise(first) if any(state.holding(seat).offices.values()))
+
+
+@effect("ARR-SUPPLY-1", e.OfficialUsed)
+def no_office_tile_is_left(state: State, event: e.OfficialUsed) -> Iterator[Event]:
+    if state.offices is not None and not state.offices.stock[event.official]:
+        yield SupplyRanOut(event.seat, f"tile {event.official}", "nothing")
+
+
+@effect("ARR-SUPPLY-2", e.OfficesReturned)
+def no_chip_is_left(state: State, event: e.OfficesReturned) -> Iterator[Event]:
+    if len(event.kinds) == 3 and sum(holding.chips for holding in state.holdings) >= CHIPS:
+        yield SupplyRanOut(event.seat, "chip", "noted" if state.ruling("chips") == "any_number" else "nothing")
 
 
 @effect("ARR-OFFICE-1", e.OfficialUsed)
