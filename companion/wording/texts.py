@@ -89,9 +89,10 @@ class GameTexts:
         return book.sentence(violation, self.translate, lambda value: self._word("", value))
 
     def score_line(self, line: ScoreLine) -> str:
-        """What was counted for a line of the score sheet."""
+        """What was counted for a line of the score sheet, with what a place was lost by where a tie was broken."""
         facts = {key: self._fact(key, value) for key, value in line.facts.items()}
-        return self.translate(self.scores.get(line.rule, "")).format_map(facts)
+        lost_by = f"{line.rule} {line.facts.get('lost_by', '')}"
+        return self.translate(self.scores.get(lost_by, self.scores.get(line.rule, ""))).format_map(facts)
 
     def spot(self, spot: str) -> str:
         """A spot of the board, named for people."""

@@ -167,12 +167,15 @@ def _placed_lines(state: State, rule: str) -> Iterator[ScoreLine]:
         if award.rule == rule:
             second = (award.round, award.area, award.seat) not in firsts
             tied = second and award.floors and floors_of_first.get((award.round, award.area)) == award.floors
-            facts = FrozenDict[str, str | int](
-                round=award.round, area=award.area, count=award.points, floors=award.floors or UNTOLD, tallest=award.tallest or UNTOLD,
-                place="second by height" if tied else "second" if second else "first",
-            )  # fmt: skip
+            facts: dict[str, str | int] = {
+                "round": award.round, "area": award.area, "count": award.points,
+                "place": "second" if second else "first",
+                "floors": award.floors or UNTOLD, "tallest": award.tallest or UNTOLD,
+            }  # fmt: skip
+            if tied:
+                facts["lost_by"] = "height"
             ruling = "second_place_height" if second and _shared_by_ruling(state, award) else ""
-            yield ScoreLine(rule, award.seat, award.points, award.squares, facts, ruling)
+            yield ScoreLine(rule, award.seat, award.points, award.squares, FrozenDict(facts), ruling)
 
 
 def _shared_by_ruling(state: State, award: Award) -> bool:
