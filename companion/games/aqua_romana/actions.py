@@ -64,7 +64,7 @@ class Fountain(Notated):
 
 @dataclass(frozen=True, slots=True)
 class Close(Notated):
-    """Close one's own aqueduct whose worker stands at a side of a cell: `close C4/N`."""
+    """Close the player's own aqueduct whose worker is at this side of a cell: `close C4/N`."""
 
     form = "close {end}"
     site_forms = ("{end}",)

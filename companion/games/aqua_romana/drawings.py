@@ -41,7 +41,7 @@ def _drawings() -> tuple[dict[str, Joins], dict[str, str]]:
 
 _joins, _canonical = _drawings()
 JOINS: Mapping[str, Joins] = MappingProxyType(_joins)
-"""drawing, as `curve 90` -> the sides it joins; equal drawings stand here once, with the smallest rotation"""
+"""drawing, such as `curve 90` -> the sides it joins; of equal drawings only the one with the smallest rotation"""
 CANONICAL: Mapping[str, str] = MappingProxyType(_canonical)
 """any kind and rotation -> the equal drawing with the smallest rotation"""
 KIND_OF: Mapping[str, str] = MappingProxyType({drawing: drawing.rpartition(" ")[0] for drawing in JOINS})

@@ -9,7 +9,7 @@ from companion.events import Event, SupplyRanOut
 
 @dataclass(frozen=True, slots=True)
 class BuilderPlaced(Event):
-    """A builder of the set-up, or one taken from the reserve, stands on the path."""
+    """A builder of the set-up or of the reserve was put on a space of the path."""
 
     seat: int
     builder: str
@@ -27,7 +27,7 @@ class TileLaid(Event):
 
 @dataclass(frozen=True, slots=True)
 class AqueductGrown(Event):
-    """An aqueduct runs on to a new end; its worker stands there unless it was scored before."""
+    """An aqueduct reaches a new end; its worker moves there unless the aqueduct was scored before."""
 
     outlet: str
     end: str
@@ -103,7 +103,7 @@ class AqueductScored(Event):
 
 @dataclass(frozen=True, slots=True)
 class PodiumTaken(Event):
-    """A worker stands on a podium."""
+    """A worker was put on a podium."""
 
     seat: int
     colour: str

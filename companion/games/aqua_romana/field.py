@@ -28,7 +28,7 @@ class Outlet:
 
 @dataclass(frozen=True, slots=True)
 class Reservoir:
-    """A reservoir on the board: the place it lies on, its two cells and its outlets."""
+    """A reservoir on the board: its site, its two cells and its outlets."""
 
     site: str
     cells: tuple[str, str]

@@ -108,7 +108,7 @@ class AquaRomana(BaseGame[State]):
         return a.EndTurn() if state.step == "close" else None
 
     def holdings(self, state: State, seat: int) -> tuple[Holding, ...]:
-        """What lies openly before a seat: its colours' workers on the field and the builders it is to place."""
+        """The seat's workers on the field, by colour, and the builders it has to place."""
         workers = [each.colour for each in state.aqueducts.values() if each.seat == seat and each.status != CLOSED]
         builders = listed(state.held[seat - 1])
         return Holding("workers", counted(Counter(workers)), seat), Holding("builders", builders, seat)

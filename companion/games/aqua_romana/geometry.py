@@ -51,7 +51,7 @@ class Geometry:
     tiles_on: Mapping[str, frozenset[str]]
     """cell -> the notations of all tiles on it"""
     through: Mapping[str, Mapping[str, str]]
-    """drawing -> for every gate with a channel, wherever the drawing lies, the gate the channel leads to"""
+    """drawing -> for every gate at which it has a channel, on any cell, the gate where the channel ends"""
     sight: Mapping[str, tuple[int, int, int, int]]
     """cell -> the spaces of the path at the ends of its column and its row, clockwise from above"""
     spaces: range
@@ -60,7 +60,7 @@ class Geometry:
     printed: FrozenDict[str, str]
     """cell -> the drawing of the curve printed there"""
     reservoirs: Mapping[str, str]
-    """colour -> the place its reservoir lies on"""
+    """colour -> the site of its reservoir"""
     outlets: Mapping[int, tuple[Outlet, ...]]
     """seat -> the outlets of its reservoirs"""
 
@@ -155,7 +155,7 @@ def _sight(grid: SquareGrid) -> dict[str, tuple[int, int, int, int]]:
 
 
 def check_path(board: Board, grid: SquareGrid) -> None:
-    """Refuse a path whose spaces do not stand around the field, one at each end of a row or column, clockwise.
+    """Refuse a path without exactly one space at each end of every row and column, numbered clockwise.
 
     Raises InvalidDocument.
     """

@@ -45,7 +45,7 @@ def joins(state: State, tile: Tile) -> Violation | None:
 
 
 def joined(state: State, tile: Tile) -> Iterator[tuple[Aqueduct, Aqueduct]]:
-    """The aqueducts that a tile on a free square would join into one, directly or by loose tiles beside it."""
+    """The aqueducts that a tile on a free square would join into one, directly or through adjoining loose tiles."""
     board, fronts, aqueducts = state.board, state.fronts, state.aqueducts
     for gate in tile.channels:
         entry = gate if gate in fronts else ""
@@ -153,5 +153,5 @@ def tiles_in_sight(state: State) -> Iterator[tuple[str, int]]:
 
 
 def can_build(state: State) -> str:
-    """A tile that the active player can lay by a builder in sight; "" where there is none."""
+    """A tile that the active player can lay by a builder that a worker sees; "" if there is none."""
     return next((tile for tile, _ in tiles_in_sight(state) if joins_no_aqueducts(state, tile) is None), "")

@@ -20,7 +20,7 @@ def _questions(table: Table) -> tuple[Question, ...]:
 
 
 def field_seen(table: Table, look: Mapping[str, str]) -> tuple[dict[str, Any], list[int]]:
-    """What lies on the board as entries of a position, and the seat of each aqueduct whose worker still stands."""
+    """The position entries that the board shows, and the seat of every aqueduct whose worker is still on the field."""
     board, tiles = geometry(table), by_site(look, "tile")
     workers, finishers = by_site(look, "worker"), by_site(look, "finisher")
     field = FrozenDict({**board.printed, **tiles})

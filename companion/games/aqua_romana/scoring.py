@@ -15,7 +15,7 @@ BONUS = (4, 3, 2)
 
 
 def workers_on(state: State, podium: int) -> Iterator[tuple[int, str, str]]:
-    """Seat, colour and place of the workers on a podium, in the order in which they came."""
+    """Seat, colour and site of the workers on a podium, in the order of their arrival."""
     for colour, place in zip(state.podiums[podium], podium_places(podium), strict=False):
         yield seat_of(state, colour), colour, f"podium/{place}"
 

@@ -7,9 +7,9 @@ from companion.games.aqua_romana.state import State
 
 
 def seen_from(state: State, end: str) -> list[int]:
-    """The spaces of the builders that a worker standing at this gate sees, straight along its row and column.
+    """The spaces of the builders that a worker at this gate sees, straight along its row and column.
 
-    Nothing blocks the view: there are always four spaces to look at.
+    Nothing blocks the view: every worker looks at four spaces.
     """
     builders = state.builders
     return [space for space in state.board.sight[state.board.cell_of[end]] if space in builders]

@@ -15,12 +15,12 @@ BUILDERS = (*KINDS, JOKER)
 PLACED_AT_START = 3
 """builders of each kind that the players put on the path; one more of each and the joker wait in the reserve"""
 OPEN, BLOCKED, CHOSEN, CLOSED = "open", "blocked", "chosen", "closed"
-"""An aqueduct is open, closed this turn by what was laid or by its player's choice, or scored."""
+"""The status of an aqueduct: open, closed in this turn by a tile or by its player's choice, or scored."""
 
 
 @dataclass(frozen=True)
 class Aqueduct:
-    """What begins at one outlet: its last gate, where its worker stands until it is scored, and its length so far."""
+    """The aqueduct of one outlet: its last gate, where its worker is until it is scored, and its length so far."""
 
     outlet: str
     colour: str
@@ -116,7 +116,7 @@ def tiles_in_box(table: Table, kind: str) -> int:
 
 
 def option_of(kind: str) -> str:
-    """The set-up outcome that says how many tiles of a kind there are."""
+    """The name of the set-up option that says how many tiles of a kind there are."""
     return f"{kind.replace(' ', '_')}_tiles"
 
 

@@ -104,7 +104,9 @@ class PutTile(Notated):
 
 @dataclass(frozen=True, slots=True)
 class Draw(Notated):
-    """Take the top card of a stack, by as much of it as is told: `draw floor-5`, `draw floor`, `draw permit`."""
+    """Take the top card of a stack, with as much of its name as is reported: `draw floor-5`, `draw floor`, `draw
+    permit`.
+    """
 
     form = "draw {card}"
 

@@ -25,9 +25,9 @@ def appearance(state: State) -> dict[str, str]:
 
 
 def seen_actions(state: State, spots: Mapping[str, str]) -> Iterator[Any]:
-    """Actions suggested by spots that now show another label than before ("" for empty): a superset, likeliest first.
+    """The actions that could explain spots whose label changed ("" for empty): a superset, likeliest first.
 
-    Cards are not seen on the board: a building that appears tells the colour of the permit, not its number.
+    Cards are not on the board: a new building shows the colour of the permit, not its number.
     """
     step = step_of(state)
     for square in dict.fromkeys(spot.partition(" ")[2] for spot, label in spots.items() if label):

@@ -1,4 +1,4 @@
-"""Where a permit lets a building stand: colours, free squares, roof shapes and heights of the nine areas."""
+"""Where a permit allows a building: colours, free squares, roof shapes and heights of the nine areas."""
 
 from __future__ import annotations
 

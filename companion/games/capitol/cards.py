@@ -1,8 +1,8 @@
-"""The cards, and what the table knows of where they are.
+"""The cards, and what the table knows about where they are.
 
-A card is written `floor-5`, or by as much of it as was told: `floor`, a permit `white` or just `permit`. A hand, a
-stack or a discard pile is a tuple of such names. What a name leaves open is never guessed: any card of the deck that
-nobody has seen may lie there. What cannot be is known by counting.
+A card is named `floor-5`, or by the part of its name that was reported: `floor`, a permit `white` or just `permit`. A
+hand, a stack or a discard pile is a tuple of such names. A partial name is never completed by guessing: it may mean any
+unseen card of the deck. Counting excludes what is impossible.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ FAMILY_OF = FrozenDict({card: card.split("-")[0] for card in COPIES} | {name: na
 DECK_OF = FrozenDict({name: PERMIT if family in COLOURS else family for name, family in FAMILY_OF.items()})
 NUMBER_OF = FrozenDict({card: int(card.split("-")[1]) for card in COPIES})
 NAMES_OF = FrozenDict({deck: tuple(name for name in FAMILY_OF if DECK_OF[name] == deck) for deck in DECKS})
-"""deck -> all names of its cards, those that tell least last"""
+"""deck -> all names of its cards, the least specific last"""
 DECK_SIZE = FrozenDict({deck: sum(COPIES.get(name, 0) for name in NAMES_OF[deck]) for deck in DECKS})
 _WIDER = {
     name: tuple(dict.fromkeys(wider for wider in (FAMILY_OF[name], DECK_OF[name]) if wider != name))
     for name in FAMILY_OF
 }
-"""name -> the names that tell less of the same card, the nearest first"""
+"""name -> the less specific names of the same card, the most specific of them first"""
 FITTING = FrozenDict(
     {name: frozenset(other for other in FAMILY_OF if name in (other, *_WIDER[other]) or other in _WIDER[name])
      for name in FAMILY_OF}
@@ -101,7 +101,7 @@ def may_hold(cards: Cards, card: str, unknown: Unknowns) -> bool:
 
 
 def names_for(name: str, unknown: Unknowns) -> tuple[str, ...]:
-    """The names by which one card that is known as `name` can be told, those that tell least last."""
+    """The names by which a card known as `name` can be reported, the least specific last."""
     if name in COPIES:
         return _FITTING_IN_ORDER[name]
     left, slack = unknown.left, unknown.slack
@@ -112,7 +112,7 @@ def names_for(name: str, unknown: Unknowns) -> tuple[str, ...]:
 
 
 def must_hold(cards: Cards, card: str, unknown: Unknowns) -> bool:
-    """Whether `card` is among `cards` for sure: it was seen there, or has no other place left."""
+    """Whether `card` is certainly among `cards`: it was seen there, or can be nowhere else."""
     if card in cards:
         return True
     family = FAMILY_OF.get(card)
@@ -149,7 +149,7 @@ def take(cards: Cards, card: str, unknown: Unknowns) -> tuple[Cards, str, Unknow
 
 
 def _candidates(cards: Cards, family: str, unknown: Unknowns) -> set[str]:
-    """The names among `cards` by which the card of this family that is taken can have been known."""
+    """The names among `cards` that may mean the card of this family that is taken."""
     candidates = {held for held in cards if FAMILY_OF[held] == family}
     if PERMIT in cards and unknown.slack.get(family, 0) > 0:
         candidates.add(PERMIT)
@@ -167,7 +167,7 @@ def known_as(cards: Cards, card: str, unknown: Unknowns) -> str:
 
 
 def learned(unknown: Unknowns, before: str, after: str) -> Unknowns:
-    """What is open when a card known as `before` is seen to be `after`, which tells more."""
+    """The unknowns after a card known as `before` turns out to be `after`, a more specific name."""
     if before == after:
         return unknown
     left, slack = unknown.left, unknown.slack
@@ -197,5 +197,5 @@ def without(cards: Cards, card: str) -> Cards:
 
 
 def told(one: str, other: str) -> str:
-    """Of two names that may mean the same card, the one that tells more."""
+    """The more specific of two names that may mean the same card."""
     return one if other in _WIDER[one] else other

@@ -177,7 +177,7 @@ class SecondPlaceTaken(Event):
 
 @dataclass(frozen=True, slots=True)
 class PointsScored(Event):
-    """A player scored points in an area by a rule, for what stands on these squares."""
+    """A player scored points in an area by a rule, for the pieces on these squares."""
 
     rule: str
     area: str

@@ -132,7 +132,7 @@ class Capitol(BaseGame[State]):
         return (hand, Holding("bid", listed(bid), seat)) if bid else (hand,)
 
     def events_without(self, state: State, seat: int) -> tuple[Event, ...]:
-        """Passes, bids nothing and draws nothing; a tile that is won all the same the others place."""
+        """The seat passes, bids nothing and draws nothing; the other players place a tile that it wins."""
         match step_of(state):
             case "play":
                 return (events.PlayerPassed(seat, False),)

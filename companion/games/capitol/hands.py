@@ -45,7 +45,7 @@ def card_is_not_elsewhere(state: State, card: str) -> Violation | None:
 
 
 def cards_on_top(state: State) -> list[str]:
-    """The names by which the top cards of the stacks can be told."""
+    """The names by which the top cards of the stacks can be reported."""
     tops = [deck.pile[0] for deck in state.decks.values() if deck.pile]
     return [name for top in tops for name in names_for(top, state.unknown)]
 

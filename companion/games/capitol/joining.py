@@ -28,7 +28,7 @@ from companion.photographs.questions import SOURCE, Answer, Answers, MidGameJoin
 from companion.table import Table
 
 TALLEST = 9
-"""of the buildings before a player that can be told"""
+"""the greatest height of a player's building that an answer may name"""
 _ROUND = Question(
     "round",
     "Which round is it?",
@@ -84,7 +84,7 @@ def _questions(table: Table, look: Mapping[str, str]) -> tuple[Question, ...]:
 
 
 def _kept(standing: Mapping[str, int], seat: int, shape: str) -> str:
-    """The heights of a player's first buildings of a shape that do not stand on the board."""
+    """The heights of a player's first buildings of a shape that are not on the board."""
     kept = [building for building in FIRST_BUILDINGS if not standing.get(f"{building} {seat}")]
     return " ".join(str(height) for height, each in map(parts_of, kept) if each == shape)
 
@@ -125,13 +125,13 @@ def _lying(city: Mapping[str, Any]) -> Counter[str]:
 
 
 def _usual_moment(city: Mapping[str, Any]) -> tuple[int, str, int]:
-    """The first beginning of a round by which all tiles that lie there can have been won, or an auction of the last."""
+    """The earliest round, or auction of the last round, by which all tiles on the board can have been won."""
     lying = _lying(city)
     return next((moment for moment in _MOMENTS if lying <= _won(*moment)), _MOMENTS[0])
 
 
 def _check_tiles(city: Mapping[str, Any], round_number: int, phase: str, auction: int) -> None:
-    """No more tiles lie there than may have been won by then."""
+    """Refuse more tiles on the board than can have been won by then."""
     lying, won = _lying(city), _won(round_number, phase, auction)
     for kind in lying - won:
         reason = f"is {round_number}: by then {won[kind]} {kind} tiles can be on the board, not {lying[kind]}"

@@ -1,8 +1,8 @@
-"""What most likely stands in the areas of a city that was not wholly seen, and about what of it somebody must be asked.
+"""The most likely buildings in areas that were not seen completely, and what somebody must be asked about.
 
-The rules tell much of what a picture leaves open: the buildings of an area rise from one floor without leaving out a
-height and have one shape of roof. Of each area the cities that may stand there are compared as wholes; which floors,
-owners or tiles they differ in matters only where players change places, or points.
+The rules determine much of what a picture leaves open: the heights of an area's buildings begin at one floor and skip
+none, and all have one shape of roof. The possible contents of each area are compared as wholes; a difference in floors,
+owners or tiles matters only if it changes ranks or points.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ RISK = 0.1
 
 
 class _AgainstTheRules(Exception):
-    """What was seen was hardly built by the rules: they tell nothing of what was not."""
+    """The seen part can hardly have been built by the rules, so that they say nothing about the rest."""
 
 
 class _Standing(NamedTuple):
-    """What stands or lies on a square: a building's floors and its owner's colour, or a tile; nothing at all."""
+    """The contents of a square: a building's floors and its owner's colour, or a tile, or nothing."""
 
     height: int = 0
     owner: str = ""
@@ -48,12 +48,12 @@ class _Standing(NamedTuple):
 
 
 _City = tuple[_Standing, ...]
-"""what stands on the squares of an area, the large one last"""
+"""the contents of the squares of an area, the large one last"""
 
 
 @dataclass(frozen=True, slots=True)
 class _Area:
-    """The cities that may stand in an area, how likely each is, and how its players are placed then."""
+    """The possible contents of an area, their probabilities, and the ranks of the players by each."""
 
     squares: Sequence[str]
     shape: str
@@ -61,7 +61,8 @@ class _Area:
     placed: Mapping[_City, object]
 
     def left(self, asked: Iterable[tuple[int, int]]) -> tuple[float, float]:
-        """How likely the likeliest placing is wrong, and two draws differ, once these fields of squares are told."""
+        """The probabilities that the likeliest ranking is wrong and that two draws differ, once these fields are known.
+        """
         told = tuple(asked)
         groups: dict[object, dict[object, float]] = defaultdict(lambda: defaultdict(float))
         for city, share in self.cities.items():
@@ -88,15 +89,15 @@ class _Area:
                 yield f"{piece} {square}", tile
 
     def spot(self, k: int, at: int) -> str:
-        """The spot by which a field of a square is told."""
+        """The spot that shows a field of a square."""
         tile = FOUNTAIN if k < len(self.squares) - 1 else "monument"
         return f"{('floor', PIECE_OF_SHAPE[self.shape], tile)[at]} {self.squares[k]}"
 
 
 def judged_city(table: Table, look: Look, chances: Chances, covered: Collection[str]) -> Judgement:
-    """What a city most likely is by what was seen (spot -> label, and the chances of labels) and by the rules.
+    """The most likely city by the look (spot -> label), the probabilities of labels, and the rules.
 
-    On `covered` spots anything may lie. Where one area seems to be built against the rules nothing is judged at all.
+    `covered` spots may show any label. If one area seems to break the rules, nothing is judged at all.
     """
     board = geometry(table.board)
     areas = []
@@ -120,7 +121,7 @@ def judged_city(table: Table, look: Look, chances: Chances, covered: Collection[
 
 
 def _asked(area: _Area) -> Iterator[str]:
-    """The spots of an area to be asked about, the most telling first, until little is left open."""
+    """The spots of an area to ask about, the most informative first, until little is left open."""
     told: list[tuple[int, int]] = []
     risk, _ = area.left(told)
     while risk > RISK:
@@ -145,7 +146,8 @@ def _unseen(area: _Area, covered: Collection[str]) -> Iterator[str]:
 
 
 def _first(asked: frozenset[str], covered: Collection[str]) -> frozenset[str]:
-    """What of it is asked first: about a roof only once it is told that there is a building where nothing was seen."""
+    """The field of a square to ask about first: the roof only once somebody confirmed a building where none was seen.
+    """
     unseen = {spot.partition(" ")[2] for spot in asked if spot in covered and spot.startswith("floor ")}
     roofs = {f"{piece} {square}" for piece in PIECE_OF_SHAPE.values() for square in unseen}
     return asked - roofs
@@ -196,7 +198,7 @@ def _area(
 def _standing(
     square: str, look: Look, chances: Chances, covered: Collection[str], shape: str, table: Table
 ) -> dict[_Standing, float]:
-    """What may stand on a square under roofs of one shape, and how likely it is as far as that one was seen."""
+    """The possible contents of a square under roofs of one shape, with their likelihoods by what was seen of it."""
     pieces = {spot.partition(" ")[0]: spot for spot in _spots(square) if spot in table.board.spots}
 
     def seen(piece: str) -> Mapping[str, float]:

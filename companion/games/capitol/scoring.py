@@ -18,7 +18,7 @@ FIRST_PLACE_POINTS, FOUNTAIN_POINTS = 2, 1
 FIRST_PLACE_CARDS, SECOND_PLACE_CARDS = 2, 1
 PLACES, FOUNTAINS, DOUBLING, CARRIED = "CAP-SCORE-8", "CAP-SCORE-9", "CAP-SCORE-10", "CAP-SCORE-11"
 UNTOLD = "?"
-"""stands for floors that a position does not tell"""
+"""shown where a position does not say how many floors there were"""
 SCORING_RULES = (PLACES, FOUNTAINS, DOUBLING)
 """the rules by which points are scored in areas"""
 
@@ -27,9 +27,9 @@ effect = RULES.effect
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """Who is first and second in an area, and what decides it: floors, height, or nothing, so that a place is shared.
+    """Who is first and second in an area, and what decides it: floors, height, or nothing, so that a rank is shared.
 
-    Nobody is second where a place is missing or the first is shared.
+    Nobody is second where only one player has buildings or the first rank is shared.
     """
 
     first: tuple[int, ...]

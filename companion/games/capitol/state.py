@@ -75,7 +75,7 @@ class Auction:
 class Award:
     """Points scored in a round by a rule in an area, with the squares they come from.
 
-    `floors` and `tallest` are what the seat had there then; 0 where a position does not tell.
+    `floors` and `tallest` are those of the seat there at that time; 0 where a position does not state them.
     """
 
     round: int
@@ -90,7 +90,9 @@ class Award:
 
 @dataclass(frozen=True, slots=True)
 class District:
-    """What an area demands of the next building: the roof shape and height of those that stand there, if any do."""
+    """The roof shape of an area's buildings and the height of the tallest, which bind the next one; none if it is
+    empty.
+    """
 
     shape: str
     tallest: int
@@ -100,7 +102,7 @@ class District:
 
 @dataclass(frozen=True)
 class City:
-    """What stands and lies on the board besides what is printed there."""
+    """The pieces on the board."""
 
     buildings: FrozenDict[str, Building]
     fountains: frozenset[str]

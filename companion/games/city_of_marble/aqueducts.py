@@ -32,7 +32,7 @@ def aqueduct_is_started(state: State, colour: str) -> Violation | None:
 
 
 def colours_due(state: State) -> tuple[str, ...]:
-    """The aqueducts of which pieces may be laid now: while starts are being laid only these."""
+    """The colours of which pieces may be laid now: while an aqueduct is being started, only its own."""
     waiting = (state.laying,) if state.laying is not None else state.starting
     return tuple(laying.colour for laying in waiting if laying.colour) or AQUEDUCTS
 

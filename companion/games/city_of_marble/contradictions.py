@@ -54,7 +54,7 @@ def _check_wards(document: DocumentTable, state: State) -> None:
 
 
 def _check_supply(document: DocumentTable, state: State) -> None:
-    """Where the ruling lets nothing stand in for pieces that have run out, there are no more than the box holds."""
+    """Refuse more pieces than the box holds, unless the ruling allows substitutes for them."""
     if state.ruling("supply") != "strict":
         return
     sites = list(state.sites.values())

@@ -115,7 +115,7 @@ class SiteCompleted(Event):
 
 @dataclass(frozen=True, slots=True)
 class BuildingBuilt(Event):
-    """A civic building with its owner's cube stands on a site."""
+    """A civic building with its owner's cube was put on a site."""
 
     vertex: str
     kind: str
@@ -124,7 +124,7 @@ class BuildingBuilt(Event):
 
 @dataclass(frozen=True, slots=True)
 class FountainPlaced(Event):
-    """A fountain stands on a site."""
+    """A fountain was put on a site."""
 
     vertex: str
 

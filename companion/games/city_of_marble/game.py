@@ -118,7 +118,8 @@ class CityOfMarble(BaseGame[State]):
         return {"end": a.EndTurn(), "send": a.Keep()}.get(step_of(state))
 
     def holdings(self, state: State, seat: int) -> tuple[Holding, ...]:
-        """What lies openly before a seat; bridge values stay hidden until they are told."""
+        """Wards, magistrates, tiles and coins of a seat; the values of its bridges stay hidden until they are revealed.
+        """
         holding = state.holding(seat)
         return (
             Holding("atrium", counted(holding.atrium), seat),
@@ -134,7 +135,7 @@ class CityOfMarble(BaseGame[State]):
         return (Holding("stacks", counted(state.stacks)),)
 
     def events_without(self, state: State, seat: int) -> tuple[Event, ...]:
-        """A turn ends without actions, magistrates are kept; what is begun, and bridge values, the others tell."""
+        """The turn ends and magistrates are kept; the others finish what is begun and report the bridge values."""
         step = step_of(state)
         if step == "send":
             return (events.MagistrateKept(seat),)

@@ -26,7 +26,7 @@ class Geometry:
     across: Mapping[str, tuple[str, ...]]
     """ward -> the triangles beyond its four sides"""
     order: Mapping[str, int]
-    """ward -> its place in the order of listing"""
+    """ward -> its position in listing order"""
     overlapping: Mapping[str, frozenset[str]]
     """ward -> the wards that cover a triangle of it, itself included"""
     adjoining: Mapping[str, tuple[str, ...]]
@@ -44,7 +44,7 @@ class Geometry:
     edges: Mapping[str, tuple[str, ...]]
     """vertex -> its edges"""
     steps: Mapping[str, tuple[tuple[str, str, tuple[str, ...]], ...]]
-    """vertex -> each of its edges, with the vertex at the edge's other end and the one or two triangles beside it"""
+    """vertex -> each of its edges, with the vertex at the other end and the one or two triangles it is a side of"""
     neighbours: Mapping[str, tuple[str, ...]]
     hills: Mapping[str, str]
     """hill name -> triangle"""

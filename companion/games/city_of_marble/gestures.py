@@ -1,4 +1,4 @@
-"""What a player who touches a place of the board may mean, whether or not it is allowed."""
+"""The actions that a touch of a board site may mean, legal or not."""
 
 from __future__ import annotations
 

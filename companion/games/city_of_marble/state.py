@@ -33,7 +33,7 @@ NO_IMPERIUM = FrozenDict(dict.fromkeys(BUILDINGS, 0))
 
 @dataclass(frozen=True, slots=True)
 class Ward:
-    """A laid ward: its colour and the seat whose magistrate stands on it (0: nobody's)."""
+    """A laid ward: its colour and the seat whose magistrate is on it (0: none)."""
 
     colour: str
     magistrate: int = 0
@@ -68,7 +68,7 @@ class Sending:
 
 @dataclass(frozen=True)
 class Holding:
-    """What lies before one player. `values` are the bridge values once told."""
+    """What lies before one player; `values` are the bridge values once they are revealed."""
 
     atrium: FrozenDict[str, int]
     domus: FrozenDict[str, int]
@@ -192,7 +192,7 @@ def frontier_after(state: State, ward: str, covered: FrozenDict[str, str]) -> tu
 
 
 def ward_sides(state: State, edge: str) -> tuple[str, ...]:
-    """The wards of which `edge` is a side; the short diagonal of a ward is none of its sides."""
+    """The wards that have `edge` as a side, not as their short diagonal."""
     found = []
     for triangle in state.board.beside[edge]:
         ward = state.covered.get(triangle, HILL)

@@ -13,7 +13,8 @@ from companion.games.thurn_and_taxis.state import CLOSE, EACH, MOVE, State, step
 def appearance(state: State) -> dict[str, str]:
     """Occupied spot -> label, as the board definitions name them.
 
-    Houses and audience tiles lie on their colour's corner, carriages on their own one beside a city on the way to Rome.
+    Houses and audience tiles are on the corner of their colour, carriages on their own spot at a city on the way to
+    Rome.
     """
     looks = {
         f"house {state.table.colour(seat)}/{city}": state.table.colour(seat)
@@ -31,9 +32,9 @@ def appearance(state: State) -> dict[str, str]:
 
 
 def seen_actions(state: State, spots: Mapping[str, str]) -> Iterator[Any]:
-    """Actions suggested by spots that now show another label than before ("" for empty): a superset, likeliest first.
+    """The actions that could explain spots whose label changed ("" for empty): a superset, likeliest first.
 
-    Cards are not seen on the board. Houses tell that a route was closed, not whether the Cartwright helped.
+    Cards are not on the board. Houses show that a route was closed, not whether the Cartwright helped.
     """
     step, colour = step_of(state), state.table.colour(state.actor)
     cities = [spot.partition("/")[2] for spot, label in spots.items() if label == colour]

@@ -233,7 +233,7 @@ class ChipGained(Event):
 
 @dataclass(frozen=True, slots=True)
 class HouseEarned(Event):
-    """Four returned tiles let their owner place a house."""
+    """A player returned four office tiles and may place a house for them."""
 
     seat: int
 
@@ -248,7 +248,7 @@ class HouseGranted(Event):
 
 @dataclass(frozen=True, slots=True)
 class RewardDeclined(Event):
-    """A player gave up what was earned, or the last return."""
+    """A player declined an earned reward or the last return of office tiles."""
 
     seat: int
 

@@ -14,7 +14,7 @@ PROVINCES = (
     "Baden", "Wuerttemberg", "Hohenzollern", "Schweiz", "Tyrol", "Baiern", "Boehmen", "Salzburg", "Polen",
 )  # fmt: skip
 CARRIAGES = ("Baden", "Wuerttemberg", "Schweiz", "Baiern", "Boehmen")
-"""the carriages to Rome, by the first province each stands for; Polen has none"""
+"""the carriages to Rome, named by the first of their provinces; Polen has none"""
 CARRIAGE_OF = {
     "Baden": "Baden", "Wuerttemberg": "Wuerttemberg", "Hohenzollern": "Wuerttemberg", "Schweiz": "Schweiz",
     "Tyrol": "Schweiz", "Baiern": "Baiern", "Boehmen": "Boehmen", "Salzburg": "Boehmen",
@@ -27,7 +27,7 @@ STARTS_FOR_TWO = dict(zip(CARRIAGES, ("Mailand", "Como", "Como", "Trient", "Udin
 OTHER_STARTS_FOR_TWO = STARTS_FOR_TWO | {"Baden": "Como", "Schweiz": "Mailand"}
 ROME = "Rom"
 MAP = "rome"
-"""the sheet with the roads to Rome, among those beside the board"""
+"""the name of the further sheet with the roads to Rome"""
 CITY, ROAD = "city", "road"
 
 
@@ -102,7 +102,7 @@ def geometry(board: Board) -> Geometry:
 
 
 def roads_to_rome(board: Board) -> RomeMap | None:
-    """The roads to Rome of the map beside a board, checked; None for an edition without it.
+    """The checked roads to Rome of a board's edition; None for an edition without that map.
 
     Raises InvalidDocument.
     """

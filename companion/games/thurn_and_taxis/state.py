@@ -92,7 +92,7 @@ class Closing:
 
 @dataclass(frozen=True)
 class Audience:
-    """The way to Rome: `told` are the ranks told for each seat by carriage, `rome` the seats with a tile by rank."""
+    """The Audience: `told` has the rank of each seat's tile by carriage, `rome` the seats with a tile by rank."""
 
     carriages: FrozenDict[str, str]
     told: FrozenDict[str, tuple[str, ...]] = NOBODY_TOLD
@@ -133,7 +133,7 @@ class State:
     audience: Audience | None = None
     offices: Offices | None = None
     hand_untold: bool = field(default=False, compare=False)
-    """whether a position leaves out the active player's hand; unseen cards then stand for it in this turn"""
+    """whether a position omits the active player's hand; unseen cards then take its place in this turn"""
     board: Geometry = field(kw_only=True, compare=False, repr=False)
     rome: RomeMap = field(kw_only=True, compare=False, repr=False)
     left: FrozenDict[str, int] = field(kw_only=True, compare=False, repr=False)
@@ -181,7 +181,7 @@ def step_of(state: State) -> str:
 
 
 def setup_state(table: Table) -> State:
-    """The position after setting up: everything in the deck; the display is told card by card."""
+    """The position after setting up: all cards are in the deck; the open ones are reported card by card."""
     players = len(table.players)
     board = geometry(table.board)
     modules = table.options["modules"][0]
