@@ -1,6 +1,6 @@
-"""A table that goes on without somebody: the turns of seats that left pass by themselves.
+"""A table that goes on after players left: their turns pass automatically, which no rulebook describes.
 
-No rulebook speaks of it. What a game lets pass, and what the others answer for a seat, its `events_without` says.
+A game's `events_without` says which decisions of a seat that left pass and which the other players make.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ NOBODY: frozenset[int] = frozenset()
 
 
 def pass_over(game: GameRules[Any], state: Any, left: frozenset[int]) -> Step:
-    """Let choices of seats that left pass until one of the others must act, or answers for them."""
+    """Apply `events_without` for seats that left, until another seat must act or decide for them."""
     consequences: tuple[Consequence, ...] = ()
     while left and (decision := game.decide(state)) is not None:
         passing = (game.events_without(state, seat) for seat in decision.actors if seat in left)

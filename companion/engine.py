@@ -1,7 +1,7 @@
 """The rules kernel: what a game must provide, and what every game gets from it.
 
 A game is a value: `decide` says what the table waits for, checks judge an action, `direct_events` and the effects say
-what follows, `evolve` is the only function that makes a new state. Nothing here knows a game, a clock or a dice.
+what follows, `evolve` is the only function that makes a new state. Nothing here depends on a game, a clock or chance.
 """
 
 from __future__ import annotations
@@ -158,11 +158,11 @@ class GameRules(Protocol[S]):
         ...
 
     def direct_events(self, state: S, action: Any) -> tuple[Event, ...]:
-        """The facts a legal action states by itself, without consequences."""
+        """The events of a legal action itself, without those that follow by effects and automatic rules."""
         ...
 
     def evolve(self, state: S, event: Event) -> S:
-        """The state after a fact; total for events of this game."""
+        """The state after an event of this game; never fails for an event that can happen in the state."""
         ...
 
     def parse_action(self, text: str, state: S) -> Any:
@@ -195,7 +195,7 @@ class GameRules(Protocol[S]):
         ...
 
     def last_round_begun(self, state: S) -> bool:
-        """Whether the last round, or what will be it if nothing changes, has begun."""
+        """Whether the last round has begun, or one that will be the last if nothing changes."""
         ...
 
     def read_state(self, document: DocumentTable, table: Table) -> S:

@@ -1,6 +1,6 @@
-"""A position as text: a small TOML (or JSON) document that every game reads the same way.
+"""Positions as small TOML or JSON documents, read in the same way for every game.
 
-`game` and `players` open it; what a document leaves out is as at set-up.
+Every document has `game`, most have `players`; what a document leaves out is as after set-up.
 """
 
 from __future__ import annotations

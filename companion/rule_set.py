@@ -82,7 +82,7 @@ class RuleSet:
         )
 
     def domain(self, state: Any, kind: type) -> dict[Any, list[Any]]:
-        """Each field of a kind with the values listed from; where they are given together, all names with the rows."""
+        """Field of a kind -> the values it is listed with; for a joint domain, one entry from all names to the rows."""
         domain = self.domains[kind]
         if domain.joint_values is not None:
             return {tuple(each.name for each in fields(kind)): list(domain.joint_values(state))}
@@ -103,7 +103,7 @@ class RuleSet:
         return frozenset(rule.rule for rules in kinds for rule in rules)
 
     def without(self, rule: str) -> RuleSet:
-        """The same rules with one switched off: how a test shows that its cases bite."""
+        """The same rules without one, for tests that show which cases depend on it."""
         return RuleSet(
             self.domains,
             self.step_of,
@@ -169,9 +169,9 @@ class RuleCollector:
         *kinds: type,
         violation: Callable[[Any], Violation | None] | None = None,
     ) -> None:
-        """Register that these kinds have no time in these steps.
+        """Forbid these action kinds in these steps.
 
-        `violation` of the state gives the facts of the case, or None where another rule speaks for this one.
+        `violation(state)` may add facts, or give None where another rule reports the action.
         """
         step_of, forbidden, plain = self._step_of, frozenset(steps), Violation(rule)
 

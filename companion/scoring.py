@@ -32,12 +32,12 @@ class TieBreak:
     name: str
     values: tuple[int, ...]
     is_order: bool = False
-    """whether the values only say who comes before whom, and count nothing"""
+    """whether the values are only an order of the seats, not a count of anything"""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheet:
-    """The scores of all seats; `final` where the rules have come to the end of the game.
+    """The scores of all seats; `final` if the game is over by its rules.
 
     Seats that `left` keep their points and rank behind all others.
     """

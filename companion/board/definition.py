@@ -139,7 +139,7 @@ class Board:
         return self, *self.beside.values()
 
     def are_adjoining(self, one: str, other: str) -> bool:
-        """Whether two sites of the lattice share a vertex; of other sites this is not known."""
+        """Whether two sites of the lattice share a vertex; always false for other sites."""
         return not set(self.lattice.corners(one)).isdisjoint(self.lattice.corners(other))
 
     @property

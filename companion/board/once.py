@@ -1,4 +1,4 @@
-"""Work that is done once for each board."""
+"""Caches of values computed from a board."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RESULTS_KEPT = 32
 
 
 class _Identity:
-    """A board as a key: boards hold dictionaries and are as good as never equal without being the same."""
+    """A board as a cache key, compared by identity: boards hold dictionaries and cannot be hashed."""
 
     def __init__(self, board: Board) -> None:
         self.board = board

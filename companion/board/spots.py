@@ -11,12 +11,12 @@ from companion.board.grid import SquareGrid
 from companion.board.lattice import Point, TriangularLattice
 
 LATTICE_PLACES = ("rhombus", "edge", "inner vertex")
-"""what a piece may lie on of the lattice as a whole, the features that a board names apart"""
+"""the values of a piece's `lies_on` that mean parts of the lattice; others name features or groups"""
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """All that a board's pieces may lie on."""
+    """The lattice, grid, groups, features and slots of a board, on which its pieces lie."""
 
     lattice: TriangularLattice
     grid: SquareGrid | None

@@ -1,7 +1,7 @@
-"""Which open spots of a picture change the score: about what could not lie there, or counts nothing, nobody is asked.
+"""Which uncertain spots of a picture could change the score, so that somebody must be asked about them.
 
-Other looks of doubtful spots are tried one at a time, and two at a time where there are few. Of covered spots, where
-anything may lie, those are asked about whose kind of piece counts at all.
+Other labels of doubtful spots are tried one spot at a time, and in pairs where there are few. A covered spot may show
+any label; it is asked about if its kind of piece counts for the score.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from companion.photographs.questions import Judgement, sample_answers
 from companion.scoring import TieBreak
 
 ASKED = 0.1
-"""The probability of another score from which on somebody is asked."""
+"""The smallest probability of another score for which somebody is asked."""
 _RARE = 0.01
-"""Labels less probable are not thought of."""
+"""Less probable labels are ignored."""
 _MOST, _FEW = 30, 15
 """Doubtful spots that are thought about, all are asked about where there are more; and other labels that are tried in
 pairs, too.
@@ -31,7 +31,7 @@ pairs, too.
 
 
 class _Counted(NamedTuple):
-    """A score: rule, seat and points of each line, the totals, and what decides between equal ones."""
+    """A score: rule, seat and points of each line, the totals, and the tie-break values."""
 
     lines: tuple[tuple[str, int, int], ...]
     totals: tuple[int, ...]
@@ -48,7 +48,7 @@ class _Other(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OpenBoard:
-    """A board with what most likely lies on it, and the spots about which somebody must be asked."""
+    """The board with its most likely look, and the spots about which somebody must be asked."""
 
     last: LastBoard
     asked: frozenset[str]
@@ -129,9 +129,7 @@ def _others(look: Mapping[str, str], chances: Mapping[str, Mapping[str, float]])
 
 
 def _counted(last: LastBoard) -> tuple[_Counted, ...]:
-    """What is scored with the usual answers and, where that can be, with something of everything; nothing where no game
-    ends so. How many pieces it was scored for is no matter.
-    """
+    """The scores with the usual answers and, where possible, with the sample answers; none where no game can end so."""
     counted: tuple[_Counted, ...] = ()
     with suppress(InvalidDocument):  # no end of a game, or not one with so much
         table = last.table

@@ -19,7 +19,7 @@ class Sentence(str):
     values: Mapping[str, object]
 
     def __reduce__(self) -> tuple[Callable[..., Sentence], tuple[str, dict[str, object]]]:
-        """Sent to another process, it is a sentence there too."""
+        """Pickled to another process, it stays a sentence."""
         return _made, (self.message, dict(self.values))
 
     def translated(self, translate: Callable[[str], str]) -> str:

@@ -11,7 +11,7 @@ _SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 @lru_cache(maxsize=1 << 12)
 def plain(name: str) -> str:
-    """A name as it is compared: in small letters, its umlauts and sharp s spelled out."""
+    """A name in the form that is compared: lower case, umlauts and sharp s spelled out."""
     return unicodedata.normalize("NFC", name).casefold().translate(_SPELLED_OUT)
 
 

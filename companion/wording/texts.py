@@ -67,7 +67,7 @@ class GameTexts:
         return f"{', '.join(first)} {self.translate('or')} {last}" if first else last
 
     def kind(self, action: Any) -> str:
-        """What actions of its kind are called together."""
+        """The heading of a group of actions of one kind."""
         return self.translate(self.kinds.get(action.kind, action.kind))
 
     def action(self, action: Any) -> str:

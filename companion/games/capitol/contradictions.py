@@ -74,8 +74,7 @@ def _check_auction(document: DocumentTable, state: State) -> None:
 
 
 def _check_winner(document: DocumentTable, state: State) -> None:
-    """Refuse an auction's winner who discarded no bid, where the document states the stacks and the ruling forbids it.
-    """
+    """Refuse a winner who discarded no bid, where the document states the stacks and the ruling forbids it."""
     auction = state.auction
     if auction is None or not auction.winner or "decks" not in document:
         return

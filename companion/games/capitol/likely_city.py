@@ -61,8 +61,7 @@ class _Area:
     placed: Mapping[_City, object]
 
     def left(self, asked: Iterable[tuple[int, int]]) -> tuple[float, float]:
-        """The probabilities that the likeliest ranking is wrong and that two draws differ, once these fields are known.
-        """
+        """The probabilities that the likeliest ranking is wrong and that two draws differ, once these are known."""
         told = tuple(asked)
         groups: dict[object, dict[object, float]] = defaultdict(lambda: defaultdict(float))
         for city, share in self.cities.items():
@@ -146,8 +145,7 @@ def _unseen(area: _Area, covered: Collection[str]) -> Iterator[str]:
 
 
 def _first(asked: frozenset[str], covered: Collection[str]) -> frozenset[str]:
-    """The field of a square to ask about first: the roof only once somebody confirmed a building where none was seen.
-    """
+    """The field of a square to ask about first: the roof only after a building that was not seen is confirmed."""
     unseen = {spot.partition(" ")[2] for spot in asked if spot in covered and spot.startswith("floor ")}
     roofs = {f"{piece} {square}" for piece in PIECE_OF_SHAPE.values() for square in unseen}
     return asked - roofs

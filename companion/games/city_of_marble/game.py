@@ -118,8 +118,7 @@ class CityOfMarble(BaseGame[State]):
         return {"end": a.EndTurn(), "send": a.Keep()}.get(step_of(state))
 
     def holdings(self, state: State, seat: int) -> tuple[Holding, ...]:
-        """Wards, magistrates, tiles and coins of a seat; the values of its bridges stay hidden until they are revealed.
-        """
+        """Wards, magistrates, tiles and coins of a seat; its bridge values stay hidden until they are revealed."""
         holding = state.holding(seat)
         return (
             Holding("atrium", counted(holding.atrium), seat),
