@@ -184,7 +184,7 @@ def test_a_box_is_known_again_on_another_port(
     elsewhere = tmp_path / "ttyACM1"
     elsewhere.symlink_to(box.path)
     bus.plug(str(elsewhere))
-    assert listener.state(READY) == BoxState(name, 2, READY, "", True, 4)
+    assert listener.state(READY) == BoxState(name, 2, READY, "", True, 4, uid=box.uid().hex())
     eventually(lambda: box.lit() == {1})
     box.tap(2)
     assert listener.press().intent == Intent(IntentKind.NO, seat=2)
