@@ -18,7 +18,7 @@ from companion.registry import load_game
 from companion.session.record import read_record, record_text
 from companion.session.rejudging import verify
 from companion.session.session import Session
-from tests.every_game import EVERY_GAME, REFERENCE, some_seats
+from tests.every_game import EVERY_GAME, REFERENCE, at_most, some_seats
 from tests.session.evenings import clock, play_at_random
 from tests.tables import table_of
 
@@ -30,8 +30,6 @@ BEGINNINGS = {
     REFERENCE: lambda state: True,
 }
 """whether a turn begins"""
-LONGEST = {REFERENCE: 4}
-"""how many actions are played of a short game"""
 
 
 def counted(counts: Any) -> str:
@@ -84,7 +82,7 @@ def under_way(game: str, actions: int, seed: int, seats: int = 0) -> Session:
     """A game that nobody records, at the beginning of a turn."""
     session = Session.create(None, table_of(game, seats or some_seats(game, 1)), clock=clock())
     random = Random(seed)
-    while len(session.entries) < min(actions, LONGEST.get(game, actions)) or not BEGINNINGS[game](session.state):
+    while len(session.entries) < at_most(game, actions) or not BEGINNINGS[game](session.state):
         session.submit(random.choice(session.legal_actions()))
     return session
 

@@ -8,7 +8,8 @@ import pytest
 
 from companion.errors import InvalidDocument
 from companion.files.documents import parse_toml
-from companion.registry import GAMES, print_and_play_board
+from companion.registry import print_and_play_board
+from tests.every_game import EVERY_GAME
 from ui.drawing.board_drawing import BoardDrawing, drawing_of, parse_drawing
 from ui.drawing.shapes import circle, contains, nearer_part
 from ui.widgets.board_frame import shown_part
@@ -18,7 +19,7 @@ def parsed(text: str) -> BoardDrawing:
     return parse_drawing(parse_toml(text, "drawing.toml"))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", EVERY_GAME)
 def test_every_game_names_only_what_its_board_has(game: str) -> None:
     board = print_and_play_board(game)
     assert drawing_of(board).features <= set(board.features)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.registry import GAMES
 from companion.session.intents import Intent, IntentKind
 from companion.session.session import Session
+from tests.every_game import EVERY_GAME, at_most
 from tests.session.evenings import clock, play_at_random
 from tests.tables import sight, table_of
 from ui.table.presenter import Presenter
@@ -27,7 +27,7 @@ def button(view: PlayView, intent: str) -> ButtonView:
     return next(button for button in view.buttons if button.intent == intent)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", EVERY_GAME)
 def test_whoever_looks_finds_something_to_touch_and_loses_nothing_by_the_button_that_stands_out(game: str) -> None:
     presenter = table(game)
     for _ in range(60):
@@ -42,9 +42,9 @@ def test_whoever_looks_finds_something_to_touch_and_loses_nothing_by_the_button_
         presenter = Presenter(session)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", EVERY_GAME)
 def test_what_can_be_done_on_the_board_is_marked_until_a_camera_watches(game: str) -> None:
-    presenter = table(game, 30)
+    presenter = table(game, at_most(game, 30))
     session = presenter.session
     while not presenter.view().legal_sites:
         play_at_random(session, 1, len(session.moves))
