@@ -28,8 +28,8 @@ class GameTexts:
     `words` name values for people, by the value, or by fact and value where only that fact is meant: `end left`. A fact
     that is true or false is `fact yes` or nothing; `roof-#` is a value such as roof-3, with {number} for the 3. Values
     that begin with a place (`E4 curve 90`) have the words of what follows it. `openings` say what is open to a player,
-    by kind of action or by step and kind: `close Play`. A prompt is that of the step, or of the step and the only kind
-    that is open (`act only Pass`); {open} in it stands for all that is open.
+    by kind of action or by step and kind: `close Play`. A prompt is that of the step, or where one kind alone is open
+    that of the step and the kind (`act Pass`), if there is one; {open} in it stands for all that is open.
     """
 
     prompts: Mapping[str, str]
@@ -40,6 +40,7 @@ class GameTexts:
     scores: Mapping[str, str]
     kinds: Mapping[str, str]
     openings: Mapping[str, str]
+    prompts_of_one: Mapping[str, str]
     translate: Callable[[str], str] = str
     """a sentence or word, braces and all, in the language of the people at the table"""
 
@@ -55,8 +56,8 @@ class GameTexts:
         names = self._joined(state.table.players[seat - 1].name for seat in decision.actors)
         facts = {key: self._fact(key, value) for key, value in decision.facts.items()}
         kinds = open_kinds(game, state)
-        only = f"{decision.step} only {kinds[0].__name__}" if len(kinds) == 1 else ""
-        prompt = self.translate(self.prompts.get(only, self.prompts[decision.step]))
+        only = f"{decision.step} {kinds[0].__name__}" if len(kinds) == 1 else ""
+        prompt = self.translate(self.prompts_of_one.get(only, self.prompts[decision.step]))
         return prompt.format_map({"name": names, "open": self._open(decision.step, kinds)} | facts)
 
     def _open(self, step: str, kinds: Iterable[type]) -> str:
@@ -158,10 +159,11 @@ def game_texts(game_id: str) -> GameTexts:
     document = parse_toml(read_text(game_folder(game_id) / "texts.toml"), "texts.toml")
 
     def sentences(kind: str) -> Mapping[str, str]:
-        table = document.table(kind, optional=kind in ("kind", "open"))
+        table = document.table(kind, optional=kind in ("kind", "open", "only"))
         return {name: table.text(name) for name in table}
 
     return GameTexts(
         prompts=sentences("prompt"), actions=sentences("action"), events=sentences("event"), spots=sentences("spot"),
         words=sentences("word"), scores=sentences("score"), kinds=sentences("kind"), openings=sentences("open"),
+        prompts_of_one=sentences("only"),
     )  # fmt: skip

@@ -16,7 +16,9 @@ from companion.registry import print_and_play_board
 from companion.session.entries import EntryKind
 from companion.session.record import read_record, record_text
 from companion.session.rejudging import verify
+from companion.session.session import Session
 from tests.session.evenings import eventful_session, new_session, play, play_at_random
+from tests.tables import table_of
 
 RECORD = eventful_session().export()
 LINES = RECORD.splitlines()
@@ -58,6 +60,32 @@ def test_a_whole_game_reads_back_exactly_and_holds(seats: int) -> None:
     assert log.state == session.state
     assert log.is_over
     assert verify(log) == []
+
+
+def test_a_record_from_before_there_were_warnings_holds() -> None:
+    session = Session.create(None, table_of("aqua_romana", 3), game_id="before")
+    play_at_random(session, 2000, seed=1)
+    lines = [json.loads(line) for line in session.export().splitlines()]
+    warnings = 0
+    for line in lines[1:]:
+        events = line.get("events", [])
+        line["events"] = [event for event in events if event["event"] != "SupplyRanOut"]
+        warnings += len(events) - len(line["events"])
+    assert warnings
+    log = read_record("\n".join(map(json.dumps, lines)), "game.jsonl")
+    assert verify(log) == []
+    assert log.state == session.state
+
+
+def test_an_override_from_before_more_rules_were_named_holds() -> None:
+    display = ["Basel", "Basel", "Budweis", "Linz", "Linz", "Lodz"]
+    position = {"player": {"1": {"hand": ["Ulm"]}}, "display": display, "stage": "begin"}
+    session = Session.create(None, table_of("thurn_and_taxis", 2), position, game_id="before")
+    session.override(session.game.parse_action("take Linz", session.state), reason="agreed", by="table")
+    text = session.export()
+    assert '["TT-DROP-3", "TT-TAKE-1"]' in text
+    older = read_record(text.replace('"TT-DROP-3", ', ""), "game.jsonl")
+    assert verify(older) == []
 
 
 def test_a_record_holds_its_own_board() -> None:

@@ -118,7 +118,7 @@ def play_view(state: Any, **changes: Any) -> PlayView:
     )
     view = PlayView(
         title="Rome: City of Marble",
-        prompt="Bruno [Roma]: 2 more to do. Draw, play a ward, expand an aqueduct or recall a magistrate.",
+        prompt="Bruno [Roma]: draw wards or play a ward. Actions left to do: 2.",
         eyes="watching",
         players=players,
         pieces=pieces_of(state),

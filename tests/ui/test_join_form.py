@@ -95,7 +95,7 @@ def test_a_game_of_city_of_marble_is_joined_by_touch():
     form.touch("way", "look")
     assert transcript(form)[:4] == [
         "# Is it so?",
-        "Player 2: 2 more to do. Draw, play a ward, expand an aqueduct or recall a magistrate.",
+        "Player 2: draw wards or play a ward. Actions left to do: 2.",
         "Player 1",
         "atrium: 1 yellow, 1 green, 1 blue; magistrates: 2",
     ]
