@@ -18,7 +18,7 @@ from companion.session.record import record_text
 from companion.session.salvage import salvaged_log
 from tests.conformance import Walk, starting_state
 from tests.every_game import EVERY_GAME, some_seats
-from tests.session.evenings import eventful_session, new_session
+from tests.session.evenings import eventful_session, new_session, rewritten_session
 from tests.tables import start
 from ui.command_line import main
 
@@ -167,7 +167,8 @@ def test_every_line_of_a_record_stands_under_its_schema() -> None:
     left.leave(1)
     left.come_back(1)
     damaged = salvaged_log(left.log.header, {1: None}, "games")
-    for line in (eventful_session().export() + left.export() + record_text(damaged)).splitlines():
+    records = [eventful_session().export(), rewritten_session().export(), left.export(), record_text(damaged)]
+    for line in "".join(records).splitlines():
         document = json.loads(line)
         validator.validate(document)
         kinds.add(document.get("kind", "header"))

@@ -20,6 +20,8 @@ class EntryKind(StrEnum):
     OVERRIDE = "override"
     CORRECTION = "correction"
     AMEND = "amend"
+    INSERT = "insert"
+    REMOVE = "remove"
     UNDO = "undo"
     REDO = "redo"
     LEAVE = "leave"
@@ -53,13 +55,18 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionEntry(Entry):
-    """A legal action; `unchecked` are rules that hang on what the table does not show. `source` is what reported it."""
+    """A legal action; `unchecked` are rules that hang on what the table does not show. `source` is what reported it.
+
+    `order_seen` is False where it was seen together with the entries next to it, so that it may as well have come
+    before or after them.
+    """
 
     kind: ClassVar[EntryKind] = EntryKind.ACTION
     action: str
     source: str = "touch"
     unchecked: tuple[str, ...] = ()
     events: tuple[Event, ...]
+    order_seen: bool = True
 
     @property
     def summary(self) -> str:
@@ -123,19 +130,55 @@ class TargetEntry(Entry):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AmendEntry(TargetEntry):
-    """The action of entry `target` was another one; `later` says what that makes of each entry after it."""
+class RewritingEntry(TargetEntry):
+    """What happened at entry `target` was otherwise; `later` says what that makes of each entry after it."""
+
+    does: ClassVar[str]
+    unchecked: tuple[str, ...] = ()
+    later: tuple[Rejudged, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmendEntry(RewritingEntry):
+    """The action of entry `target` was another one."""
 
     kind: ClassVar[EntryKind] = EntryKind.AMEND
+    does: ClassVar[str] = "amends"
     action: str
-    unchecked: tuple[str, ...] = ()
     events: tuple[Event, ...]
-    later: tuple[Rejudged, ...] = ()
 
     @property
     def summary(self) -> str:
         """Which entry was amended to what."""
         return f"entry {self.target} is {self.action}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InsertEntry(RewritingEntry):
+    """Before entry `target` an action was done that had not been recorded."""
+
+    kind: ClassVar[EntryKind] = EntryKind.INSERT
+    does: ClassVar[str] = "inserts an action before"
+    action: str
+    events: tuple[Event, ...]
+
+    @property
+    def summary(self) -> str:
+        """What was missing, and where."""
+        return f"{self.action} before entry {self.target}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoveEntry(RewritingEntry):
+    """The action of entry `target` was never done."""
+
+    kind: ClassVar[EntryKind] = EntryKind.REMOVE
+    does: ClassVar[str] = "takes out"
+
+    @property
+    def summary(self) -> str:
+        """Which entry was taken out."""
+        return f"entry {self.target} taken out"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,13 +18,15 @@ from companion.files.documents import DocumentTable, merged, shown
 from companion.record_status import RecordStatus
 from companion.registry import load_game
 from companion.session.entries import (
-    AmendEntry,
     AttendanceEntry,
     CorrectionEntry,
     EndEntry,
     Entry,
+    InsertEntry,
     LostEntry,
     RedoEntry,
+    RemoveEntry,
+    RewritingEntry,
     UndoEntry,
 )
 from companion.table import Table
@@ -147,7 +149,26 @@ class Log:
             if point.move.number == number and point.move.action is not None:
                 return point.before
             point = point.before
-        raise SessionError(f"entry {number} is no action that stands; it cannot be amended")
+        raise SessionError(f"entry {number} is no action that stands; it cannot be changed")
+
+    def following(self, entry: RewritingEntry) -> tuple[Move, ...]:
+        """The moves that stand after what an entry rewrites.
+
+        Raises SessionError where its target is no action that stands.
+        """
+        moves = self.point.moves[len(self.before(entry.target).moves) :]
+        return moves if isinstance(entry, InsertEntry) else moves[1:]
+
+    def rewritten(self, entry: RewritingEntry) -> Point:
+        """The point after what an entry rewrites, before the moves that follow it.
+
+        Raises SessionError for facts that cannot be.
+        """
+        point = self.before(entry.target)
+        if isinstance(entry, RemoveEntry):
+            return point
+        number = entry.number if isinstance(entry, InsertEntry) else entry.target
+        return after(self.game, point, Move(number, entry, entry.events))
 
     def append(self, entry: Entry) -> Log:
         """The log with one more entry.
@@ -168,11 +189,14 @@ class Log:
             change = _chosen(self.redoable, entry.target)
             undone = tuple(each for each in self.undone if each is not change)
             return replace(self, entries=entries, done=(*self.done, change), undone=undone)
-        if self.point.ended and not isinstance(entry, AmendEntry | CorrectionEntry):
+        if self.point.ended and not isinstance(entry, RewritingEntry | CorrectionEntry):
             raise SessionError("the game was ended early; undo that before anything else is played")
         if isinstance(entry, AttendanceEntry):
             self._check_seat(entry)
-        point = self._amended(entry) if isinstance(entry, AmendEntry) else after(self.game, self.point, _move_of(entry))
+        if isinstance(entry, RewritingEntry):
+            point = self._rewritten(entry)
+        else:
+            point = after(self.game, self.point, _move_of(entry))
         return replace(self, entries=entries, done=(*self.done, AppliedEntry(entry, self.point, point)))
 
     def _check_seat(self, entry: AttendanceEntry) -> None:
@@ -182,12 +206,12 @@ class Log:
             what = "has left already" if entry.leaves else "has not left"
             raise SessionError(f"{self.header.table.players[entry.seat - 1].name} {what}")
 
-    def _amended(self, entry: AmendEntry) -> Point:
-        point = self.before(entry.target)
-        later = self.point.moves[len(point.moves) + 1 :]
+    def _rewritten(self, entry: RewritingEntry) -> Point:
+        later = self.following(entry)
         if [move.number for move in later] != [rejudged.number for rejudged in entry.later]:
-            raise SessionError(f"entry {entry.number} amends entry {entry.target} but does not tell of all after it")
-        point = after(self.game, point, Move(entry.target, entry, entry.events))
+            what = f"entry {entry.number} {entry.does} entry {entry.target}"
+            raise SessionError(f"{what} but does not tell of all after it")
+        point = self.rewritten(entry)
         for move, rejudged in zip(later, entry.later, strict=True):
             point = after(self.game, point, replace(move, events=rejudged.events, rules=rejudged.rules))
         return point

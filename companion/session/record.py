@@ -22,11 +22,13 @@ from companion.session.entries import (
     EndEntry,
     Entry,
     EntryKind,
+    InsertEntry,
     LeaveEntry,
     LostEntry,
     OverrideEntry,
     RedoEntry,
     Rejudged,
+    RemoveEntry,
     ReturnEntry,
     UndoEntry,
 )
@@ -39,17 +41,19 @@ MAXIMUM_EVENTS = 1000
 ENTRY_CLASSES: dict[str, type[Entry]] = {
     kind.kind: kind
     for kind in (
-        ActionEntry, OverrideEntry, CorrectionEntry, AmendEntry, UndoEntry, RedoEntry, LeaveEntry, ReturnEntry,
-        EndEntry, LostEntry,
+        ActionEntry, OverrideEntry, CorrectionEntry, AmendEntry, InsertEntry, RemoveEntry, UndoEntry, RedoEntry,
+        LeaveEntry, ReturnEntry, EndEntry, LostEntry,
     )
 }  # fmt: skip
 
 _ALL = ("number", "time", "seat")
 _MEMBERS: dict[EntryKind, tuple[str, ...]] = {
-    EntryKind.ACTION: (*_ALL, "action", "source", "unchecked", "events"),
+    EntryKind.ACTION: (*_ALL, "action", "source", "unchecked", "events", "order_seen"),
     EntryKind.OVERRIDE: (*_ALL, "action", "rules", "reason", "by", "events"),
     EntryKind.CORRECTION: (*_ALL, "changes", "reason"),
     EntryKind.AMEND: (*_ALL, "target", "action", "unchecked", "events", "later"),
+    EntryKind.INSERT: (*_ALL, "target", "action", "unchecked", "events", "later"),
+    EntryKind.REMOVE: (*_ALL, "target", "later"),
     EntryKind.UNDO: (*_ALL, "target"),
     EntryKind.REDO: (*_ALL, "target"),
     EntryKind.LEAVE: (*_ALL, "events"),
@@ -58,6 +62,8 @@ _MEMBERS: dict[EntryKind, tuple[str, ...]] = {
     EntryKind.LOST: (*_ALL, "reason"),
 }
 """the members of a record's line beside `kind`, in the order in which they are written"""
+_USUAL = {"order_seen": True}
+"""members that are written only where they have another value"""
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z-]{0,63}")
@@ -192,7 +198,9 @@ def entry_document(entry: Entry) -> dict[str, Any]:
     """A line of a record."""
     document: dict[str, Any] = {"number": entry.number, "kind": str(entry.kind)}
     for name in _MEMBERS[entry.kind][1:]:
-        document[name] = _plain(getattr(entry, name))
+        value = _plain(getattr(entry, name))
+        if name not in _USUAL or value != _USUAL[name]:
+            document[name] = value
     return document
 
 
@@ -214,7 +222,8 @@ def entry_from(document: DocumentTable, game: GameRules[Any], seats: int) -> Ent
     kind = ENTRY_CLASSES[document.choice("kind", tuple(EntryKind))]
     names = _MEMBERS[kind.kind]
     document.only("kind", *names)
-    return kind(**{name: _READERS[name](document, name, game, seats) for name in names})
+    told = [name for name in names if name in document or name not in _USUAL]
+    return kind(**{name: _READERS[name](document, name, game, seats) for name in told})
 
 
 def _events(document: DocumentTable, key: str, game: GameRules[Any], seats: int) -> tuple[Event, ...]:
@@ -278,5 +287,6 @@ _READERS: dict[str, Any] = {
     "changes": lambda document, key, game, seats: document.table(key).values,
     "target": lambda document, key, game, seats: document.integer(key, 1, MAXIMUM_ENTRIES),
     "later": _later,
+    "order_seen": lambda document, key, game, seats: document.flag(key),
 }
 """entry field -> how to read it"""

@@ -18,10 +18,12 @@ from companion.session.entries import (
     AmendEntry,
     CorrectionEntry,
     Entry,
+    InsertEntry,
     LeaveEntry,
     LostEntry,
     OverrideEntry,
     Rejudged,
+    RewritingEntry,
 )
 from companion.session.log import IMPOSSIBLE, Log, Move, Point, after, begin, check_position
 from companion.table import Table
@@ -51,13 +53,10 @@ def attempt(game: GameRules[Any], state: Any, action: Any, left: frozenset[int] 
     return step
 
 
-def rejudged_later(log: Log, amended: Point) -> tuple[Rejudged, ...]:
-    """What becomes of the entries after the one that `amended` stands for now."""
-    number = amended.move.number if amended.move is not None else 0
-    moves = log.point.moves
-    place = next(place for place, move in enumerate(moves, 1) if move.number == number)
-    found, point = [], amended
-    for move in moves[place:]:
+def rejudged_later(log: Log, entry: RewritingEntry) -> tuple[Rejudged, ...]:
+    """What becomes of the moves after what an entry, whose own `later` is not looked at, rewrites."""
+    found, point = [], log.rewritten(entry)
+    for move in log.following(entry):
         rejudged = _rejudged(log.game, point, move)
         found.append(rejudged)
         point = after(log.game, point, replace(move, events=rejudged.events, rules=rejudged.rules))
@@ -120,8 +119,8 @@ def _problems(log: Log, entry: Entry) -> Iterator[Problem]:
         yield from _action_problems(log.game, log.point, entry, entry.seat)
     elif isinstance(entry, OverrideEntry):
         yield from _override_problems(log.game, log.point, entry)
-    elif isinstance(entry, AmendEntry):
-        yield from _amend_problems(log, entry)
+    elif isinstance(entry, RewritingEntry):
+        yield from _rewriting_problems(log, entry)
     elif isinstance(entry, LeaveEntry):
         yield from _event_problems(entry, log.header.table, left_behind(log.game, log.point, entry.seat or 0).events)
     elif isinstance(entry, LostEntry):
@@ -134,7 +133,7 @@ def _problems(log: Log, entry: Entry) -> Iterator[Problem]:
 
 
 def _action_problems(
-    game: GameRules[Any], point: Point, entry: ActionEntry | AmendEntry, seat: int | None
+    game: GameRules[Any], point: Point, entry: ActionEntry | AmendEntry | InsertEntry, seat: int | None
 ) -> Iterator[Problem]:
     state = point.state
     try:
@@ -171,17 +170,16 @@ def _override_problems(game: GameRules[Any], point: Point, entry: OverrideEntry)
         yield Problem(entry.number, entry.action, (), str(error))
 
 
-def _amend_problems(log: Log, entry: AmendEntry) -> Iterator[Problem]:
-    point = log.before(entry.target)
-    found = list(_action_problems(log.game, point, entry, entry.seat))
-    yield from found
-    if found:
-        return
-    later = rejudged_later(log, after(log.game, point, Move(entry.target, entry, entry.events)))
-    for told, rejudged in zip_longest(entry.later, later):
+def _rewriting_problems(log: Log, entry: RewritingEntry) -> Iterator[Problem]:
+    if isinstance(entry, AmendEntry | InsertEntry):
+        found = list(_action_problems(log.game, log.before(entry.target), entry, entry.seat))
+        yield from found
+        if found:
+            return
+    for told, rejudged in zip_longest(entry.later, rejudged_later(log, entry)):
         if told is None or rejudged is None or not _same(told, rejudged):
-            reason = f"what it makes of entry {rejudged.number} is not what follows from the amended action"
-            yield Problem(entry.number, entry.action, rejudged.rules, reason)
+            reason = f"what it makes of entry {rejudged.number} is not what follows from the change"
+            yield Problem(entry.number, entry.action or "", rejudged.rules, reason)
 
 
 def _as_recorded(recorded: tuple[str, ...], broken_now: tuple[str, ...]) -> bool:
@@ -203,7 +201,7 @@ def _same(recorded: Rejudged, again: Rejudged) -> bool:
 
 
 def _event_problems(
-    entry: ActionEntry | AmendEntry | OverrideEntry | LeaveEntry, table: Table, found: tuple[Event, ...]
+    entry: ActionEntry | AmendEntry | InsertEntry | OverrideEntry | LeaveEntry, table: Table, found: tuple[Event, ...]
 ) -> Iterator[Problem]:
     for place, (tells, finds) in enumerate(zip_longest(_binding(entry.events), _binding(found)), 1):
         if tells != finds:

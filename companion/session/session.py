@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -15,7 +15,7 @@ from companion.absence import apply_with_absent
 from companion.engine import Consequence, GameRules
 from companion.errors import DamagedDatabase, SessionError, StaleState
 from companion.files.documents import DocumentTable
-from companion.legality import Status, Verdict
+from companion.legality import LEGAL, Status, Verdict
 from companion.position import Position
 from companion.record_status import RecordStatus
 from companion.registry import load_game
@@ -26,14 +26,17 @@ from companion.session.entries import (
     CorrectionEntry,
     EndEntry,
     Entry,
+    InsertEntry,
     LeaveEntry,
     OverrideEntry,
     RedoEntry,
     Rejudged,
+    RemoveEntry,
     ReturnEntry,
+    RewritingEntry,
     UndoEntry,
 )
-from companion.session.log import Header, Log, Move, after, begin, check_position
+from companion.session.log import Header, Log, Move, begin, check_position
 from companion.session.record import check_readable, json_line, read_record, record_text, utc
 from companion.session.rejudging import attempt, broken, left_behind, rejudged_later
 from companion.session.salvage import mended_game
@@ -204,6 +207,7 @@ class Session:
     def undone_numbers(self) -> frozenset[int]:
         """The numbers of the entries that changed something and stand no more."""
         standing = {change.entry.number for change in self._current.done}
+        standing -= {entry.target for entry in self._standing_entries() if isinstance(entry, RemoveEntry)}
         changes = {entry.number for entry in self.entries if not isinstance(entry, UndoEntry | RedoEntry)}
         return frozenset(changes - standing)
 
@@ -211,6 +215,9 @@ class Session:
         """What the table must be told of the database; told once."""
         notices, self.notices = self.notices, ()
         return notices
+
+    def _standing_entries(self) -> Iterator[Entry]:
+        return (change.entry for change in self._current.done)
 
     def observe(self, observer: Observer) -> Callable[[], None]:
         """Have every entry told after it was accepted; the result, called, ends that."""
@@ -230,9 +237,15 @@ class Session:
         return self._current.record_status.scores(self.game, self.state)
 
     def submit(
-        self, action: Any, *, seat: int | None = None, at: int | None = None, source: str = "touch"
+        self,
+        action: Any,
+        *,
+        seat: int | None = None,
+        at: int | None = None,
+        source: str = "touch",
+        order_seen: bool = True,
     ) -> Submission:
-        """Judge an action and, unless it is illegal, enter it.
+        """Judge an action and, unless it is illegal, enter it; `order_seen` as in ActionEntry.
 
         Raises StaleState where the game is not at state `at` any more.
         """
@@ -245,7 +258,7 @@ class Session:
         step = apply_with_absent(self.game, self.state, action, self._current.point.left)
         entry = ActionEntry(
             **self._next(seat or self._only_actor()), action=action.text, source=source,
-            unchecked=_unchecked(verdict), events=step.events,
+            unchecked=_unchecked(verdict), events=step.events, order_seen=order_seen,
         )  # fmt: skip
         self._enter(entry)
         return Submission(verdict, step.consequences, entry)
@@ -331,12 +344,43 @@ class Session:
         entry = AmendEntry(
             **self._next(seat), target=number, action=action.text, unchecked=_unchecked(verdict), events=step.events,
         )  # fmt: skip
-        later = rejudged_later(self._current, after(self.game, before, Move(number, entry, step.events)))
+        return self._rewrite(entry, verdict, step.consequences)
+
+    def insert(self, number: int, action: Any) -> Submission:
+        """Let an action that was missed stand before entry `number`, and judge that and all later ones again.
+
+        As `amend`. Raises SessionError where no such action stands.
+        """
+        before = self._current.before(number)
+        decision = self.game.decide(before.state)
+        actors = decision.actors if decision is not None else ()
+        seat = actors[0] if len(actors) == 1 else None
+        verdict = engine.judge(self.game, before.state, action, seat)
+        if not verdict.is_legal:
+            return Submission(verdict)
+        step = apply_with_absent(self.game, before.state, action, before.left)
+        entry = InsertEntry(
+            **self._next(seat), target=number, action=action.text, unchecked=_unchecked(verdict), events=step.events,
+        )  # fmt: skip
+        return self._rewrite(entry, verdict, step.consequences)
+
+    def remove(self, number: int) -> Submission:
+        """Take the action of entry `number` out, and judge all later ones again.
+
+        As `amend`. Raises SessionError where no such action stands.
+        """
+        self._current.before(number)
+        return self._rewrite(RemoveEntry(**self._next(), target=number), LEGAL)
+
+    def _rewrite(
+        self, entry: RewritingEntry, verdict: Verdict, consequences: tuple[Consequence, ...] = ()
+    ) -> Submission:
+        later = rejudged_later(self._current, entry)
         entry = replace(entry, later=later)
         held = {move.number: move for move in self.moves}
         unsettled = tuple(rejudged for rejudged in later if _is_worse(rejudged, held[rejudged.number]))
         self._enter(entry)
-        return Submission(verdict, step.consequences, entry, unsettled)
+        return Submission(verdict, consequences, entry, unsettled)
 
     def correct(self, entries: Mapping[str, Any], reason: str) -> Entry:
         """Say that the position is otherwise than recorded: `entries` is merged into its document (RFC 7396).

@@ -1,31 +1,37 @@
-"""Follows one table through a camera's observations: proposes, waits for a second look, never commits by itself.
+"""Follows one table through a camera's observations: proposes, waits for a second look, never records by itself.
 
-A proposal is *settled* when the same spots were seen in two separate quiet moments, or when somebody presses *done*.
+A proposal is *settled* when the same spots were seen in two separate quiet moments. What would change something that
+is recorded already never settles: people answer that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.absence import NOBODY
+from companion.board.layout import EMPTY
 from companion.engine import GameRules
+from companion.session.flicker import FlickerMemory
 from companion.session.observation import CameraStatus, Observation
-from companion.session.tracking import Candidate, Explanation, Finding, explain
+from companion.session.tracking import Candidate, Explanation, Finding, differences, explain, seen_labels
 
 MOMENT = 0.4
 """seconds of quiet after which another quiet observation counts as a separate moment"""
 UNFINISHED = 8.0
 """seconds that a table may rest in the middle of a move before it is told that record and board differ"""
 HISTORY = 3
+CLEARED = 3
+"""pieces taken off at once, and by no legal action, from which on the table is taken to be cleared"""
 
 
 @dataclass(frozen=True, slots=True)
 class ProposalState:
     """What the tracker makes of the latest observations.
 
-    `settled` says that the first candidate may be recorded without asking.
+    `settled` says that the first candidate may be recorded without asking, or that a difference may be reported.
+    `doubtful` are the spots that flicker while nothing moves: they are left out of account.
     """
 
     status: CameraStatus = CameraStatus.WATCHING
@@ -33,24 +39,40 @@ class ProposalState:
     choice: int = 0
     settled: bool = False
     reason: str = ""
+    is_rejected: bool = False
+    is_clearing: bool = False
+    """whether pieces are taken off as when people stop playing: that is asked"""
+    doubtful: frozenset[str] = frozenset()
 
     @property
     def candidate(self) -> Candidate | None:
         """The proposed candidate, the one *next* has come to; None once it was rejected."""
-        if self.status is CameraStatus.OUT_OF_STEP or not self.candidates:
+        if self.is_rejected or self.is_clearing or not self.candidates:
             return None
         return self.candidates[self.choice % len(self.candidates)]
 
     @property
     def takes_back(self) -> bool:
         """Whether the table seems to have taken back what was recorded last."""
-        found = self.explanation
-        return self.status is CameraStatus.PROPOSED and found is not None and found.finding is Finding.TAKE_BACK
+        return self._is_open and self._finding is Finding.TAKE_BACK
+
+    @property
+    def corrects(self) -> bool:
+        """Whether the table shows another action in the place of the latest one."""
+        return self._is_open and self._finding is Finding.CORRECTION
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
         """All readings of what is seen, likeliest first, rejected or not."""
         return self.explanation.candidates if self.explanation is not None else ()
+
+    @property
+    def _is_open(self) -> bool:
+        return self.status is CameraStatus.OUT_OF_STEP and not self.is_rejected
+
+    @property
+    def _finding(self) -> Finding | None:
+        return self.explanation.finding if self.explanation is not None else None
 
 
 class Tracker:
@@ -64,6 +86,9 @@ class Tracker:
         self._proposed: tuple[Any, ...] = ()
         self._touched: frozenset[str] = frozenset()
         self._reported: dict[str, str] = {}
+        self._flicker = FlickerMemory()
+        self._was_in_step = False
+        self._is_kept = False
         self.proposal = ProposalState()
 
     @property
@@ -80,40 +105,67 @@ class Tracker:
         """
         if not observation.quiet:
             self._touched |= observation.covered
-            kept = self.proposal if self.proposal.status is CameraStatus.PROPOSED else ProposalState()
+            self._flicker.forget(observation.covered)
             status = CameraStatus.HAND if observation.covered else CameraStatus.SETTLING
+            kept = self.proposal if self.proposal.status is CameraStatus.PROPOSED else ProposalState()
+            if self.proposal.is_clearing:
+                kept = replace(self.proposal, status=CameraStatus.PAUSED)
+                status = CameraStatus.PAUSED
             self.proposal = replace(kept, status=status, settled=False)
             return self.proposal
+        labels = {spot: observation.likeliest(spot)[0] for spot in observation.posteriors}
+        flickering = self._flicker.observe(labels, self._game.appearance(state), observation.time)
+        observation = _without(observation, flickering)
         found = explain(
             self._game, state, observation, owed=self._owed, history=history[:HISTORY], left=left,
             unexplainable=self._unexplainable(observation),
         )  # fmt: skip
         self._owed = frozenset(found.owed) if found.finding is Finding.NO_CHANGE else self._owed
-        labels = frozenset((spot, observation.likeliest(spot)[0]) for spot in found.spots)
+        shown = frozenset((spot, observation.likeliest(spot)[0]) for spot in found.spots)
         if found.finding is Finding.NO_CHANGE:
             self._forget()
             self._touched, self._reported = frozenset(), {}
-            self.proposal = ProposalState()
-        elif labels and labels == self._rejected:
-            self.proposal = ProposalState(CameraStatus.OUT_OF_STEP, found, reason="rejected")
+            self._was_in_step, self._is_kept = True, False
+            self.proposal = ProposalState(doubtful=flickering)
+        elif self._was_in_step and not self._is_kept and self._is_cleared(state, observation, found):
+            self.proposal = ProposalState(CameraStatus.PAUSED, found, is_clearing=True, doubtful=flickering)
+        elif shown and shown == self._rejected:
+            self.proposal = ProposalState(CameraStatus.OUT_OF_STEP, found, is_rejected=True, doubtful=flickering)
         else:
-            self._note(found, observation.time)
-            status = CameraStatus.OUT_OF_STEP if found.finding is Finding.UNEXPLAINED else CameraStatus.PROPOSED
-            choice = self.proposal.choice if found.candidates else 0
-            if found.unfinished:
-                settled = self._seen_at[-1] - self._seen_at[0] >= UNFINISHED
-            else:
-                settled = len(self._seen_at) > 1 and (found.finding is Finding.UNEXPLAINED or found.is_clear)
-            self.proposal = ProposalState(status, found, choice, settled)
-            if settled and found.finding is Finding.UNEXPLAINED:
-                self._reported = {spot: observation.likeliest(spot)[0] for spot in found.spots}
+            self._propose(found, observation, flickering)
         return self.proposal
 
+    def _propose(self, found: Explanation, observation: Observation, flickering: frozenset[str]) -> None:
+        self._note(found, observation.time)
+        is_action = found.finding is Finding.ACTION
+        status = CameraStatus.PROPOSED if is_action else CameraStatus.OUT_OF_STEP
+        choice = self.proposal.choice if found.candidates else 0
+        if found.unfinished:
+            settled = self._seen_at[-1] - self._seen_at[0] >= UNFINISHED
+        else:
+            settled = len(self._seen_at) > 1 and (found.finding is Finding.UNEXPLAINED or found.is_clear)
+        self.proposal = ProposalState(status, found, choice, settled, doubtful=flickering)
+        if settled and found.finding is Finding.UNEXPLAINED:
+            self._reported = {spot: observation.likeliest(spot)[0] for spot in found.spots}
+
+    def _is_cleared(self, state: Any, observation: Observation, found: Explanation) -> bool:
+        """Whether several pieces are gone from a table that was in step, and neither one action nor a take-back did it.
+
+        Pieces that came, at most one for each two that are gone, do not count against it.
+        """
+        if found.unfinished or found.finding in (Finding.TAKE_BACK, Finding.CORRECTION):
+            return False
+        if found.candidates and len(found.candidates[0].actions) == 1:
+            return False
+        differing = differences(self._game.appearance(state), seen_labels(observation))
+        gone = sum(label == EMPTY for spot, label in differing.items() if spot not in self._owed)
+        return gone >= CLEARED and gone >= 2 * (len(differing.keys() - self._owed) - gone)
+
     def _unexplainable(self, observation: Observation) -> frozenset[str]:
-        """Spots whose difference is told already, and those that no hand was over since the table was last in step."""
-        told = {spot for spot, label in self._reported.items() if observation.likeliest(spot)[0] == label}
+        """Spots that were reported to differ, and those that no hand was over since the table was last in step."""
+        reported = {spot for spot, label in self._reported.items() if observation.likeliest(spot)[0] == label}
         untouched = observation.posteriors.keys() - self._touched if self._touched else frozenset()
-        return frozenset(told | untouched)
+        return frozenset(reported | untouched)
 
     def _note(self, found: Explanation, time: float) -> None:
         actions = found.candidates[0].actions if found.candidates else (found.finding, *sorted(found.spots))
@@ -136,23 +188,45 @@ class Tracker:
         found = self.proposal.explanation
         if found is not None and observation is not None:
             self._rejected = frozenset((spot, observation.likeliest(spot)[0]) for spot in found.spots)
-        self.proposal = ProposalState(CameraStatus.OUT_OF_STEP, found, reason="rejected")
+            self._flicker.forget(found.spots)
+        self.proposal = ProposalState(CameraStatus.OUT_OF_STEP, found, is_rejected=True)
+        return self.proposal
+
+    def keep_playing(self) -> ProposalState:
+        """The table is not being cleared: what is gone is reported like any other difference, until it is in step."""
+        self._is_kept = True
+        self.proposal = ProposalState(CameraStatus.OUT_OF_STEP, self.proposal.explanation)
         return self.proposal
 
     def record_changed(self, owed: frozenset[str]) -> None:
-        """The record has taken the proposal, or changed otherwise; `owed` are the pieces now to be placed or moved.
+        """The record has taken the proposal, or changed otherwise; `owed` are the spots now to be brought in line.
 
-        What was told to differ is owed from now on where the game has gone on without it. A paused eye stays paused:
-        only a picture ends that.
+        Differences that were reported and left lying are owed from now on. A paused camera stays paused until its
+        next observation.
         """
         found = self.proposal.explanation
         self._owed = owed | (found.unrelated & self._reported.keys()) if found is not None else owed
         self._forget()
         self._touched, self._reported = frozenset(), {}
-        if self.proposal.status is not CameraStatus.PAUSED:
+        if self.proposal.status is not CameraStatus.PAUSED or self.proposal.is_clearing:
             self.proposal = ProposalState()
+
+    def resume(self) -> ProposalState:
+        """The camera is read again."""
+        self.proposal = ProposalState()
+        return self.proposal
 
     def pause(self, reason: str) -> ProposalState:
         """The camera cannot be read; say why."""
         self.proposal = ProposalState(CameraStatus.PAUSED, reason=reason)
         return self.proposal
+
+
+def _without(observation: Observation, spots: frozenset[str]) -> Observation:
+    """An observation that says nothing about some spots."""
+    if not spots:
+        return observation
+    kept: Mapping[str, Mapping[str, float]] = {
+        spot: posterior for spot, posterior in observation.posteriors.items() if spot not in spots
+    }
+    return replace(observation, posteriors=kept)

@@ -18,6 +18,7 @@ from companion.board.layout import EMPTY
 from companion.engine import GameRules, judge, legal_actions
 from companion.legality import Verdict
 from companion.session.observation import Observation
+from companion.session.stories import is_only_story
 
 SURE = 0.5
 """a label counts as seen from this probability on; below it the spot is unsure"""
@@ -58,10 +59,11 @@ class Explanation:
     """What the camera saw, in terms of the game.
 
     `spots` are those that differ from the record, `owed` those the record expects and the table has not done yet.
-    `back` counts the actions taken back (for TAKE_BACK and CORRECTION). For UNEXPLAINED, `near_miss` is the action it
-    looks most like and its verdict, and it is `unfinished` where a legal action would do this and more. `unrelated` are
-    spots that differ as well and have nothing to do with it, `doubtful` those that the first candidate changes and the
-    camera is not sure of.
+    `back` counts the recorded actions that the table no longer shows (for TAKE_BACK and CORRECTION). For UNEXPLAINED,
+    `near_miss` is the action it looks most like and its verdict, and it is `unfinished` where a legal action would do
+    this and more. `unrelated` are spots that differ as well and have nothing to do with it, `doubtful` those that the
+    first candidate changes and the camera is not sure of. `is_only_story` says that no other actions than those of the
+    first candidate, in whatever order, lead to another position that looks the same.
     """
 
     finding: Finding
@@ -73,6 +75,7 @@ class Explanation:
     unfinished: bool = False
     unrelated: frozenset[str] = frozenset()
     doubtful: frozenset[str] = frozenset()
+    is_only_story: bool = True
 
     @property
     def margin(self) -> float:
@@ -85,8 +88,9 @@ class Explanation:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the first candidate may be taken without asking."""
-        return self.margin >= CLEAR_MARGIN and not self.doubtful
+        """Whether the first candidate may be taken without asking: never where it changes what is recorded already."""
+        is_action = self.finding is Finding.ACTION
+        return is_action and self.is_only_story and self.margin >= CLEAR_MARGIN and not self.doubtful
 
 
 def seen_labels(observation: Observation) -> dict[str, str]:
@@ -175,7 +179,10 @@ def _explained(
             for spot, label in changed.items()
             if look.get(spot, EMPTY) != (expected.get(spot, EMPTY) if spot in doubtful else label)
         )
-        return Explanation(Finding.ACTION, spots, candidates[0].owed | lagging, candidates, doubtful=unsure)
+        return Explanation(
+            Finding.ACTION, spots, candidates[0].owed | lagging, candidates, doubtful=unsure,
+            is_only_story=is_only_story(game, state, candidates, left),
+        )  # fmt: skip
     past = _taken_back(context, history, owed)
     if past is not None:
         unsure = frozenset(doubtful) if past.candidates else frozenset()

@@ -60,3 +60,13 @@ def eventful_session(store: Store | None = None) -> Session:
     session.amend(11, action("ward D8-E8 red magistrate"))
     session.end_early("late")
     return session
+
+
+def rewritten_session(store: Store | None = None) -> Session:
+    """A game with an action that was inserted, one that was taken out, and one whose order nobody saw."""
+    session = new_session(store, game_id="rewritten")
+    play(session, "draw red blue", "draw red yellow", "end")
+    session.submit(session.game.parse_action("draw red blue", session.state), source="camera", order_seen=False)
+    session.remove(1)
+    session.insert(2, session.game.parse_action("draw yellow green", session.log.before(2).state))
+    return session

@@ -11,7 +11,7 @@ from companion.session.record import read_record
 from companion.session.rejudging import verify
 from companion.session.session import Session
 from companion.table import Player
-from tests.session.evenings import eventful_session, new_session, play, play_at_random
+from tests.session.evenings import eventful_session, new_session, play, play_at_random, rewritten_session
 from tests.tables import table_of
 
 
@@ -250,6 +250,63 @@ def test_only_actions_that_stand_can_be_amended() -> None:
     for number in (0, 2, 3, 4, 5):
         with pytest.raises(SessionError, match=f"entry {number} is no action that stands"):
             session.amend(number, action(session, "draw red green"))
+
+
+def test_a_missed_action_is_inserted_where_it_belongs() -> None:
+    session, twin = new_session(), new_session()
+    play(session, "draw red blue", "draw red yellow", "end")
+    session.undo()
+    session.remove(2)
+    submission = session.insert(1, action(session, "ward F6-F7 red"))
+    assert submission.entry is not None
+    assert submission.entry.summary == "ward F6-F7 red before entry 1"
+    assert (submission.entry.seat, submission.unsettled) == (1, ())
+    play(twin, "ward F6-F7 red", "draw red blue")
+    assert session.state == twin.state
+    assert [move.action for move in session.moves] == ["ward F6-F7 red", "draw red blue"]
+    assert verify(session.log) == []
+    session.undo()
+    assert [move.action for move in session.moves] == ["draw red blue"]
+    session.redo()
+    inserted = session.moves[0].number
+    session.amend(inserted, action(session, "ward F6-F7 blue"))
+    assert session.moves[0].action == "ward F6-F7 blue"
+    assert verify(session.log) == []
+
+
+def test_what_an_insertion_or_a_removal_breaks_is_told() -> None:
+    session = new_session()
+    play(session, "ward F6-F7 red", "ward F7-G7 blue", "end", "draw red blue")
+    removal = session.remove(1)
+    assert [(later.number, later.events is None) for later in removal.unsettled] == [(2, False), (3, False)]
+    assert [later.rules for later in removal.unsettled] == [("COM-WARD-3",), ("COM-TURN-3",)]
+    assert 1 in session.undone_numbers()
+    assert verify(session.log) == []
+    session.undo()
+    assert 1 not in session.undone_numbers()
+    insertion = session.insert(2, action(session, "draw yellow green"))
+    assert [later.number for later in insertion.unsettled] == [2]
+    assert verify(session.log) == []
+
+
+def test_an_illegal_insertion_enters_nothing_and_only_actions_that_stand_can_be_taken_out() -> None:
+    session = new_session()
+    play(session, "draw red blue", "draw red yellow")
+    assert session.insert(2, action(session, "draw red red")).entry is None
+    assert session.state_id == 2
+    session.remove(2)
+    for change in (lambda: session.remove(2), lambda: session.insert(2, action(session, "draw red blue"))):
+        with pytest.raises(SessionError, match="entry 2 is no action that stands"):
+            change()
+
+
+def test_a_record_with_insertions_and_removals_is_read_back() -> None:
+    session = rewritten_session()
+    again = Session.read(None, session.export(), "game.jsonl")
+    assert again.entries == session.entries
+    assert again.state == session.state
+    assert [move.action for move in again.moves][:2] == ["draw yellow green", "draw red yellow"]
+    assert [getattr(entry, "order_seen", True) for entry in again.entries].count(False) == 1
 
 
 def test_a_game_that_was_ended_early_takes_no_action_until_that_is_undone() -> None:

@@ -14,7 +14,16 @@ from tests.ui.test_presenter import WatchedTable
 from ui.services.kept_clock import KeptClock
 from ui.services.text import use_language
 from ui.simulated_table.players import seated
-from ui.table.corrections.amending import AMEND, KEEP, RECORD_RIGHT, TABLE_RIGHT
+from ui.table.corrections.amending import (
+    AMEND,
+    INSERT,
+    INSERT_BEFORE,
+    KEEP,
+    RECORD_RIGHT,
+    TABLE_RIGHT,
+    TAKE_OUT,
+    inserting_to,
+)
 from ui.table.corrections.questions import UNDO_ALL_THE_SAME
 from ui.table.presenter import Presenter
 from ui.table.table_menu import TableMenu
@@ -321,3 +330,41 @@ def test_a_piece_that_is_seen_where_it_belongs_is_not_owed() -> None:
     shown = {piece.spot: piece.state for piece in evening.view.pieces}
     assert right
     assert all(shown[spot] in (PieceState.PLACED, PieceState.LATEST) for spot in right)
+
+
+def test_an_entry_that_was_never_done_is_taken_out_and_what_breaks_is_told() -> None:
+    evening = recorded("ward F6-F7 red", "ward F7-G7 blue")
+    evening.presenter.on_correct(1)
+    assert TAKE_OUT in keys(evening)
+    evening.presenter.on_choice(TAKE_OUT)
+    assert [move.action for move in evening.session.moves] == ["ward F7-G7 blue"]
+    assert evening.view.verdict is not None
+    assert evening.view.verdict.headline == "Corrected. Entry 2 does not hold any more."
+    assert [line.undone for line in evening.view.log] == [True, False, False]
+    assert evening.view.log[-1].text == "Entry 1 taken out"
+    evening.press(IntentKind.UNDO)
+    assert [move.action for move in evening.session.moves] == ["ward F6-F7 red", "ward F7-G7 blue"]
+
+
+def test_a_missed_action_is_inserted_before_an_entry() -> None:
+    evening = recorded("draw red blue")
+    evening.presenter.on_correct(1)
+    evening.presenter.on_choice(INSERT_BEFORE)
+    assert evening.view.prompt.startswith("Missing before: Draw red, blue")
+    evening.presenter.on_choice(f"{INSERT}ward E8-F8 red")
+    assert [move.action for move in evening.session.moves] == ["ward E8-F8 red", "draw red blue"]
+    assert KEEP not in keys(evening)
+    evening.presenter.on_correct(evening.session.moves[0].number)
+    assert evening.view.prompt.startswith("Instead of: Ward E8-F8, red")
+
+
+def test_a_piece_missed_some_entries_ago_is_offered_where_it_belongs() -> None:
+    evening = recorded("draw red blue")
+    evening.session.override(evening.session.game.parse_action("end", evening.session.state), reason="", by="table")
+    for text in ("draw red blue", "draw red blue", "end", "draw red blue", "draw red blue"):
+        evening.presenter.on_choice(text)
+    found = inserting_to(evening.session, {"ward E8-F8": "red"})
+    assert found is not None
+    action = found.offered[0]
+    evening.session.insert(found.number, action)
+    assert evening.session.game.appearance(evening.session.state)["ward E8-F8"] == "red"

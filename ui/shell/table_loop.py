@@ -141,7 +141,9 @@ class TableLoop:
             if report.reading is None:
                 self._camera_lost(report.lost)
             elif report.reading.reason:
-                self._camera_lost(report.reading.reason)
+                reason = translated(report.reading.reason, _)
+                self.presenter.on_device(CAMERA, reason, ok=False)
+                self.presenter.on_camera_blinded(reason)
             else:
                 self.presenter.on_camera_alive()
                 self.presenter.on_device(CAMERA, _("ready"), ok=True)

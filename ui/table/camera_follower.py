@@ -1,28 +1,38 @@
-"""What the camera sees of a table beside what its record says. No Kivy."""
+"""What the camera sees of a table compared with what its record says. No Kivy."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from companion.board.layout import EMPTY
+from companion.session.entries import Entry
 from companion.session.observation import CameraStatus, Observation, unread_spots
 from companion.session.session import Session
 from companion.session.tracker import ProposalState, Tracker
-from companion.session.tracking import seen_labels
+from companion.session.tracking import Candidate, seen_labels
 
+CAMERA_SOURCE = "camera"
+"""the source of entries that the camera reported"""
 _MOST_EARLIER = 5
 """positions that the table may be seen to go back to"""
 
 
 class CameraFollower:
-    """The latest reading and what it means; `latest` are the spots that the latest entry changed."""
+    """The latest reading and what it means; `latest` are the spots that the latest entry changed.
+
+    `is_in_use` says that a camera watches: it has read the board, and is at most blinded for a moment. `is_held` says
+    that the table paused it, until the table lets it go on.
+    """
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self.tracker = Tracker(session.game)
         self.observation: Observation | None = None
         self.latest: frozenset[str] = frozenset()
+        self.is_in_use = False
+        self.is_held = False
         self._state = session.state
+        self._took_off = False
         self._unread: frozenset[str] = frozenset()
 
     @property
@@ -31,10 +41,19 @@ class CameraFollower:
         return self.tracker.proposal
 
     @property
-    def earlier(self) -> Any | None:
-        """The earlier state that the proposal goes back to, if it does."""
-        found, history = self.proposal.explanation, self.history
-        return history[found.back - 1] if found is not None and 0 < found.back <= len(history) else None
+    def shown(self) -> Any:
+        """What is proposed, for comparison with what is proposed later; None for nothing."""
+        candidate = self.proposal.candidate
+        if candidate is not None:
+            return self._session.state_id, candidate.actions
+        return (self._session.state_id, "taken back") if self.proposal.takes_back else None
+
+    def takes_off_again(self, candidate: Candidate) -> bool:
+        """Whether these actions only take pieces off the board, as the latest entry did that the camera reported.
+
+        So begins a table that is cleared: it is asked about.
+        """
+        return self._took_off and self._takes_off(self._session.state, candidate.state)
 
     @property
     def history(self) -> list[Any]:
@@ -49,19 +68,42 @@ class CameraFollower:
     def observe(self, observation: Observation) -> bool:
         """Take in a reading; whether anything is seen otherwise than before.
 
-        After an early end the table is cleared, which nobody takes for playing.
+        After the end of the game the table is cleared, which nobody takes for playing.
         """
+        self.is_in_use = True
+        if self.is_held:
+            return False
         is_first, self.observation = self.observation is None, observation
         status = self._session.record_status
-        if status.ended:
+        if self._session.is_over:
             self.tracker.record_changed(frozenset())
             return is_first
         before = self.proposal, self.tracker.owed
         proposal = self.tracker.observe(self._session.state, observation, self.history, status.left)
         return is_first or (proposal, self.tracker.owed) != before
 
-    def pause(self, reason: str) -> bool:
-        """The camera cannot be read; whether that is news."""
+    def lose(self, reason: str) -> bool:
+        """The camera gives no pictures any more: nobody waits for it. Whether that is news."""
+        self.is_in_use = False
+        return self._pause(reason)
+
+    def blind(self, reason: str) -> bool:
+        """The board cannot be read in the pictures for the moment; whether that is news."""
+        return self._pause(reason)
+
+    def hold(self, reason: str) -> None:
+        """The table wants the camera to pause until it is let go on."""
+        self._pause(reason)
+        self.is_held = True
+
+    def go_on(self) -> None:
+        """The table lets the camera go on."""
+        self.is_held = False
+        self.tracker.resume()
+
+    def _pause(self, reason: str) -> bool:
+        if self.is_held:
+            return False
         self.observation = None
         is_news = self.proposal.reason != reason or self.proposal.status is not CameraStatus.PAUSED
         if is_news:
@@ -70,13 +112,14 @@ class CameraFollower:
 
     def end(self) -> None:
         """There is no camera any more."""
-        self.observation = None
+        self.observation, self.is_in_use, self.is_held = None, False, False
         self.tracker = Tracker(self._session.game)
 
-    def follow_record(self) -> None:
-        """The record has changed: what of that the table does not show yet is owed."""
+    def follow_record(self, entry: Entry) -> None:
+        """The record has changed by an entry: what of that the table does not show yet is owed."""
         game, state, observation = self._session.game, self._session.state, self.observation
         before, self._state = self._state, state
+        self._took_off = entry.source == CAMERA_SOURCE and self._takes_off(before, state)
         if observation is not None and observation.quiet:
             self._unread = unread_spots(self._session.table.board, observation)
         look, looked = game.appearance(state), game.appearance(before)
@@ -86,8 +129,17 @@ class CameraFollower:
         self.tracker.record_changed(frozenset(spot for spot in touched if seen.get(spot) != look.get(spot, EMPTY)))
 
     def newly_unread(self) -> frozenset[str]:
-        """The spots that the camera could read before the latest entry or the latest question, and cannot now."""
+        """The spots that the camera could read before the latest entry or the latest question, and cannot now.
+
+        A spot that flickers cannot be read.
+        """
         board = self._session.table.board
         unread = unread_spots(board, self.observation) if self.observation is not None else frozenset[str]()
+        unread |= self.proposal.doubtful
         new, self._unread = unread - self._unread, unread
         return new
+
+    def _takes_off(self, before: Any, after: Any) -> bool:
+        """Whether a state shows pieces less than another one and none that it did not show."""
+        shown, shows = (self._session.game.appearance(state).items() for state in (before, after))
+        return shows < shown

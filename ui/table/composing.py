@@ -12,6 +12,7 @@ from companion.session.observation import CameraStatus, Observation
 from companion.session.session import Session
 from companion.session.tracker import Tracker
 from companion.session.tracking import Finding, seen_labels
+from companion.wording.sentences import sentence
 from companion.wording.texts import GameTexts
 from ui.services.text import _
 from ui.table.corrections.amending import latest_action
@@ -32,6 +33,8 @@ from ui.view_models.play_view import (
 )
 
 PUT_BACK, OVERRIDE, TAKE_BACK = "put back", "record anyway", "take back"
+STOP_PLAYING, KEEP_PLAYING = "stop playing", "keep playing"
+CLEARED_REASON = sentence("the table was cleared")
 CAMERA = "camera"
 """the name of the camera among the devices"""
 
@@ -48,6 +51,7 @@ def compose_view(
     devices: tuple[DeviceView, ...],
     latest: frozenset[str],
     waiting: bool,
+    is_asked: bool,
 ) -> PlayView:
     """The play screen's view."""
     game, state = session.game, session.state
@@ -80,10 +84,11 @@ def compose_view(
             offers,
             watched=observation is not None,
             refused=refused is not None or (verdict is not None and verdict.kind is VerdictKind.REFUSED),
+            is_asked=is_asked,
         ),
         choices=compose_choices(session, texts, tracker, offers, refused=refused),
         open_supply=holdings_of(game.open_supply(state), texts),
-        verdict=verdict or proposed_verdict(texts, tracker),
+        verdict=proposed_verdict(session, texts, tracker) if is_open(tracker, verdict) else verdict,
         undo=_("Undo: {what}").format(what=entry_name(undoable, session, texts)) if undoable else "",
         redo=_("Redo: {what}").format(what=entry_name(redoable, session, texts)) if redoable else "",
         correctable=latest_action(session) is not None,
@@ -141,6 +146,8 @@ def compose_prompt(
     status, actors = session.record_status, session.actors
     if status.ended:
         return _("Ended early. The score is as it stands.")
+    if tracker.proposal.is_clearing:
+        return _("Pieces are taken off the board. Has the table stopped playing?")
     if waiting:
         return _("Pressed: looking at the board once more.")
     if suggestion is not None:
@@ -192,6 +199,12 @@ def compose_choices(
         if not session.can_override(refused):
             return (put_back,)
         return put_back, ChoiceView(OVERRIDE, _("Record it anyway"), _("Refused"))
+    if tracker.proposal.is_clearing:
+        group = _("Is the table cleared?")
+        return (
+            ChoiceView(STOP_PLAYING, _("We stop here: count the points"), group),
+            ChoiceView(KEEP_PLAYING, _("We go on: put the pieces back"), group),
+        )
     if tracker.proposal.takes_back:
         undone = session.can_undo()
         what = entry_name(undone, session, texts) if undone else ""
@@ -200,16 +213,36 @@ def compose_choices(
             ChoiceView(PUT_BACK, _("It belongs there: I put it back"), _("Taken back")),
         )
     candidates = tracker.proposal.candidates
+    corrects = tracker.proposal.corrects
     rejected = tracker.proposal.candidate is None
-    if len(candidates) > 1 or (candidates and rejected):
-        return tuple(
+    if len(candidates) > 1 or (candidates and (rejected or corrects)):
+        group = candidates_group(session, texts, tracker)
+        choices = tuple(
             ChoiceView(
-                f"candidate {index}", "; ".join(map(texts.action, candidate.actions)), _("What it may be"),
+                f"candidate {index}", "; ".join(map(texts.action, candidate.actions)), group,
                 tuple(sorted({site for action in candidate.actions for site in action.sites})),
             )
             for index, candidate in enumerate(candidates[:6])
         )  # fmt: skip
+        kept = (ChoiceView(PUT_BACK, _("The record is right: I put it back"), group),) if corrects else ()
+        return choices + kept
     return offers.choices(texts)
+
+
+def candidates_group(session: Session, texts: GameTexts, tracker: Tracker) -> str:
+    """The question that the camera's candidates answer."""
+    proposal = tracker.proposal
+    if proposal.corrects and session.moves:
+        return _("Instead of: {action}").format(action=entry_name(session.moves[-1].entry, session, texts))
+    orders = {frozenset(candidate.actions) for candidate in proposal.candidates}
+    if len(orders) == 1 and len(proposal.candidates[0].actions) > 1:
+        return _("In which order was it done?")
+    return _("What it may be")
+
+
+def is_open(tracker: Tracker, verdict: VerdictView | None) -> bool:
+    """Whether the panel is free for what the camera proposes: nothing is said, or a correction must be answered."""
+    return verdict is None or (tracker.proposal.corrects and verdict.kind is not VerdictKind.REFUSED)
 
 
 def sites_to_touch(
@@ -222,7 +255,14 @@ def sites_to_touch(
 
 
 def compose_buttons(
-    session: Session, texts: GameTexts, tracker: Tracker, offers: LegalChoices, *, watched: bool, refused: bool
+    session: Session,
+    texts: GameTexts,
+    tracker: Tracker,
+    offers: LegalChoices,
+    *,
+    watched: bool,
+    refused: bool,
+    is_asked: bool,
 ) -> tuple[ButtonView, ...]:
     """The four big buttons, named for what they would do.
 
@@ -241,11 +281,10 @@ def compose_buttons(
     else:
         done = _("Done")
     is_next = records or (not refused and (watched if closing is None else not others) and bool(actors))
-    answers = proposed or refused
-    undoes = answers or session.can_undo() is not None
+    undoes = is_asked or session.can_undo() is not None
     return (
         ButtonView("done", done, strong=is_next),
-        ButtonView("no", _("No") if answers or not undoes else _("No: undo"), undoes),
+        ButtonView("no", _("No") if is_asked or not undoes else _("No: undo"), undoes),
         ButtonView("next", _("Next"), proposed or bool(offers.unseen)),
         ButtonView("help", _("What may I do?"), strong=others and not (is_next or refused or offers.are_shown)),
     )
@@ -276,10 +315,13 @@ def compose_log(session: Session, texts: GameTexts, longest: int = 40) -> tuple[
     )
 
 
-def proposed_verdict(texts: GameTexts, tracker: Tracker) -> VerdictView | None:
+def proposed_verdict(session: Session, texts: GameTexts, tracker: Tracker) -> VerdictView | None:
     """What the camera proposes, as long as nothing else is to be said."""
     found, candidate = tracker.proposal.explanation, tracker.proposal.candidate
     if found is None or (candidate is None and not tracker.proposal.takes_back):
         return None
     headline = _("Taken back?") if candidate is None else "; ".join(map(texts.action, candidate.actions))
+    if candidate is not None and tracker.proposal.corrects and session.moves:
+        recorded = entry_name(session.moves[-1].entry, session, texts)
+        headline = _("{seen} instead of {recorded}?").format(seen=headline, recorded=recorded)
     return VerdictView(VerdictKind.PROPOSED, headline, (), tuple(sorted(found.spots)))

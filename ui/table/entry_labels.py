@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.events import Event
-from companion.session.entries import CorrectionEntry, EndEntry, Entry, LeaveEntry, RedoEntry, ReturnEntry, UndoEntry
+from companion.session.entries import (
+    ActionEntry,
+    CorrectionEntry,
+    EndEntry,
+    Entry,
+    LeaveEntry,
+    RedoEntry,
+    RemoveEntry,
+    ReturnEntry,
+    UndoEntry,
+)
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
 from ui.services.text import _
@@ -25,6 +35,8 @@ def entry_text(entry: Entry, session: Session, texts: GameTexts, events: Iterabl
     told = " ".join(texts.event(event, session.table) for event in facts)
     if isinstance(entry, LeaveEntry):
         return f"{_summary(entry, session)}. {told}".rstrip()
+    if told and isinstance(entry, ActionEntry) and not entry.order_seen:
+        return f"{told} " + _("(order not seen)")
     return told or _summary(entry, session)
 
 
@@ -33,6 +45,8 @@ def _summary(entry: Entry, session: Session) -> str:
         return _("{name} leaves").format(name=session.table.players[(entry.seat or 1) - 1].name)
     if isinstance(entry, ReturnEntry):
         return _("{name} is back").format(name=session.table.players[(entry.seat or 1) - 1].name)
+    if isinstance(entry, RemoveEntry):
+        return _("Entry {number} taken out").format(number=entry.target)
     if isinstance(entry, UndoEntry):
         return _("Entry {number} taken back").format(number=entry.target)
     if isinstance(entry, RedoEntry):

@@ -18,18 +18,30 @@ from companion.session.entries import Entry
 from companion.session.intents import Intent, IntentKind, IntentResult
 from companion.session.observation import CameraStatus, Observation
 from companion.session.session import Session
+from companion.session.stories import is_order_open
 from companion.session.tracker import Tracker
 from companion.session.tracking import Candidate, Finding
 from companion.wording.sentences import translated
 from ui.services.text import _, translated_texts
-from ui.table.camera_follower import CameraFollower
-from ui.table.composing import CAMERA, OVERRIDE, PUT_BACK, TAKE_BACK, compose_prompt, compose_view, leave_it_buttons
+from ui.table.camera_follower import CAMERA_SOURCE, CameraFollower
+from ui.table.composing import (
+    CAMERA,
+    CLEARED_REASON,
+    KEEP_PLAYING,
+    OVERRIDE,
+    PUT_BACK,
+    STOP_PLAYING,
+    TAKE_BACK,
+    compose_prompt,
+    compose_view,
+    leave_it_buttons,
+)
 from ui.table.corrections.amending import KEEP
 from ui.table.corrections.questions import KEYS, UNDO_ALL_THE_SAME, Corrections
 from ui.table.corrections.record_changes import ChangeResult, RecordChanges
 from ui.table.device_states import DeviceStates
 from ui.table.legal_choices import LegalChoices
-from ui.table.pressing import PendingPress
+from ui.table.pressing import AnsweredPress, PendingPress
 from ui.table.seating import UnseatedBox, is_seat_choice
 from ui.table.turn_clock import TurnClock
 from ui.table.verdict_panel import VerdictPanel
@@ -94,7 +106,7 @@ class Presenter:
             view = compose_view(
                 self.session, self.texts, self.tracker, self.observation, self._choices,
                 verdict=telling.panel, refused=telling.refused, devices=self._devices.views, latest=self.latest,
-                waiting=self._press.is_waiting,
+                waiting=self._press.is_waiting, is_asked=self._is_asked,
             )  # fmt: skip
             view = replace(view, choices=self._devices.questions(view.players) + view.choices)
             least = (2 if telling.refused is not None else 1) if telling.is_by_sight else None
@@ -116,25 +128,52 @@ class Presenter:
         """Take in what the camera reads; a proposal seen in two quiet moments, or pressed for, is recorded."""
         if self._camera.observe(observation):
             self._changed()
-        if self.session.record_status.ended:
+        if self.session.is_over or self._camera.is_held:
             self._press.drop()
             return
-        proposal, recorded = self._camera.proposal, False
+        if observation.quiet:
+            self._press.seen_again()
+        proposal = self._camera.proposal
+        found, candidate = proposal.explanation, proposal.candidate
         pressed = self._press.is_answered_by(observation)
-        found, pressed_for = proposal.explanation, pressed and proposal.status is CameraStatus.PROPOSED
         if found is not None and found.finding is Finding.UNEXPLAINED and proposal.settled:
             self._panel.refuse_sight(found)
             self._changed()
-        elif proposal.candidate is not None and (proposal.settled or pressed_for):
-            self._commit(proposal.candidate)
-            recorded = pressed
-            if not pressed:
+        elif candidate is not None and self._may_record(candidate, pressed=pressed):
+            self._commit(candidate)
+            if pressed:
+                self._finish_press(recorded=True)
+            else:
                 self._press.settled(self._clock())
-        elif proposal.explanation is None and self._panel.is_by_sight and observation.quiet:
+            return
+        elif found is None and self._panel.is_by_sight and observation.quiet:
             self._dismiss_refusal(_("The table is in step again."))
-        puzzled = proposal.status is CameraStatus.OUT_OF_STEP and not proposal.settled and not proposal.reason
-        if pressed and not puzzled:
-            self._finish_press(recorded=recorded)
+        if pressed:
+            self._answer_press()
+
+    def _may_record(self, candidate: Candidate, *, pressed: bool) -> bool:
+        """Whether what is proposed is recorded now: clear actions seen twice or pressed for, others once confirmed."""
+        proposal = self._camera.proposal
+        if pressed and self._press.confirms(self._camera.shown):
+            return True
+        is_clear = proposal.explanation is not None and proposal.explanation.is_clear
+        return is_clear and (proposal.settled or pressed) and not self._camera.takes_off_again(candidate)
+
+    def _answer_press(self) -> None:
+        """Do what a press means by the reading that answers it, where it recorded nothing."""
+        proposal = self._camera.proposal
+        if proposal.is_clearing:
+            self._press.drop()
+        elif self._camera.shown is not None and not self._press.confirms(self._camera.shown):
+            self._press.drop()
+            self._say(_("Choose what was done, or press again to record what is proposed."))
+        elif (
+            proposal.status is not CameraStatus.OUT_OF_STEP
+            or proposal.settled
+            or proposal.is_rejected
+            or proposal.takes_back
+        ):
+            self._finish_press()
 
     def on_camera_alive(self) -> None:
         """The camera has shown a frame, whether or not it was read."""
@@ -165,9 +204,21 @@ class Presenter:
         return self._devices.take_answers()
 
     def on_camera_lost(self, reason: str) -> None:
-        """The camera cannot be read; touch and boxes go on."""
-        if self._camera.pause(reason):
+        """The camera gives no pictures any more; touch and boxes go on."""
+        if self._camera.lose(reason):
             self._changed()
+        if self._press.is_waiting:
+            self._press.drop()
+            self._say(_("The camera is lost. Press again to go on without it."))
+
+    def on_camera_blinded(self, reason: str) -> None:
+        """The board cannot be read in the camera's pictures for the moment."""
+        if self._camera.blind(reason):
+            self._changed()
+
+    def set_camera_lag(self, seconds: float) -> None:
+        """How much older the pictures of the camera are than their times say: a press is judged by later ones."""
+        self._press.lag = seconds
 
     def on_camera_gone(self) -> None:
         """There is no camera any more; nobody waits for one."""
@@ -183,8 +234,8 @@ class Presenter:
         if self.turn_clock is not None:
             self.turn_clock.run(self.session.actors)
         if self._press.is_stale(self._clock()):
-            self._press.drop()
-            self.on_camera_lost(_("does not answer"))
+            self._press.warn()
+            self.on_camera_blinded(_("does not answer"))
             self._say(_("The camera does not answer. Press again to go on without it."))
 
     def on_intent(self, intent: Intent) -> IntentResult:
@@ -208,7 +259,7 @@ class Presenter:
             case IntentKind.NO:
                 result = self._reject()
             case IntentKind.NEXT:
-                self._next()
+                result = self._next()
             case IntentKind.HELP:
                 self._choices.are_shown, self._choices.marked = not self._choices.are_shown, ()
                 if self.refused is None:
@@ -220,7 +271,7 @@ class Presenter:
             case IntentKind.CHOOSE:
                 result = self._choose(intent.choice or 0)
             case IntentKind.PAUSE:
-                self.on_camera_lost(_("paused by the table"))
+                self._pause_or_go_on()
         self._changed()
         return result
 
@@ -237,7 +288,12 @@ class Presenter:
             self._say_change(self._changes.override(self.refused))
         elif key == TAKE_BACK and self.tracker.proposal.takes_back:
             self._take_back()
-        elif key == PUT_BACK and (self._panel.is_by_sight or self.tracker.proposal.takes_back):
+        elif key == STOP_PLAYING and self.tracker.proposal.is_clearing:
+            self._say_change(self._changes.end_early(CLEARED_REASON))
+        elif key == KEEP_PLAYING and self.tracker.proposal.is_clearing:
+            self.tracker.keep_playing()
+            self._say(_("Put the board as the record has it; the marked spots differ."))
+        elif key == PUT_BACK and (self._panel.is_by_sight or self._camera.shown is not None):
             self.tracker.reject(self.observation)
             self._dismiss_refusal(_("Put the board as the record has it; the marked spots differ."))
         elif key == PUT_BACK:
@@ -328,21 +384,29 @@ class Presenter:
         return submission.verdict
 
     def _done(self, seats: tuple[int, ...]) -> IntentResult:
+        if self.tracker.proposal.is_clearing:
+            return IntentResult.REFUSED
+        if self._press.is_warned(seats):
+            return self._finish(AnsweredPress(seats, confirms=False))
         self._press.by(seats)
-        if self.observation is None:
+        if not self._camera.is_in_use or self._camera.is_held:
             return self._finish_press()
-        self._press.wait(self._clock(), confirms=self.tracker.proposal.candidate is not None)
-        if not self.observation.quiet:
+        self._press.wait(self._clock(), shown=self._camera.shown)
+        if self.observation is None:
+            self._say(_("The camera cannot see the board: waiting for it."))
+        elif not self.observation.quiet:
             self._say(_("A hand is over the board: waiting for it."))
         return IntentResult.WAITING
 
     def _finish_press(self, *, recorded: bool = False) -> IntentResult:
         """Do what *done* means now; where the press confirmed a reading it may only end the turn."""
-        press = self._press.take(self._clock(), recorded=recorded)
+        return self._finish(self._press.take(self._clock(), recorded=recorded))
+
+    def _finish(self, press: AnsweredPress) -> IntentResult:
         suggested = self._choices.suggested
         if self.refused is not None:
             return IntentResult.REFUSED
-        if self.tracker.proposal.takes_back:
+        if self.tracker.proposal.takes_back and press.confirms:
             return self._take_back()
         if suggested is not None:
             self._choices.stop_suggesting()
@@ -376,23 +440,51 @@ class Presenter:
         return IntentResult.ACCEPTED
 
     def _commit(self, candidate: Candidate) -> None:
-        self._changes.undo_to(self._camera.earlier)
+        found = self.tracker.proposal.explanation
+        if found is not None and found.finding is Finding.CORRECTION:
+            self._say_change(self._changes.replace_latest(candidate.actions))
+            return
+        game, state, left = self.session.game, self.session.state, self.session.record_status.left
+        order_seen = not is_order_open(game, state, candidate.actions, left)
         verdict = None
         for action in candidate.actions:
-            submission = self.session.submit(action, source="camera")
+            submission = self.session.submit(action, source=CAMERA_SOURCE, order_seen=order_seen)
             verdict = submission.verdict
         if verdict is not None:
             self._panel.accept(list(candidate.actions), verdict)
         self._changed()
 
     def _take_back(self) -> IntentResult:
-        return self._say_change(self._changes.undo_to(self._camera.earlier))
+        found = self.tracker.proposal.explanation
+        return self._say_change(self._changes.take_back(found.back if found is not None else 0))
 
-    def _on_entry(self, _entry: Entry) -> None:
+    def _pause_or_go_on(self) -> None:
+        """The table pauses the camera, or lets it go on."""
+        if self._camera.is_held:
+            self._camera.go_on()
+            self._say(_("The camera watches again."))
+        else:
+            self._press.drop()
+            self._camera.hold(_("paused by the table"))
+
+    @property
+    def is_camera_held(self) -> bool:
+        """Whether the table paused the camera."""
+        return self._camera.is_held
+
+    @property
+    def _is_asked(self) -> bool:
+        """Whether something is asked, proposed or suggested that *no* answers; where nothing is, *no* undoes."""
+        proposal = self.tracker.proposal
+        is_open = proposal.candidate is not None or proposal.takes_back or proposal.is_clearing
+        is_refused = self.refused is not None or self._panel.is_by_sight or proposal.is_rejected
+        return is_open or is_refused or self._press.is_waiting or self._choices.suggested is not None
+
+    def _on_entry(self, entry: Entry) -> None:
         """The record has changed, whoever changed it: what was asked or offered before it no longer counts."""
         self._choices.forget()
         self._corrections.forget()
-        self._camera.follow_record()
+        self._camera.follow_record(entry)
         self._changed()
 
     def _dismiss_refusal(self, note: str) -> None:
@@ -400,11 +492,24 @@ class Presenter:
         self._say(note)
 
     def _reject(self) -> IntentResult:
+        """Answer *no* to what is asked, proposed or suggested, one thing at a time; undo where nothing is."""
+        proposal = self.tracker.proposal
         if self.refused is not None or self._panel.is_by_sight:
             self.on_choice(PUT_BACK)
-        elif self.tracker.proposal.candidate is not None or self.tracker.proposal.takes_back:
+        elif proposal.is_clearing:
+            self.on_choice(KEEP_PLAYING)
+        elif self._camera.shown is not None:
+            self._press.drop()
             self.tracker.reject(self.observation)
             self._say(_("Not recorded. Put it back, or choose what it is."))
+        elif self._press.is_waiting:
+            self._press.drop()
+            self._say(_("The press is taken back."))
+        elif self._choices.suggested is not None:
+            self._choices.stop_suggesting()
+        elif proposal.is_rejected:
+            self._say(_("Put it back, or choose what it is."))
+            return IntentResult.REFUSED
         else:
             return self._undo()
         return IntentResult.ACCEPTED
@@ -419,11 +524,12 @@ class Presenter:
         is_refused = self.refused is not None and self.session.state_id == state_id
         return IntentResult.REFUSED if is_refused else IntentResult.ACCEPTED
 
-    def _next(self) -> None:
+    def _next(self) -> IntentResult:
         if self.tracker.proposal.candidate is not None:
             self.tracker.next()
-            return
+            return IntentResult.ACCEPTED
         self._choices.suggest_next()
+        return IntentResult.ACCEPTED if self._choices.suggested is not None else IntentResult.REFUSED
 
     def _undo(self, *, asked: bool = False) -> IntentResult:
         entry = self.session.can_undo()

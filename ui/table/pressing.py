@@ -1,4 +1,4 @@
-"""A press of *done* that waits for the camera: who pressed, when, and what it confirms. No Kivy.
+"""A press of *done* that waits for the camera: who pressed, when, and what was shown to them. No Kivy.
 
 Times are monotonic seconds, the same as the observations' times.
 """
@@ -6,11 +6,16 @@ Times are monotonic seconds, the same as the observations' times.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from companion.session.observation import Observation
 
 STALE = 5.0
 """seconds after which a camera that says nothing is no longer waited for"""
+LONGEST_STALE = 20.0
+"""the same for a camera whose pictures have come slowly, as on a busy machine"""
+GAPS = 3.0
+"""times the longest recent pause between two pictures that a camera may take"""
 JUST_NOW = 0.4
 """seconds before a press within which a reading recorded by itself is taken for what the press confirms"""
 
@@ -24,13 +29,19 @@ class AnsweredPress:
 
 
 class PendingPress:
-    """The press of one or several seats that the next quiet reading answers."""
+    """The press of one or several seats that the next quiet reading answers.
+
+    `lag` is how many seconds a picture of this camera is older than its time says.
+    """
 
     def __init__(self) -> None:
+        self.lag = 0.0
         self._at: float | None = None
         self._seats: tuple[int, ...] = ()
-        self._confirms = False
+        self._shown: Any = None
+        self._warned: frozenset[int] = frozenset()
         self._heard_at = self._settled_at = float("-inf")
+        self._gap = 0.0
 
     @property
     def is_waiting(self) -> bool:
@@ -41,16 +52,22 @@ class PendingPress:
         """These seats have pressed."""
         self._seats = tuple(dict.fromkeys((*self._seats, *seats)))
 
-    def wait(self, now: float, *, confirms: bool) -> None:
-        """Wait for a reading made after now; `confirms` says that one is proposed already."""
-        self._at, self._confirms = now, confirms
+    def wait(self, now: float, *, shown: Any) -> None:
+        """Wait for a reading made after now; `shown` is the proposal that the presser saw, None for none."""
+        self._at, self._shown = now, shown
 
     def is_answered_by(self, observation: Observation) -> bool:
-        """Whether this reading is the one that was waited for."""
-        return self._at is not None and observation.quiet and observation.time >= self._at
+        """Whether this reading shows the table as it was when the press was made, or later."""
+        return self._at is not None and observation.quiet and observation.time >= self._at + self.lag
+
+    def confirms(self, proposal: Any) -> bool:
+        """Whether the presser saw this very proposal."""
+        return self._shown is not None and self._shown == proposal
 
     def heard(self, now: float) -> None:
         """The camera has shown a frame."""
+        if now - self._heard_at < LONGEST_STALE:
+            self._gap = max(now - self._heard_at, 0.9 * self._gap)
         self._heard_at = now
 
     def settled(self, now: float) -> None:
@@ -59,15 +76,30 @@ class PendingPress:
 
     def is_stale(self, now: float) -> bool:
         """Whether the camera has been silent for too long since."""
-        return self._at is not None and now - max(self._at, self._heard_at) > STALE
+        patience = min(max(STALE, GAPS * self._gap), LONGEST_STALE)
+        return self._at is not None and now - max(self._at, self._heard_at) > patience
+
+    def warn(self) -> None:
+        """The seats that pressed are told that the camera does not answer: their next press goes on without it."""
+        self._warned |= frozenset(self._seats)
+        self.drop()
+
+    def is_warned(self, seats: tuple[int, ...]) -> bool:
+        """Whether all of these seats have been told that the camera does not answer."""
+        return self._warned.issuperset(seats)
+
+    def seen_again(self) -> None:
+        """The camera has read the table: nobody goes on without it any more."""
+        self._warned = frozenset()
 
     def drop(self) -> None:
         """Nobody has pressed."""
-        self._at, self._seats, self._confirms = None, (), False
+        self._at, self._seats, self._shown = None, (), None
 
     def take(self, now: float, *, recorded: bool) -> AnsweredPress:
         """The press, looked at; `recorded` says that a reading was entered because of it."""
         pressed_at = now if self._at is None else self._at
-        press = AnsweredPress(self._seats, recorded or self._confirms or self._settled_at > pressed_at - JUST_NOW)
+        only_turn = recorded or self._shown is not None or self._settled_at > pressed_at - JUST_NOW
+        press = AnsweredPress(self._seats, only_turn)
         self.drop()
         return press

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from companion.session.intents import Intent, IntentKind
 from companion.wording.sentences import sentence
 from ui.services.text import _
-from ui.table.composing import compose_log, holdings_of
+from ui.table.composing import CAMERA, compose_log, holdings_of
 from ui.table.presenter import Presenter
 from ui.view_models.form_view import BoardShown, FormModel, Hidden, Note, Picks, Row, SectionHeading, Tone, pick
 from ui.view_models.play_view import LogLine
 
 PAGE = 8
 """entries of the history shown at once"""
-ACTIONS = ("action", "override", "amend")
+ACTIONS = ("action", "override", "amend", "insert")
 """the kinds of entries that can have been another action"""
 END_REASONS = (sentence("Time is up"), sentence("We have had enough"), sentence("For another reason"))
 """why a game is ended early; recorded in English, shown in the language of the table"""
@@ -82,6 +83,8 @@ class TableMenu(FormModel):
                 self._turn()
             case "clock", _ if self._presenter.turn_clock is not None:
                 self._presenter.turn_clock.pause(paused=not self._presenter.turn_clock.is_paused)
+            case "camera", _:
+                self._presenter.on_intent(Intent(IntentKind.PAUSE))
             case "older", _:
                 self._first = max(0, self._first + int(value))
             case "entry", _:
@@ -131,6 +134,9 @@ class TableMenu(FormModel):
             text = _("Let the clock go on") if clock.is_paused else _("Stop the clock")
             rows.append(Picks("clock", (pick("", text),), columns=1))
         devices = self._presenter.view().devices
+        if any(each.name == CAMERA for each in devices):
+            text = _("Let the camera watch again") if self._presenter.is_camera_held else _("Pause the camera")
+            rows.append(Picks("camera", (pick("", text),), columns=1))
         rows.append(SectionHeading(_("Camera and boxes")))
         rows.extend(Note(f"{each.name}: {each.state}", Tone.GOOD if each.ok else Tone.BAD) for each in devices)
         if not devices:

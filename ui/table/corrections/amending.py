@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.board.layout import EMPTY
-from companion.engine import apply_unchecked
+from companion.engine import apply_unchecked, judge, legal_actions
+from companion.errors import CompanionError
 from companion.session.correcting import alternatives
 from companion.session.observation import Observation
 from companion.session.session import Session, Submission
@@ -20,7 +21,8 @@ from companion.wording.texts import GameTexts
 from ui.services.text import _
 from ui.view_models.play_view import ChoiceView
 
-AMEND, KEEP = "amend ", "keep the record"
+AMEND, INSERT, KEEP = "amend ", "insert ", "keep the record"
+TAKE_OUT, INSERT_BEFORE = "take the entry out", "insert before"
 TABLE_RIGHT, RECORD_RIGHT = "table right ", "record right "
 RECENT = 6
 """actions back in which the cause of a difference is looked for"""
@@ -30,10 +32,14 @@ MOST_SPOTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Mending:
-    """The action of entry `number` is said to have been another one; `offered` are those it may have been."""
+    """The action of entry `number` is said to have been another one; `offered` are those it may have been.
+
+    Where it `inserts`, they are those that may have been done before it.
+    """
 
     number: int
     offered: tuple[Any, ...]
+    inserts: bool = False
 
 
 def latest_action(session: Session) -> int | None:
@@ -60,8 +66,21 @@ def mend(session: Session, mending: Mending, key: str) -> Submission:
 
     Raises SessionError where it cannot, InvalidNotation for a key that is no action.
     """
+    if key == TAKE_OUT:
+        return session.remove(mending.number)
     state = session.log.before(mending.number).state
+    if mending.inserts:
+        return session.insert(mending.number, session.game.parse_action(key.removeprefix(INSERT), state))
     return session.amend(mending.number, session.game.parse_action(key.removeprefix(AMEND), state))
+
+
+def begin_inserting(session: Session, number: int) -> Mending:
+    """What may have been done before entry `number`.
+
+    Raises SessionError where no such action stands.
+    """
+    state = session.log.before(number).state
+    return Mending(number, tuple(legal_actions(session.game, state)), inserts=True)
 
 
 def mending_choices(
@@ -70,10 +89,18 @@ def mending_choices(
     """The alternatives to choose from, those that name a marked site if any do; first what leaves all as it is."""
     state = session.log.before(mending.number).state
     recorded = texts.action(_action_of(session, mending.number, state))
+    named = [each for each in mending.offered if set(each.sites) & set(marked)] or mending.offered
+    if mending.inserts:
+        group = _("Missing before: {action}").format(action=recorded)
+        kept = ChoiceView(KEEP, _("Leave it as it is"), group)
+        return (kept, *(ChoiceView(INSERT + each.text, texts.action(each), group) for each in named[:most]))
     group = _("Instead of: {action}").format(action=recorded)
     kept = ChoiceView(KEEP, _("Leave it as it is"), group)
-    named = [each for each in mending.offered if set(each.sites) & set(marked)] or mending.offered
-    return (kept, *(ChoiceView(AMEND + each.text, texts.action(each), group) for each in named[:most]))
+    others = (
+        ChoiceView(TAKE_OUT, _("It was not done at all: take it out"), group),
+        ChoiceView(INSERT_BEFORE, _("Something is missing before it"), group),
+    )
+    return (kept, *others, *(ChoiceView(AMEND + each.text, texts.action(each), group) for each in named[:most]))
 
 
 def mending_to(session: Session, wanted: Mapping[str, str]) -> Mending | None:
@@ -90,6 +117,35 @@ def mending_to(session: Session, wanted: Mapping[str, str]) -> Mending | None:
         if fitting and not _shows(game.appearance(state), wanted):
             return Mending(move.number, fitting)
     return None
+
+
+def inserting_to(session: Session, wanted: Mapping[str, str]) -> Mending | None:
+    """Before which of the latest entries an action is missing so that spots would show these labels, and which it is.
+
+    Only where everything after it holds as it did.
+    """
+    game = session.game
+    for move in [move for move in reversed(session.moves) if move.action is not None][:RECENT]:
+        state = session.log.before(move.number).state
+        fitting = tuple(
+            action
+            for action in dict.fromkeys(game.seen_actions(state, wanted))
+            if judge(game, state, action).is_legal and _fits(session, move.number, action, wanted)
+        )
+        if fitting:
+            return Mending(move.number, fitting, inserts=True)
+    return None
+
+
+def _fits(session: Session, number: int, action: Any, wanted: Mapping[str, str]) -> bool:
+    """Whether an inserted action breaks nothing after it and the board shows these labels then; tried on a copy."""
+    trial = Session(session.log)
+    try:
+        submission = trial.insert(number, action)
+    except CompanionError:
+        return False
+    shows = _shows(session.game.appearance(trial.state), wanted)
+    return submission.entry is not None and not submission.unsettled and shows
 
 
 def _shows(look: Mapping[str, str], wanted: Mapping[str, str]) -> bool:

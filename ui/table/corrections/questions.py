@@ -21,13 +21,18 @@ from companion.wording.texts import GameTexts
 from ui.services.text import _, plural
 from ui.table.corrections.amending import (
     AMEND,
+    INSERT,
+    INSERT_BEFORE,
     KEEP,
     RECORD_RIGHT,
     TABLE_RIGHT,
+    TAKE_OUT,
     Mending,
+    begin_inserting,
     begin_mending,
     difference_choices,
     differing,
+    inserting_to,
     latest_action,
     mend,
     mending_choices,
@@ -37,7 +42,7 @@ from ui.table.corrections.repair_choices import AS_IT_LIES, UNDO_TO, Remedies, r
 from ui.view_models.play_view import ChoiceView
 
 UNDO_ALL_THE_SAME = "undo all the same"
-KEYS = (AMEND, KEEP, RECORD_RIGHT, TABLE_RIGHT, UNDO_TO, AS_IT_LIES)
+KEYS = (AMEND, INSERT, TAKE_OUT, INSERT_BEFORE, KEEP, RECORD_RIGHT, TABLE_RIGHT, UNDO_TO, AS_IT_LIES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +126,10 @@ class Corrections:
         """Take the answer of a choice whose key begins like one of KEYS."""
         mending, found = self._mending, self._remedies
         self.forget()
-        if key.startswith(AMEND):
+        if key == INSERT_BEFORE and mending is not None:
+            self._mending = begin_inserting(self._session, mending.number)
+            return Answered()
+        if key.startswith((AMEND, INSERT, TAKE_OUT)):
             return self._mend(mending, key) if mending is not None else Answered()
         if key.startswith(TABLE_RIGHT):
             return self._trust_table(key.removeprefix(TABLE_RIGHT), tracker, observation)
@@ -160,7 +168,7 @@ class Corrections:
         wanted = {each: seen for each, (seen, _recorded) in differences.items() if spot in ("", each)}
         if not wanted or observation is None:
             return Answered()
-        self._mending = mending_to(self._session, wanted)
+        self._mending = mending_to(self._session, wanted) or inserting_to(self._session, wanted)
         illegal = None if self._mending is not None else self._illegal(wanted)
         if illegal is not None:
             return Answered(refused=illegal)

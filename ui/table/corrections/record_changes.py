@@ -5,7 +5,7 @@ Each is tried on the session, and tells in a sentence what became of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,11 +64,31 @@ class RecordChanges:
             return ChangeResult(_("There is nothing to undo."))
         return self._tried(self._session.undo, lambda: _("Undone."))
 
-    def undo_to(self, earlier: Any | None) -> ChangeResult:
-        """As many changes stand no more as lie between now and an earlier state, if there is one."""
-        while earlier is not None and self._session.state != earlier and self._session.can_undo() is not None:
-            self._session.undo()
-        return ChangeResult(_("Undone, as on the table."), is_done=True)
+    def take_back(self, count: int) -> ChangeResult:
+        """The latest actions, so many, stand no more: undone where they were the latest entries, else taken out."""
+        session = self._session
+        latest = [move.number for move in session.moves[-count:]]
+
+        def change() -> None:
+            if [change.entry.number for change in session.log.done[-count:]] == latest:
+                for _number in latest:
+                    session.undo()
+            else:
+                for number in reversed(latest):
+                    session.remove(number)
+
+        return self._tried(change, lambda: _("Undone, as on the table."))
+
+    def replace_latest(self, actions: Sequence[Any]) -> ChangeResult:
+        """These actions were done instead of the latest one."""
+        session = self._session
+
+        def change() -> None:
+            session.amend(session.moves[-1].number, actions[0])
+            for action in actions[1:]:
+                session.submit(action, source="camera")
+
+        return self._tried(change, lambda: _("Corrected."))
 
     def redo(self, number: int | None = None) -> ChangeResult:
         """A change that was undone stands again: the one undone last, or that of entry `number`."""

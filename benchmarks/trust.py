@@ -1,0 +1,380 @@
+"""How far the way from the table to the record can be trusted: episodes at the level of observations.
+
+An episode begins in a game of the simulated players that record and table agree on. Something happens on the table,
+the camera reads it, and the record is compared with what was done.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from random import Random
+from typing import Any
+
+from benchmarks.engine import start_of
+from benchmarks.figures import Figure
+from companion.board.layout import EMPTY
+from companion.engine import apply_unchecked, legal_of_kind
+from companion.registry import GAMES, load_game, print_and_play_board
+from companion.session.intents import Intent, IntentKind
+from companion.session.log import Log
+from companion.session.observation import Observation
+from companion.session.session import Session
+from ui.simulated_table.players import seated
+from ui.table.presenter import Presenter
+from ui.view_models.play_view import VerdictKind
+
+EPISODES = int(os.environ.get("COMPANION_EPISODES", "400"))
+"""of each game, at least"""
+FIRST_SEED = 810_000
+MOMENTS = 12
+"""of each game played at which one episode of every kind begins"""
+LOOKS = 4
+"""quiet readings after something happened"""
+STEP = 0.8
+"""seconds between quiet readings, as a reader gives them"""
+CLEARED = (2, 6)
+"""pieces taken off between two looks where a table is cleared"""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A position of a game: its log, what is done next and the states that leads to, the present one first."""
+
+    log: Log
+    actions: tuple[Any, ...]
+    states: tuple[Any, ...]
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How the episodes of one kind went."""
+
+    episodes: int = 0
+    wrong: int = 0
+    """recorded otherwise than done"""
+    right: int = 0
+    """recorded as done, unasked"""
+    alarms: int = 0
+    """asked, refused or out of step"""
+    failures: list[str] = field(default_factory=list)
+
+
+class WatchedTable:
+    """A presenter before a camera whose readings are made up from what lies on the table."""
+
+    def __init__(self, moment: Moment, random: Random) -> None:
+        self.now = 100.0
+        self.session = Session(moment.log)
+        self.presenter = Presenter(self.session, clock=lambda: self.now)
+        self.look = dict(self.session.game.appearance(moment.states[0]))
+        self.alarmed = False
+        self.agreed = moment.states[0]
+        """what the record said when it was last looked at after a move"""
+        self._random = random
+        self._spots = [spot for sheet in self.session.table.board.sheets for spot in sheet.spots.values()]
+        self.see()
+        self.see()
+
+    def see(self, doubts: Mapping[str, Mapping[str, float]] | None = None, seconds: float = STEP) -> None:
+        """A quiet reading; `doubts` replace what some spots show."""
+        self.now += seconds
+        posteriors: dict[str, Mapping[str, float]] = {}
+        for spot in self._spots:
+            label, sure = self.look.get(spot.name, EMPTY), self._random.uniform(0.9, 0.999)
+            other = self._random.choice([each for each in (EMPTY, *spot.labels) if each != label])
+            posteriors[spot.name] = {label: sure, other: 1.0 - sure}
+        self._observe(posteriors | dict(doubts or {}), quiet=True)
+        verdict = self.presenter.view().verdict
+        self.alarmed |= self.presenter.view().eyes in ("proposed", "out of step")
+        self.alarmed |= verdict is not None and verdict.kind is VerdictKind.REFUSED
+
+    def hand(self, spots: frozenset[str]) -> None:
+        """A hand over some spots."""
+        self.now += STEP / 2
+        self._observe({}, quiet=False, covered=spots)
+
+    def doubt(self) -> Mapping[str, Mapping[str, float]]:
+        """A spot that is half seen as something else."""
+        spot = self._random.choice(self._spots)
+        label = self.look.get(spot.name, EMPTY)
+        other = self._random.choice([each for each in (EMPTY, *spot.labels) if each != label])
+        share = self._random.uniform(0.3, 0.6)
+        return {spot.name: {other: share, label: 1.0 - share}}
+
+    def blind(self) -> None:
+        """The camera is pushed, and cannot read the board for the moment."""
+        self.now += STEP
+        self.presenter.on_camera_blinded("none of the markers is seen")
+
+    def press(self, seat: int | None) -> None:
+        """A press of *done*."""
+        self.now += 0.1
+        self.presenter.on_intent(Intent(IntentKind.DONE, seat))
+
+    def lay(self, state: Any) -> None:
+        """Let the table look as a state does."""
+        self.look = dict(self.session.game.appearance(state))
+
+    def _observe(self, posteriors: Mapping[str, Mapping[str, float]], *, quiet: bool, **options: Any) -> None:
+        board = self.session.table.board
+        self.presenter.on_camera_alive()
+        self.presenter.on_observation(
+            Observation(board.id, int(self.now * 10), self.now, posteriors, quiet=quiet, **options)
+        )
+
+
+Episode = Callable[[Moment, WatchedTable, Random], bool | None]
+"""Plays an episode; gives whether the record ended as it should by itself, None where nothing should be recorded."""
+
+
+def single_move(moment: Moment, table: WatchedTable, random: Random) -> bool | None:
+    """One action, seen in two quiet looks, with or without the hand that did it."""
+    if random.random() < 0.5:
+        table.hand(_changed(table, moment.states[0], moment.states[1]))
+    table.lay(moment.states[1])
+    for _look in range(LOOKS):
+        table.see()
+    table.agreed = table.session.state
+    return bool(table.session.state == moment.states[1])
+
+
+def nothing_happens(moment: Moment, table: WatchedTable, random: Random) -> bool | None:
+    """A quiet table, of which now and then a spot is half seen as something else."""
+    for _look in range(LOOKS):
+        table.see(table.doubt() if random.random() < 0.5 else None)
+    return None
+
+
+def moves_under_a_covered_lens(moment: Moment, table: WatchedTable, random: Random) -> bool | None:
+    """Two or three actions while the camera sees nothing."""
+    changed = _changed(table, moment.states[0], moment.states[-1])
+    table.hand(changed)
+    table.lay(moment.states[-1])
+    for _look in range(LOOKS):
+        table.see()
+    return bool(table.session.state == moment.states[-1])
+
+
+def slide_of_the_latest(moment: Moment, table: WatchedTable, random: Random) -> bool | None:
+    """What was just recorded is moved to where another legal action would have put it."""
+    single_move(moment, table, random)
+    others = [
+        after
+        for other in legal_of_kind(table.session.game, moment.states[0], type(moment.actions[0]))
+        if (after := apply_unchecked(table.session.game, moment.states[0], other).state) != moment.states[1]
+    ]
+    if not others:
+        return None
+    table.lay(random.choice(others))
+    for _look in range(LOOKS):
+        table.see()
+    return None
+
+
+def latest_taken_up(moment: Moment, table: WatchedTable, random: Random) -> bool | None:
+    """What was just recorded is taken up again."""
+    single_move(moment, table, random)
+    table.lay(moment.states[0])
+    for _look in range(LOOKS):
+        table.see()
+    return None
+
+
+def flickering_spot(moment: Moment, table: WatchedTable, random: Random) -> bool | None:
+    """The pieces that an action would change are seen now as they lie, now as they would lie after it."""
+    after = dict(table.session.game.appearance(moment.states[1]))
+    changed = _changed(table, moment.states[0], moment.states[1])
+    seen = {spot: {after.get(spot, EMPTY): 0.95, table.look.get(spot, EMPTY): 0.05} for spot in changed}
+    table.see(seen)
+    table.see()
+    for _look in range(3 * LOOKS):
+        table.see(seen if random.random() < 0.5 else None)
+    return None
+
+
+def cleared_in_mid_game(moment: Moment, table: WatchedTable, random: Random) -> bool | None:
+    """The pieces are taken off, several between two looks."""
+    pieces = sorted(table.look)
+    random.shuffle(pieces)
+    while pieces:
+        count = min(len(pieces), random.randint(*CLEARED))
+        table.hand(frozenset(pieces[:count]))
+        for spot in pieces[:count]:
+            del table.look[spot]
+        del pieces[:count]
+        table.see()
+        if random.random() < 0.5:
+            table.see()
+    return None
+
+
+def press_while_blinded(moment: Moment, table: WatchedTable, random: Random) -> bool | None:
+    """A piece is moved and *done* pressed while the camera cannot see the board."""
+    decision = table.session.game.decide(moment.states[0])
+    seat = decision.actors[0] if decision is not None else None
+    if random.random() < 0.5:
+        table.blind()
+    else:
+        table.hand(_changed(table, moment.states[0], moment.states[1]))
+    table.lay(moment.states[1])
+    table.press(seat)
+    for _wait in range(random.randint(0, 5)):
+        table.now += 1.0
+        table.presenter.on_tick()
+    for _look in range(LOOKS):
+        table.see()
+    return bool(table.session.state in moment.states[1:])
+
+
+def touched_before_it_is_laid(moment: Moment, table: WatchedTable, random: Random) -> bool | None:
+    """An action is touched, and its pieces are laid some looks later, the last ones at last."""
+    table.presenter.act(moment.actions[0])
+    table.agreed = table.session.state
+    for _look in range(2):
+        table.see()
+    changed = sorted(_changed(table, moment.states[0], moment.states[1]))
+    random.shuffle(changed)
+    after = dict(table.session.game.appearance(moment.states[1]))
+    for spot in changed:
+        table.look[spot] = after.get(spot, EMPTY)
+        table.see()
+    for _look in range(2):
+        table.see()
+    return None
+
+
+KINDS: Mapping[str, Episode] = {
+    "single moves": single_move,
+    "nothing happens": nothing_happens,
+    "moves under a covered lens": moves_under_a_covered_lens,
+    "slides of the latest piece": slide_of_the_latest,
+    "latest piece taken up": latest_taken_up,
+    "flickering spots": flickering_spot,
+    "table cleared in mid-game": cleared_in_mid_game,
+    "presses while blinded": press_while_blinded,
+    "touched before it is laid": touched_before_it_is_laid,
+}
+QUIET = ("nothing happens", "touched before it is laid")
+"""kinds in which record and table agree throughout, but for pieces that are still to be laid"""
+
+
+def measure() -> Iterator[Figure]:
+    """The figures of all games."""
+    context = multiprocessing.get_context("spawn")
+    for game_id in GAMES:
+        with ProcessPoolExecutor(os.cpu_count(), context) as pool:
+            yield from measure_game(game_id, pool)
+
+
+def measure_game(game_id: str, pool: ProcessPoolExecutor) -> Iterator[Figure]:
+    """The figures of one game."""
+    total: dict[str, Outcome] = {kind: Outcome() for kind in KINDS}
+    games = -(-EPISODES // (MOMENTS * len(KINDS)))
+    for found in pool.map(partial(played, game_id), range(FIRST_SEED, FIRST_SEED + games)):
+        for kind, outcome in found.items():
+            total[kind].episodes += outcome.episodes
+            total[kind].wrong += outcome.wrong
+            total[kind].right += outcome.right
+            total[kind].alarms += outcome.alarms
+            total[kind].failures += outcome.failures
+    title = load_game(game_id).info.title
+    episodes, wrong = sum(each.episodes for each in total.values()), sum(each.wrong for each in total.values())
+    bound = f"with none, fewer than {300 / max(episodes, 1):.2g} % at 95 % confidence"
+    by_kind = ", ".join(f"{kind} {each.wrong} of {each.episodes}" for kind, each in total.items() if each.wrong)
+    yield Figure(f"recorded otherwise: {title}", wrong, "", 0, count=episodes, note=by_kind or bound)
+    single = total["single moves"]
+    yield Figure(
+        f"single moves recorded unasked: {title}", 100 * single.right / single.episodes, "%", 99, at_least=True,
+        count=single.episodes, note="; ".join(single.failures[:3]),
+    )  # fmt: skip
+    quiet = [total[kind] for kind in QUIET]
+    count = sum(each.episodes for each in quiet)
+    alarms = 100 * sum(each.alarms for each in quiet) / count
+    failures = Counter(failure for each in quiet for failure in each.failures)
+    note = "; ".join(failure for failure, _count in failures.most_common(3))
+    yield Figure(f"false alarms in quiet episodes: {title}", alarms, "%", 1, count=count, note=note)
+    covered = total["moves under a covered lens"]
+    yield Figure(
+        f"moves under a covered lens recorded unasked: {title}", 100 * covered.right / max(covered.episodes, 1), "%",
+        count=covered.episodes, note="the others are asked",
+    )  # fmt: skip
+
+
+def played(game_id: str, seed: int) -> dict[str, Outcome]:
+    """Episodes of every kind at moments of one game."""
+    outcomes = {kind: Outcome() for kind in KINDS}
+    random = Random(seed)
+    moments = list(moments_of(game_id, seed))
+    for number, moment in sorted(random.sample(list(enumerate(moments)), min(MOMENTS, len(moments)))):
+        for kind, episode in KINDS.items():
+            if kind == "moves under a covered lens" and len(moment.actions) < 2:
+                continue
+            story = moment if kind in ("moves under a covered lens", "presses while blinded") else _first_of(moment)
+            chance = Random(f"{seed}:{number}:{kind}")
+            table = WatchedTable(story, chance)
+            if table.alarmed:
+                continue
+            result = episode(story, table, chance)
+            outcome = outcomes[kind]
+            outcome.episodes += 1
+            allowed = {table.agreed} if result is None else set(story.states)
+            wrong = table.session.state not in allowed
+            outcome.wrong += wrong
+            outcome.right += result is True
+            outcome.alarms += table.alarmed
+            if wrong or result is False or (kind in QUIET and table.alarmed):
+                done = ", ".join(action.text for action in story.actions)
+                told = ", ".join(entry.summary for entry in table.session.entries[len(moment.log.entries) :])
+                outcome.failures.append(f"{seed}:{number} {done} -> {told or table.presenter.view().eyes}")
+    return outcomes
+
+
+def moments_of(game_id: str, seed: int) -> Iterator[Moment]:
+    """The moments of a game before each action that the camera can see, with the visible ones that follow at once."""
+    game, board = load_game(game_id), print_and_play_board(game_id)
+    random = Random(seed)
+    state = start_of(game, board, random.randint(*game.info.seats))
+    session = Session.create(None, state.table)
+    players = seated(game, state, random)
+    logs, actions, states = [], [], [session.state]
+    while game.decide(session.state) is not None:
+        before = session.state
+        action = players.choose(before, Random(f"{seed}:{len(actions)}"))
+        logs.append(session.log)
+        session.submit(action)
+        actions.append(action)
+        states.append(session.state)
+        players = players.after(before, action, session.state)
+    looks = [game.appearance(state) for state in states]
+    for place, log in enumerate(logs):
+        if looks[place] == looks[place + 1] or _has_twin(game, states[place], actions[place], looks[place + 1]):
+            continue
+        end, visible = place + 1, 1
+        while end < len(actions) and visible < 3:
+            is_seen = looks[end] != looks[end + 1]
+            if not is_seen and not isinstance(actions[end], game.info.turn_end or ()):
+                break
+            visible += is_seen
+            end += 1
+        yield Moment(log, tuple(actions[place:end]), tuple(states[place : end + 1]))
+
+
+def _has_twin(game: Any, state: Any, action: Any, look: Mapping[str, str]) -> bool:
+    """Whether another action leaves the same to see: no camera can tell them apart."""
+    others = (other for other in legal_of_kind(game, state, type(action)) if other != action)
+    return any(game.appearance(apply_unchecked(game, state, other).state) == look for other in others)
+
+
+def _first_of(moment: Moment) -> Moment:
+    return Moment(moment.log, moment.actions[:1], moment.states[:2])
+
+
+def _changed(table: WatchedTable, before: Any, after: Any) -> frozenset[str]:
+    appearance = table.session.game.appearance
+    return frozenset(spot for spot, _label in appearance(before).items() ^ appearance(after).items())
