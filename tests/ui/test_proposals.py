@@ -352,3 +352,15 @@ def test_no_answers_what_is_asked_and_undoes_only_where_nothing_is() -> None:
     table.see()
     assert table.press(IntentKind.NO, seat=1) is IntentResult.ACCEPTED
     assert [move.action for move in table.session.moves] == []
+
+
+def test_a_waiting_press_closes_nothing_but_what_it_meant_when_it_was_made() -> None:
+    table = ward_recorded()
+    table.see(1.0)
+    assert table.press(IntentKind.DONE, seat=1) is IntentResult.WAITING
+    table.presenter.on_choice("draw red blue")
+    table.see()
+    assert table.actions[-1] == "draw red blue", "the turn could not be ended when done was pressed"
+    table.press(IntentKind.DONE, seat=1)
+    table.see()
+    assert table.actions[-1] == "end"

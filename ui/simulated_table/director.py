@@ -18,6 +18,7 @@ from companion.board.layout import EMPTY
 from companion.engine import GameRules, apply_unchecked, legal_of_kind
 from companion.errors import CompanionError
 from companion.session.intents import Intent, IntentKind
+from companion.session.session import Session
 from ui.shell.table_loop import TableLoop
 from ui.simulated_table.players import mistakes, seated
 from ui.simulated_table.table import SimulatedTable
@@ -214,22 +215,23 @@ class Director:
         done = ", then ".join(action.text for action in self._due)
         log.warning("the companion did not follow %s (%s); mending the record", done, self._evening.view.eyes)
         self.tally.helped += 1
-        for _attempt in range(MOST_UNDOS):
-            if self._presenter.session.state == self._before:
-                break
-            self._evening.post(self._undo)
-            self._wait(lambda: False, 4 * _GLANCE)
-        for action in self._due:
-            self._evening.post(partial(self._presenter.act, action))
+        self._evening.post(self._mend)
         if not self._wait(self._followed, PATIENCE):
             verdict = self._evening.view.verdict
             raise CompanionError(f"{done} is not taken: {verdict.headline if verdict is not None else 'no answer'}")
 
-    def _undo(self) -> None:
-        """Undo on the table's thread, also what showed a secret."""
-        self._presenter.on_intent(Intent(IntentKind.UNDO))
-        if any(choice.key == UNDO_ALL_THE_SAME for choice in self._presenter.view().choices):
-            self._presenter.on_choice(UNDO_ALL_THE_SAME)
+    def _mend(self) -> None:
+        """Undo and touch at once on the table's thread, so that nothing that comes late is undone or done twice."""
+        session = self._presenter.session
+        if session.state == self._truth:
+            return
+        wrong = next((count for count, state in enumerate(_states_before(session)) if state == self._before), 0)
+        for _entry in range(min(wrong, MOST_UNDOS)):
+            self._presenter.on_intent(Intent(IntentKind.UNDO))
+            if any(choice.key == UNDO_ALL_THE_SAME for choice in self._presenter.view().choices):
+                self._presenter.on_choice(UNDO_ALL_THE_SAME)
+        for action in self._due:
+            self._presenter.act(action)
 
     def _break_a_rule(self) -> bool:
         """Try something forbidden, see it refused, and put it back; each time another mistake if there are several.
@@ -291,3 +293,8 @@ class Director:
                 return False
             time.sleep(_GLANCE)
         return True
+
+
+def _states_before(session: Session) -> list[Any]:
+    """The present state and those before each change that stands, the latest change first."""
+    return [session.state, *(change.before.state for change in reversed(session.log.done))]

@@ -386,9 +386,10 @@ class Presenter:
     def _done(self, seats: tuple[int, ...]) -> IntentResult:
         if self.tracker.proposal.is_clearing:
             return IntentResult.REFUSED
+        meant = {seat: self._closing(seat) for seat in seats}
         if self._press.is_warned(seats):
-            return self._finish(AnsweredPress(seats, confirms=False))
-        self._press.by(seats)
+            return self._finish(AnsweredPress(meant, confirms=False))
+        self._press.by(meant)
         if not self._camera.is_in_use or self._camera.is_held:
             return self._finish_press()
         self._press.wait(self._clock(), shown=self._camera.shown)
@@ -413,7 +414,7 @@ class Presenter:
             return _result_of(self.act(suggested))
         if not press.confirms and self._asks_for_unread():
             return IntentResult.REFUSED
-        results = [self._close(seat, only_turn=press.confirms) for seat in press.seats]
+        results = [self._close(seat, press) for seat in press.meant]
         self._changed()
         return IntentResult.REFUSED if IntentResult.REFUSED in results else IntentResult.ACCEPTED
 
@@ -426,15 +427,22 @@ class Presenter:
             self._say(_("I cannot read {sites}. Touch what was done there, or press again.").format(sites=sites))
         return bool(new)
 
-    def _close(self, seat: int, *, only_turn: bool) -> IntentResult:
-        """End the step for a seat that still owes it; several may have pressed while the camera looked."""
-        game, state = self.session.game, self.session.state
+    def _closing(self, seat: int) -> Any:
+        """The action by which *done* would close the step of a seat; None for none."""
+        return self.session.game.closing_action(self.session.state, seat) if seat in self.session.actors else None
+
+    def _close(self, seat: int, press: AnsweredPress) -> IntentResult:
+        """End the step for a seat that still owes it; several may have pressed while the camera looked.
+
+        A press that only waited closes nothing else than what it meant when it was made.
+        """
         if self.tracker.proposal.status is CameraStatus.OUT_OF_STEP:
             return IntentResult.REFUSED
-        closing = game.closing_action(state, seat) if seat in self.session.actors else None
-        if closing is not None and (not only_turn or isinstance(closing, game.info.turn_end or ())):
+        closing, turn_end = self._closing(seat), self.session.game.info.turn_end or ()
+        may_close = isinstance(closing, turn_end) if press.confirms else closing == press.meant[seat]
+        if closing is not None and may_close:
             return _result_of(self.act(closing, seat=seat, source="box"))
-        if closing is None and seat in self.session.actors and not only_turn:
+        if closing is None and seat in self.session.actors and not press.confirms:
             self._panel.unfinished()
             return IntentResult.REFUSED
         return IntentResult.ACCEPTED

@@ -5,6 +5,7 @@ Times are monotonic seconds, the same as the observations' times.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,9 +23,12 @@ JUST_NOW = 0.4
 
 @dataclass(frozen=True, slots=True)
 class AnsweredPress:
-    """A press that has been looked at; where it confirmed a reading it may only end the turn."""
+    """A press that has been looked at; where it confirmed a reading it may only end the turn.
 
-    seats: tuple[int, ...]
+    `meant` is what *done* would have closed for each seat when it pressed.
+    """
+
+    meant: Mapping[int, Any]
     confirms: bool
 
 
@@ -37,7 +41,7 @@ class PendingPress:
     def __init__(self) -> None:
         self.lag = 0.0
         self._at: float | None = None
-        self._seats: tuple[int, ...] = ()
+        self._meant: dict[int, Any] = {}
         self._shown: Any = None
         self._warned: frozenset[int] = frozenset()
         self._heard_at = self._settled_at = float("-inf")
@@ -48,9 +52,9 @@ class PendingPress:
         """Whether it waits for the camera."""
         return self._at is not None
 
-    def by(self, seats: tuple[int, ...]) -> None:
-        """These seats have pressed."""
-        self._seats = tuple(dict.fromkeys((*self._seats, *seats)))
+    def by(self, meant: Mapping[int, Any]) -> None:
+        """These seats have pressed; `meant` is what *done* would close for each of them."""
+        self._meant |= meant
 
     def wait(self, now: float, *, shown: Any) -> None:
         """Wait for a reading made after now; `shown` is the proposal that the presser saw, None for none."""
@@ -81,7 +85,7 @@ class PendingPress:
 
     def warn(self) -> None:
         """The seats that pressed are told that the camera does not answer: their next press goes on without it."""
-        self._warned |= frozenset(self._seats)
+        self._warned |= self._meant.keys()
         self.drop()
 
     def is_warned(self, seats: tuple[int, ...]) -> bool:
@@ -94,12 +98,12 @@ class PendingPress:
 
     def drop(self) -> None:
         """Nobody has pressed."""
-        self._at, self._seats, self._shown = None, (), None
+        self._at, self._meant, self._shown = None, {}, None
 
     def take(self, now: float, *, recorded: bool) -> AnsweredPress:
         """The press, looked at; `recorded` says that a reading was entered because of it."""
         pressed_at = now if self._at is None else self._at
         only_turn = recorded or self._shown is not None or self._settled_at > pressed_at - JUST_NOW
-        press = AnsweredPress(self._seats, only_turn)
+        press = AnsweredPress(self._meant, only_turn)
         self.drop()
         return press
