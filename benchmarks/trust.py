@@ -6,6 +6,7 @@ the camera reads it, and the record is compared with what was done.
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
 import os
 from collections import Counter
@@ -34,10 +35,13 @@ EPISODES = int(os.environ.get("COMPANION_EPISODES", "400"))
 FIRST_SEED = 810_000
 MOMENTS = 12
 """of each game played at which one episode of every kind begins"""
+GAMES_AT_ONCE = 2
 LOOKS = 4
 """quiet readings after something happened"""
 STEP = 0.8
 """seconds between quiet readings, as a reader gives them"""
+SURE = (0.96, 0.999)
+"""probability of what lies on a spot that is seen clearly"""
 CLEARED = (2, 6)
 """pieces taken off between two looks where a table is cleared"""
 
@@ -64,6 +68,14 @@ class Outcome:
     """asked, refused or out of step"""
     failures: list[str] = field(default_factory=list)
 
+    def add(self, other: Outcome) -> None:
+        """Count the episodes of another game as well."""
+        self.episodes += other.episodes
+        self.wrong += other.wrong
+        self.right += other.right
+        self.alarms += other.alarms
+        self.failures += other.failures
+
 
 class WatchedTable:
     """A presenter before a camera whose readings are made up from what lies on the table."""
@@ -86,7 +98,7 @@ class WatchedTable:
         self.now += seconds
         posteriors: dict[str, Mapping[str, float]] = {}
         for spot in self._spots:
-            label, sure = self.look.get(spot.name, EMPTY), self._random.uniform(0.9, 0.999)
+            label, sure = self.look.get(spot.name, EMPTY), self._random.uniform(*SURE)
             other = self._random.choice([each for each in (EMPTY, *spot.labels) if each != label])
             posteriors[spot.name] = {label: sure, other: 1.0 - sure}
         self._observe(posteriors | dict(doubts or {}), quiet=True)
@@ -275,14 +287,11 @@ def measure() -> Iterator[Figure]:
 def measure_game(game_id: str, pool: ProcessPoolExecutor) -> Iterator[Figure]:
     """The figures of one game."""
     total: dict[str, Outcome] = {kind: Outcome() for kind in KINDS}
-    games = -(-EPISODES // (MOMENTS * len(KINDS)))
-    for found in pool.map(partial(played, game_id), range(FIRST_SEED, FIRST_SEED + games)):
-        for kind, outcome in found.items():
-            total[kind].episodes += outcome.episodes
-            total[kind].wrong += outcome.wrong
-            total[kind].right += outcome.right
-            total[kind].alarms += outcome.alarms
-            total[kind].failures += outcome.failures
+    seeds = itertools.count(FIRST_SEED)
+    while sum(each.episodes for each in total.values()) < EPISODES:
+        for found in pool.map(partial(played, game_id), itertools.islice(seeds, GAMES_AT_ONCE)):
+            for kind, outcome in found.items():
+                total[kind].add(outcome)
     title = load_game(game_id).info.title
     episodes, wrong = sum(each.episodes for each in total.values()), sum(each.wrong for each in total.values())
     bound = f"with none, fewer than {300 / max(episodes, 1):.2g} % at 95 % confidence"

@@ -11,19 +11,16 @@ from dataclasses import replace
 from typing import Any
 
 from companion.board.layout import Board
-from companion.engine import judge
 from companion.errors import CompanionError
 from companion.legality import Verdict
 from companion.session.entries import Entry
 from companion.session.intents import Intent, IntentKind, IntentResult
-from companion.session.observation import CameraStatus, Observation
+from companion.session.observation import Observation
 from companion.session.session import Session
-from companion.session.stories import is_order_open
 from companion.session.tracker import Tracker
-from companion.session.tracking import Candidate, Finding
 from companion.wording.sentences import translated
 from ui.services.text import _, translated_texts
-from ui.table.camera_follower import CAMERA_SOURCE, CameraFollower
+from ui.table.camera_follower import CameraFollower
 from ui.table.composing import (
     CAMERA,
     CLEARED_REASON,
@@ -36,12 +33,13 @@ from ui.table.composing import (
     compose_view,
     leave_it_buttons,
 )
+from ui.table.confirming import Confirmation
 from ui.table.corrections.amending import KEEP
 from ui.table.corrections.questions import KEYS, UNDO_ALL_THE_SAME, Corrections
-from ui.table.corrections.record_changes import ChangeResult, RecordChanges
+from ui.table.corrections.record_changes import RecordChanges
 from ui.table.device_states import DeviceStates
 from ui.table.legal_choices import LegalChoices
-from ui.table.pressing import AnsweredPress, PendingPress
+from ui.table.recording import Recorder
 from ui.table.seating import UnseatedBox, is_seat_choice
 from ui.table.turn_clock import TurnClock
 from ui.table.verdict_panel import VerdictPanel
@@ -62,9 +60,11 @@ class Presenter:
         self._clock = clock
         self._view: PlayView | None = None
         self._choices, self._panel = LegalChoices(session), VerdictPanel(session, self.texts)
-        self._devices, self._press = DeviceStates(), PendingPress()
+        self._devices = DeviceStates()
         self._corrections = Corrections(session, self.texts)
         self._changes = RecordChanges(session, self.texts)
+        self._recorder = Recorder(session, self._panel, self._changes, self._changed)
+        self._confirmation = Confirmation(session, self._camera, self._panel, self._choices, self._recorder, clock)
         self.turn_clock: TurnClock | None = None
         """the players' clock, if one is wanted"""
         session.observe(self._on_entry)
@@ -106,7 +106,7 @@ class Presenter:
             view = compose_view(
                 self.session, self.texts, self.tracker, self.observation, self._choices,
                 verdict=telling.panel, refused=telling.refused, devices=self._devices.views, latest=self.latest,
-                waiting=self._press.is_waiting, is_asked=self._is_asked,
+                waiting=self._confirmation.press.is_waiting, is_asked=self._is_asked,
             )  # fmt: skip
             view = replace(view, choices=self._devices.questions(view.players) + view.choices)
             least = (2 if telling.refused is not None else 1) if telling.is_by_sight else None
@@ -126,58 +126,16 @@ class Presenter:
 
     def on_observation(self, observation: Observation) -> None:
         """Take in what the camera reads; a proposal seen in two quiet moments, or pressed for, is recorded."""
+        before = self._panel.panel
         if self._camera.observe(observation):
             self._changed()
-        if self.session.is_over or self._camera.is_held:
-            self._press.drop()
-            return
-        if observation.quiet:
-            self._press.seen_again()
-        proposal = self._camera.proposal
-        found, candidate = proposal.explanation, proposal.candidate
-        pressed = self._press.is_answered_by(observation)
-        if found is not None and found.finding is Finding.UNEXPLAINED and proposal.settled:
-            self._panel.refuse_sight(found)
+        self._confirmation.observe(observation)
+        if self._panel.panel is not before:
             self._changed()
-        elif candidate is not None and self._may_record(candidate, pressed=pressed):
-            self._commit(candidate)
-            if pressed:
-                self._finish_press(recorded=True)
-            else:
-                self._press.settled(self._clock())
-            return
-        elif found is None and self._panel.is_by_sight and observation.quiet:
-            self._dismiss_refusal(_("The table is in step again."))
-        if pressed:
-            self._answer_press()
-
-    def _may_record(self, candidate: Candidate, *, pressed: bool) -> bool:
-        """Whether what is proposed is recorded now: clear actions seen twice or pressed for, others once confirmed."""
-        proposal = self._camera.proposal
-        if pressed and self._press.confirms(self._camera.shown):
-            return True
-        is_clear = proposal.explanation is not None and proposal.explanation.is_clear
-        return is_clear and (proposal.settled or pressed) and not self._camera.takes_off_again(candidate)
-
-    def _answer_press(self) -> None:
-        """Do what a press means by the reading that answers it, where it recorded nothing."""
-        proposal = self._camera.proposal
-        if proposal.is_clearing:
-            self._press.drop()
-        elif self._camera.shown is not None and not self._press.confirms(self._camera.shown):
-            self._press.drop()
-            self._say(_("Choose what was done, or press again to record what is proposed."))
-        elif (
-            proposal.status is not CameraStatus.OUT_OF_STEP
-            or proposal.settled
-            or proposal.is_rejected
-            or proposal.takes_back
-        ):
-            self._finish_press()
 
     def on_camera_alive(self) -> None:
         """The camera has shown a frame, whether or not it was read."""
-        self._press.heard(self._clock())
+        self._confirmation.press.heard(self._clock())
 
     def on_device(self, name: str, state: str, *, ok: bool) -> None:
         """A camera or a box changed its state."""
@@ -207,9 +165,7 @@ class Presenter:
         """The camera gives no pictures any more; touch and boxes go on."""
         if self._camera.lose(reason):
             self._changed()
-        if self._press.is_waiting:
-            self._press.drop()
-            self._say(_("The camera is lost. Press again to go on without it."))
+        self._confirmation.on_camera_lost()
 
     def on_camera_blinded(self, reason: str) -> None:
         """The board cannot be read in the camera's pictures for the moment."""
@@ -218,12 +174,12 @@ class Presenter:
 
     def set_camera_lag(self, seconds: float) -> None:
         """How much older the pictures of the camera are than their times say: a press is judged by later ones."""
-        self._press.lag = seconds
+        self._confirmation.press.lag = seconds
 
     def on_camera_gone(self) -> None:
         """There is no camera any more; nobody waits for one."""
         self._camera.end()
-        self._press.drop()
+        self._confirmation.press.drop()
         self._devices.forget(CAMERA)
         self._changed()
 
@@ -233,10 +189,7 @@ class Presenter:
             self._say(" ".join(translated(notice, _) for notice in self.session.take_notices()))
         if self.turn_clock is not None:
             self.turn_clock.run(self.session.actors)
-        if self._press.is_stale(self._clock()):
-            self._press.warn()
-            self.on_camera_blinded(_("does not answer"))
-            self._say(_("The camera does not answer. Press again to go on without it."))
+        self._confirmation.on_tick()
 
     def on_intent(self, intent: Intent) -> IntentResult:
         """One of the wishes a box, a key or a big button can make; gives what came of it."""
@@ -255,7 +208,7 @@ class Presenter:
         result = IntentResult.ACCEPTED
         match intent.kind:
             case IntentKind.DONE:
-                result = self._done(actors[:1] if intent.seat is None else (intent.seat,))
+                result = self._confirmation.done(actors[:1] if intent.seat is None else (intent.seat,))
             case IntentKind.NO:
                 result = self._reject()
             case IntentKind.NEXT:
@@ -267,7 +220,7 @@ class Presenter:
             case IntentKind.UNDO:
                 result = self._undo()
             case IntentKind.REDO:
-                result = self._say_change(self._changes.redo())
+                result = self._recorder.report(self._changes.redo())
             case IntentKind.CHOOSE:
                 result = self._choose(intent.choice or 0)
             case IntentKind.PAUSE:
@@ -285,11 +238,12 @@ class Presenter:
         elif key.startswith(KEYS):
             self._answer(key)
         elif key == OVERRIDE and self.refused is not None:
-            self._say_change(self._changes.override(self.refused))
+            self._recorder.report(self._changes.override(self.refused))
         elif key == TAKE_BACK and self.tracker.proposal.takes_back:
-            self._take_back()
+            found = self.tracker.proposal.explanation
+            self._recorder.take_back(found.back if found is not None else 0)
         elif key == STOP_PLAYING and self.tracker.proposal.is_clearing:
-            self._say_change(self._changes.end_early(CLEARED_REASON))
+            self._recorder.report(self._changes.end_early(CLEARED_REASON))
         elif key == KEEP_PLAYING and self.tracker.proposal.is_clearing:
             self.tracker.keep_playing()
             self._say(_("Put the board as the record has it; the marked spots differ."))
@@ -299,10 +253,9 @@ class Presenter:
         elif key == PUT_BACK:
             self._dismiss_refusal(_("Not recorded."))
         elif key.startswith("candidate "):
-            candidates = self.tracker.proposal.candidates
-            place = int(key.split()[1])
-            if place < len(candidates):
-                self._commit(candidates[place])
+            found, place = self.tracker.proposal.explanation, int(key.split()[1])
+            if found is not None and place < len(found.candidates):
+                self._recorder.record(found.candidates[place], found, by_person=True)
         else:
             self.act(self.session.game.parse_action(key, self.session.state))
         self._changed()
@@ -338,19 +291,19 @@ class Presenter:
 
     def on_redo(self, number: int) -> None:
         """The change of entry `number`, which was undone, stands again."""
-        self._say_change(self._changes.redo(number))
+        self._recorder.report(self._changes.redo(number))
 
     def on_end_early(self, reason: str) -> None:
         """The table stops here and counts; a usual reason is told by its English sentence."""
-        self._say_change(self._changes.end_early(reason))
+        self._recorder.report(self._changes.end_early(reason))
 
     def on_leave(self, seat: int) -> None:
         """The player of a seat leaves, the others go on."""
-        self._say_change(self._changes.leave(seat))
+        self._recorder.report(self._changes.leave(seat))
 
     def on_return(self, seat: int) -> None:
         """The player of a seat who left is back."""
-        self._say_change(self._changes.come_back(seat))
+        self._recorder.report(self._changes.come_back(seat))
 
     def time_players(self, minutes: int, left: Sequence[float] | None = None) -> None:
         """Give each player a clock of so many minutes, or what `left` says in seconds; none for 0."""
@@ -371,100 +324,7 @@ class Presenter:
 
     def act(self, action: Any, *, seat: int | None = None, source: str = "touch") -> Verdict:
         """Submit an action; a refusal is shown with its rules and may be overridden."""
-        try:
-            submission = self.session.submit(action, seat=seat, source=source)
-        except CompanionError as error:
-            self._say(str(error))
-            return judge(self.session.game, self.session.state, action)
-        if submission.entry is None:
-            self._panel.refuse(action, submission.verdict)
-        else:
-            self._panel.accept([action], submission.verdict)
-        self._changed()
-        return submission.verdict
-
-    def _done(self, seats: tuple[int, ...]) -> IntentResult:
-        if self.tracker.proposal.is_clearing:
-            return IntentResult.REFUSED
-        meant = {seat: self._closing(seat) for seat in seats}
-        if self._press.is_warned(seats):
-            return self._finish(AnsweredPress(meant, confirms=False))
-        self._press.by(meant)
-        if not self._camera.is_in_use or self._camera.is_held:
-            return self._finish_press()
-        self._press.wait(self._clock(), shown=self._camera.shown)
-        if self.observation is None:
-            self._say(_("The camera cannot see the board: waiting for it."))
-        elif not self.observation.quiet:
-            self._say(_("A hand is over the board: waiting for it."))
-        return IntentResult.WAITING
-
-    def _finish_press(self, *, recorded: bool = False) -> IntentResult:
-        """Do what *done* means now; where the press confirmed a reading it may only end the turn."""
-        return self._finish(self._press.take(self._clock(), recorded=recorded))
-
-    def _finish(self, press: AnsweredPress) -> IntentResult:
-        suggested = self._choices.suggested
-        if self.refused is not None:
-            return IntentResult.REFUSED
-        if self.tracker.proposal.takes_back and press.confirms:
-            return self._take_back()
-        if suggested is not None:
-            self._choices.stop_suggesting()
-            return _result_of(self.act(suggested))
-        if not press.confirms and self._asks_for_unread():
-            return IntentResult.REFUSED
-        results = [self._close(seat, press) for seat in press.meant]
-        self._changed()
-        return IntentResult.REFUSED if IntentResult.REFUSED in results else IntentResult.ACCEPTED
-
-    def _asks_for_unread(self) -> bool:
-        """Whether the table is asked, once, for spots that the camera could read before the latest entry."""
-        new = self._camera.newly_unread()
-        if new:
-            spots = (sheet.spots[spot] for sheet in self.board.sheets for spot in sorted(new) if spot in sheet.spots)
-            sites = ", ".join(list(dict.fromkeys(spot.site for spot in spots))[:3])
-            self._say(_("I cannot read {sites}. Touch what was done there, or press again.").format(sites=sites))
-        return bool(new)
-
-    def _closing(self, seat: int) -> Any:
-        """The action by which *done* would close the step of a seat; None for none."""
-        return self.session.game.closing_action(self.session.state, seat) if seat in self.session.actors else None
-
-    def _close(self, seat: int, press: AnsweredPress) -> IntentResult:
-        """End the step for a seat that still owes it; several may have pressed while the camera looked.
-
-        A press that only waited closes nothing else than what it meant when it was made.
-        """
-        if self.tracker.proposal.status is CameraStatus.OUT_OF_STEP:
-            return IntentResult.REFUSED
-        closing, turn_end = self._closing(seat), self.session.game.info.turn_end or ()
-        may_close = isinstance(closing, turn_end) if press.confirms else closing == press.meant[seat]
-        if closing is not None and may_close:
-            return _result_of(self.act(closing, seat=seat, source="box"))
-        if closing is None and seat in self.session.actors and not press.confirms:
-            self._panel.unfinished()
-            return IntentResult.REFUSED
-        return IntentResult.ACCEPTED
-
-    def _commit(self, candidate: Candidate) -> None:
-        found = self.tracker.proposal.explanation
-        if found is not None and found.finding is Finding.CORRECTION:
-            self._say_change(self._changes.replace_latest(candidate.actions))
-            return
-        game, state, left = self.session.game, self.session.state, self.session.record_status.left
-        order_seen = not is_order_open(game, state, candidate.actions, left)
-        verdict = None
-        for action in candidate.actions:
-            submission = self.session.submit(action, source=CAMERA_SOURCE, order_seen=order_seen)
-            verdict = submission.verdict
-        if verdict is not None:
-            self._panel.accept(list(candidate.actions), verdict)
-        self._changed()
-
-    def _take_back(self) -> IntentResult:
-        found = self.tracker.proposal.explanation
-        return self._say_change(self._changes.take_back(found.back if found is not None else 0))
+        return self._recorder.act(action, seat=seat, source=source)
 
     def _pause_or_go_on(self) -> None:
         """The table pauses the camera, or lets it go on."""
@@ -472,7 +332,7 @@ class Presenter:
             self._camera.go_on()
             self._say(_("The camera watches again."))
         else:
-            self._press.drop()
+            self._confirmation.press.drop()
             self._camera.hold(_("paused by the table"))
 
     @property
@@ -486,7 +346,7 @@ class Presenter:
         proposal = self.tracker.proposal
         is_open = proposal.candidate is not None or proposal.takes_back or proposal.is_clearing
         is_refused = self.refused is not None or self._panel.is_by_sight or proposal.is_rejected
-        return is_open or is_refused or self._press.is_waiting or self._choices.suggested is not None
+        return is_open or is_refused or self._confirmation.press.is_waiting or self._choices.suggested is not None
 
     def _on_entry(self, entry: Entry) -> None:
         """The record has changed, whoever changed it: what was asked or offered before it no longer counts."""
@@ -507,11 +367,11 @@ class Presenter:
         elif proposal.is_clearing:
             self.on_choice(KEEP_PLAYING)
         elif self._camera.shown is not None:
-            self._press.drop()
+            self._confirmation.press.drop()
             self.tracker.reject(self.observation)
             self._say(_("Not recorded. Put it back, or choose what it is."))
-        elif self._press.is_waiting:
-            self._press.drop()
+        elif self._confirmation.press.is_waiting:
+            self._confirmation.press.drop()
             self._say(_("The press is taken back."))
         elif self._choices.suggested is not None:
             self._choices.stop_suggesting()
@@ -544,7 +404,7 @@ class Presenter:
         if entry is not None and not asked and self._corrections.asks_before_undoing(entry):
             self._changed()
             return IntentResult.ACCEPTED
-        return self._say_change(self._changes.undo())
+        return self._recorder.report(self._changes.undo())
 
     def _answer(self, key: str) -> None:
         """Take an answer to a question about the record."""
@@ -559,13 +419,6 @@ class Presenter:
         if answered.changed:
             self._panel.settle()
 
-    def _say_change(self, change: ChangeResult) -> IntentResult:
-        """Say what became of a wish to change the record."""
-        if change.is_done:
-            self._panel.settle()
-        self._say(change.note)
-        return IntentResult.ACCEPTED if change.is_done else IntentResult.REFUSED
-
     def _prompt(self) -> str:
         return compose_prompt(self.session, self.texts, self.tracker, None, waiting=False, watched=False)
 
@@ -575,7 +428,3 @@ class Presenter:
 
     def _changed(self) -> None:
         self._view = None
-
-
-def _result_of(verdict: Verdict) -> IntentResult:
-    return IntentResult.ACCEPTED if verdict.is_legal else IntentResult.REFUSED

@@ -1,0 +1,174 @@
+"""What the camera's readings and presses of *done* come to together: recorded, asked about, or left. No Kivy.
+
+What is clear is recorded when it was seen twice or pressed for. All else, and whatever would change the record, is
+recorded only by a press of somebody who saw it proposed, or by a touch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.session.intents import IntentResult
+from companion.session.observation import CameraStatus, Observation
+from companion.session.session import Session
+from companion.session.tracker import ProposalState
+from companion.session.tracking import Candidate, Finding
+from ui.services.text import _
+from ui.table.camera_follower import CameraFollower
+from ui.table.legal_choices import LegalChoices
+from ui.table.pressing import AnsweredPress, PendingPress
+from ui.table.recording import Recorder, result_of
+from ui.table.verdict_panel import VerdictPanel
+
+
+class Confirmation:
+    """Decides what becomes of the camera's proposals and of presses. `clock` gives monotonic seconds."""
+
+    def __init__(
+        self,
+        session: Session,
+        camera: CameraFollower,
+        panel: VerdictPanel,
+        choices: LegalChoices,
+        recorder: Recorder,
+        clock: Callable[[], float],
+    ) -> None:
+        self._session, self._camera, self._panel = session, camera, panel
+        self._choices, self._recorder, self._clock = choices, recorder, clock
+        self.press = PendingPress()
+
+    @property
+    def _proposal(self) -> ProposalState:
+        return self._camera.proposal
+
+    def observe(self, observation: Observation) -> None:
+        """Act on a reading that the follower has taken in."""
+        if self._session.is_over or self._camera.is_held:
+            self.press.drop()
+            return
+        if observation.quiet:
+            self.press.seen_again()
+        proposal = self._proposal
+        found, candidate = proposal.explanation, proposal.candidate
+        pressed = self.press.is_answered_by(observation)
+        confirmed = pressed and self.press.confirms(self._camera.shown)
+        if found is not None and found.finding is Finding.UNEXPLAINED and proposal.settled:
+            self._panel.refuse_sight(found)
+        elif found is not None and candidate is not None and (confirmed or self._is_due(candidate, pressed=pressed)):
+            self._recorder.record(candidate, found, by_person=confirmed)
+            if found.finding is Finding.CORRECTION:
+                self.press.drop()
+            elif pressed:
+                self.finish_press(recorded=True)
+            else:
+                self.press.settled(self._clock())
+            return
+        elif found is None and self._panel.is_by_sight and observation.quiet:
+            self._panel.settle()
+            self._recorder.say(_("The table is in step again."))
+        if pressed:
+            self._answer_press()
+
+    def _is_due(self, candidate: Candidate, *, pressed: bool) -> bool:
+        """Whether what is proposed is recorded unconfirmed: it is clear, and was seen twice or pressed for."""
+        found = self._proposal.explanation
+        is_clear = found is not None and found.is_clear
+        return is_clear and (self._proposal.settled or pressed) and not self._camera.takes_off_again(candidate)
+
+    def _answer_press(self) -> None:
+        """Do what a press means by the reading that answers it, where it recorded nothing."""
+        proposal, shown = self._proposal, self._camera.shown
+        if proposal.is_clearing:
+            self.press.drop()
+        elif shown is not None and not self.press.confirms(shown):
+            self.press.drop()
+            self._recorder.say(_("Choose what was done, or press again to record what is proposed."))
+        elif shown is not None or proposal.settled or proposal.is_rejected or not self._is_puzzled:
+            self.finish_press()
+
+    @property
+    def _is_puzzled(self) -> bool:
+        """Whether the camera sees something unexplained and has yet to look a second time."""
+        return self._proposal.status is CameraStatus.OUT_OF_STEP
+
+    def done(self, seats: tuple[int, ...]) -> IntentResult:
+        """These seats have pressed *done*: it waits for the camera, if one is in use."""
+        if self._proposal.is_clearing:
+            return IntentResult.REFUSED
+        meant = {seat: self._closing(seat) for seat in seats}
+        if self.press.is_warned(seats):
+            return self._finish(AnsweredPress(meant, confirms=False))
+        self.press.by(meant)
+        if not self._camera.is_in_use or self._camera.is_held:
+            return self.finish_press()
+        self.press.wait(self._clock(), shown=self._camera.shown)
+        observation = self._camera.observation
+        if observation is None:
+            self._recorder.say(_("The camera cannot see the board: waiting for it."))
+        elif not observation.quiet:
+            self._recorder.say(_("A hand is over the board: waiting for it."))
+        return IntentResult.WAITING
+
+    def on_camera_lost(self) -> None:
+        """The camera gives no pictures any more: a press that waited for it is not answered, and must be made again."""
+        if self.press.is_waiting:
+            self.press.drop()
+            self._recorder.say(_("The camera is lost. Press again to go on without it."))
+
+    def on_tick(self) -> None:
+        """Time passes: a press waits no longer for a camera that says nothing, and does nothing unseen either."""
+        if self.press.is_stale(self._clock()):
+            self.press.warn()
+            self._camera.blind(_("does not answer"))
+            self._recorder.say(_("The camera does not answer. Press again to go on without it."))
+
+    def finish_press(self, *, recorded: bool = False) -> IntentResult:
+        """Do what *done* means now; where the press confirmed a reading it may only end the turn."""
+        return self._finish(self.press.take(self._clock(), recorded=recorded))
+
+    def _finish(self, press: AnsweredPress) -> IntentResult:
+        suggested, proposal = self._choices.suggested, self._proposal
+        if self._panel.refused is not None:
+            return IntentResult.REFUSED
+        if proposal.takes_back and press.confirms:
+            return self._recorder.take_back(proposal.explanation.back if proposal.explanation is not None else 0)
+        if suggested is not None:
+            self._choices.stop_suggesting()
+            return result_of(self._recorder.act(suggested))
+        if not press.confirms and self._asks_for_unread():
+            return IntentResult.REFUSED
+        results = [self._close(seat, press) for seat in press.meant]
+        return IntentResult.REFUSED if IntentResult.REFUSED in results else IntentResult.ACCEPTED
+
+    def _asks_for_unread(self) -> bool:
+        """Whether the table is asked, once, for spots that the camera could read before the latest entry."""
+        new = self._camera.newly_unread()
+        if new:
+            sheets = self._session.table.board.sheets
+            spots = (sheet.spots[spot] for sheet in sheets for spot in sorted(new) if spot in sheet.spots)
+            sites = ", ".join(list(dict.fromkeys(spot.site for spot in spots))[:3])
+            text = _("I cannot read {sites}. Touch what was done there, or press again.").format(sites=sites)
+            self._recorder.say(text)
+        return bool(new)
+
+    def _closing(self, seat: int) -> Any:
+        """The action by which *done* would close the step of a seat; None for none."""
+        session = self._session
+        return session.game.closing_action(session.state, seat) if seat in session.actors else None
+
+    def _close(self, seat: int, press: AnsweredPress) -> IntentResult:
+        """End the step for a seat that still owes it; several may have pressed while the camera looked.
+
+        A press that only waited closes nothing else than what it meant when it was made.
+        """
+        if self._proposal.status is CameraStatus.OUT_OF_STEP:
+            return IntentResult.REFUSED
+        closing, turn_end = self._closing(seat), self._session.game.info.turn_end or ()
+        may_close = isinstance(closing, turn_end) if press.confirms else closing == press.meant[seat]
+        if closing is not None and may_close:
+            return self._recorder.close(closing, seat)
+        if closing is None and seat in self._session.actors and not press.confirms:
+            self._panel.unfinished()
+            return IntentResult.REFUSED
+        return IntentResult.ACCEPTED

@@ -1,0 +1,84 @@
+"""Enters what the table did into its record, and says what became of it. No Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.engine import judge
+from companion.errors import CompanionError
+from companion.legality import Verdict
+from companion.session.intents import IntentResult
+from companion.session.session import Session
+from companion.session.stories import is_order_open
+from companion.session.tracking import Candidate, Explanation, Finding
+from ui.table.camera_follower import CAMERA_SOURCE
+from ui.table.corrections.record_changes import ChangeResult, RecordChanges
+from ui.table.verdict_panel import VerdictPanel
+
+
+class Recorder:
+    """The way into the record. `changed` is called whenever the verdict panel says something else."""
+
+    def __init__(
+        self, session: Session, panel: VerdictPanel, changes: RecordChanges, changed: Callable[[], None]
+    ) -> None:
+        self._session, self._panel, self._changes, self._changed = session, panel, changes, changed
+
+    def act(self, action: Any, *, seat: int | None = None, source: str = "touch") -> Verdict:
+        """Submit an action; a refusal is shown with its rules and may be overridden."""
+        try:
+            submission = self._session.submit(action, seat=seat, source=source)
+        except CompanionError as error:
+            self.say(str(error))
+            return judge(self._session.game, self._session.state, action)
+        if submission.entry is None:
+            self._panel.refuse(action, submission.verdict)
+        else:
+            self._panel.accept([action], submission.verdict)
+        self._changed()
+        return submission.verdict
+
+    def close(self, action: Any, seat: int) -> IntentResult:
+        """Submit the action by which a press closes the step of a seat."""
+        return result_of(self.act(action, seat=seat, source="box"))
+
+    def record(self, candidate: Candidate, found: Explanation, *, by_person: bool) -> None:
+        """Enter what the camera proposes, in the place of the latest action where it corrects that.
+
+        `by_person` says that somebody chose it, with the order of its actions.
+        """
+        if found.finding is Finding.CORRECTION:
+            self.report(self._changes.replace_latest(candidate.actions))
+            return
+        session = self._session
+        left = session.record_status.left
+        order_seen = by_person or not is_order_open(session.game, session.state, candidate.actions, left)
+        verdict = None
+        for action in candidate.actions:
+            submission = session.submit(action, source=CAMERA_SOURCE, order_seen=order_seen)
+            verdict = submission.verdict
+        if verdict is not None:
+            self._panel.accept(list(candidate.actions), verdict)
+        self._changed()
+
+    def take_back(self, count: int) -> IntentResult:
+        """The table took back the latest actions, so many."""
+        return self.report(self._changes.take_back(count))
+
+    def report(self, change: ChangeResult) -> IntentResult:
+        """Say what became of a wish to change the record."""
+        if change.is_done:
+            self._panel.settle()
+        self.say(change.note)
+        return IntentResult.ACCEPTED if change.is_done else IntentResult.REFUSED
+
+    def say(self, text: str) -> None:
+        """A note on the verdict panel."""
+        self._panel.say(text)
+        self._changed()
+
+
+def result_of(verdict: Verdict) -> IntentResult:
+    """What came of a wish to do an action with this verdict."""
+    return IntentResult.ACCEPTED if verdict.is_legal else IntentResult.REFUSED
