@@ -26,7 +26,7 @@ def alternatives(
 ) -> tuple[Any, ...]:
     """The actions that were legal at `state` instead of `action`.
 
-    What the camera saw weighs as the likelihood of the pieces that tell one from the other; what it did not tell is
+    What the camera saw weighs as the likelihood of the pieces by which two alternatives differ; what it did not see is
     judged by how near an alternative lies and how little about it is different.
     """
     sheets, before = state.table.board.sheets, dict(game.appearance(state))

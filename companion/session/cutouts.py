@@ -1,4 +1,4 @@
-"""What the camera saw of each action it told, kept beside a record: one small file an entry."""
+"""Pictures of what the camera saw of each action it reported, one small file an entry, in a folder next to a record."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class CutOuts:
             yield from sorted(int(stem) for stem in stems if stem.isascii() and stem.isdecimal() and len(stem) < 8)
 
     def copy_to(self, record: Path) -> None:
-        """Put a copy beside a record file. Raises OSError."""
+        """Put a copy next to a record file. Raises OSError."""
         beside = cut_outs_beside(record).folder
         if self.folder.is_dir() and self.folder.resolve() != beside.resolve():
             shutil.copytree(self.folder, beside, dirs_exist_ok=True)

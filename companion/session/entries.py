@@ -125,7 +125,7 @@ class TargetEntry(Entry):
 
     @property
     def summary(self) -> str:
-        """What becomes of which entry."""
+        """What this entry does to which other one."""
         return f"{self.kind} of entry {self.target}"
 
 
@@ -183,14 +183,14 @@ class RemoveEntry(RewritingEntry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndoEntry(TargetEntry):
-    """The latest change, entry `target`, stands no more."""
+    """The latest change, that of entry `target`, is undone."""
 
     kind: ClassVar[EntryKind] = EntryKind.UNDO
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RedoEntry(TargetEntry):
-    """The change undone last, entry `target`, stands again."""
+    """A change that was undone, that of entry `target`, counts again."""
 
     kind: ClassVar[EntryKind] = EntryKind.REDO
 

@@ -1,4 +1,4 @@
-"""The log of a game: a header, and entries that are only ever appended. The position is a fold over what stands.
+"""The log of a game: a header, and entries that are only ever appended. The position is a fold over those that count.
 
 Undoing, redoing and amending are entries themselves, so nothing is ever lost. Replaying folds the facts that entries
 keep, and stays the same when a rule is mended later.
@@ -51,7 +51,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One thing that stands: what `entry` did, with the facts as they are now; None where it could not have happened.
+    """One entry that counts: what `entry` did, with the facts as they are now; None where it could not have happened.
 
     `number` is that of the entry it was first recorded by.
     """
@@ -69,7 +69,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Point:
-    """A position in the line of moves that stand: the one after `move`, which follows `before`.
+    """A position in the line of moves that count: the one after `move`, which follows `before`.
 
     `left` are the seats whose players have gone; the game has `ended` early at the table's wish, or with one left.
     """
@@ -102,7 +102,7 @@ class AppliedEntry:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A game's log with its result: `done` are the changes that stand, `undone` all that do not, the latest last."""
+    """A game's log with its result: `done` are the changes that count, `undone` all that do not, the latest last."""
 
     header: Header
     game: GameRules[Any] = field(repr=False)
@@ -128,7 +128,7 @@ class Log:
 
     @property
     def record_status(self) -> RecordStatus:
-        """How the game went beside its rules."""
+        """Whether the game was joined under way, ended early or left by somebody."""
         return RecordStatus(self.header.start is not None, self.point.ended, self.point.left)
 
     @property
@@ -152,7 +152,7 @@ class Log:
         raise SessionError(f"entry {number} is no action that stands; it cannot be changed")
 
     def following(self, entry: RewritingEntry) -> tuple[Move, ...]:
-        """The moves that stand after what an entry rewrites.
+        """The moves that follow what an entry rewrites.
 
         Raises SessionError where its target is no action that stands.
         """

@@ -45,7 +45,7 @@ class Observation:
 
 
 def unread_spots(board: Board, observation: Observation) -> frozenset[str]:
-    """The spots of which an observation does not tell what lies there, on sheets of which it tells of others."""
-    told = observation.posteriors.keys()
-    sheets = (sheet for sheet in board.sheets if not told.isdisjoint(sheet.spots))
-    return frozenset(spot for sheet in sheets for spot in sheet.spots.keys() - told)
+    """The spots that an observation has not read, on those sheets of the board on which it has read others."""
+    read = observation.posteriors.keys()
+    sheets = (sheet for sheet in board.sheets if not read.isdisjoint(sheet.spots))
+    return frozenset(spot for sheet in sheets for spot in sheet.spots.keys() - read)

@@ -61,7 +61,7 @@ _MEMBERS: dict[EntryKind, tuple[str, ...]] = {
     EntryKind.END: (*_ALL, "reason"),
     EntryKind.LOST: (*_ALL, "reason"),
 }
-"""the members of a record's line beside `kind`, in the order in which they are written"""
+"""the members of a record's line other than `kind`, in the order in which they are written"""
 _USUAL = {"order_seen": True}
 """members that are written only where they have another value"""
 
@@ -89,7 +89,7 @@ def json_line(document: Mapping[str, Any]) -> str:
 
 
 def read_record(text: str, source: str) -> Log:
-    """The log of a record. Its facts are taken as they are told; whether they follow from the rules, `verify` says.
+    """The log of a record. Its facts are taken as they are written; whether they follow from the rules, `verify` says.
 
     Raises InvalidDocument.
     """
@@ -215,15 +215,15 @@ def _plain(value: Any) -> Any:
 
 
 def entry_from(document: DocumentTable, game: GameRules[Any], seats: int) -> Entry:
-    """The entry of a record's line, at a table with so many seats.
+    """The entry of a record's line; `seats` is the number of seats at the table.
 
     Raises InvalidDocument.
     """
     kind = ENTRY_CLASSES[document.choice("kind", tuple(EntryKind))]
     names = _MEMBERS[kind.kind]
     document.only("kind", *names)
-    told = [name for name in names if name in document or name not in _USUAL]
-    return kind(**{name: _READERS[name](document, name, game, seats) for name in told})
+    written = [name for name in names if name in document or name not in _USUAL]
+    return kind(**{name: _READERS[name](document, name, game, seats) for name in written})
 
 
 def _events(document: DocumentTable, key: str, game: GameRules[Any], seats: int) -> tuple[Event, ...]:

@@ -101,7 +101,7 @@ def broken(verdict: Verdict) -> tuple[str, ...]:
 
 
 def verify(log: Log) -> list[Problem]:
-    """Judge every action of a log again and work out its facts anew; tells where the log says otherwise."""
+    """Judge every action of a log again and work out its facts anew; gives the entries that say otherwise."""
     problems: list[Problem] = []
     again = begin(log.header)
     for entry in log.entries:

@@ -1,4 +1,4 @@
-"""One game being played: judges what is submitted, keeps it, and tells those who watch."""
+"""One game being played: judges what is submitted, stores it, and notifies its observers."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ class Session:
 
     @property
     def state_id(self) -> int:
-        """Rises with every entry; `submit` can be told which one it was meant for."""
+        """The number of entries; `submit` takes the one that an action was meant for."""
         return len(self._current.entries)
 
     @property
@@ -185,7 +185,7 @@ class Session:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """What stands, in order."""
+        """The moves that count, in order."""
         return self._current.point.moves
 
     @property
@@ -201,11 +201,11 @@ class Session:
 
     @property
     def record_status(self) -> RecordStatus:
-        """How the game went beside its rules."""
+        """Whether the game was joined under way, ended early or left by somebody."""
         return self._current.record_status
 
     def undone_numbers(self) -> frozenset[int]:
-        """The numbers of the entries that changed something and stand no more."""
+        """The numbers of the entries whose change was undone or taken out."""
         standing = {change.entry.number for change in self._current.done}
         standing -= {entry.target for entry in self._standing_entries() if isinstance(entry, RemoveEntry)}
         changes = {entry.number for entry in self.entries if not isinstance(entry, UndoEntry | RedoEntry)}
@@ -220,7 +220,7 @@ class Session:
         return (change.entry for change in self._current.done)
 
     def observe(self, observer: Observer) -> Callable[[], None]:
-        """Have every entry told after it was accepted; the result, called, ends that."""
+        """Call `observer` with every entry after it was accepted; the result, called, ends that."""
         self._observers.append(observer)
         return lambda: self._observers.remove(observer)
 
@@ -311,7 +311,7 @@ class Session:
         return tuple(change.entry for change in self._current.redoable)
 
     def undo(self) -> Entry:
-        """Take back the latest change, whatever it was; gives the entry that stands no more."""
+        """Undo the latest change, whatever it was; gives the entry that was undone."""
         entry = self.can_undo()
         if entry is None:
             raise SessionError("there is nothing to undo")
@@ -319,7 +319,7 @@ class Session:
         return entry
 
     def redo(self, number: int | None = None) -> Entry:
-        """Bring back a change undone at this point, the latest or that of entry `number`; gives the entry that stands.
+        """Bring back a change undone at this point, the latest or that of entry `number`; gives that entry.
 
         Raises SessionError where there is none.
         """
@@ -330,10 +330,10 @@ class Session:
         return entry
 
     def amend(self, number: int, action: Any) -> Submission:
-        """Let another action stand in the place of entry `number`, by the same seat, and judge all later ones again.
+        """Replace the action of entry `number` by another one of the same seat, and judge all later ones again.
 
         Later actions that break a rule now are kept as they are, like overrides; those that cannot have happened any
-        more have no effect. Both are told in `unsettled`. Raises SessionError where no such action stands.
+        more have no effect. Both are listed in `unsettled`. Raises SessionError where no such action stands.
         """
         before = self._current.before(number)
         seat = self.entries[number - 1].seat
@@ -347,7 +347,7 @@ class Session:
         return self._rewrite(entry, verdict, step.consequences)
 
     def insert(self, number: int, action: Any) -> Submission:
-        """Let an action that was missed stand before entry `number`, and judge that and all later ones again.
+        """Insert an action that was missed before entry `number`, and judge that and all later ones again.
 
         As `amend`. Raises SessionError where no such action stands.
         """

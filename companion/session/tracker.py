@@ -20,7 +20,7 @@ from companion.session.tracking import Candidate, Explanation, Finding, differen
 MOMENT = 0.4
 """seconds of quiet after which another quiet observation counts as a separate moment"""
 UNFINISHED = 8.0
-"""seconds that a table may rest in the middle of a move before it is told that record and board differ"""
+"""seconds that a table may rest in the middle of a move before the difference is reported"""
 HISTORY = 3
 CLEARED = 3
 """pieces taken off at once, and by no legal action, from which on the table is taken to be cleared"""

@@ -30,7 +30,7 @@ ACTION_PENALTY = 3.0
 CLEAR_MARGIN = 2.0
 """nats between the first and the second candidate from which the first may be taken without asking"""
 BELIEVED = 3.0
-"""nats from which a reading is believed that differs from the record: of so many spots hardly one changes in a move"""
+"""nats of evidence that a spot must give to be believed where it differs from the record: a move changes few spots"""
 BEAM, DEEPEST = 24, 12
 
 

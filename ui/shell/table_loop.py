@@ -136,7 +136,7 @@ class TableLoop:
 
     def _drain_camera(self, camera: CameraClient) -> None:
         self._heard.extend(_waiting(camera))
-        while self._heard:  # what is left where one cannot be recorded, on a full disk, is told with the next tick
+        while self._heard:  # what is left where an entry cannot be stored (disk full) comes with the next tick
             report = self.report = self._heard.popleft()
             if report.reading is None:
                 self._camera_lost(report.lost)
@@ -152,7 +152,7 @@ class TableLoop:
                     self._confirm(camera, report.reading.observation)
 
     def _confirm(self, camera: CameraClient, observation: Observation) -> None:
-        """Let the camera learn from a position, once, that the record and the sight agree on."""
+        """Let the camera learn, once, from a position in which record and camera agree."""
         session, tracker = self.presenter.session, self.presenter.tracker
         agree = observation.quiet and tracker.proposal == ProposalState() and not tracker.owed
         if agree and session.state_id != self._confirmed_at:
@@ -169,7 +169,7 @@ def _waiting(camera: CameraClient) -> list[CameraReport]:
     """What the camera said since the last tick, but of quiet readings in a row only the last.
 
     To make sense of a reading takes longer than its turn on a slow machine: those that have queued up must not hold up
-    the screen, nor be told late.
+    the screen, nor be acted on late.
     """
     waiting: list[CameraReport] = []
     latest: int | None = None
@@ -178,13 +178,13 @@ def _waiting(camera: CameraClient) -> list[CameraReport]:
             report = camera.reports.get_nowait()
         except queue.Empty:
             break
-        sight = report.reading
-        observation = sight.observation if sight is not None else None
+        reading = report.reading
+        observation = reading.observation if reading is not None else None
         if observation is not None and observation.quiet:
             if latest is not None:
                 del waiting[latest]
             latest = len(waiting)
-        elif sight is None or sight.reason or observation is not None:
+        elif reading is None or reading.reason or observation is not None:
             latest = None
         waiting.append(report)
     return waiting

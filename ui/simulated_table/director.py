@@ -167,7 +167,7 @@ class Director:
         return next((seat for seat in actors if action == self._game.closing_action(self._truth, seat)), None)
 
     def _is_touched(self, action: Any) -> bool:
-        """Whether no camera can tell the action: it leaves nothing to see in view, or what another one leaves."""
+        """Whether no camera can recognise the action: it changes nothing in view, or looks like another one."""
         if self._table is None:
             return True
         before, after = self._look(), self._look_after(action)
@@ -296,5 +296,5 @@ class Director:
 
 
 def _states_before(session: Session) -> list[Any]:
-    """The present state and those before each change that stands, the latest change first."""
+    """The present state and those before each change that counts, the latest change first."""
     return [session.state, *(change.before.state for change in reversed(session.log.done))]

@@ -1,1 +1,1 @@
-"""A table without a screen: what may be done, what is told, what is asked, composed into view models."""
+"""A table without a screen: what may be done, what is reported, what is asked, composed into view models."""

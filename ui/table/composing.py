@@ -1,4 +1,4 @@
-"""Composes the view of a table from its session, the camera's sight and the devices' states. Pure functions."""
+"""Composes the view of a table from its session, the camera's proposal and the devices' states. Pure functions."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def entry_name(entry: Entry, session: Session, texts: GameTexts) -> str:
 
 
 def entry_text(entry: Entry, session: Session, texts: GameTexts, events: Iterable[Event] | None = None) -> str:
-    """An entry in words: the facts that came of it, its own unless told, or what else it does."""
+    """An entry in words: the facts that follow from it (`events`, or its own for None), else what it does."""
     facts = entry.events if events is None else events
     told = " ".join(texts.event(event, session.table) for event in facts)
     if isinstance(entry, LeaveEntry):

@@ -12,7 +12,7 @@ from ui.view_models.play_view import ChoiceView
 LONG_GROUP = 12
 """more choices of one group than these are split"""
 MOST_PARTS = 10
-"""into so many parts at most; a group that would fall into more is left whole"""
+"""the most parts of a group; one that would fall into more is not split"""
 _WORD = re.compile(r"[^\s,-]+[\s,-]*")
 
 

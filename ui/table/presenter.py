@@ -91,7 +91,7 @@ class Presenter:
 
     @property
     def refused(self) -> Any | None:
-        """The action the table was told is illegal and may override."""
+        """The action that was refused and that the table may record all the same."""
         return self._panel.refused
 
     @property
@@ -120,7 +120,7 @@ class Presenter:
         return self._view
 
     def tell_anew(self) -> None:
-        """The language is another one: whatever is shown is to be worded again."""
+        """The language has changed: word again whatever is shown."""
         self._panel.anew(self.tracker.proposal.explanation)
         self._changed()
 
@@ -277,7 +277,7 @@ class Presenter:
         self._changed()
 
     def on_correct(self, number: int | None = None) -> None:
-        """An entry, the latest action unless told, was another one: the table is asked which; asked again, no more."""
+        """Ask what entry `number`, the latest action for None, was instead; called again, the question is closed."""
         try:
             self._corrections.ask(number, self.observation)
         except CompanionError as error:
@@ -294,7 +294,7 @@ class Presenter:
         self._recorder.report(self._changes.redo(number))
 
     def on_end_early(self, reason: str) -> None:
-        """The table stops here and counts; a usual reason is told by its English sentence."""
+        """The table stops here and counts; `reason` is one of the English sentences of END_REASONS, or free text."""
         self._recorder.report(self._changes.end_early(reason))
 
     def on_leave(self, seat: int) -> None:
@@ -306,7 +306,7 @@ class Presenter:
         self._recorder.report(self._changes.come_back(seat))
 
     def time_players(self, minutes: int, left: Sequence[float] | None = None) -> None:
-        """Give each player a clock of so many minutes, or what `left` says in seconds; none for 0."""
+        """Give each player a clock of `minutes`, or of the seconds in `left`; no clocks for 0 minutes."""
         seats = len(self.session.table.players)
         self.turn_clock = TurnClock(minutes, seats, self._clock, left) if minutes else None
 

@@ -63,7 +63,7 @@ class Recorder:
         self._changed()
 
     def take_back(self, count: int) -> IntentResult:
-        """The table took back the latest actions, so many."""
+        """The table took back the latest `count` actions."""
         return self.report(self._changes.take_back(count))
 
     def report(self, change: ChangeResult) -> IntentResult:

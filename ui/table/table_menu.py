@@ -1,4 +1,4 @@
-"""What can be done at a table beside playing: see what lies open, history, closed hands, the end. No Kivy."""
+"""The menu of a table: what lies open, history, closed hands, camera and boxes, the end. No Kivy."""
 
 from __future__ import annotations
 

@@ -16,19 +16,19 @@ from ui.table.why_not_here import Judged, reasons
 from ui.view_models.play_view import VerdictKind, VerdictView
 
 OTHER_POSITION = 6
-"""spots that differ unexplained from which on table and record are two positions, and nobody is told of a move"""
+"""unexplained spots from which on the panel says that positions differ, and no longer names an action"""
 
 
 class VerdictPanel:
-    """The latest thing the table was told."""
+    """The latest verdict or note, and whether a refusal is still to be answered."""
 
     def __init__(self, session: Session, texts: GameTexts) -> None:
         self._session, self._texts = session, texts
         self.panel: VerdictView | None = None
         self.refused: Any | None = None
-        """the action the table was told is illegal and may override"""
+        """the action that was refused and that the table may record all the same"""
         self.is_by_sight = False
-        """whether it is the camera's sight that was refused"""
+        """whether what the camera sees was refused, not an action"""
         self._of_site: VerdictView | None = None
 
     def say(self, text: str) -> None:
@@ -59,7 +59,7 @@ class VerdictPanel:
         action, verdict = found[0]
         refused = refused_verdict(self._session.game, self._texts, action, verdict, self._session.table.rulings)
         headline, sentences = f"{name}: {refused.headline}", refused.sentences
-        if len(found) > 1:  # the likeliest; the others are told where they are asked for among the choices
+        if len(found) > 1:  # the likeliest; the others can be chosen to hear their rules
             sentence, source = refused.sentences[0]
             headline = _("{site}: the rules allow nothing here now.").format(site=name)
             sentences = ((f"{self._texts.action(action)}: {sentence}", source),)

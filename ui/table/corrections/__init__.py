@@ -1,1 +1,1 @@
-"""Questions about the record and changes of it beside playing: amended entries, undo, repairs. No Kivy."""
+"""Questions about the record, and changes of it other than actions: amended entries, undo, repairs. No Kivy."""

@@ -62,7 +62,7 @@ def _action_of(session: Session, number: int, state: Any) -> Any:
 
 
 def mend(session: Session, mending: Mending, key: str) -> Submission:
-    """Let the chosen alternative stand.
+    """Enter the chosen alternative.
 
     Raises SessionError where it cannot, InvalidNotation for a key that is no action.
     """

@@ -82,7 +82,7 @@ class Corrections:
         least: int | None,
         marked: Sequence[str] = (),
     ) -> tuple[ChoiceView, ...]:
-        """The answers to the open question, at `most` so many; those to each spot where at `least` so many differ."""
+        """The answers to the open question, `most` at most; else those to the spots that differ, from `least` on."""
         if self._asks_undo:
             group = _("It showed something hidden. Take it back?")
             return (

@@ -1,6 +1,6 @@
-"""Changes of the record beside playing: undo, redo, overrides, players who come and go, an early end. No Kivy.
+"""Changes of the record other than actions: undo, redo, overrides, players who come and go, an early end. No Kivy.
 
-Each is tried on the session, and tells in a sentence what became of it.
+Each is tried on the session; a sentence says what became of it.
 """
 
 from __future__ import annotations
@@ -52,20 +52,20 @@ class RecordChanges:
         )
 
     def override(self, action: Any) -> ChangeResult:
-        """An action stands although it breaks rules."""
+        """Record an action although it breaks rules."""
         reason = "the table wants it so"
         return self._tried(
             lambda: self._session.override(action, reason=reason, by="table"), lambda: _("Recorded against the rules.")
         )
 
     def undo(self) -> ChangeResult:
-        """The latest change stands no more."""
+        """Undo the latest change."""
         if self._session.can_undo() is None:
             return ChangeResult(_("There is nothing to undo."))
         return self._tried(self._session.undo, lambda: _("Undone."))
 
     def take_back(self, count: int) -> ChangeResult:
-        """The latest actions, so many, stand no more: undone where they were the latest entries, else taken out."""
+        """Undo the latest `count` actions; where they are not the latest entries, take them out."""
         session = self._session
         latest = [move.number for move in session.moves[-count:]]
 

@@ -71,7 +71,7 @@ def remedy_choices(found: Remedies, session: Session, texts: GameTexts) -> tuple
 
 
 def remedy(session: Session, found: Remedies, key: str) -> str:
-    """Do what was chosen; what the table is told of it, "" where nothing was changed.
+    """Do what was chosen; gives a sentence about it, "" where nothing was changed.
 
     Raises SessionError where it cannot be.
     """
