@@ -19,19 +19,29 @@ from typing import Any
 
 from benchmarks.engine import start_of
 from benchmarks.figures import Figure
-from companion.board.layout import EMPTY
+from benchmarks.scenes import NORMAL, light_of, view_of
+from companion.board.layout import EMPTY, Board
 from companion.engine import apply_unchecked, legal_of_kind
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.session.intents import Intent, IntentKind
 from companion.session.log import Log
 from companion.session.observation import Observation
 from companion.session.session import Session
+from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.players import seated
+from ui.simulated_table.scene import Scene
+from ui.table.corrections.amending import RECORD_RIGHT
 from ui.table.presenter import Presenter
 from ui.view_models.play_view import VerdictKind
+from vision.camera.frames import CameraFrame
+from vision.location.board_pose import BoardNotFound
+from vision.printed.profile import load_profiles
+from vision.sheets import SheetsReader
 
 EPISODES = int(os.environ.get("COMPANION_EPISODES", "400"))
 """of each game, at least"""
+RENDERED = int(os.environ.get("COMPANION_RENDERED", "40"))
+"""of each game that are drawn and read by the real reader, in addition"""
 FIRST_SEED = 810_000
 MOMENTS = 12
 """of each game played at which one episode of every kind begins"""
@@ -102,6 +112,9 @@ class WatchedTable:
             other = self._random.choice([each for each in (EMPTY, *spot.labels) if each != label])
             posteriors[spot.name] = {label: sure, other: 1.0 - sure}
         self._observe(posteriors | dict(doubts or {}), quiet=True)
+        self._look_for_alarm()
+
+    def _look_for_alarm(self) -> None:
         verdict = self.presenter.view().verdict
         self.alarmed |= self.presenter.view().eyes in ("proposed", "out of step")
         self.alarmed |= verdict is not None and verdict.kind is VerdictKind.REFUSED
@@ -139,6 +152,32 @@ class WatchedTable:
         self.presenter.on_observation(
             Observation(board.id, int(self.now * 10), self.now, posteriors, quiet=quiet, **options)
         )
+
+
+class RenderedTable(WatchedTable):
+    """The same before the simulated table's camera and the real reader; what it misreads at first is put right."""
+
+    def __init__(self, moment: Moment, random: Random, scene: Scene, reader: SheetsReader) -> None:
+        self._scene, self._reader = scene, reader
+        super().__init__(moment, random)
+        if self.alarmed:
+            self.presenter.on_choice(RECORD_RIGHT)
+            self.alarmed = False
+            self.see()
+
+    def see(self, doubts: Mapping[str, Mapping[str, float]] | None = None, seconds: float = STEP) -> None:
+        """A quiet reading of a drawn picture, in which nothing is made doubtful."""
+        self.now += seconds
+        look = {spot: label for spot, label in self.look.items() if spot in self._scene.board.spots}
+        frame = CameraFrame(self._scene.frame(look), self.now, int(self.now * 10))
+        reading = self._reader.look(frame.image)
+        if isinstance(reading, BoardNotFound):
+            self.presenter.on_camera_blinded(reading.reason)
+            return
+        observation = reading.observation(self._scene.board, frame)
+        self.presenter.on_camera_alive()
+        self.presenter.on_observation(observation)
+        self._look_for_alarm()
 
 
 Episode = Callable[[Moment, WatchedTable, Random], bool | None]
@@ -308,6 +347,17 @@ def measure_game(game_id: str, pool: ProcessPoolExecutor) -> Iterator[Figure]:
     failures = Counter(failure for each in quiet for failure in each.failures)
     note = "; ".join(failure for failure, _count in failures.most_common(3))
     yield Figure(f"false alarms in quiet episodes: {title}", alarms, "%", 1, count=count, note=note)
+    if RENDERED:
+        games = -(-RENDERED // len(KINDS))
+        rendered = [
+            outcome
+            for found in pool.map(partial(played_rendered, game_id), itertools.islice(seeds, games))
+            for outcome in found.values()
+        ]
+        count = sum(each.episodes for each in rendered)
+        note = "; ".join(failure for each in rendered if each.wrong for failure in each.failures)
+        wrong = sum(each.wrong for each in rendered)
+        yield Figure(f"recorded otherwise, rendered: {title}", wrong, "", 0, count=count, note=note)
     covered = total["moves under a covered lens"]
     yield Figure(
         f"moves under a covered lens recorded unasked: {title}", 100 * covered.right / max(covered.episodes, 1), "%",
@@ -319,29 +369,55 @@ def played(game_id: str, seed: int) -> dict[str, Outcome]:
     """Episodes of every kind at moments of one game."""
     outcomes = {kind: Outcome() for kind in KINDS}
     random = Random(seed)
-    moments = list(moments_of(game_id, seed))
-    for number, moment in sorted(random.sample(list(enumerate(moments)), min(MOMENTS, len(moments)))):
-        for kind, episode in KINDS.items():
-            if kind == "moves under a covered lens" and len(moment.actions) < 2:
-                continue
-            story = moment if kind in ("moves under a covered lens", "presses while blinded") else _first_of(moment)
-            chance = Random(f"{seed}:{number}:{kind}")
-            table = WatchedTable(story, chance)
-            if table.alarmed:
-                continue
-            result = episode(story, table, chance)
-            outcome = outcomes[kind]
-            outcome.episodes += 1
-            allowed = {table.agreed} if result is None else set(story.states)
-            wrong = table.session.state not in allowed
-            outcome.wrong += wrong
-            outcome.right += result is True
-            outcome.alarms += table.alarmed
-            if wrong or result is False or (kind in QUIET and table.alarmed):
-                done = ", ".join(action.text for action in story.actions)
-                told = ", ".join(entry.summary for entry in table.session.entries[len(moment.log.entries) :])
-                outcome.failures.append(f"{seed}:{number} {done} -> {told or table.presenter.view().eyes}")
+    moments = list(enumerate(moments_of(game_id, seed)))
+    for number, moment in sorted(random.sample(moments, min(MOMENTS, len(moments))), key=lambda each: each[0]):
+        for kind in KINDS:
+            _play(kind, f"{seed}:{number}", moment, WatchedTable, outcomes[kind])
     return outcomes
+
+
+def played_rendered(game_id: str, seed: int) -> dict[str, Outcome]:
+    """One episode of every kind at moments of one game, before a drawn table and the real reader."""
+    outcomes = {kind: Outcome() for kind in KINDS}
+    board, random = print_and_play_board(game_id), Random(seed)
+    reader = SheetsReader(board, load_profiles(board))
+    scene = Scene(board, view_of(board, NORMAL, random), light_of(NORMAL, random), Sloppiness(seed=seed))
+    make = partial(RenderedTable, scene=scene, reader=reader)
+    moments = [each for each in enumerate(moments_of(game_id, seed)) if _is_on_board(each[1], board)]
+    for kind, (number, moment) in zip(KINDS, random.sample(moments, min(len(KINDS), len(moments))), strict=False):
+        _play(kind, f"{seed}:{number}", moment, make, outcomes[kind])
+    return outcomes
+
+
+def _is_on_board(moment: Moment, board: Board) -> bool:
+    """Whether all that happens can be seen on the game's own board."""
+    looks = [moment.log.game.appearance(state).items() for state in moment.states]
+    changed = {spot for before, after in itertools.pairwise(looks) for spot, _label in before ^ after}
+    return changed <= board.spots.keys()
+
+
+def _play(
+    kind: str, name: str, moment: Moment, make: Callable[[Moment, Random], WatchedTable], outcome: Outcome
+) -> None:
+    """Play an episode and count how it went; `name` tells the game's seed and the moment's number."""
+    if kind == "moves under a covered lens" and len(moment.actions) < 2:
+        return
+    story = moment if kind in ("moves under a covered lens", "presses while blinded") else _first_of(moment)
+    chance = Random(f"{name}:{kind}")
+    table = make(story, chance)
+    if table.alarmed:
+        return
+    result = KINDS[kind](story, table, chance)
+    outcome.episodes += 1
+    allowed = {table.agreed} if result is None else set(story.states)
+    wrong = table.session.state not in allowed
+    outcome.wrong += wrong
+    outcome.right += result is True
+    outcome.alarms += table.alarmed
+    if wrong or result is False or (kind in QUIET and table.alarmed):
+        done = ", ".join(action.text for action in story.actions)
+        recorded = ", ".join(entry.summary for entry in table.session.entries[len(moment.log.entries) :])
+        outcome.failures.append(f"{name} {done} -> {recorded or table.presenter.view().eyes}")
 
 
 def moments_of(game_id: str, seed: int) -> Iterator[Moment]:
