@@ -64,7 +64,7 @@ def _refusal(source: str, entry: str, reason: str) -> InvalidPicture:
     return InvalidPicture(source, f"{entry}: {reason}" if entry else reason)
 
 
-_KIND = ArchiveKind("cut-out", _HEADER, 4 * LARGEST, _refusal)
+_KIND = ArchiveKind("cut-out", _HEADER, 4 * LARGEST, 16 * LARGEST, _refusal)
 _Pixel = npt.NDArray[np.int_]
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from companion.wording.sentences import sentence
 from vision.complaints import overheard
 from vision.errors import InvalidPicture
+from vision.picture_sizes import declared_size
 
 _Channel = TypeVar("_Channel", np.uint8, np.float32)
 
@@ -24,6 +25,12 @@ MAXIMUM_BYTES = 64 * 1024 * 1024
 MAXIMUM_PIXELS = 64_000_000
 """Also OpenCV's own limit (`vision/__init__.py` sets it), so that it refuses a larger picture before allocating memory.
 """
+MAXIMUM_MEMORY = 3 * MAXIMUM_PIXELS
+"""Bytes that decoding a picture may need: as many as a plain picture of the most pixels. HDR, TIFF and progressive JPEG
+pictures need more for each pixel.
+"""
+_MOST_PASSES = 10
+"""Passes over a picture of the most pixels that its decoder may make; some forty over a photograph of a telephone."""
 SMALLEST_SIDE = 64
 _KIND_UNKNOWN = sentence("is a HEIC picture, as some phones take them, which cannot be read; save or send it as JPEG")
 _HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
@@ -35,6 +42,8 @@ def read_picture(path: Path) -> Image:
 
     Raises InvalidPicture.
     """
+    if "\0" in str(path):
+        raise InvalidPicture(str(path), sentence("holds a NUL and names no file"))
     try:
         if path.exists() and not path.is_file():  # opening a pipe would wait for a writer that may never come
             raise InvalidPicture(str(path), sentence("is no file"))
@@ -48,10 +57,11 @@ def read_picture(path: Path) -> Image:
 
 
 def decode_picture(data: bytes, source: str) -> Image:
-    """An encoded picture (PNG, JPEG, ...) as BGR.
+    """An encoded picture (PNG, JPEG, ...) as BGR. The size it declares is checked before it is decoded.
 
     Raises InvalidPicture.
     """
+    _check_declared(data, source)
     try:
         with overheard() as complaints:
             image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
@@ -77,6 +87,32 @@ def decode_picture(data: bytes, source: str) -> Image:
             ),
         )  # fmt: skip
     return cast(Image, image)
+
+
+def _check_declared(data: bytes, source: str) -> None:
+    """Refuse data of no known kind of picture, and pictures that would need too much memory or time.
+
+    Raises InvalidPicture.
+    """
+    size = declared_size(data)
+    if size is None:
+        raise InvalidPicture(
+            source, _KIND_UNKNOWN if _is_heic(data) else sentence("is not a picture, or is damaged")
+        )  # fmt: skip
+    pixels = size.width * size.height
+    if pixels > MAXIMUM_PIXELS:
+        raise InvalidPicture(
+            source, sentence("has more than {count} million pixels", count=MAXIMUM_PIXELS // 1_000_000)
+        )  # fmt: skip
+    if size.memory > MAXIMUM_MEMORY or size.passes * pixels > _MOST_PASSES * MAXIMUM_PIXELS:
+        raise InvalidPicture(
+            source,
+            sentence(
+                "is {width} x {height} pixels in a form that takes too much memory or time to decode; make it smaller,"
+                " or save it as a plain PNG or JPEG",
+                width=size.width, height=size.height,
+            ),
+        )  # fmt: skip
 
 
 def _is_heic(data: bytes) -> bool:

@@ -43,6 +43,8 @@ def read_text(path: Path, limit: int = MAXIMUM_BYTES) -> str:
 
     Raises InvalidDocument.
     """
+    if "\0" in str(path):
+        raise InvalidDocument(str(path), "", "holds a NUL and names no file")
     try:
         if path.exists() and not path.is_file():  # opening a pipe would wait for a writer that may never come
             raise InvalidDocument(str(path), "", "is no file")

@@ -33,10 +33,11 @@ def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path, capsys: pytest.Cap
 def test_a_picture_that_is_damaged_or_too_large_is_told_in_one_line(tmp_path: Path) -> None:
     picture = tmp_path / "picture.png"
     flat = cv2.imencode(".png", np.zeros((8000, 9000), np.uint8))[1].tobytes()
+    small = cv2.imencode(".png", np.zeros((800, 900), np.uint8))[1].tobytes()
     heic = b"\0\0\0\x18ftypheic" + bytes(1000)
     for data, reason in (
         (flat, "has more than 64 million pixels"),
-        (flat[:200], "is not a picture, or is damaged"),
+        (small[:200], "is not a picture, or is damaged"),
         (heic, "is a HEIC picture, as some phones take them, which cannot be read; save or send it as JPEG"),
     ):
         picture.write_bytes(data)

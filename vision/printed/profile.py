@@ -8,7 +8,7 @@ its mask is white where the piece is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -16,6 +16,7 @@ from types import MappingProxyType
 import numpy as np
 
 from companion.board.layout import Board
+from companion.files.documents import DocumentTable
 from companion.wording.sentences import sentence
 from vision.archives import Archive, archive_bytes, check_board, png_bytes, read_archive
 from vision.colour import Ceiling
@@ -59,10 +60,18 @@ class Profile:
         Raises InvalidProfile.
         """
         check_board(self.board, self.digest, board, source)
-        for piece in board.pieces.values():
-            for label in piece.labels:
-                if (piece.name, label) not in self.faces:
-                    raise InvalidProfile(source, "faces", f"lacks the {label} {piece.name}; teach it again")
+        _check_faces(self.faces, board, source)
+
+
+def _check_faces(faces: Container[tuple[str, str]], board: Board, source: str) -> None:
+    """Check that there is a face for every piece and label of a board.
+
+    Raises InvalidProfile.
+    """
+    for piece in board.pieces.values():
+        for label in piece.labels:
+            if (piece.name, label) not in faces:
+                raise InvalidProfile(source, "faces", f"lacks the {label} {piece.name}; teach it again")
 
 
 _UNTAUGHT = sentence("comes with no taught profile; teach one and name it with --profile")
@@ -111,9 +120,7 @@ def load_profile(path: Path, board: Board) -> Profile:
 
     Raises InvalidProfile.
     """
-    profile = read_archive(path, _parse)
-    profile.check(board, str(path))
-    return profile
+    return read_archive(path, lambda archive: _parse(archive, board))
 
 
 def load_profiles(board: Board, path: Path | None = None) -> Mapping[str, Profile]:
@@ -128,26 +135,34 @@ def load_profiles(board: Board, path: Path | None = None) -> Mapping[str, Profil
     return profiles
 
 
-def _parse(archive: Archive) -> Profile:
+def _parse(archive: Archive, board: Board) -> Profile:
+    """The profile in an archive: its board and the names of its faces are checked before any picture is decoded."""
     header = archive.header()
     if header.integer("format") != FORMAT:
         raise header.invalid("format", f"is {header.integer('format')}; this program reads format {FORMAT}")
     header.only("format", "board", "digest", "sheet", "faces")
+    name, digest = header.text("board", longest=100), header.text("digest", longest=64)
+    check_board(name, digest, board, archive.source)
     sheet = header.table("sheet")
     sheet.only("file", "scale")
-    faces = {}
+    described: dict[tuple[str, str], DocumentTable] = {}
     for table in header.tables("faces", longest=1000):
         table.only("piece", "label", "file", "mask", "scale")
         piece, label = table.text("piece", longest=40), table.text("label", longest=40)
-        if (piece, label) in faces:
+        if piece not in board.pieces or label not in board.pieces[piece].labels:
+            raise table.invalid("label", f"describes the {label} {piece}, which the board does not have")
+        if (piece, label) in described:
             raise table.invalid("label", f"describes the {label} {piece} a second time")
+        described[piece, label] = table
+    _check_faces(described, board, archive.source)
+    faces = {}
+    for (piece, label), table in described.items():
         image = archive.picture(table, "file", _MAXIMUM_FACE_SIDE)
         mask = archive.picture(table, "mask", _MAXIMUM_FACE_SIDE)[:, :, 0]
         if mask.shape != image.shape[:2] or not (mask > 127).any():
             raise table.invalid("mask", f"does not fit the picture of the {label} {piece}")
         faces[piece, label] = Face(image, np.ascontiguousarray(mask), table.number("scale", 0.5, 50))
     return Profile(
-        header.text("board", longest=100), header.text("digest", longest=64),
-        archive.picture(sheet, "file", _MAXIMUM_SHEET_SIDE), sheet.number("scale", 0.2, 10),
+        name, digest, archive.picture(sheet, "file", _MAXIMUM_SHEET_SIDE), sheet.number("scale", 0.2, 10),
         MappingProxyType(faces),
     )  # fmt: skip

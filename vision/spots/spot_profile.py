@@ -143,9 +143,7 @@ def load_spot_profile(path: Path, board: Board) -> SpotProfile:
 
     Raises InvalidProfile.
     """
-    profile = read_archive(path, _parse)
-    profile.check(board, str(path))
-    return profile
+    return read_archive(path, lambda archive: _parse(archive, board))
 
 
 def is_spot_profile(path: Path) -> bool:
@@ -156,26 +154,32 @@ def is_spot_profile(path: Path) -> bool:
         return False
 
 
-def _parse(archive: Archive) -> SpotProfile:
+def _parse(archive: Archive, board: Board) -> SpotProfile:
+    """The profile in an archive: its board and the names of its pieces are checked before anything else is read."""
     header = archive.header()
     header.only("format", "kind", "board", "digest", "sheet", "pieces")
     header.choice("kind", (KIND,))
     if header.integer("format") != FORMAT:
         raise header.invalid("format", f"is {header.integer('format')}; this program reads format {FORMAT}")
-    pieces = {}
+    own_board, digest = header.text("board", longest=100), header.text("digest", longest=64)
+    check_board(own_board, digest, board, archive.source)
+    described: dict[str, DocumentTable] = {}
     for table in header.tables("pieces", longest=40):
         name = table.text("piece", longest=40)
-        if name in pieces:
+        if name in described:
             raise table.invalid("piece", f"describes the {name} a second time")
-        pieces[name] = _piece(archive, table)
-    if not pieces:
+        if name not in board.pieces:
+            raise table.invalid("piece", f"describes the {name}, which this board does not have")
+        described[name] = table
+    if not described:
         raise header.invalid("pieces", "describes no piece")
+    pieces = {name: _piece(archive, table) for name, table in described.items()}
     sheet = None
     if header.required("sheet") is not None:
         sheet = _sheet(archive, header.table("sheet"))
-    return SpotProfile(
-        header.text("board", longest=100), header.text("digest", longest=64), sheet, MappingProxyType(pieces)
-    )
+    profile = SpotProfile(own_board, digest, sheet, MappingProxyType(pieces))
+    profile.check(board, archive.source)
+    return profile
 
 
 def _sheet(archive: Archive, table: DocumentTable) -> TaughtSheet:
