@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
+import secrets
 import struct
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.shared_memory import SharedMemory
 from pathlib import Path
@@ -21,6 +24,9 @@ _HEADER = struct.Struct("=QIIdQ")
 _SLOTS = 3
 """pictures in the ring: one is written while another is read"""
 _MEMORY = Path("/dev/shm")
+_PROCESSES = Path("/proc")
+_PREFIX = "companion-pictures"
+_OWN_NAME = re.compile(rf"{_PREFIX}-(\d+)-(\d+)-[0-9a-f]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +99,9 @@ def _created(size: int) -> SharedMemory:
     process.
     """
     memory = None
+    clear_abandoned()
     try:
-        memory = SharedMemory(create=True, size=size)
+        memory = SharedMemory(_new_name(), create=True, size=size)
         file = _MEMORY / memory.name
         if file.exists():
             with file.open("r+b") as stream:
@@ -110,10 +117,44 @@ def _created(size: int) -> SharedMemory:
     return memory
 
 
+def clear_abandoned(memory: Path = _MEMORY, processes: Path = _PROCESSES) -> list[str]:
+    """Free picture memory whose owner has ended without freeing it, as after SIGKILL; returns the names.
+
+    An owner is known by process number and start time, as numbers are used again; memory of living owners stays.
+    """
+    freed = []
+    for file in memory.glob(f"{_PREFIX}-*"):
+        owner = _OWN_NAME.fullmatch(file.name)
+        if owner is not None and _start_of(int(owner[1]), processes) != owner[2]:
+            with suppress(OSError):
+                file.unlink()
+                freed.append(file.name)
+    return freed
+
+
+def _new_name() -> str | None:
+    """A name that states the owner; None, for one drawn by the system, where processes have no start time."""
+    own = os.getpid()
+    start = _start_of(own, _PROCESSES)
+    return f"{_PREFIX}-{own}-{start}-{secrets.token_hex(4)}" if start else None
+
+
+def _start_of(process: int, processes: Path) -> str:
+    """When a process started, in clock ticks since boot as /proc says it; "" for a process that does not exist."""
+    try:
+        status = (processes / str(process) / "stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+    # The second field is the program's name in parentheses, which may hold blanks and parentheses itself.
+    fields = status.rpartition(")")[2].split()
+    return fields[19] if len(fields) > 19 and fields[0] not in "XZ" else ""
+
+
 class SharedSource:
     """A source of pictures that another process writes."""
 
     live = True
+    patience = 1.0
 
     def __init__(self, name: str, pictures: SharedPictures, patience: float = 0.6) -> None:
         self.name, self._pictures, self._patience = name, pictures, patience

@@ -1,0 +1,90 @@
+"""Picture memory that a killed program left behind is freed by the next one; that of living programs stays."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision.camera import shared_pictures
+from vision.camera.shared_pictures import SharedPictures, clear_abandoned
+
+pytestmark = pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="this system has no /dev/shm")
+
+TABLE = """
+import sys, time
+from multiprocessing import resource_tracker
+from vision.camera.shared_pictures import SharedPictures
+pictures = SharedPictures(48, 64)
+resource_tracker.unregister(f"/{pictures.name}", "shared_memory")  # as if the tracker were killed, too
+print(pictures.name, flush=True)
+time.sleep(600)
+"""
+
+
+def table() -> tuple[subprocess.Popen[str], Path]:
+    """A running program with picture memory of its own."""
+    process = subprocess.Popen([sys.executable, "-c", TABLE], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    with process.stdout as said:
+        return process, Path("/dev/shm", said.readline().strip())
+
+
+def test_what_a_killed_table_left_is_freed_while_another_table_runs() -> None:
+    first, first_memory = table()
+    second, second_memory = table()
+    try:
+        assert first_memory.exists()
+        first.send_signal(signal.SIGKILL)
+        first.wait()
+        assert first_memory.exists(), "nobody has freed it yet"
+        mine = SharedPictures(48, 64)
+        try:
+            assert not first_memory.exists()
+            assert second_memory.exists()
+            mine.write(np.zeros((48, 64, 3), np.uint8), 1.0)
+            assert mine.newest() is not None
+        finally:
+            mine.close()
+    finally:
+        second.kill()
+        second.wait()
+    clear_abandoned()
+    assert not second_memory.exists()
+
+
+def test_an_owner_is_known_by_number_and_start_time(tmp_path: Path) -> None:
+    memory, processes = tmp_path / "shm", tmp_path / "proc"
+    memory.mkdir()
+    fields = ["S", *["0"] * 18, "4711"]
+    for number, name in (("12", "a table (two) )"), ("13", "table")):
+        (processes / number).mkdir(parents=True)
+        state = fields if number == "12" else ["Z", *fields[1:]]
+        (processes / number / "stat").write_text(f"{number} ({name}) {' '.join(state)}\n")
+    names = {
+        "companion-pictures-12-4711-abcd": True,
+        "companion-pictures-12-4712-abcd": False,
+        "companion-pictures-13-4711-abcd": False,
+        "companion-pictures-99-4711-abcd": False,
+        "companion-pictures-from-elsewhere": True,
+        "psm_12345678": True,
+    }
+    for name in names:
+        (memory / name).touch()
+    freed = clear_abandoned(memory, processes)
+    assert {name: (memory / name).exists() for name in names} == names
+    assert sorted(freed) == sorted(name for name, stays in names.items() if not stays)
+
+
+def test_the_name_states_this_process() -> None:
+    pictures = SharedPictures(48, 64)
+    try:
+        assert pictures.name.startswith(f"companion-pictures-{os.getpid()}-")
+        assert shared_pictures.clear_abandoned() == []
+    finally:
+        pictures.close()
