@@ -18,6 +18,7 @@ from companion.files.documents import DocumentTable, parse_json, parse_toml, sho
 from companion.frozen import FrozenDict
 from companion.registry import known_games, load_game, print_and_play_board
 from companion.table import Player, Table
+from companion.wording.characters import is_plain_text
 from companion.wording.spelling import plain, spellings
 
 LONGEST_NAME = 60
@@ -135,7 +136,7 @@ def name_problem(name: str, others: Iterable[str]) -> str:
         return "is blank; write who plays"
     if len(name) > LONGEST_NAME:
         return f"is longer than {LONGEST_NAME} characters"
-    if not name.isprintable():
+    if not is_plain_text(name):
         return "holds a control character or a line break; write it plainly"
     return f"is {name!r}, as somebody else's; write who is who" if name in others else ""
 

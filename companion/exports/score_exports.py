@@ -15,7 +15,8 @@ SOURCE_NAME = "Roman Table Companion"
 BG_STATS = "https://app.bgstatsapp.com/createPlay.html?data="
 COLUMNS = ("seat", "player", "colour", "rule", "title", "counted", "pieces", "points")
 
-_FORMULA = re.compile(r"[=+\-@\t\r]")
+_FORMULA = re.compile(r"[\s\x00-\x1f\u200b-\u200f\u2060\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
+"""What spreadsheets take for a formula: also after blanks and invisible characters, and with full-width signs."""
 
 
 def score_csv(document: Mapping[str, Any]) -> str:

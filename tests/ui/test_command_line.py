@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from companion.exports.score_exports import score_csv
 from companion.registry import game_folder
 from companion.session.record import read_record
 from companion.session.rejudging import verify
@@ -125,6 +126,19 @@ def test_names_are_no_formulas_or_markup(run: Run, tmp_path: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(run("score", path, "--csv")[1])))
     assert rows[0]["player"] == "'=1+1"
     assert "<script" not in run("score", path, "--html")[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "is_formula"),
+    [
+        ("  =1+1", True), ("\uff1d1+1", True), ("\u3000\uff0b1", True), ("\ufeff@SUM(A1)", True), ("-2", True),
+        ("Anna = Ben", False),
+    ],
+)  # fmt: skip
+def test_cells_that_a_spreadsheet_would_compute_are_quoted(name: str, is_formula: bool) -> None:
+    player = {"seat": 1, "name": name, "colour": "red", "left": False, "rank": 1, "total": 0}
+    rows = list(csv.DictReader(io.StringIO(score_csv({"players": [player], "lines": []}))))
+    assert rows[0]["player"] == (f"'{name}" if is_formula else name)
 
 
 def test_names_that_command_a_terminal_are_refused(run: Run, tmp_path: Path) -> None:

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
+from companion.wording.characters import without_controls
+
 FINE, DOES_NOT_HOLD, WRONG_USE, FAILED = 0, 1, 2, 3
 """exit codes"""
 STANDARD_ERROR = 2
@@ -56,8 +58,8 @@ def whole_number(text: str) -> int:
 
 
 def printable(text: str) -> str:
-    """A text on one line; names in files may hold control characters, which terminals obey."""
-    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+    """A text on one line; names in files may hold control and direction characters, which terminals obey."""
+    return without_controls(text)
 
 
 def bounded(text: str) -> str:
