@@ -17,6 +17,7 @@ import socket
 import subprocess
 import threading
 import time
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -33,6 +34,10 @@ LOCAL = BrokerAddress(LOOPBACK)
 USERNAME = "table"
 START_TIMEOUT = 5.0
 STOP_TIMEOUT = 3.0
+_DOCUMENTATION_HOST = "192.0.2.1"
+"""An address that no machine has (RFC 5737): the way to it shows which own address leads outside."""
+_AT_ONCE = 0.3
+"""Seconds in which a broker of the same network accepts a connection."""
 PORT_ATTEMPTS = 3
 """Between choosing a free port and listening on it, another program may take it."""
 
@@ -60,6 +65,10 @@ class Broker(Protocol):
     def address(self) -> BrokerAddress:
         """How to reach it; the same after `stop` and `start`."""
 
+    @property
+    def warning(self) -> str:
+        """What people should know about it; "" for nothing."""
+
     def start(self) -> None:
         """Make it run, if it is ours to run.
 
@@ -77,7 +86,7 @@ def start_broker(prefer: Literal["auto", "own"] = "auto", configured: BrokerAddr
     Raises BrokerUnavailable, also for a configured one elsewhere to which everybody in reach could speak.
     """
     if configured is not None:
-        if configured.username is None and not configured.is_loopback:
+        if not configured.password and not configured.is_loopback:
             raise BrokerUnavailable(
                 sentence(
                     "the broker {address} can be reached from outside, so it needs a password; give it one and write "
@@ -85,9 +94,9 @@ def start_broker(prefer: Literal["auto", "own"] = "auto", configured: BrokerAddr
                     address=configured, host=configured.host,
                 )
             )  # fmt: skip
-        return ExternalBroker(configured)
+        return ExternalBroker(configured, _warning_about(configured))
     if prefer == "auto" and answers(LOCAL):
-        return ExternalBroker(LOCAL)
+        return ExternalBroker(LOCAL, _warning_about(LOCAL))
     reasons: list[str] = []
     for own in (OwnMosquitto, OwnIotcore):
         reason = ""
@@ -109,11 +118,11 @@ def start_broker(prefer: Literal["auto", "own"] = "auto", configured: BrokerAddr
 
 
 class ExternalBroker:
-    """A broker that somebody else runs."""
+    """A broker that somebody else runs; `warning` says if everybody in reach can speak to it, else it is ""."""
 
-    def __init__(self, address: BrokerAddress) -> None:
+    def __init__(self, address: BrokerAddress, warning: str = "") -> None:
         self.name = f"broker {address}"
-        self.address = address
+        self.address, self.warning = address, warning
 
     def start(self) -> None:
         """Not ours to start."""
@@ -132,6 +141,9 @@ class OwnBroker(Broker, Protocol):
 
 class KeptBroker:
     """A broker of our own that is started again, at the same address, when it has crashed."""
+
+    warning = ""
+    """it listens on loopback only"""
 
     def __init__(self, broker: OwnBroker) -> None:
         self.broker = broker
@@ -181,6 +193,9 @@ class KeptBroker:
 
 class OwnMosquitto:
     """A mosquitto of our own; raises BrokerUnavailable where it is not installed."""
+
+    warning = ""
+    """it listens on loopback only"""
 
     name = "own mosquitto"
 
@@ -260,6 +275,9 @@ class OwnMosquitto:
 class OwnIotcore:
     """The broker in the iotcore package, in a child process; raises BrokerUnavailable where it is not installed."""
 
+    warning = ""
+    """it listens on loopback only"""
+
     name = "own iotcore broker"
 
     def __init__(self) -> None:
@@ -318,6 +336,41 @@ def answers(address: BrokerAddress) -> bool:
     try:
         check_broker(address)
     except TransportUnavailable:
+        return False
+    return True
+
+
+def _warning_about(address: BrokerAddress) -> str:
+    """That a broker lets in everybody who can reach it from outside this machine; "" where it does not."""
+    host = _outside_address() if address.is_loopback else address.host
+    if host is None or not _is_listening(host, address.port):
+        return ""
+    anonymous = replace(address, host=host, username=None, password=None)
+    if not answers(anonymous):
+        return ""
+    return sentence(
+        "the broker {address} can be reached from outside and asks for no password: anybody in the network can press"
+        " buttons in the players' names; give it a password",
+        address=anonymous,
+    )
+
+
+def _outside_address() -> str | None:
+    """The address under which other machines reach this one; None where there is no network. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((_DOCUMENTATION_HOST, 9))
+            address = str(probe.getsockname()[0])
+        except OSError:
+            return None
+    return None if address.startswith("127.") else address
+
+
+def _is_listening(host: str, port: int) -> bool:
+    """Whether anything accepts connections there at once."""
+    try:
+        socket.create_connection((host, port), _AT_ONCE).close()
+    except OSError:
         return False
     return True
 

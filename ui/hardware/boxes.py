@@ -238,6 +238,8 @@ def open_boxes(texts: Sequence[str], broker: str | None, remembered: Path, stack
         else:
             stack.callback(running.stop)
             where = running.address
+            if running.warning:
+                notices.append(Notice(_("broker"), running.warning))
     try:
         table = claim_table(remembered.parent, stack)
     except (InvalidDocument, OSError) as error:
