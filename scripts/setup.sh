@@ -47,6 +47,7 @@ find_missing() {
     has_graphics_driver || essential+=(libgl1-mesa-dri)
     has_library libmtdev.so.1 || optional+=(libmtdev1)
     has_program mosquitto || optional+=(mosquitto)
+    has_program ffmpeg || optional+=(ffmpeg) # serves streams in tests of cameras
     has_program Xvfb || optional+=(xvfb)
     has_program xdotool || optional+=(xdotool)
     has_program openbox || optional+=(openbox)

@@ -18,6 +18,7 @@ class Script:
     """A source that follows a script: an image is given, an error raised, None ends; then it waits for good."""
 
     live = True
+    patience = 1.0
 
     def __init__(self, *steps: Image | Exception | None, name: str = "scripted camera") -> None:
         self.name, self.opened, self.closed = name, 0, 0

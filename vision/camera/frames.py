@@ -7,6 +7,7 @@ from __future__ import annotations
 import threading
 import time
 import zlib
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -14,6 +15,17 @@ from typing import Protocol
 from companion.wording.sentences import sentence
 from vision.errors import SourceError
 from vision.pictures import Image
+
+_QUICK = 1.0
+"""Seconds of silence after which a source of a known quick rate is reported."""
+_INTERVALS = 3.0
+"""A source is reported as silent after this many of its longest recent intervals between pictures,"""
+_LONGEST_SILENCE = 10.0
+"""but at the latest after this many seconds."""
+_RECENT = 8
+"""Number of intervals that are remembered."""
+_FEWEST_INTERVALS = 3
+"""Fewest intervals from which a source's rate is known."""
 
 __all__ = ["CameraFrame", "FrameSource", "Grabber", "GrabberStatus", "Image"]
 
@@ -39,6 +51,10 @@ class FrameSource(Protocol):
     @property
     def live(self) -> bool:
         """Whether two consecutive pictures always differ, as a camera's do by their noise."""
+
+    @property
+    def patience(self) -> float:
+        """Seconds without a picture, or with the same one if `live`, that are usual as long as its rate is unknown."""
 
     def open(self) -> None:
         """Prepare for reading.
@@ -71,8 +87,9 @@ class GrabberStatus:
 class Grabber:
     """Reads a source in a thread of its own and keeps only the newest frame; `watch` is shown each, in that thread.
 
-    A source that fails, falls silent or repeats one picture for `patience` seconds is closed and opened again, after
-    pauses that grow from `first_pause` to `longest_pause` seconds.
+    A source that fails, or is `live` and repeats one picture for `patience` seconds (by default its own), is closed and
+    opened again, after pauses that grow from `first_pause` to `longest_pause` seconds. One that gives no picture for
+    that long is reported; a source that is known to be slow, only after several of its usual intervals.
     """
 
     def __init__(
@@ -80,12 +97,14 @@ class Grabber:
         source: FrameSource,
         *,
         watch: Callable[[CameraFrame], None] | None = None,
-        patience: float = 1.0,
+        patience: float | None = None,
         first_pause: float = 0.2,
         longest_pause: float = 2.0,
     ) -> None:
         self._source, self._watch = source, watch
-        self._patience, self._first_pause, self._longest_pause = patience, first_pause, longest_pause
+        self._patience = source.patience if patience is None else patience
+        self._first_pause, self._longest_pause = first_pause, longest_pause
+        self._intervals: deque[float] = deque(maxlen=_RECENT)
         self._changed = threading.Condition()
         self._stop = threading.Event()
         self._newest: CameraFrame | None = None
@@ -109,7 +128,7 @@ class Grabber:
         with self._changed:
             age = time.monotonic() - (self._newest.time if self._newest else self._since)
             reason = self._reason
-            if not reason and age > self._patience:
+            if not reason and age > self._usual_silence():
                 silent = f"{age:.0f}"
                 reason = sentence("{source}: no picture for {seconds} s", source=self._source.name, seconds=silent)
             return GrabberStatus(not reason and not self._ended, self._ended, reason, age)
@@ -119,6 +138,12 @@ class Grabber:
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join(timeout)
+
+    def _usual_silence(self) -> float:
+        """Seconds without a picture that are nothing unusual of this source."""
+        if len(self._intervals) < _FEWEST_INTERVALS:
+            return self._patience
+        return max(min(self._patience, _QUICK), min(_INTERVALS * max(self._intervals), _LONGEST_SILENCE))
 
     def _is_newer(self, after: int) -> bool:
         return self._newest is not None and self._newest.id > after
@@ -141,6 +166,7 @@ class Grabber:
     def _grab(self) -> None:
         """Publish pictures until the end, `close`, or an error."""
         sum_before, same_since = -1, time.monotonic()
+        last: float | None = None
         while not self._stop.is_set():
             image = self._source.read()
             now = time.monotonic()
@@ -157,6 +183,9 @@ class Grabber:
                 raise SourceError(self._source.name, reason)
             frame = CameraFrame(image, now, self._newest.id + 1 if self._newest else 0)
             with self._changed:
+                if last is not None:
+                    self._intervals.append(now - last)
+                last = now
                 self._newest, self._reason = frame, ""
                 self._changed.notify_all()
             if self._watch is not None:

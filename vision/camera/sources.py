@@ -12,11 +12,17 @@ import cv2
 
 from companion.wording.sentences import sentence
 from vision.camera.frames import FrameSource
+from vision.camera.stills import StillPicture
 from vision.errors import InvalidPicture, SourceLost, SourceUnavailable
 from vision.pictures import Image, read_picture
 
+DEVICES = "/dev/"
+"""Paths below it are cameras, plugged in or not."""
 PICTURES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
-NETWORK_TIMEOUT_MS = 2000
+OPEN_SECONDS = 15.0
+"""Seconds in which an address must give its first picture: some cameras take five."""
+READ_SECONDS = 10.0
+"""Seconds without any data after which a connection is given up."""
 
 
 def open_source(text: str) -> FrameSource:
@@ -37,7 +43,7 @@ def open_source(text: str) -> FrameSource:
     path = Path(text)
     if path.is_dir():
         return FolderSource(path)
-    if path.is_char_device():
+    if path.is_char_device() or text.startswith(DEVICES):
         return CameraSource(text)
     if path.is_file():
         return FolderSource(path) if path.suffix.lower() in PICTURES else VideoSource(path)
@@ -46,6 +52,8 @@ def open_source(text: str) -> FrameSource:
 
 class _CaptureSource:
     """What all sources behind an OpenCV capture share."""
+
+    patience = 1.0
 
     unopened = sentence("cannot be opened")
     """why there is no capture, and what to look at"""
@@ -90,7 +98,7 @@ class CameraSource(_CaptureSource):
     unopened = sentence("cannot be opened; is it plugged in, and does no other program use it?")
 
     def __init__(self, device: int | str, size: tuple[int, int] = (1920, 1080), rate: float = 30.0) -> None:
-        super().__init__(f"camera {device}")
+        super().__init__(f"camera {Path(str(device)).name}")
         self._device, self._size, self._rate = device, size, rate
 
     def open(self) -> None:
@@ -111,30 +119,61 @@ class CameraSource(_CaptureSource):
 
 
 class StreamSource(_CaptureSource):
-    """An MJPEG (http) or RTSP address."""
+    """An address: moving pictures by http (MJPEG, H.264) or RTSP, or an http address of one still picture.
 
-    live = True
+    An http address that gives one picture and ends is asked for it again and again.
+    """
+
+    live = False
+    """a decoder repeats a picture exactly where a scene rests or the camera sends no new one"""
+    patience = 6.0
     unopened = sentence(
-        "cannot be opened; is the camera on, and does the address, with its name and password, lead to moving pictures?"
+        "cannot be opened; is the camera on, and does the address, with its name and password, lead to pictures?"
     )
 
     def __init__(self, address: str) -> None:
         super().__init__(address.rsplit("@", maxsplit=1)[-1])
         self._address = address
+        self._given = 0
+        self._still: StillPicture | None = None
 
     def open(self) -> None:
         """Connect. The backend is named because timeouts only apply then."""
+        self._given = 0
+        if self._still is not None:
+            return
         timeouts = [
-            cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, NETWORK_TIMEOUT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, NETWORK_TIMEOUT_MS
+            cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, round(1000 * OPEN_SECONDS),
+            cv2.CAP_PROP_READ_TIMEOUT_MSEC, round(1000 * READ_SECONDS),
         ]  # fmt: skip
-        self._adopt(lambda: cv2.VideoCapture(self._address, cv2.CAP_FFMPEG, timeouts))
+        try:
+            self._adopt(lambda: cv2.VideoCapture(self._address, cv2.CAP_FFMPEG, timeouts))
+        except SourceUnavailable:
+            if not self._ask_for_stills():
+                raise
 
     def read(self) -> Image:
         """The next picture."""
+        if self._still is not None:
+            return self._still.next()
         image = self._next()
         if image is None:
+            if self._given == 1 and self._ask_for_stills():
+                return self.read()
             raise SourceLost(self.name, sentence("the stream stopped"))
+        self._given += 1
         return image
+
+    def _ask_for_stills(self) -> bool:
+        """From now on ask for still pictures, if that is what the address gives."""
+        if not self._address.lower().startswith("http"):
+            return False
+        still = StillPicture(self._address, self.name)
+        if not still.is_there():
+            return False
+        super().close()
+        self._still = still
+        return True
 
 
 class VideoSource(_CaptureSource):
@@ -170,6 +209,7 @@ class FolderSource:
     """
 
     live = False
+    patience = 1.0
 
     def __init__(self, path: Path, rate: float = 5.0) -> None:
         self.name = str(path)
@@ -215,6 +255,7 @@ class CallableSource:
     """Pictures drawn by a function, at most `rate` a second."""
 
     live = False
+    patience = 1.0
 
     def __init__(self, draw: Callable[[], Image | None], name: str = "drawing", rate: float = 30.0) -> None:
         self.name = name
