@@ -215,7 +215,7 @@ def test_cameras_are_listed_once_each(tmp_path):
         (tmp_path / node).mkdir()
         (tmp_path / node / "index").write_text(index)
         (tmp_path / node / "name").write_text(f"Webcam {node}: Webcam\n")
-    assert likely_cameras(tmp_path) == [("0", "Webcam video0"), ("2", "Webcam video2")]
+    assert likely_cameras(tmp_path, tmp_path / "links") == [("0", "Webcam video0"), ("2", "Webcam video2")]
 
 
 def test_a_camera_is_chosen_seen_and_remembered(shell, pictures, tmp_path):

@@ -29,9 +29,16 @@ def test_settings_come_back_as_they_were_saved(tmp_path):
     save_settings(path, settings)
     assert load_settings(path) == settings
     assert [file.name for file in tmp_path.iterdir()] == [SETTINGS_FILE]
-    odd = Settings('"\\', camera='"\\\x7f', lens="\n")
+    odd = Settings(camera='"\\\x7f', lens="\n")
     save_settings(path, odd)
     assert load_settings(path) == odd
+
+
+@pytest.mark.parametrize("settings", [Settings(camera="a\0b"), Settings(lens="x" * 1001), Settings("xx")])
+def test_what_would_not_be_read_again_is_not_saved(settings: Settings, tmp_path):
+    with pytest.raises(InvalidDocument):
+        save_settings(tmp_path / SETTINGS_FILE, settings)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(
@@ -45,6 +52,10 @@ def test_settings_come_back_as_they_were_saved(tmp_path):
         ("flipped = 1", "flipped"),
         ("sounds = true", "sounds"),
         ("language = ", "settings.toml"),
+        ('language = "xx"', "language: is 'xx'"),
+        ('camera = "a\\u0000b"', "camera: holds a NUL"),
+        ('lens = "a\\u0000b"', "lens: holds a NUL"),
+        (f'camera_identity = "{"x" * 1001}"', "camera_identity: is longer than 1000 characters"),
     ],
 )
 def test_a_bad_settings_file_is_told_and_harms_nothing(line, reason, tmp_path):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from companion.board.layout import EMPTY, Board
-from companion.errors import CompanionError
+from companion.errors import CompanionError, InvalidDocument
 from companion.registry import GAMES
 from companion.session.observation import CameraStatus, Observation
 from companion.session.tracking import seen_labels
@@ -238,6 +238,9 @@ class CameraForm(FormModel):
         self._problem = ""
         try:
             self._devices.use_camera(address)
+        except InvalidDocument as error:
+            self._problem = error_text(error)
+            return
         except OSError as error:
             self._problem = error_text(error)
         loop = self._shell.table_loop

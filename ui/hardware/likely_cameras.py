@@ -1,4 +1,8 @@
-"""Cameras that this machine is likely to have: their addresses and what they are called. Nothing is opened."""
+"""Cameras that this machine is likely to have: stable addresses, names, and what tells one from another.
+
+Nothing is opened. Numbers of cameras change with the order in which they are plugged in; links by name and serial
+number, or else by USB place, do not.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,13 @@ import sys
 from pathlib import Path
 
 VIDEO_DEVICES = Path("/sys/class/video4linux")
+STABLE_LINKS = Path("/dev/v4l")
 GUESSED = ("0", "1")
 """addresses to offer if the system does not list its cameras"""
+_NUMBER = re.compile(r"(?:/dev/video)?(\d+)")
 
 
-def likely_cameras(devices: Path = VIDEO_DEVICES) -> list[tuple[str, str]]:
+def likely_cameras(devices: Path = VIDEO_DEVICES, links: Path = STABLE_LINKS) -> list[tuple[str, str]]:
     """Address and name of each camera; only its first device node, the others give no pictures."""
     if not sys.platform.startswith("linux"):
         return [(address, "") for address in GUESSED]
@@ -20,11 +26,44 @@ def likely_cameras(devices: Path = VIDEO_DEVICES) -> list[tuple[str, str]]:
         number = re.fullmatch(r"video(\d+)", folder.name)
         if number is not None and _line(folder / "index") in ("", "0"):
             found.append((int(number[1]), _line(folder / "name").partition(":")[0]))
-    return [(str(number), name) for number, name in sorted(found)]
+    return [(stable_address(str(number), links), name) for number, name in sorted(found)]
+
+
+def stable_address(address: str, links: Path = STABLE_LINKS) -> str:
+    """The address under which a camera's number or device is found again after it was plugged in anew.
+
+    Its link by name and serial number, else the one by USB place, else the address itself.
+    """
+    number = _NUMBER.fullmatch(address)
+    if number is None:
+        return address
+    for kind in ("by-id", "by-path"):
+        for link in sorted((links / kind).glob("*")):
+            if link.is_symlink() and link.resolve().name == f"video{number[1]}":
+                return str(link)
+    return address
+
+
+def identity_of(address: str, devices: Path = VIDEO_DEVICES) -> str:
+    """What a camera is: its name, its maker's and model's number, and its serial number or, without one, its USB place.
+
+    "" for what is no camera of this machine, or is not plugged in.
+    """
+    number = _NUMBER.fullmatch(address)
+    node = f"video{number[1]}" if number is not None else Path(address).resolve().name if "://" not in address else ""
+    folder = devices / node
+    if not re.fullmatch(r"video\d+", node) or not folder.is_dir():
+        return ""
+    usb = (folder / "device").resolve().parent
+    model = ":".join(filter(None, (_line(usb / "idVendor"), _line(usb / "idProduct"))))
+    serial = _line(usb / "serial")
+    where = f"serial {serial}" if serial else f"at {usb.name}" if model else ""
+    return " ".join(filter(None, (_line(folder / "name").partition(":")[0], model, where)))
 
 
 def _line(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8", errors="replace").strip()[:60]
+        text = path.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
+    return "".join(character for character in text.strip()[:60] if character.isprintable())

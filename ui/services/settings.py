@@ -7,8 +7,10 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
 
-from companion.files.documents import parse_toml, read_text
+from companion.errors import InvalidDocument
+from companion.files.documents import parse_toml, read_text, shown
 from companion.files.whole_files import write_whole
+from ui.services.text import LANGUAGES
 
 SETTINGS_FILE = "settings.toml"
 TEXT_SIZES = (1.0, 1.2, 1.4, 1.6)
@@ -40,7 +42,8 @@ class Settings:
     """`language` is "" for the machine's own; `flipped` turns the screen to the other side of the table; `full_screen`
     fills it from the start.
 
-    `camera` is an address, `lens` a file of `companion calibrate`; "" for none.
+    `camera` is an address, `lens` a file of `companion calibrate`; "" for none. `camera_identity` says which camera was
+    at the address when it was chosen (`ui.hardware.likely_cameras.identity_of`); "" where that is not known.
     """
 
     language: str = ""
@@ -52,6 +55,7 @@ class Settings:
     signal: str = Signal.OFF
     clock: int = 0
     camera: str = ""
+    camera_identity: str = ""
     lens: str = ""
 
 
@@ -68,7 +72,7 @@ def load_settings(path: Path) -> Settings:
     clock = document.integer("clock", default=usual.clock)
     if clock not in CLOCKS:
         raise document.invalid("clock", f"is {clock}; it must be one of {', '.join(map(str, CLOCKS))}")
-    return Settings(
+    settings = Settings(
         language=document.text("language", usual.language, longest=12),
         text_size=document.number("text_size", TEXT_SIZES[0], TEXT_SIZES[-1], usual.text_size),
         theme=document.choice("theme", THEMES, usual.theme),
@@ -77,16 +81,20 @@ def load_settings(path: Path) -> Settings:
         announcements=document.choice("announcements", tuple(Announcements), usual.announcements),
         signal=document.choice("signal", tuple(Signal), usual.signal),
         clock=clock,
-        camera=document.text("camera", usual.camera, longest=LONGEST_PLACE),
-        lens=document.text("lens", usual.lens, longest=LONGEST_PLACE),
+        camera=document.text("camera", usual.camera),
+        camera_identity=document.text("camera_identity", usual.camera_identity),
+        lens=document.text("lens", usual.lens),
     )
+    check_settings(settings, str(path))
+    return settings
 
 
 def save_settings(path: Path, settings: Settings) -> None:
     """Write the settings whole or not at all.
 
-    Raises OSError.
+    Raises InvalidDocument for settings that `load_settings` would refuse, OSError.
     """
+    check_settings(settings, str(path))
     lines = [
         f"language = {_quoted(settings.language)}",
         f"text_size = {settings.text_size}",
@@ -97,9 +105,26 @@ def save_settings(path: Path, settings: Settings) -> None:
         f'signal = "{settings.signal}"',
         f"clock = {settings.clock}",
         f"camera = {_quoted(settings.camera)}",
+        f"camera_identity = {_quoted(settings.camera_identity)}",
         f"lens = {_quoted(settings.lens)}",
     ]
     write_whole(path, ("\n".join(lines) + "\n").encode())
+
+
+def check_settings(settings: Settings, source: str = SETTINGS_FILE) -> None:
+    """Check the language, and the texts that name a camera or a file.
+
+    Raises InvalidDocument.
+    """
+    if settings.language and settings.language not in LANGUAGES:
+        known = ", ".join(LANGUAGES)
+        raise InvalidDocument(source, "language", f"is {shown(settings.language)}; it must be one of {known}")
+    places = {"camera": settings.camera, "camera_identity": settings.camera_identity, "lens": settings.lens}
+    for key, text in places.items():
+        if len(text) > LONGEST_PLACE:
+            raise InvalidDocument(source, key, f"is longer than {LONGEST_PLACE} characters")
+        if "\0" in text:
+            raise InvalidDocument(source, key, "holds a NUL and names nothing")
 
 
 def _quoted(text: str) -> str:

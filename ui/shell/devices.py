@@ -24,10 +24,11 @@ from firmware_bridge.errors import BridgeError
 from ui.hardware.box_search import opened_boxes
 from ui.hardware.boxes import BINDINGS_FILE, open_boxes
 from ui.hardware.camera import CameraClient
+from ui.hardware.likely_cameras import identity_of, stable_address
 from ui.hardware.taught_profiles import learnt_file, taught_profile
 from ui.services.folders import data_folder
 from ui.services.kept_clock import KeptClock
-from ui.services.settings import Settings
+from ui.services.settings import Settings, check_settings
 from ui.services.text import error_text
 from ui.shell.table_loop import TableLoop
 from ui.table.composing import CAMERA
@@ -42,7 +43,7 @@ from vision.pictures import Image
 
 BOXES = "boxes"
 """the device name under which trouble with all boxes is shown"""
-FIRST_PICTURE = 8.0
+FIRST_PICTURE = 16.0
 """seconds in which a camera must give its first picture"""
 _EXPOSURE = 1.0
 """seconds after which a camera has found its exposure"""
@@ -128,8 +129,9 @@ class Devices:
     def eye(self, address: str, board: Board) -> CameraClient:
         """A camera looking for a board; it is not started.
 
-        Raises VisionError.
+        Raises VisionError, also where another camera is now at the address of the settings than was chosen there.
         """
+        self._check_identity(address)
         corners = self._corners.get(board.id, ())
         return self._open_camera(address, board, self.lens(), self.profile(board), corners)
 
@@ -155,11 +157,15 @@ class Devices:
         return loop
 
     def use_camera(self, address: str) -> None:
-        """Use a camera from now on, also at the open table; "" for none. The settings remember it.
+        """Use a camera from now on, also at the open table; "" for none.
 
-        Raises OSError where it cannot be remembered; it is used all the same.
+        It is remembered by what it is: by a stable address instead of its number, and by name, serial number or USB
+        place. Raises InvalidDocument for an address that cannot be kept; OSError where it cannot be remembered, then it
+        is used all the same.
         """
-        settings = replace(self._owner.settings, camera=address)
+        address = stable_address(address)
+        settings = replace(self._owner.settings, camera=address, camera_identity=identity_of(address))
+        check_settings(settings)
         loop = self._owner.table_loop
         try:
             self._owner.change_settings(settings)
@@ -207,11 +213,24 @@ class Devices:
             if image is None:
                 raise SourceUnavailable(loop.camera.name, sentence("gives no picture"))
             return image
+        self._check_identity(self.camera)
         return one_picture(self.camera)
 
     def close(self) -> None:
         """Close the boxes."""
         self._boxes_stack.close()
+
+    def _check_identity(self, address: str) -> None:
+        """Refuse another camera at the address of the settings than was chosen there.
+
+        Raises SourceUnavailable.
+        """
+        remembered, found = self._owner.settings.camera_identity, identity_of(address)
+        if address == self.camera and remembered and found and found != remembered:
+            reason = sentence(
+                "is where {remembered} was; choose it on the camera screen if it is to be used", remembered=remembered
+            )
+            raise SourceUnavailable(found, reason)
 
     def _replace_camera(self, loop: TableLoop) -> None:
         eye, problem = self._look(loop)
