@@ -169,3 +169,35 @@ def test_a_mosquitto_that_ends_at_once_is_said(monkeypatch: pytest.MonkeyPatch, 
     fake.chmod(0o755)
     with pytest.raises(BrokerUnavailable, match=r"mosquitto ended at its start \(Error: no more memory\)"):
         OwnMosquitto().start()
+
+
+@pytest.mark.parametrize(("username", "password"), [(None, None), ("anna", None), ("anna", "")])
+def test_a_broker_elsewhere_needs_a_password_and_not_only_a_name(username: str | None, password: str | None) -> None:
+    with pytest.raises(BrokerUnavailable, match="so it needs a password"):
+        start_broker(configured=BrokerAddress("192.0.2.7", 1883, username, password))
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_a_broker_that_is_open_to_the_network_is_said(
+    is_open: bool, mosquitto: OwnMosquitto, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    outside = "127.0.0.2"  # stands for the machine's address in the network
+    settings = tmp_path / "mosquitto.conf"
+    settings.write_text(f"listener {port} {'0.0.0.0' if is_open else '127.0.0.1'}\nallow_anonymous true\n")
+    monkeypatch.setattr(module, "_outside_address", lambda: outside)
+    with subprocess.Popen([mosquitto._program, "-c", settings], stderr=subprocess.DEVNULL) as local:
+        address = BrokerAddress("127.0.0.1", port)
+        monkeypatch.setattr(module, "LOCAL", address)
+        eventually(lambda: listens(address))
+        warnings = {start_broker().warning, start_broker(configured=address).warning}
+        local.terminate()
+    expected = f"the broker {outside}:{port} can be reached from outside and asks for no password" if is_open else ""
+    assert all(str(warning).startswith(expected) and bool(warning) is is_open for warning in warnings), warnings
+
+
+def test_a_broker_of_our_own_has_nothing_to_be_said_of(mosquitto: OwnMosquitto) -> None:
+    assert mosquitto.warning == ""
+    assert module._outside_address() != "127.0.0.1"

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from ui.forms.rows import Note
 
 from companion.session.store import Store
 from ui.forms.camera_form import CameraForm
@@ -16,6 +15,7 @@ from ui.services.settings import SETTINGS_FILE, load_settings
 from ui.services.speech import Speaker
 from ui.shell import devices
 from ui.shell.shell import Shell
+from ui.view_models.form_view import Note
 from vision.errors import SourceUnavailable
 
 
