@@ -127,7 +127,8 @@ def wards_with_own_magistrates(state: State) -> list[str]:
 
 @check("COM-RECALL-1", Group.SUPPLY, Recall, among=wards_with_own_magistrates)
 def recalls_an_own_magistrate(state: State, place: str) -> Violation:
-    return Violation("COM-RECALL-1", sites=(place,))
+    other = state.wards[place].magistrate if place in state.wards else 0
+    return Violation("COM-RECALL-1", (place,), FrozenDict(seat=other), wording="others" if other else "")
 
 
 @check("COM-WARD-1", Group.PLACE, PlayWard, among=lambda state: state.board.triangles)

@@ -299,11 +299,11 @@ def _hand_cut(state: State, event: e.HandCut) -> State:
 
 
 def _turn_ended(state: State, event: e.TurnEnded) -> State:
-    return state
+    return changed(state, hands_untold=state.hands_untold - {event.seat}) if state.hands_untold else state
 
 
 def _turn_began(state: State, event: e.TurnBegan) -> State:
-    return changed(state, active=event.seat, stage=TAKE, owed=1, official="", taken=False, hand_untold=False)
+    return changed(state, active=event.seat, stage=TAKE, owed=1, official="", taken=False)
 
 
 def _round_finished(state: State, event: e.RoundFinished) -> State:

@@ -138,7 +138,7 @@ def _rules() -> RuleSet:
 
 
 def _with_untold_cards(document: DocumentTable, state: State) -> State:
-    """The state with unseen cards for the display and the active hand that a position after set-up leaves out.
+    """The state with unseen cards for the display and the hands that a position after set-up leaves out.
 
     Where it gives the number of cards in the deck, none are left out.
     """
@@ -149,16 +149,19 @@ def _with_untold_cards(document: DocumentTable, state: State) -> State:
         display = (UNSEEN,) * min(DISPLAY, deck)
         deck -= len(display)
     stage = document.choice("stage", STAGES, TAKE)
+    begun = stage != TAKE or any(
+        own.route or own.carriage or own.tiles or own.houses < HOUSES for own in state.holdings
+    )
+    if not begun or stage == OVER:
+        return replace(state, deck=deck, display=display)
     active = document.integer("to_move", 1, len(state.table.players), 1)
-    own = state.holding(active)
-    begun = stage != TAKE or bool(own.route or own.carriage or own.tiles or own.houses < HOUSES)
-    told = "hand" in document.table("player", optional=True).table(str(active), optional=True)
-    holdings, untold = list(state.holdings), begun and not told and stage != OVER
-    if untold:
-        unseen = (UNSEEN,) * min(deck, HAND_LIMIT + 1 if stage == CUT else HAND_LIMIT)
+    players, holdings = document.table("player", optional=True), list(state.holdings)
+    untold = [seat for seat in state.table.seats if "hand" not in players.table(str(seat), optional=True)]
+    for seat in sorted(untold, key=lambda seat: seat != active):
+        unseen = (UNSEEN,) * min(deck, HAND_LIMIT + 1 if stage == CUT and seat == active else HAND_LIMIT)
         deck -= len(unseen)
-        holdings[active - 1] = replace(own, hand=unseen)
-    return replace(state, deck=deck, display=display, holdings=tuple(holdings), hand_untold=untold)
+        holdings[seat - 1] = replace(holdings[seat - 1], hand=unseen)
+    return replace(state, deck=deck, display=display, holdings=tuple(holdings), hands_untold=frozenset(untold))
 
 
 def _cities(document: DocumentTable, key: str, state: State, *, unseen: bool = False, longest: int = 66) -> Cards:

@@ -82,6 +82,12 @@ def display_is_filled(state: State) -> Violation:
     return Violation("TT-SHOW-2", facts=FrozenDict(left=min(DISPLAY - len(state.display), state.deck)))
 
 
+def nothing_can_be_declined(state: State) -> Violation:
+    """What else could be declined, as the ruling on carriages has it."""
+    moves = state.audience is not None and state.ruling("carriage_moves") == "optional"
+    return Violation("ARR-RETURN-2", wording="moves" if moves else "", ruling="carriage_moves" if moves else "")
+
+
 RULES.forbidden_in_steps("TT-END-1", (OVER,), *KINDS)
 RULES.forbidden_in_steps(
     "TT-SHOW-2", ("show",), *(kind for kind in KINDS if kind is not Show), violation=display_is_filled
@@ -90,7 +96,8 @@ for _rule, _step, _doing, _owed in OWED:
     RULES.forbidden_in_steps(_rule, (_step,), *(kind for kind in KINDS if kind not in _doing), violation=_owed)
 for _kind, _rule in RULE_OF_KIND.items():
     _others = {step for step, kinds in KINDS_IN.items() if _kind not in kinds}
-    RULES.forbidden_in_steps(_rule, _others - {"show", OVER}, _kind)
+    _facts = nothing_can_be_declined if _kind is Decline else None
+    RULES.forbidden_in_steps(_rule, _others - {"show", OVER}, _kind, violation=_facts)
 
 
 def cards_left(state: State) -> list[str]:

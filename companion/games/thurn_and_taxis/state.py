@@ -132,8 +132,8 @@ class State:
     """the seat with the game-end tile"""
     audience: Audience | None = None
     offices: Offices | None = None
-    hand_untold: bool = field(default=False, compare=False)
-    """whether a position omits the active player's hand; unseen cards then take its place in this turn"""
+    hands_untold: frozenset[int] = field(default=frozenset(), compare=False)
+    """the seats whose hands a position omits; unseen cards take their place until the end of their next turn"""
     board: Geometry = field(kw_only=True, compare=False, repr=False)
     rome: RomeMap = field(kw_only=True, compare=False, repr=False)
     left: FrozenDict[str, int] = field(kw_only=True, compare=False, repr=False)
@@ -160,6 +160,11 @@ class State:
     def own(self) -> Holding:
         """What lies before the seat that acts."""
         return self.holdings[self.actor - 1]
+
+    @property
+    def hand_untold(self) -> bool:
+        """Whether the position leaves out the active player's hand."""
+        return self.active in self.hands_untold
 
     @property
     def turn_holding(self) -> Holding:
