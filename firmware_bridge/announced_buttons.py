@@ -73,7 +73,7 @@ _GUESSES = (("action",), ("event_type",), ("event",), ("click",), ("button",), (
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """What one configuration announces; `mark` tells one version of it from another."""
+    """What one configuration announces; `mark` distinguishes its versions."""
 
     mark: int
     devices: frozenset[str] = frozenset()

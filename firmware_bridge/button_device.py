@@ -25,7 +25,7 @@ SURE_COPY_SECONDS = 0.1
 COPIES_SECONDS = 1.0
 """All copies of a press come within this time of the first."""
 BEACON_SECONDS = 0.6
-"""The same for devices that send as long as a key is held; each copy begins the time anew."""
+"""The same for devices that send as long as a key is held; each copy starts the time again."""
 HOLD_SECONDS = 1.2
 """A held key says so again within this time (a Hue dimmer about every 0.8 s)."""
 BEGIN_SECONDS = 1.0
@@ -116,7 +116,7 @@ class ButtonDevice:
         return self.battery is not None or "shellybutton" in self.presses.box
 
     def connected(self) -> None:
-        """We have connected to the broker, perhaps anew: what was said meanwhile is unknown."""
+        """We have connected to the broker; what was said while we were away is unknown."""
         self._states_confirmed.clear()
         for numbering in self._numbering.values():
             numbering.is_confirmed = False

@@ -39,7 +39,7 @@ class Noise:
 
 
 class SerialBoxSimulator:
-    """Boxes 1 to `boxes` behind one port at `path`, powered by it: unplugged and plugged in, they start anew.
+    """Boxes 1 to `boxes` behind one port at `path`, powered by it: unplugged and plugged in, they restart.
 
     `noise_rate` of the bytes are damaged in either direction. Methods may be called from any thread.
     """

@@ -61,7 +61,7 @@ class SerialTransport:
         return self._decoder.counts
 
     def open(self) -> None:
-        """Open the port; an Arduino starts anew by it."""
+        """Open the port, which resets an Arduino."""
         try:
             port = serial.Serial(
                 self._path, self._baud_rate, timeout=READ_TIMEOUT, write_timeout=WRITE_TIMEOUT, exclusive=True

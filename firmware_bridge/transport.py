@@ -85,7 +85,7 @@ class Transport(Protocol):
         """
 
     def introduce(self, box: str, hello: Hello) -> None:
-        """A box that belongs to the table has greeted; others may be told of it.
+        """A box that belongs to the table has greeted; announce it to others where the wire allows that.
 
         Raises TransportLost.
         """

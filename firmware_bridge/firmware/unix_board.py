@@ -112,7 +112,7 @@ class MicroPythonBoxSimulator:
             return tuple(self._buzzes)
 
     def reset(self) -> None:
-        """Let the board start anew; its port stays."""
+        """Restart the board; its port stays."""
         self._stop()
         self._start()
 

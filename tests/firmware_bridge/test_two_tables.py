@@ -103,3 +103,17 @@ def test_a_box_that_one_table_takes_is_not_asked_about_at_the_other(broker: Brok
     tables[0].boxes.assign_seat("mqtt:blue", 1)
     assert "another table" in tables[1].state(LinkState.LOST).reason
     assert tables[0].boxes.states["mqtt:blue"].seat == 1
+
+
+def test_nothing_is_retained_about_a_box_that_belongs_to_nobody(broker: Broker, stack: ExitStack) -> None:
+    stack.enter_context(MqttBoxSimulator(broker.address, "blue"))
+    retained: list[str] = []
+    read = lambda topic, *_: retained.append(topic)  # noqa: E731
+    home = MqttConnection("home", broker.address, ["homeassistant/#"], Dropped(), read)
+    home.open()
+    stack.callback(home.close)
+    table = Listener(stack.enter_context(Boxes((), None, broker.address, Search(wireless=True))))
+    assert not table.state(LinkState.READY).is_paired
+    assert retained == []
+    table.boxes.assign_seat("mqtt:blue", 1)
+    eventually(lambda: retained == ["homeassistant/device/tabletop_blue/config"])

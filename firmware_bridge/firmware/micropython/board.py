@@ -31,7 +31,7 @@ class Board:
             pin.value(mask >> led & 1)
 
     def tone(self, hertz: int) -> None:
-        """Sound the buzzer until told otherwise; 0 is silence."""
+        """Sound the buzzer until the next call; 0 is silence."""
         if self.buzzer is None:
             return
         if hertz:

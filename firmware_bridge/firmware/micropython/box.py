@@ -14,7 +14,7 @@ ALONE_PERIOD_MS = 2000
 ALONE_FLASH_MS = 40
 
 VERSION, TYPE, CONTENT, REFUSED = 1, 2, 3, 4
-"""Problems with a message, as a nak tells them."""
+"""Reasons that a nak gives for refusing a message."""
 
 LIMITS = {"led": ((1, 16), (0, 1)), "buzz": ((20, 20000), (1, 5000))}
 
@@ -113,7 +113,7 @@ class Box:
             self.wire.send("beat", 0, values)
 
     def send_edges(self) -> None:
-        """Send what the host does not know yet and has not been told lately."""
+        """Send what the host has not acknowledged and was not sent a short time ago."""
         for edge in self.kept:
             if edge.sent_at is None or elapsed(self.now, edge.sent_at) >= self.wire.retry_ms:
                 values = (self.boot, self.oldest(), edge.button, int(edge.pressed), edge.t_ms)
@@ -121,7 +121,7 @@ class Box:
                     edge.sent_at = self.now
 
     def greeted(self, session: int) -> None:
-        """A host is there; its commands are numbered anew in a new session."""
+        """A host is there; in a new session the numbers of its commands begin again."""
         if session != self.session:
             self.session = session
             self.obeyed = []

@@ -43,7 +43,7 @@ def run(board: Board, wire) -> None:
 
 
 def main() -> None:
-    """Read the settings and run; begin anew after whatever nobody has foreseen."""
+    """Read the settings and run; start again after an unforeseen error."""
     with open("settings.json") as file:
         settings = json.load(file)
     board = Board(settings)

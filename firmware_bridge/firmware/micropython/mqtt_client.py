@@ -79,7 +79,7 @@ class MqttClient:
             return  # older boards do not have it, and are only slower
 
     def close(self) -> None:
-        """Drop the connection without a goodbye: the broker then tells the others."""
+        """Drop the connection without a goodbye: the broker then publishes the last will."""
         if self.socket is not None:
             self.poll.unregister(self.socket)
             (self.stream or self.socket).close()

@@ -1,4 +1,4 @@
-"""Pins that are moved by lines on one pipe and tell their moves as JSON on another.
+"""Pins that are set by lines on one pipe and report their changes as JSON on another.
 
 Commands: `press PIN`, `release PIN`, `bounce PIN TIMES`. The environment names the pipes (BOARD_COMMANDS, BOARD_EVENTS)
 and the board's own number (BOARD_UID, hexadecimal).
@@ -96,5 +96,5 @@ def reset_cause() -> int:
 
 
 def reset() -> None:
-    """The end: a board would begin anew, a test is to fail."""
+    """End the program: a board would restart, a test is to fail."""
     sys.exit(3)
