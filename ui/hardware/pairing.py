@@ -35,8 +35,8 @@ def is_on_cable(box: str) -> bool:
 class PortDoubts:
     """Which boxes at serial ports may be others than before, because only their ports say which they are.
 
-    A box without a number of its own cannot be distinguished from another one. Where several of them were away at the same time,
-    or are only remembered from another evening, somebody may have exchanged their ports.
+    A box without a number of its own cannot be distinguished from another one. Where several of them were away at the
+    same time, or are only remembered from another evening, somebody may have exchanged their ports.
     """
 
     def __init__(self, remembered: Iterable[str] = ()) -> None:
