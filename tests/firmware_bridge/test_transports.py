@@ -1,7 +1,6 @@
 """One contract for every transport, and what is particular to each."""
 
 import json
-import queue
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -282,6 +281,9 @@ class TestMqttTransport(TransportContract[MqttFarEnd]):
 
     def test_a_box_that_greets_is_announced_to_home_assistant(self, far_end: MqttFarEnd, transport: Transport) -> None:
         topic = f"homeassistant/device/tabletop_{far_end.box}/config"
+        said = (topic, announcement(far_end.box, FROM_BOX[0]).payload)
+        early, late = (self.home_assistant(far_end, topic) for _ in range(2))
+        early.open()
         far_end.say(FROM_BOX[0])
         far_end.say(FROM_BOX[0])
         for _ in range(2):
@@ -289,15 +291,19 @@ class TestMqttTransport(TransportContract[MqttFarEnd]):
             assert received is not None
             assert isinstance(received.content, Hello)
             transport.introduce(received.box, received.content)
-        heard: queue.Queue[tuple[str, bytes, bool]] = queue.Queue()
-        listener = MqttConnection(
-            "home assistant", far_end.transport._address, [topic], Dropped(), lambda *said: heard.put(said)
-        )
-        listener.open()
-        assert heard.get(timeout=HANG)[:2] == (topic, announcement(far_end.box, FROM_BOX[0]).payload)
-        with pytest.raises(queue.Empty):
-            heard.get(timeout=0.1)
-        listener.close()
+        transport.send(far_end.box, HostBeat())
+        assert far_end.hear() == HostBeat()  # the broker answers in order, so it has what was published before
+        late.open()
+        assert late.receive(HANG) == (*said, True)
+        far_end.publish(topic, b"the end")
+        assert [early.receive(HANG) for _ in range(2)] == [(*said, False), (topic, b"the end", False)]
+        assert late.receive(HANG) == (topic, b"the end", False)
+        for listener in (early, late):
+            listener.close()
+
+    @staticmethod
+    def home_assistant(far_end: MqttFarEnd, topic: str) -> MqttConnection[tuple[str, bytes, bool]]:
+        return MqttConnection("home assistant", far_end.transport._address, [topic], Dropped(), lambda *said: said)
 
     def test_a_wrong_password_is_said_and_final(self, far_end: MqttFarEnd, mosquitto: Broker) -> None:
         right = mosquitto.address

@@ -59,6 +59,10 @@ def started() -> Iterator[list[tuple[Grabber, Script | CallableSource]]]:
         grabber.close()
 
 
+HANG = 30.0
+"""seconds after which waiting fails; on a busy machine a thread may get its turn late"""
+
+
 def begin(running: list, source: Script | CallableSource, **options: float) -> Grabber:
     grabber = Grabber(source, first_pause=0.01, longest_pause=0.02, **options)
     running.append((grabber, source))
@@ -66,7 +70,7 @@ def begin(running: list, source: Script | CallableSource, **options: float) -> G
     return grabber
 
 
-def eventually(condition: Callable[[], bool], patience: float = 10.0) -> None:
+def eventually(condition: Callable[[], bool], patience: float = HANG) -> None:
     """Wait until a condition holds; fail where it never does."""
     until = time.monotonic() + patience
     while not condition():
@@ -77,9 +81,9 @@ def eventually(condition: Callable[[], bool], patience: float = 10.0) -> None:
 def test_frames_have_growing_ids_and_times(started: list) -> None:
     counter = iter(range(1000))
     grabber = begin(started, CallableSource(lambda: picture(next(counter) % 255), rate=200))
-    first = grabber.newest(timeout=5)
+    first = grabber.newest(timeout=HANG)
     assert first is not None
-    second = grabber.newest(after=first.id, timeout=5)
+    second = grabber.newest(after=first.id, timeout=HANG)
     assert second is not None
     assert second.id > first.id
     assert second.time > first.time
@@ -105,7 +109,7 @@ def test_a_slow_reader_gets_the_newest_frame_and_never_an_old_one(started: list)
 def test_a_source_that_stops_is_opened_again(started: list) -> None:
     source = Script(picture(1), SourceLost("scripted camera", "gave no picture"), picture(2))
     grabber = begin(started, source)
-    frame = grabber.newest(after=0, timeout=5)
+    frame = grabber.newest(after=0, timeout=HANG)
     assert frame is not None
     assert frame.image[0, 0, 0] == 2
     assert (source.opened, source.closed) == (2, 1)
@@ -115,7 +119,7 @@ def test_a_source_that_is_missing_is_tried_until_it_comes(started: list) -> None
     missing = [SourceUnavailable("scripted camera", "cannot be opened") for _ in range(3)]
     source = Script(*missing, picture(3))
     grabber = begin(started, source)
-    frame = grabber.newest(timeout=5)
+    frame = grabber.newest(timeout=HANG)
     assert frame is not None
     assert source.opened == 4
 
@@ -137,6 +141,6 @@ def test_a_camera_that_repeats_one_picture_is_opened_again(started: list) -> Non
 
 def test_a_camera_that_falls_silent_is_reported(started: list) -> None:
     grabber = begin(started, Script(picture(1)), patience=0.05)
-    assert grabber.newest(timeout=5) is not None
+    assert grabber.newest(timeout=HANG) is not None
     eventually(lambda: not grabber.status().fresh)
     assert "no picture for" in grabber.status().reason
