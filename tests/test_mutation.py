@@ -42,7 +42,7 @@ from scripts.mutation.exchanged_code import run_exchanged
 from scripts.mutation.fresh_import import fresh_import
 from scripts.mutation.mutants import mutants_of
 from scripts.mutation.selection import measure
-from scripts.mutation.trials import run_trials
+from scripts.mutation.trials import Effort, run_trials
 
 root = Path(sys.argv[1])
 wanted = sys.argv[2:]
@@ -53,9 +53,9 @@ def keep(result):
     with (root / "exchanged").open("a") as lines:
         lines.write(f"{result.mutant.identity} {result.state}\\n")
 
-run_exchanged(mutants, root, found, 2, keep)
+run_exchanged(mutants, root, found, Effort(2), keep)
 exchanged = dict(line.split(" ", 1) for line in (root / "exchanged").read_text().splitlines())
-fresh = {r.mutant.identity: r.state for r in run_trials(iter(mutants), found, fresh_import(root), 2)}
+fresh = {r.mutant.identity: r.state for r in run_trials(iter(mutants), found, fresh_import(root), Effort(2))}
 print(json.dumps([[m.before, m.after, exchanged.get(m.identity), fresh[m.identity]] for m in mutants]))
 """
 

@@ -19,7 +19,7 @@ from scripts.mutation.fresh_import import fresh_import
 from scripts.mutation.mutants import Mutant, read_mutants, sample
 from scripts.mutation.report import Summary, difference, key_of, read_equivalents, summarize, table
 from scripts.mutation.selection import CoverageMap, measure
-from scripts.mutation.trials import Result, run_trials
+from scripts.mutation.trials import Effort, Result, run_trials
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
@@ -60,6 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, help="which sample (default 1)")
     parser.add_argument("--only", metavar="GLOB", help="mutants of the files that match alone")
     parser.add_argument("--jobs", type=int, default=1, help="mutants at the same time (default 1)")
+    parser.add_argument("--rest", type=float, default=30.0, help="seconds of further tests for a survivor (30)")
     parser.add_argument("--resume", metavar="FILE", help="go on with the results in this file")
     parser.add_argument("--again", action="store_true", help="with --resume: run those that survived once more")
     parser.add_argument("--fresh", action="store_true", help="import the project anew for every mutant: slow")
@@ -96,12 +97,13 @@ def _run(area: Area, options: argparse.Namespace, file: Path) -> Summary:
     def keep(result: Result) -> None:
         _append(file, area, result, digests[result.mutant.path])
 
+    effort = Effort(options.jobs, options.rest)
     if not options.fresh:
-        run_exchanged(left, ROOT, found, options.jobs, keep)
+        run_exchanged(left, ROOT, found, effort, keep)
         states |= _states(left, file, digests)
     left = [mutant for mutant in left if mutant.identity not in states]
     print(f"  {len(left)} in processes that import anew", file=sys.stderr, flush=True)
-    for result in run_trials(iter(left), found, fresh_import(ROOT), options.jobs):
+    for result in run_trials(iter(left), found, fresh_import(ROOT), effort):
         states[result.mutant.identity] = result.state
         keep(result)
     if options.show:

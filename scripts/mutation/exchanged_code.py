@@ -20,7 +20,7 @@ import pytest
 from scripts.mutation.mutants import Mutant
 from scripts.mutation.processes import Limits, Running, run_forked, start_forked
 from scripts.mutation.selection import OPTIONS, CoverageMap
-from scripts.mutation.trials import Result, run_trials
+from scripts.mutation.trials import Effort, Result, run_trials
 
 _SERVER = Limits(processor_seconds=100_000, wall_seconds=100_000)
 _ALONE = Limits(processor_seconds=300, wall_seconds=900)
@@ -30,7 +30,7 @@ CodeKey = tuple[str, int]
 
 
 def run_exchanged(
-    mutants: Iterable[Mutant], root: Path, found: CoverageMap, jobs: int, report: Callable[[Result], None]
+    mutants: Iterable[Mutant], root: Path, found: CoverageMap, effort: Effort, report: Callable[[Result], None]
 ) -> None:
     """Run mutants of functions in a process of their own, which calls `report` with each result that is certain.
 
@@ -43,7 +43,7 @@ def run_exchanged(
         return
 
     def serve() -> None:
-        server = _Server(inside, root, found, jobs, report)
+        server = _Server(inside, root, found, effort, report)
         pytest.main([*OPTIONS, "--capture=sys", *files], plugins=[server])
 
     end, printed = run_forked(root, serve, _SERVER)
@@ -91,12 +91,12 @@ class _Server:
     """A pytest plugin that takes the place of the loop over the tests: a forked process for each mutant."""
 
     def __init__(
-        self, mutants: deque[Mutant], root: Path, found: CoverageMap, jobs: int, report: Callable[[Result], None]
+        self, mutants: deque[Mutant], root: Path, found: CoverageMap, effort: Effort, report: Callable[[Result], None]
     ) -> None:
         self._mutants = mutants
         self._root = root
         self._found = found
-        self._jobs = jobs
+        self._effort = effort
         self._report = report
         self._items: dict[str, pytest.Item] = {}
         self._exchanges: dict[str, Exchange] = {}
@@ -116,7 +116,7 @@ class _Server:
             source = sources[mutant.path]
             live = functions[str(self._root / mutant.path)]
             self._exchanges[mutant.identity] = exchange_for(source, mutant.tree(source), live)
-        for result in run_trials(self._exchangeable(), self._found, self._launch, self._jobs):
+        for result in run_trials(self._exchangeable(), self._found, self._launch, self._effort):
             if result.test in self._items and not self._passes_alone(result.test):
                 self._found.seconds.pop(result.test, None)
                 self._mutants.append(result.mutant)

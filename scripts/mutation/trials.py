@@ -11,10 +11,17 @@ from scripts.mutation.processes import Limits, Running
 from scripts.mutation.selection import CoverageMap
 
 _START = 20.0
-_REST_SECONDS = 30.0
 _PAUSE = 0.02
 
 Launch = Callable[[Mutant, Sequence[str], Limits], Running]
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How many mutants run at a time, and how many seconds of tests follow the first ones for each that survives."""
+
+    jobs: int = 1
+    rest: float = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +36,15 @@ class Result:
     seconds: float = 0.0
 
 
-def run_trials(mutants: Iterator[Mutant], found: CoverageMap, launch: Launch, jobs: int) -> Iterator[Result]:
-    """The result of each mutant, `jobs` of them at a time, in the order in which they are known.
+def run_trials(mutants: Iterator[Mutant], found: CoverageMap, launch: Launch, effort: Effort) -> Iterator[Result]:
+    """The result of each mutant, in the order in which they are known.
 
     `launch` starts a process that runs the given tests on the mutant and returns `{"failed": TEST, "ran": COUNT}`.
     """
     trials: list[_Trial] = []
     while True:
-        while len(trials) < jobs and (mutant := next(mutants, None)) is not None:
-            trials.append(_Trial(mutant, found, launch))
+        while len(trials) < effort.jobs and (mutant := next(mutants, None)) is not None:
+            trials.append(_Trial(mutant, found, launch, effort.rest))
         if not trials:
             return
         results = [(trial, trial.step()) for trial in trials]
@@ -52,13 +59,13 @@ def run_trials(mutants: Iterator[Mutant], found: CoverageMap, launch: Launch, jo
 class _Trial:
     """A mutant on its way through its tests: first those most likely to fail, then the others."""
 
-    def __init__(self, mutant: Mutant, found: CoverageMap, launch: Launch) -> None:
+    def __init__(self, mutant: Mutant, found: CoverageMap, launch: Launch, rest: float) -> None:
         self.mutant = mutant
         self._found = found
         self._launch = launch
         first, others = found.select(mutant)
         self._seeing = len(first) + len(others)
-        self._stages = [stage for stage in (first, _within(others, found.seconds)) if stage]
+        self._stages = [stage for stage in (first, _within(others, found.seconds, rest)) if stage]
         self._ran = 0
         self._begun = time.monotonic()
         self._running: Running | None = None
@@ -92,13 +99,13 @@ class _Trial:
         return Result(self.mutant, state, test, self._ran, self._seeing, taken)
 
 
-def _within(tests: Sequence[str], seconds: dict[str, float]) -> list[str]:
-    """As many of the tests as take _REST_SECONDS together."""
+def _within(tests: Sequence[str], seconds: dict[str, float], limit: float) -> list[str]:
+    """As many of the tests as take `limit` seconds together."""
     chosen: list[str] = []
     spent = 0.0
     for test in tests:
         spent += seconds[test]
-        if spent > _REST_SECONDS:
+        if spent > limit:
             break
         chosen.append(test)
     return chosen
