@@ -19,7 +19,7 @@ from scripts.mutation.mutants import Mutant
 from scripts.mutation.processes import Limits, run_forked
 
 FIRST_COUNT = 40
-FIRST_SECONDS = 30.0
+FIRST_SECONDS = 12.0
 _LIMITS = Limits(processor_seconds=1800, wall_seconds=3600)
 OPTIONS = (
     "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "faulthandler_timeout=0", "-o", "addopts=", "--no-header",

@@ -1,0 +1,12 @@
+"""What a table shows during an evening of random gestures stays as it was read and found right."""
+
+import pytest
+
+from companion.registry import GAMES
+from tests.ui.transcripts.evenings import file_of, transcript
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_evening_shows_what_its_transcript_says(game: str) -> None:
+    """Where a change of what is shown is wanted, write the transcripts anew by scripts/goldens and read the diff."""
+    assert transcript(game).splitlines() == file_of(game).read_text(encoding="utf-8").splitlines()
