@@ -1,0 +1,94 @@
+"""The register of acknowledged entries: a line of fixed length for each game, read and rewritten in its place."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.session.acknowledged import WIDTH, AcknowledgedEntries, Shortfall
+
+
+@pytest.fixture
+def register(tmp_path: Path) -> Iterator[AcknowledgedEntries]:
+    register = AcknowledgedEntries(tmp_path / "games.db")
+    yield register
+    register.close()
+
+
+def test_each_game_has_one_line_with_its_latest_number(register: AcknowledgedEntries) -> None:
+    for game_id, number in (("one", 1), ("one-more", 2), ("one", 3), ("o", 4)):
+        assert register.note(game_id, number) is False
+    assert register.numbers() == {"one": 3, "one-more": 2, "o": 4}
+    assert register.path.name == "games.db-acknowledged"
+    assert register.path.stat().st_size == 3 * WIDTH
+
+
+def test_another_program_finds_the_lines_of_the_first(register: AcknowledgedEntries, tmp_path: Path) -> None:
+    for number, game_id in enumerate(("one", "one-more", "two"), 1):
+        register.note(game_id, number)
+    other = AcknowledgedEntries(tmp_path / "games.db")
+    other.note("two", 9)
+    other.note("one", 8)
+    assert register.numbers() == {"one": 8, "one-more": 2, "two": 9}
+    assert register.path.stat().st_size == 3 * WIDTH
+    other.close()
+
+
+def test_a_line_that_was_remembered_and_belongs_to_another_game_now_is_looked_for_again(
+    register: AcknowledgedEntries,
+) -> None:
+    register.note("one", 1)
+    register.note("two", 2)
+    lines = register.path.read_bytes()
+    register.path.write_bytes(lines[WIDTH:] + lines[:WIDTH])
+    register.note("one", 5)
+    assert register.numbers() == {"one": 5, "two": 2}
+
+
+def test_a_mark_is_found_once_by_the_next_entry(register: AcknowledgedEntries) -> None:
+    register.note("one", 1)
+    register.note("two", 1)
+    register.contest("one")
+    assert register.numbers() == {"one": 1, "two": 1}
+    assert [register.note("two", 2), register.note("one", 2), register.note("one", 3)] == [False, True, False]
+
+
+def test_a_game_that_is_forgotten_leaves_the_others_as_they_are(register: AcknowledgedEntries, tmp_path: Path) -> None:
+    for number, game_id in enumerate(("one", "two", "three"), 1):
+        register.note(game_id, number)
+    AcknowledgedEntries(tmp_path / "games.db").forget(["two"])
+    assert register.numbers() == {"one": 1, "three": 3}
+    lines = register.path.read_bytes()
+    assert [lines[place : place + WIDTH][-1:] for place in range(0, len(lines), WIDTH)] == [b"\n"] * 3
+    register.forget(["one", "unknown"])
+    assert register.numbers() == {"three": 3}
+
+
+def test_damaged_lines_say_nothing_and_what_cannot_be_written_disturbs_nobody(
+    register: AcknowledgedEntries, tmp_path: Path
+) -> None:
+    assert register.numbers() == {}
+    register.note("one", 1)
+    register.note("two", 2)
+    data = bytearray(register.path.read_bytes())
+    data[3] = ord("!")
+    register.path.write_bytes(bytes(data))
+    assert register.numbers() == {"two": 2}
+    (tmp_path / "blocked.db-acknowledged").mkdir()
+    blocked = AcknowledgedEntries(tmp_path / "blocked.db")
+    assert blocked.note("one", 1) is False
+    assert blocked.numbers() == {}
+
+
+def test_what_is_missing_is_reported_unless_the_game_was_deleted_meanwhile(register: AcknowledgedEntries) -> None:
+    assert register.shortfalls(lambda: pytest.fail("nothing is registered")) == ()
+    for game_id, number in (("whole", 3), ("short", 5), ("gone", 2), ("deleted", 2), ("empty", 0)):
+        register.note(game_id, number)
+
+    def kept() -> dict[str, int]:
+        register.forget(["deleted"])
+        return {"whole": 3, "short": 4}
+
+    assert register.shortfalls(kept) == (
+        Shortfall("short", 5, 4), Shortfall("gone", 2, None), Shortfall("empty", 0, None),
+    )  # fmt: skip
