@@ -76,7 +76,7 @@ def _likelihood(
 ) -> float:
     """How much likelier (nats) what was seen is where `after` lies there than where `recorded` does."""
     total = 0.0
-    for spot in spots:
+    for spot in sorted(spots):  # always in the same order, so that rounding decides between equals the same way
         posterior = observation.posteriors.get(spot)
         one, two = after.get(spot, EMPTY), recorded.get(spot, EMPTY)
         if posterior is not None and one != two:

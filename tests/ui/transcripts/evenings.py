@@ -1,13 +1,17 @@
 """Evenings of random gestures and what the table shows after each: lines that came (+), and that went (-).
 
-`scripts/goldens` writes the transcripts anew; a test makes the same gestures and compares.
+`scripts/goldens` writes what is shown anew for the gestures in the transcripts; a test makes them and compares.
+`python -m tests.ui.transcripts.evenings anew` invents other gestures, where those that are written fit no more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from companion.board.layout import EMPTY
 from companion.engine import apply_unchecked
@@ -21,168 +25,209 @@ FOLDER = Path(__file__).parent
 GESTURES = 110
 SHOWN_CHOICES = 6
 
+Gesture = tuple[Any, ...]
+"""the name of a method of Evening and its arguments"""
+
 
 class Evening:
-    """A table at which somebody with a seeded mind does all that can be done at one."""
+    """A table at which gestures are made; each has a name and arguments that can be written down as JSON."""
 
-    def __init__(self, game: str, seed: int) -> None:
-        self.random = Random(seed)
+    def __init__(self, game: str) -> None:
         self.table = WatchedTable(game)
-        self.is_watched = False
-        self.left: set[int] = set()
+        self.presenter = self.table.presenter
 
-    def gesture(self) -> str:
-        """Do something and name it."""
-        gestures = {
-            self.play: 14, self.press: 6, self.touch_site: 5, self.choose: 7, self.correct: 2, self.lay_wrongly: 3,
-            self.lift: 2, self.cover: 2, self.look: 3, self.put_right: 3,
-            self.camera: 1, self.box: 1, self.leave: 1, self.mark_score: 1,
-            self.wait: 1,
+    def make(self, name: str, *arguments: Any) -> None:
+        """Make one gesture."""
+        getattr(self, name)(*arguments)
+
+    def choose(self, key: str) -> None:
+        self.presenter.on_choice(key)
+
+    def touch(self, site: str) -> None:
+        self.presenter.on_site(site)
+
+    def press(self, kind: str, seat: int | None, choice: int | None) -> None:
+        self.presenter.on_intent(Intent(IntentKind(kind), seat, choice))
+
+    def play(self, action: str, looks: int) -> None:
+        """Lay the board as it is after an action, before the camera."""
+        game, state = self.table.session.game, self.table.session.state
+        self.table.look = dict(game.appearance(apply_unchecked(game, state, game.parse_action(action, state)).state))
+        self.see(looks)
+
+    def lay(self, spot: str, label: str, looks: int) -> None:
+        self.table.lay({spot: label})
+        self.see(looks)
+
+    def put_right(self, looks: int) -> None:
+        """Lay the board as the record has it."""
+        self.table.look = dict(self.table.session.game.appearance(self.table.session.state))
+        self.see(looks)
+
+    def see(self, looks: int) -> None:
+        for _ in range(looks):
+            self.table.see()
+
+    def see_covered(self, quiet: bool, covered: list[str]) -> None:
+        self.table.see(quiet=quiet, covered=frozenset(covered))
+
+    def correct(self, number: int | None) -> None:
+        self.presenter.on_correct(number)
+
+    def camera_lost(self) -> None:
+        self.presenter.on_camera_lost("unplugged")
+
+    def camera_gone(self) -> None:
+        self.presenter.on_camera_gone()
+
+    def device(self, name: str, state: str, ok: bool) -> None:
+        self.presenter.on_device(name, state, ok=ok)
+
+    def device_gone(self, name: str) -> None:
+        self.presenter.on_device_gone(name)
+
+    def unseated(self, box: str) -> None:
+        self.presenter.on_unseated(f"mqtt:{box}", box)
+
+    def seated(self, box: str) -> None:
+        self.presenter.take_seat_answers()
+        self.presenter.on_seated(f"mqtt:{box}")
+
+    def leave(self, seat: int) -> None:
+        self.presenter.on_leave(seat)
+
+    def come_back(self, seat: int) -> None:
+        self.presenter.on_return(seat)
+
+    def mark_score(self, line: int) -> None:
+        self.presenter.on_score_line(line)
+
+    def wait(self, seconds: float) -> None:
+        self.table.wait(seconds)
+
+
+class Mind:
+    """Invents gestures by a seed, where the table offers something to do rather there than anywhere."""
+
+    def __init__(self, evening: Evening, seed: int) -> None:
+        self._random = Random(seed)
+        self._evening = evening
+        self._is_watched = False
+        self._left: set[int] = set()
+
+    def gesture(self) -> Gesture:
+        """The next gesture."""
+        weights = {
+            self._play: 14, self._press: 6, self._touch: 5, self._choose: 7, self._correct: 2, self._lay: 3,
+            self._lift: 2, self._look: 3, self._put_right: 3, self._cover: 2, self._camera: 1, self._box: 1,
+            self._attend: 1, self._others: 2,
         }  # fmt: skip
-        return self.random.choices(list(gestures), list(gestures.values()))[0]()
+        return self._random.choices(list(weights), list(weights.values()))[0]()
 
-    def play(self) -> str:
-        session = self.table.session
+    def _looks(self) -> int:
+        self._is_watched = True
+        return self._random.randint(1, 3)
+
+    def _play(self) -> Gesture:
+        session = self._evening.table.session
         legal = session.legal_actions()
         if not legal:
-            return self.press()
-        action = self.random.choice(legal)
+            return self._press()
+        action = self._random.choice(legal)
         after = session.game.appearance(apply_unchecked(session.game, session.state, action).state)
-        if not self.is_watched or dict(after) == dict(session.game.appearance(session.state)):
-            self.table.presenter.on_choice(action.text)
-            return f"touches {action.text}"
-        self.table.look = dict(after)
-        looks = self.random.randint(1, 3)
-        for _ in range(looks):
-            self.table.see()
-        return f"plays {action.text}, seen {looks} times"
+        if self._is_watched and dict(after) != dict(session.game.appearance(session.state)):
+            return "play", action.text, self._looks()
+        return "choose", action.text
 
-    def press(self) -> str:
-        kind = self.random.choices(list(IntentKind), [9, 4, 4, 4, 2, 2, 2, 1])[0]
-        seat = self.random.choice([None, None, 1, 2])
-        choice = self.random.randint(1, 4) if kind is IntentKind.CHOOSE else None
-        result = self.table.presenter.on_intent(Intent(kind, seat, choice))
-        return f"presses {kind} {choice or ''} at {seat or 'the screen'}: {result}"
+    def _press(self) -> Gesture:
+        kind = self._random.choices(list(IntentKind), [9, 4, 4, 4, 2, 2, 2, 1])[0]
+        choice = self._random.randint(1, 4) if kind is IntentKind.CHOOSE else None
+        return "press", kind.value, self._random.choice([None, None, 1, 2]), choice
 
-    def touch_site(self) -> str:
-        sites = sorted({spot.site for sheet in self.table.presenter.board.sheets for spot in sheet.spots.values()})
-        legal = sorted(self.table.view.legal_sites)
-        site = self.random.choice(legal if legal and self.random.random() < 0.5 else sites)
-        self.table.presenter.on_site(site)
-        return f"touches {site}"
+    def _touch(self) -> Gesture:
+        sheets = self._evening.presenter.board.sheets
+        sites = sorted({spot.site for sheet in sheets for spot in sheet.spots.values()})
+        legal = sorted(self._evening.table.view.legal_sites)
+        return "touch", self._random.choice(legal if legal and self._random.random() < 0.5 else sites)
 
-    def choose(self) -> str:
-        choices = self.table.view.choices
-        if not choices:
-            return self.press()
-        choice = self.random.choice(choices[:SHOWN_CHOICES])
-        self.table.presenter.on_choice(choice.key)
-        return f"chooses {choice.key}"
+    def _choose(self) -> Gesture:
+        choices = self._evening.table.view.choices[:SHOWN_CHOICES]
+        return ("choose", self._random.choice(choices).key) if choices else self._press()
 
-    def correct(self) -> str:
-        entries = len(self.table.session.entries)
-        number = self.random.choice([None, None, self.random.randint(1, entries + 1)])
-        self.table.presenter.on_correct(number)
-        return f"corrects {number or 'the latest'}"
+    def _correct(self) -> Gesture:
+        entries = len(self._evening.table.session.entries)
+        return "correct", self._random.choice([None, None, self._random.randint(1, entries + 1)])
 
-    def lay_wrongly(self) -> str:
-        sheet = self.random.choice(self.table.presenter.board.sheets)
-        spot = self.random.choice(sorted(sheet.spots.values(), key=lambda spot: spot.name))
-        label = self.random.choice([each for each in spot.labels if each != EMPTY])
-        self.table.lay({spot.name: label})
-        return f"lays {label} on {spot.name}; {self.look()}"
+    def _lay(self) -> Gesture:
+        sheet = self._random.choice(self._evening.presenter.board.sheets)
+        spot = self._random.choice(sorted(sheet.spots.values(), key=lambda spot: spot.name))
+        return "lay", spot.name, self._random.choice([each for each in spot.labels if each != EMPTY]), self._looks()
 
-    def lift(self) -> str:
-        lying = sorted(spot for spot, label in self.table.look.items() if label != EMPTY)
-        if not lying:
-            return self.look()
-        spot = self.random.choice(lying)
-        del self.table.look[spot]
-        return f"lifts what lies on {spot}; {self.look()}"
+    def _lift(self) -> Gesture:
+        lying = sorted(spot for spot, label in self._evening.table.look.items() if label != EMPTY)
+        return ("lay", self._random.choice(lying), EMPTY, self._looks()) if lying else self._look()
 
-    def cover(self) -> str:
-        spots = sorted(name for sheet in self.table.presenter.board.sheets for name in sheet.spots)
-        covered = frozenset(self.random.sample(spots, self.random.randint(0, 3)))
-        quiet = self.random.random() < 0.3
-        self.table.see(quiet=quiet, covered=covered)
-        self.is_watched = True
-        return f"is seen {'quiet' if quiet else 'moving'}, covered {', '.join(sorted(covered)) or 'nothing'}"
+    def _look(self) -> Gesture:
+        return "see", self._looks()
 
-    def look(self) -> str:
-        looks = self.random.randint(1, 3)
-        for _ in range(looks):
-            self.table.see()
-        self.is_watched = True
-        return f"is seen {looks} times"
+    def _put_right(self) -> Gesture:
+        return "put_right", self._looks()
 
-    def camera(self) -> str:
-        presenter = self.table.presenter
-        match self.random.randrange(3):
-            case 0:
-                presenter.on_camera_lost("unplugged")
-                return "loses the camera"
-            case 1:
-                presenter.on_camera_gone()
-                self.is_watched = False
-                return "has no camera any more"
-            case _:
-                state, ok = self.random.choice([("ready", True), ("looking for the board", True), ("busy", False)])
-                presenter.on_device(CAMERA, state, ok=ok)
-                return f"hears from the camera: {state}"
+    def _cover(self) -> Gesture:
+        spots = sorted(name for sheet in self._evening.presenter.board.sheets for name in sheet.spots)
+        self._is_watched = True
+        return (
+            "see_covered",
+            self._random.random() < 0.3,
+            sorted(self._random.sample(spots, self._random.randint(0, 3))),
+        )
 
-    def put_right(self) -> str:
-        self.table.look = dict(self.table.session.game.appearance(self.table.session.state))
-        return f"puts the board right; {self.look()}"
+    def _camera(self) -> Gesture:
+        if self._random.random() < 0.3:
+            self._is_watched = False
+            return ("camera_gone",)
+        states = [("ready", True), ("looking for the board", True), ("busy", False)]
+        return self._random.choice([("camera_lost",), *(("device", CAMERA, *state) for state in states)])
 
-    def box(self) -> str:
-        presenter = self.table.presenter
-        match self.random.randrange(4):
-            case 0:
-                presenter.on_device("blue", self.random.choice(["ready", "lost"]), ok=self.random.random() < 0.5)
-                return "hears from a box"
-            case 1:
-                presenter.on_device_gone("blue")
-                return "forgets a box"
-            case 2:
-                presenter.on_unseated("mqtt:blue", "blue")
-                return "finds a box without a seat"
-            case _:
-                answers = presenter.take_seat_answers()
-                presenter.on_seated("mqtt:blue")
-                return f"seats a box: {answers}"
+    def _box(self) -> Gesture:
+        states: list[Gesture] = [("device", "blue", "ready", True), ("device", "blue", "lost", False)]
+        return self._random.choice([*states, ("device_gone", "blue"), ("unseated", "blue"), ("seated", "blue")])
 
-    def leave(self) -> str:
-        seat = self.random.randint(1, 2)
-        if seat in self.left:
-            self.left.remove(seat)
-            self.table.presenter.on_return(seat)
-            return f"sees player {seat} come back"
-        self.left.add(seat)
-        self.table.presenter.on_leave(seat)
-        return f"sees player {seat} leave"
+    def _attend(self) -> Gesture:
+        seat = self._random.randint(1, 2)
+        self._left ^= {seat}
+        return ("leave" if seat in self._left else "come_back"), seat
 
-    def mark_score(self) -> str:
-        index = self.random.randint(0, 6)
-        self.table.presenter.on_score_line(index)
-        return f"touches line {index} of the score"
-
-    def wait(self) -> str:
-        seconds = self.random.choice([0.1, 1.0, 10.0])
-        self.table.wait(seconds)
-        return f"waits {seconds} seconds"
+    def _others(self) -> Gesture:
+        return self._random.choice([("mark_score", self._random.randint(0, 6)), ("wait", 1.0), ("wait", 10.0)])
 
 
-def transcript(game: str, seed: int = 1) -> str:
+def invented(game: str, seed: int = 1) -> Iterator[Gesture]:
+    """New gestures for an evening, each invented at the table that the ones before it have led to."""
+    evening = Evening(game)
+    mind = Mind(evening, seed)
+    for _ in range(GESTURES):
+        gesture = mind.gesture()
+        yield gesture
+        evening.make(*gesture)
+
+
+def written(text: str) -> list[Gesture]:
+    """The gestures that a transcript tells of."""
+    return [tuple(json.loads(line[5:])) for line in text.splitlines() if line[:3].strip().isdecimal()]
+
+
+def transcript(game: str, gestures: Iterable[Gesture]) -> str:
     """The gestures of one evening and what each changed on the screen."""
-    return "\n".join(_transcript(Evening(game, seed))) + "\n"
+    return "\n".join(_transcript(Evening(game), gestures)) + "\n"
 
 
-def _transcript(evening: Evening) -> Iterator[str]:
+def _transcript(evening: Evening, gestures: Iterable[Gesture]) -> Iterator[str]:
     before: list[str] = []
-    for number in range(1, GESTURES + 1):
-        name = evening.gesture()
+    for number, gesture in enumerate(gestures, 1):
+        evening.make(*gesture)
         now = list(shown(evening.table.view))
-        yield f"{number:3}  {name}"
+        yield f"{number:3}  {json.dumps(gesture, ensure_ascii=False)}"
         came = [line for line in now if line not in before]
         replaced = {line.partition(":")[0] for line in came}
         yield from (f"  - {line}" for line in before if line not in now and line.partition(":")[0] not in replaced)
@@ -190,7 +235,7 @@ def _transcript(evening: Evening) -> Iterator[str]:
         before = now
     yield "the end"
     yield from (f"    {line}" for line in before)
-    evening.table.presenter.on_end_early("Time is up")
+    evening.presenter.on_end_early("Time is up")
     yield "ended early"
     yield from (f"  + {line}" for line in shown(evening.table.view) if line not in before)
 
@@ -247,11 +292,13 @@ def file_of(game: str) -> Path:
     return FOLDER / f"{game}.txt"
 
 
-def write_all() -> None:
-    """Write the transcripts of all games anew."""
+def write_all(*, anew: bool) -> None:
+    """Write the transcripts of all games: of the gestures they hold, or of newly invented ones."""
     for game in GAMES:
-        file_of(game).write_text(transcript(game), encoding="utf-8")
+        path = file_of(game)
+        gestures = invented(game) if anew or not path.exists() else written(path.read_text(encoding="utf-8"))
+        path.write_text(transcript(game, list(gestures)), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    write_all()
+    write_all(anew="anew" in sys.argv)
