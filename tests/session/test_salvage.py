@@ -1,5 +1,6 @@
 """Damage to the database: one entry costs itself, lost files are noticed, and what was there is kept aside."""
 
+import re
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -247,3 +248,19 @@ def test_the_table_is_told_of_another_writer_once(filled: Path) -> None:
         assert "Another program has this game open" in notice
         play_at_random(first, 1, seed=4)
         assert first.take_notices() == ()
+
+
+def test_a_header_of_another_game_is_damage(filled: Path) -> None:
+    change(filled, "UPDATE entries SET entry = '{' WHERE game = 'evening-1' AND number = 2")
+    change(filled, "UPDATE games SET header = replace(header, '\"evening-1\"', '\"evening-9\"') WHERE id = 'evening-1'")
+    with Store(filled) as store, pytest.raises(DamagedDatabase, match=r"header\.id: is 'evening-9'"):
+        Session.open(store, "evening-1")
+    assert kept_aside(filled) == []
+
+
+def test_a_damaged_database_is_named_by_the_time_it_was_put_aside(filled: Path) -> None:
+    change(filled, "DELETE FROM entries WHERE game = 'evening-1' AND number = 2")
+    with Store(filled) as store:
+        Session.open(store, "evening-1")
+    (aside,) = kept_aside(filled)
+    assert re.fullmatch(r"games-damaged-20\d{6}-\d{6}\.sqlite3", aside.name)
