@@ -19,6 +19,7 @@ from companion.registry import GAMES
 from companion.session.intents import Intent, IntentKind
 from tests.ui.test_presenter import WatchedTable
 from ui.table.composing import CAMERA
+from ui.table.seating import UnseatedBox
 from ui.view_models.play_view import PieceState, PlayView, ScoreView
 
 FOLDER = Path(__file__).parent
@@ -87,7 +88,7 @@ class Evening:
         self.presenter.on_device_gone(name)
 
     def unseated(self, box: str) -> None:
-        self.presenter.on_unseated(f"mqtt:{box}", box)
+        self.presenter.on_unseated(f"mqtt:{box}", UnseatedBox(box, {1: (1, 2, 1), 0: (2, 2, 1)}))
 
     def seated(self, box: str) -> None:
         self.presenter.take_seat_answers()
