@@ -14,11 +14,10 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from companion.amounts import Holding
 from companion.errors import IllegalAction
 from companion.events import Event
+from companion.facts import NO_FACTS, Fact
 from companion.files.documents import DocumentTable
 from companion.legality import (
     LEGAL,
-    NO_FACTS,
-    Fact,
     Rulebook,
     Status,
     Verdict,

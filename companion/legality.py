@@ -15,13 +15,10 @@ from enum import IntEnum, StrEnum
 from operator import attrgetter
 from typing import Any
 
+from companion.facts import NO_FACTS, Fact, fact_words
 from companion.files.documents import DocumentTable
 from companion.frozen import FrozenDict
-from companion.wording.facts import fact_words
 
-Fact = str | int | tuple[str | int, ...]
-"""a value that a sentence names: a text, a number, or several of them"""
-NO_FACTS: FrozenDict[str, Fact] = FrozenDict()
 NO_TEXTS: FrozenDict[str, str] = FrozenDict()
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from companion.facts import Fact
 from companion.frozen import FrozenDict
-from companion.legality import Fact
 
 
 @dataclass(frozen=True, slots=True)

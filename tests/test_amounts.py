@@ -3,7 +3,7 @@
 import pytest
 
 from companion.amounts import Amount, Holding, counted, listed, number
-from companion.wording.facts import fact_json, fact_words
+from companion.facts import fact_json, fact_words
 from companion.wording.texts import game_texts
 
 

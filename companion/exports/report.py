@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from companion.engine import Consequence, GameRules, apply_unchecked, legal_actions, open_kinds
 from companion.events import event_json
+from companion.facts import fact_json
 from companion.legality import Verdict, Violation
 from companion.position import bare_table
 from companion.record_status import PLAIN, RecordStatus
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.scoring import ScoreSheet
 from companion.table import Table
-from companion.wording.facts import fact_json
 from companion.wording.texts import game_texts
 
 if TYPE_CHECKING:

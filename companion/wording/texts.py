@@ -11,12 +11,12 @@ from typing import Any
 from companion.amounts import Amount
 from companion.engine import GameRules, open_kinds
 from companion.events import Event
+from companion.facts import NONE, Fact, fact_words
 from companion.files.documents import parse_toml, read_text
-from companion.legality import Fact, Rulebook, Violation
+from companion.legality import Rulebook, Violation
 from companion.registry import game_folder
 from companion.scoring import ScoreLine
 from companion.table import Table
-from companion.wording.facts import NONE, fact_words
 
 _NUMBER = re.compile("[0-9]+")
 

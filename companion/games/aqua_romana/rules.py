@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache, partial
 
+from companion.facts import Fact
 from companion.frozen import FrozenDict
 from companion.games.aqua_romana.actions import (
     KINDS_OF_ACTION,
@@ -18,7 +19,7 @@ from companion.games.aqua_romana.actions import (
 from companion.games.aqua_romana.laying import can_build
 from companion.games.aqua_romana.rulebook import RULES
 from companion.games.aqua_romana.state import BLOCKED, OPEN, State
-from companion.legality import Fact, Group, Violation
+from companion.legality import Group, Violation
 
 check = RULES.check
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from companion.facts import Fact
 from companion.frozen import FrozenDict
 from companion.games.capitol.actions import PlayPermit
 from companion.games.capitol.cards import FAMILY_OF, may_hold
 from companion.games.capitol.rulebook import RULES
 from companion.games.capitol.state import District, State, parts_of
-from companion.legality import Fact, Group, Violation
+from companion.legality import Group, Violation
 
 check = RULES.check
 

@@ -11,6 +11,7 @@ from companion.amounts import Amount, Holding, counted, listed, number
 from companion.base_game import BaseGame
 from companion.engine import Decision, GameInfo, follow
 from companion.events import Event
+from companion.facts import Fact
 from companion.files.documents import DocumentTable
 from companion.frozen import FrozenDict
 from companion.games.capitol import actions as a
@@ -24,7 +25,6 @@ from companion.games.capitol.joining import MID_GAME_JOINING
 from companion.games.capitol.photograph import PHOTOGRAPH_SCORING
 from companion.games.capitol.rulebook import RULES
 from companion.games.capitol.state import DRAWING, OVER, ROUNDS, State, prize, setup_state, step_of
-from companion.legality import Fact
 from companion.table import Table
 
 _MODULES_WITH_RULES = (timing, domains, drawing, supply)

@@ -10,6 +10,7 @@ from companion.amounts import Holding, counted, number
 from companion.base_game import BaseGame
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
+from companion.facts import Fact
 from companion.frozen import FrozenDict
 from companion.games.city_of_marble import actions as a
 from companion.games.city_of_marble import domains, effects, events, position, scoring, supply
@@ -22,7 +23,6 @@ from companion.games.city_of_marble.photograph import PHOTOGRAPH_SCORING
 from companion.games.city_of_marble.rulebook import RULES
 from companion.games.city_of_marble.rules import revealing_seat
 from companion.games.city_of_marble.state import State, setup_state, step_of
-from companion.legality import Fact
 from companion.table import Table
 
 _MODULES_WITH_RULES = (domains, effects, scoring, supply)

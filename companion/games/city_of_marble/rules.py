@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.facts import Fact
 from companion.frozen import FrozenDict
 from companion.games.city_of_marble.actions import (
     KINDS,
@@ -22,7 +23,7 @@ from companion.games.city_of_marble.aqueducts import next_edges
 from companion.games.city_of_marble.geometry import COLOURS, SPACES
 from companion.games.city_of_marble.rulebook import RULES
 from companion.games.city_of_marble.state import HILL, State, started, step_of
-from companion.legality import Fact, Group, Violation
+from companion.legality import Group, Violation
 
 check = RULES.check
 

@@ -10,6 +10,7 @@ from companion.amounts import Amount, Holding, counted, listed, number
 from companion.base_game import BaseGame
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
+from companion.facts import Fact
 from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis import actions as a
 from companion.games.thurn_and_taxis import audience, closing, domains, events, position, scoring, turning
@@ -44,7 +45,6 @@ from companion.games.thurn_and_taxis.state import (
     stack_left,
     step_of,
 )  # fmt: skip
-from companion.legality import Fact
 from companion.table import Table
 
 _MODULES_WITH_RULES = (audience, closing, domains, scoring, turning)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.facts import Fact
 from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis.actions import (
     Administrator,
@@ -16,7 +17,7 @@ from companion.games.thurn_and_taxis.actions import (
 )
 from companion.games.thurn_and_taxis.closing import placeable
 from companion.games.thurn_and_taxis.state import BEGIN, CUT, EACH, HAND_LIMIT, HOUSE, LAST, MOVE, TAKE, State
-from companion.legality import Fact, Violation
+from companion.legality import Violation
 
 
 def second_card_is_owed(state: State) -> Violation | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.facts import Fact
 from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis.actions import (
     DECK,
@@ -44,7 +45,7 @@ from companion.games.thurn_and_taxis.state import (
     has_house,
     step_of,
 )  # fmt: skip
-from companion.legality import Fact, Group, Violation
+from companion.legality import Group, Violation
 
 KINDS_IN: dict[str, tuple[type, ...]] = {
     "show": (Show,),

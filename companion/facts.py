@@ -1,13 +1,14 @@
-"""How the values in a fact are written: one by one, separated by commas, or "none" where there are none."""
+"""Facts: the values that sentences name. They are written one by one, separated by commas; no value is "none"."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from companion.legality import Fact
+from companion.frozen import FrozenDict
 
+Fact = str | int | tuple[str | int, ...]
+"""a value that a sentence names, or several"""
+NO_FACTS: FrozenDict[str, Fact] = FrozenDict()
 NONE = "none"
 
 
