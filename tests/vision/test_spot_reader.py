@@ -230,7 +230,7 @@ def changed(profile: Path, path: Path, change: Callable[[dict], object], files: 
         (lambda h: h.update(digest="0"), "digest: was taught on another version of this board"),
         (lambda h: h.update(board="other"), "board: is for 'other'"),
         (lambda h: h["pieces"].clear(), "pieces: describes no piece"),
-        (lambda h: h["pieces"][0].update(piece="dragon"), "pieces: describes the dragon"),
+        (lambda h: h["pieces"][0].update(piece="dragon"), "pieces[1].piece: describes the dragon"),
         (lambda h: h["pieces"][0].update(count=17), "samples: is no array of 17 x"),
         (lambda h: h["pieces"][0].update(turns=3), "turns: must be 1, 2 or 4"),
         (lambda h: h["pieces"][0]["aspects"].pop(), "does not tell the tile's labels apart"),
