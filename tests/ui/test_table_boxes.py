@@ -380,3 +380,30 @@ def test_a_name_of_the_table_that_does_not_hold_is_said_and_the_evening_goes_on(
     table.boxes = open_boxes([], None, tmp_path / BINDINGS_FILE, stack)
     stack.callback(table.boxes.close)
     table.until(lambda: "is not remembered" in table.devices.get("name of the table", ""))
+
+
+def test_boxes_whose_ports_may_have_been_exchanged_are_asked_about(
+    table: Table, stack: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SerialBoxSimulator, "uid", lambda _self, _box=1: bytes(8))
+    boxes = [stack.enter_context(SerialBoxSimulator()) for _ in range(2)]
+    table.open(*(f"serial:{box.path}@{seat}" for seat, box in enumerate(boxes, 1)))
+    table.until(lambda: table.devices == {"box 1": "ready", "box 2": "ready"})
+    for box in boxes:
+        box.unplug()
+    table.until(lambda: all(state.startswith("lost") for state in table.devices.values()))
+    for box in boxes:
+        box.plug()
+
+    def asked() -> set[str]:
+        return {choice.group for choice in table.presenter.view().choices if "may have been exchanged" in choice.group}
+
+    table.until(lambda: len(asked()) == 2)
+    boxes[0].tap(1)
+    table.until(lambda: "touch on the screen" in str(table.devices))
+    assert table.actions == []
+    first = f"serial:{boxes[0].path}"
+    key = next(c.key for c in table.presenter.view().choices if c.key.endswith(first) and c.text.startswith("2."))
+    table.presenter.on_choice(key)
+    table.until(lambda: table.boxes.states[first].seat == 2)
+    table.until(lambda: len(asked()) == 1)
