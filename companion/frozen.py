@@ -1,9 +1,10 @@
-"""Immutable values made fast: a hashable mapping, a changed copy of a frozen dataclass, and equal values made once."""
+"""Immutable values made fast: dataclasses, their changed copies, a hashable mapping, and equal values made once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NoReturn, TypeVar
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, NoReturn, TypeVar, dataclass_transform
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -11,6 +12,31 @@ T = TypeVar("T")
 
 MOST_INTERNED = 1 << 16
 _new, _set = object.__new__, object.__setattr__
+
+
+@dataclass_transform(frozen_default=True)
+def frozen(cls: type[T]) -> type[T]:
+    """Make a class a frozen dataclass with slots, as `dataclass(frozen=True, slots=True)` does, that is made faster.
+
+    What `dataclass` generates finds each slot anew by its name; this constructor writes the slots, which takes a third
+    of the time. Fields may have defaults, but nothing else that `dataclasses.field` offers.
+
+    Raises TypeError for a class with other fields or with `__post_init__`.
+    """
+    made: Any = dataclass(frozen=True, slots=True)(cls)
+    if hasattr(made, "__post_init__"):
+        raise TypeError(f"{cls.__name__} has __post_init__, which this constructor does not call; use dataclass")
+    parameters, lines, names = ["self"], ["pass"], dict[str, Any]()
+    for field in fields(made):
+        if not field.init or field.kw_only or field.default_factory is not MISSING:
+            raise TypeError(f"{cls.__name__}.{field.name} is no field of a plain constructor; use dataclass")
+        names |= {f"write_{field.name}": getattr(made, field.name).__set__, f"default_{field.name}": field.default}
+        parameters.append(field.name if field.default is MISSING else f"{field.name}=default_{field.name}")
+        lines.append(f"write_{field.name}(self, {field.name})")
+    exec(f"def __init__({', '.join(parameters)}):\n " + "\n ".join(lines), names)  # noqa: S102  # as dataclass does
+    made.__init__ = names["__init__"]
+    kind: type[T] = made
+    return kind
 
 
 class FrozenDict(dict[K, V]):

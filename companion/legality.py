@@ -17,7 +17,7 @@ from typing import Any
 
 from companion.facts import NO_FACTS, Fact, fact_words
 from companion.files.documents import DocumentTable
-from companion.frozen import FrozenDict
+from companion.frozen import FrozenDict, frozen
 
 NO_TEXTS: FrozenDict[str, str] = FrozenDict()
 
@@ -78,7 +78,7 @@ class Ruling:
     confidence: Confidence
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Violation:
     """A broken rule: its id, the sites concerned, facts for its sentence; not `certain` where hidden things decide.
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from companion.events import Event, SupplyRanOut
+from companion.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BuilderPlaced(Event):
     """A builder of the set-up or of the reserve was put on a space of the path."""
 
@@ -16,7 +15,7 @@ class BuilderPlaced(Event):
     space: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TileLaid(Event):
     """A tile lies ahead of a worker; `builder` on this space of the path made it possible."""
 
@@ -25,7 +24,7 @@ class TileLaid(Event):
     space: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AqueductGrown(Event):
     """An aqueduct reaches a new end; its worker moves there unless the aqueduct was scored before."""
 
@@ -34,7 +33,7 @@ class AqueductGrown(Event):
     length: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BuilderMoved(Event):
     """A builder moved clockwise to the next free space; `laid` is the kind of tile it gave, "" for none."""
 
@@ -45,7 +44,7 @@ class BuilderMoved(Event):
     laid: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FountainPassed(Event):
     """A builder that gave a tile went over a fountain: one more tile of this kind is to be laid."""
 
@@ -53,7 +52,7 @@ class FountainPassed(Event):
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FountainTileLaid(Event):
     """The fountain's tile lies on the field."""
 
@@ -61,21 +60,21 @@ class FountainTileLaid(Event):
     tile: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FountainMissed(Event):
     """There is no square for the fountain's tile, or no tile."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BuildingMissed(Event):
     """A player who can lay nothing moves no builder either."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AqueductClosed(Event):
     """An aqueduct is closed, by its player's choice or because it can go no further."""
 
@@ -85,14 +84,14 @@ class AqueductClosed(Event):
     chosen: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnEnded(Event):
     """A player's turn is over."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AqueductScored(Event):
     """A closed aqueduct, or at the end an open one, is counted; its worker leaves the field."""
 
@@ -101,7 +100,7 @@ class AqueductScored(Event):
     length: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PodiumTaken(Event):
     """A worker was put on a podium."""
 
@@ -110,7 +109,7 @@ class PodiumTaken(Event):
     podium: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PodiumMissed(Event):
     """A worker's aqueduct has no podium: it is too short, or all that it is worth or lower are full."""
 
@@ -118,14 +117,14 @@ class PodiumMissed(Event):
     colour: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BuilderDue(Event):
     """A player is due a builder from the reserve, while there are any."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BuilderTaken(Event):
     """A reserve builder lies before a player."""
 
@@ -133,14 +132,14 @@ class BuilderTaken(Event):
     builder: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnBegan(Event):
     """It is a player's turn."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameEnded(Event):
     """No more tiles are laid; open aqueducts are scored as they are."""
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.frozen import FrozenDict
+from companion.frozen import FrozenDict, frozen
 from companion.games.capitol.geometry import COLOURS
 
 ROOF, FLOOR, PERMIT = "roof", "floor", "permit"
@@ -49,7 +48,7 @@ _CARDS_OF = {colour: tuple(card for card in COPIES if FAMILY_OF[card] == colour)
 Cards = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unknowns:
     """What is open about the cards: `left` are the copies that lie nobody knows where."""
 

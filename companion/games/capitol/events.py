@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from companion.events import Event, SupplyRanOut
+from companion.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardPlayed(Event):
     """A card was shown and discarded; `card` is all that is known of it."""
 
@@ -15,7 +14,7 @@ class CardPlayed(Event):
     card: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FloorsBuilt(Event):
     """Floors were put on these heights in turn, or began new buildings."""
 
@@ -23,7 +22,7 @@ class FloorsBuilt(Event):
     onto: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BuildingCovered(Event):
     """An unroofed building was completed with a roof."""
 
@@ -32,7 +31,7 @@ class BuildingCovered(Event):
     shape: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BuildingPlaced(Event):
     """A completed building went to the board."""
 
@@ -41,14 +40,14 @@ class BuildingPlaced(Event):
     square: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardForgone(Event):
     """The card just played had no effect."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayerPassed(Event):
     """A player is out of this construction phase; `empty` where no card was left to play."""
 
@@ -56,14 +55,14 @@ class PlayerPassed(Event):
     empty: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnBegan(Event):
     """A player's turn to play a card."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AuctionBegan(Event):
     """Everybody prepares a bid for a tile."""
 
@@ -71,21 +70,21 @@ class AuctionBegan(Event):
     prize: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BidPrepared(Event):
     """A player's cards lie ready, face down with the senator among them."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NothingToBid(Event):
     """A player without cards bids nothing."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardRevealed(Event):
     """A card of a bid was turned over."""
 
@@ -93,14 +92,14 @@ class CardRevealed(Event):
     card: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SenatorTurned(Event):
     """A player's bid is complete."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AuctionWon(Event):
     """A bid won: its sum, and its highest card."""
 
@@ -110,14 +109,14 @@ class AuctionWon(Event):
     highest: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AuctionUnclaimed(Event):
     """Nobody bid, and nobody gets the tile."""
 
     prize: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BidDiscarded(Event):
     """The winner's cards went to the discard piles, in this order."""
 
@@ -125,7 +124,7 @@ class BidDiscarded(Event):
     cards: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BidReturned(Event):
     """A player took the cards of a losing bid back."""
 
@@ -133,7 +132,7 @@ class BidReturned(Event):
     cards: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TilePlaced(Event):
     """A fountain, amphitheatre or temple went to the board."""
 
@@ -142,14 +141,14 @@ class TilePlaced(Event):
     square: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScoringBegan(Event):
     """All nine areas are scored."""
 
     round: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AreaCounted(Event):
     """The seats with buildings in an area, with their floors and their tallest buildings there."""
 
@@ -159,7 +158,7 @@ class AreaCounted(Event):
     heights: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FirstPlaceTaken(Event):
     """These seats are first in an area."""
 
@@ -167,7 +166,7 @@ class FirstPlaceTaken(Event):
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SecondPlaceTaken(Event):
     """These seats are second in an area."""
 
@@ -175,7 +174,7 @@ class SecondPlaceTaken(Event):
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PointsScored(Event):
     """A player scored points in an area by a rule, for the pieces on these squares."""
 
@@ -186,14 +185,14 @@ class PointsScored(Event):
     squares: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoundScored(Event):
     """All areas of the board are scored for this round."""
 
     round: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExtraCardsEarned(Event):
     """An amphitheatre lets a player draw more cards this round."""
 
@@ -202,7 +201,7 @@ class ExtraCardsEarned(Event):
     cards: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DrawingBegan(Event):
     """A player draws this many cards."""
 
@@ -210,7 +209,7 @@ class DrawingBegan(Event):
     cards: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardDrawn(Event):
     """A player took the top card of a stack; `card` is all that is known of it."""
 
@@ -218,7 +217,7 @@ class CardDrawn(Event):
     card: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DrawsLost(Event):
     """No card is left to draw, or nobody draws."""
 
@@ -226,14 +225,14 @@ class DrawsLost(Event):
     cards: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeckTurned(Event):
     """A stack ran out and its discard pile was turned over."""
 
     deck: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoundBegan(Event):
     """A round begins; `first` has the marker."""
 
@@ -241,7 +240,7 @@ class RoundBegan(Event):
     first: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameEnded(Event):
     """The score is final."""
 

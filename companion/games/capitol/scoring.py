@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.events import Event
-from companion.frozen import FrozenDict
+from companion.frozen import FrozenDict, frozen
 from companion.games.capitol import events as e
 from companion.games.capitol.areas import squares_of
 from companion.games.capitol.rulebook import RULES
@@ -25,7 +24,7 @@ SCORING_RULES = (PLACES, FOUNTAINS, DOUBLING)
 effect = RULES.effect
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Placing:
     """Who is first and second in an area, and what decides it: floors, height, or nothing, so that a rank is shared.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
 
-from companion.frozen import FrozenDict
+from companion.frozen import FrozenDict, frozen
 from companion.games.capitol.cards import (
     DEALT,
     DECK_SIZE,
@@ -29,7 +29,7 @@ FIRST_BUILDINGS = ("1-round", "1-triangular", "2-round", "2-triangular")
 CONSTRUCTION, IMPROVEMENT, DRAWING, OVER = PHASES = ("construction", "improvement", "drawing", "over")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Building:
     """A building on the board."""
 
@@ -38,7 +38,7 @@ class Building:
     shape: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Deck:
     """A stack, its visible top first, and its discard pile, the card that comes up again first at its front."""
 
@@ -71,7 +71,7 @@ class Auction:
     winner: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Award:
     """Points scored in a round by a rule in an area, with the squares they come from.
 
@@ -88,7 +88,7 @@ class Award:
     tallest: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class District:
     """The roof shape of an area's buildings and the height of the tallest, which bind the next one; none if it is
     empty.

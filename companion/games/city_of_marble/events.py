@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from companion.events import Event, SupplyRanOut
+from companion.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WardsDrawn(Event):
     """Wards moved from the stacks to a player's domus, by a normal action."""
 
@@ -15,7 +14,7 @@ class WardsDrawn(Event):
     colours: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WardLaid(Event):
     """A ward lies on the board, perhaps with its player's magistrate on it, by a normal action."""
 
@@ -25,7 +24,7 @@ class WardLaid(Event):
     magistrate: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BridgeTaken(Event):
     """A player took the bridge tile of a covered space."""
 
@@ -33,7 +32,7 @@ class BridgeTaken(Event):
     bridge: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AqueductStarted(Event):
     """A ward touched a source: its aqueduct's first pieces must be laid."""
 
@@ -41,7 +40,7 @@ class AqueductStarted(Event):
     ward: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExpansionBegun(Event):
     """A player spends a normal action on laying aqueduct pieces."""
 
@@ -49,7 +48,7 @@ class ExpansionBegun(Event):
     pieces: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PieceLaid(Event):
     """An aqueduct piece lies at its line's far end."""
 
@@ -58,7 +57,7 @@ class PieceLaid(Event):
     edge: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LayingEnded(Event):
     """No further piece fits: fewer were laid than demanded."""
 
@@ -66,7 +65,7 @@ class LayingEnded(Event):
     missing: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CoinTaken(Event):
     """A player took a coin for a fountain's connection."""
 
@@ -74,7 +73,7 @@ class CoinTaken(Event):
     fountain: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MagistrateRecalled(Event):
     """A magistrate went from a ward back to its player, by a normal action."""
 
@@ -82,7 +81,7 @@ class MagistrateRecalled(Event):
     ward: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ImperiumSpent(Event):
     """An Imperium tile was returned for one more action."""
 
@@ -90,21 +89,21 @@ class ImperiumSpent(Event):
     imperium: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ActionPassed(Event):
     """A normal action was given up because none was possible."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SiteClosed(Event):
     """All six triangles around a vertex are covered; it waits for its completion."""
 
     vertex: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SiteCompleted(Event):
     """A closed site is being completed: `buildings` in its hexagon make it a site for `kind`."""
 
@@ -113,7 +112,7 @@ class SiteCompleted(Event):
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BuildingBuilt(Event):
     """A civic building with its owner's cube was put on a site."""
 
@@ -122,14 +121,14 @@ class BuildingBuilt(Event):
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FountainPlaced(Event):
     """A fountain was put on a site."""
 
     vertex: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SendingBegun(Event):
     """These seats may, in order, send one magistrate from the site to the space."""
 
@@ -138,7 +137,7 @@ class SendingBegun(Event):
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MagistrateSent(Event):
     """A magistrate went from a ward of the completed site to a space."""
 
@@ -147,14 +146,14 @@ class MagistrateSent(Event):
     space: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MagistrateKept(Event):
     """A player sent none."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnEnded(Event):
     """A player's turn is over."""
 
@@ -162,14 +161,14 @@ class TurnEnded(Event):
     final: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DomusEmptied(Event):
     """The wards drawn this turn moved to the atrium."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MagistrateReturned(Event):
     """A magistrate came home from a space; `paid` says whether its Imperium tile or coin came with it."""
 
@@ -178,14 +177,14 @@ class MagistrateReturned(Event):
     paid: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FinalRoundBegun(Event):
     """Three ward stacks are empty: every seat has one more action."""
 
     turns: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnBegan(Event):
     """A player's turn with this many actions."""
 
@@ -193,12 +192,12 @@ class TurnBegan(Event):
     actions: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RevealBegun(Event):
     """The last turn is over; bridge values are asked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BridgesRevealed(Event):
     """A player showed the values of all their bridge tiles."""
 
@@ -206,7 +205,7 @@ class BridgesRevealed(Event):
     values: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameEnded(Event):
     """Everything is known; the score is final."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from companion.frozen import FrozenDict
+from companion.frozen import FrozenDict, frozen
 from companion.games.city_of_marble.geometry import AQUEDUCTS, COLOURS, Geometry, geometry
 from companion.table import Table
 
@@ -31,7 +31,7 @@ NO_COLOURS = FrozenDict(dict.fromkeys(COLOURS, 0))
 NO_IMPERIUM = FrozenDict(dict.fromkeys(BUILDINGS, 0))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ward:
     """A laid ward: its colour and the seat whose magistrate is on it (0: none)."""
 
@@ -39,7 +39,7 @@ class Ward:
     magistrate: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Site:
     """A completed site: a building and the seat that owns it, or a fountain (seat 0)."""
 

@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from companion.events import Event, SupplyRanOut
+from companion.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardShown(Event):
     """A card was turned over into the display."""
 
     card: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeckShuffled(Event):
     """The deck was empty; the discards were shuffled and became it."""
 
     cards: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DisplayDiscarded(Event):
     """All cards of the display were discarded."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardTaken(Event):
     """A card went from the display to a hand."""
 
@@ -36,21 +35,21 @@ class CardTaken(Event):
     card: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeckCardTaken(Event):
     """The top card of the deck went to a hand, unseen."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakingSkipped(Event):
     """No card was left to be taken."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfficialUsed(Event):
     """An official helped."""
 
@@ -58,21 +57,21 @@ class OfficialUsed(Event):
     official: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PostmasterForced(Event):
     """A turn begins with an empty hand: two cards must be taken."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RouteDropped(Event):
     """A player discarded the route without closing it."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardPlayed(Event):
     """A card was laid at an end of the route."""
 
@@ -81,14 +80,14 @@ class CardPlayed(Event):
     end: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayingSkipped(Event):
     """The hand held no card to play."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RouteClosed(Event):
     """A route is being closed; houses go to each of its provinces or to all its cities in one."""
 
@@ -97,7 +96,7 @@ class RouteClosed(Event):
     cartwright: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HousePlaced(Event):
     """A house was put in a city of the route."""
 
@@ -105,7 +104,7 @@ class HousePlaced(Event):
     city: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HousingEnded(Event):
     """All houses that the chosen option allows are placed."""
 
@@ -113,7 +112,7 @@ class HousingEnded(Event):
     length: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BonusTaken(Event):
     """The top bonus tile of a stack was taken."""
 
@@ -122,7 +121,7 @@ class BonusTaken(Event):
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CarriageTaken(Event):
     """A player exchanged the carriage for the next one."""
 
@@ -130,14 +129,14 @@ class CarriageTaken(Event):
     carriage: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EndTriggered(Event):
     """A player took the game-end tile; the round is finished."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardsUnused(Event):
     """Route cards whose cities got no house; each moves a carriage."""
 
@@ -145,7 +144,7 @@ class CardsUnused(Event):
     cards: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CarriageMoved(Event):
     """A carriage went one city south for a route card."""
 
@@ -155,21 +154,21 @@ class CarriageMoved(Event):
     city: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MovesIgnored(Event):
     """All carriages are in Rome; unused cards move nothing."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CarriageArrived(Event):
     """A carriage reached Rome; its audience tiles are turned over."""
 
     carriage: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TileTold(Event):
     """A seat's audience tile of a carriage was turned over."""
 
@@ -178,7 +177,7 @@ class TileTold(Event):
     rank: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TilesDismissed(Event):
     """Older audience tiles of a rank left the game."""
 
@@ -186,7 +185,7 @@ class TilesDismissed(Event):
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TilesAdmitted(Event):
     """Audience tiles of a rank came to the audience."""
 
@@ -194,7 +193,7 @@ class TilesAdmitted(Event):
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfficeGained(Event):
     """A player took an office tile."""
 
@@ -202,14 +201,14 @@ class OfficeGained(Event):
     official: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReturnBegan(Event):
     """Everybody with office tiles must return some; before the final scoring everybody may."""
 
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfficesReturned(Event):
     """A player returned office tiles of different officials."""
 
@@ -217,28 +216,28 @@ class OfficesReturned(Event):
     kinds: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardEarned(Event):
     """Two returned tiles let their owner take a card."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChipGained(Event):
     """Three returned tiles gave a victory point."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HouseEarned(Event):
     """A player returned four office tiles and may place a house for them."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HouseGranted(Event):
     """A house earned by returned tiles was put in a city."""
 
@@ -246,21 +245,21 @@ class HouseGranted(Event):
     city: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RewardDeclined(Event):
     """A player declined an earned reward or the last return of office tiles."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RouteDiscarded(Event):
     """The closed route was discarded."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HandCut(Event):
     """A card too many was discarded from the hand."""
 
@@ -268,26 +267,26 @@ class HandCut(Event):
     card: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnEnded(Event):
     """A player's turn is over."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnBegan(Event):
     """The next player's turn begins."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoundFinished(Event):
     """The last turn is over; the final scoring follows."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameEnded(Event):
     """The score is final."""
 
