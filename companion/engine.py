@@ -288,16 +288,14 @@ def apply(game: GameRules[S], state: S, action: Any, seat: int | None = None) ->
 
 def apply_unchecked(game: GameRules[S], state: S, action: Any) -> Step:
     """Apply an action without judging it: it was judged before, or the table overrides the rules."""
-    consequences: list[Consequence] = []
-    state = _cascade(game, state, game.direct_events(state, action), "", consequences)
-    state = settle(game, state, consequences)
-    return Step(state, tuple(consequences))
+    return follow(game, state, game.direct_events(state, action))
 
 
 def follow(game: GameRules[S], state: S, events: Iterable[Event]) -> Step:
     """The state after events that no action caused, and what follows from them."""
     consequences: list[Consequence] = []
-    state = _cascade(game, state, events, "", consequences)
+    for event in events:
+        state = _happen(game, state, event, "", consequences)
     state = settle(game, state, consequences)
     return Step(state, tuple(consequences))
 
@@ -305,22 +303,19 @@ def follow(game: GameRules[S], state: S, events: Iterable[Event]) -> Step:
 def settle(game: GameRules[S], state: S, consequences: list[Consequence]) -> S:
     """Apply all automatic rules until none gives an event; the events are appended to `consequences`."""
     while (following := game.rules.follows(state)) is not None:
-        event, rule = following
-        state = _cascade(game, state, (event,), rule, consequences)
+        state = _happen(game, state, *following, consequences)
     return state
 
 
-def _cascade(game: GameRules[S], state: S, events: Iterable[Event], rule: str, consequences: list[Consequence]) -> S:
-    by_event, evolve = game.rules.by_event, game.evolve
-    for event in events:
-        if len(consequences) >= MAXIMUM_CASCADE:
-            raise RuntimeError(f"{game.info.id}: an action has no end of consequences")
-        state = evolve(state, event)
-        consequences.append(Consequence(event, rule))
-        for effect in by_event.get(type(event), ()):
-            following = tuple(effect.function(state, event))
-            if following:
-                state = _cascade(game, state, following, effect.rule, consequences)
+def _happen(game: GameRules[S], state: S, event: Event, rule: str, consequences: list[Consequence]) -> S:
+    """Apply an event, then effect by effect the events that follow from it, each with all that follows from that."""
+    if len(consequences) >= MAXIMUM_CASCADE:
+        raise RuntimeError(f"{game.info.id}: an action has no end of consequences")
+    state = game.evolve(state, event)
+    consequences.append(Consequence(event, rule))
+    for effect in game.rules.by_event.get(event.__class__, ()):
+        for following in effect.function(state, event):
+            state = _happen(game, state, following, effect.rule, consequences)
     return state
 
 

@@ -16,6 +16,7 @@ from companion.frozen import FrozenDict
 from companion.games.aqua_romana import actions as a
 from companion.games.aqua_romana import domains, effects, events, fountains, laying, position, scoring, supply
 from companion.games.aqua_romana.appearance import appearance, seen_actions
+from companion.games.aqua_romana.direct_events import direct_events
 from companion.games.aqua_romana.drawings import KINDS
 from companion.games.aqua_romana.evolve import evolve
 from companion.games.aqua_romana.geometry import geometry
@@ -55,6 +56,7 @@ class AquaRomana(BaseGame[State]):
     mid_game_joining = MID_GAME_JOINING
 
     setup = staticmethod(setup_state)
+    direct_events = staticmethod(direct_events)
     evolve = staticmethod(evolve)
     state_document = staticmethod(position.state_document)
     appearance = staticmethod(appearance)
@@ -82,26 +84,6 @@ class AquaRomana(BaseGame[State]):
         if state.step == "close" and not may_close(state):
             return Decision((state.active,), "end")
         return Decision((state.active,), state.step)
-
-    def direct_events(self, state: State, action: Any) -> tuple[Event, ...]:
-        """The facts a legal action states by itself."""
-        seat = state.active
-        match action:
-            case a.Build(tile, space):
-                return (events.TileLaid(seat, tile, space),)
-            case a.EndTurn():
-                return (events.TurnEnded(seat),)
-            case a.Place(builder, space):
-                return (events.BuilderPlaced(seat, builder, space),)
-            case a.Fountain(cell, drawing):
-                return (events.FountainTileLaid(seat, f"{cell} {drawing}"),)
-            case a.Close(end):
-                return (effects.closed_by_choice(state, end),)
-            case a.Move(space):
-                return (effects.moved(state, seat, space),)
-            case a.Take(builder):
-                return (events.BuilderTaken(state.claims[0], builder),)
-        raise TypeError(f"{action!r} is no action of Aqua Romana")
 
     def closing_action(self, state: State, seat: int) -> Any | None:
         """End the turn once the tile is laid; nothing where something is still owed."""

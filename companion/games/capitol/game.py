@@ -15,9 +15,9 @@ from companion.facts import Fact
 from companion.files.documents import DocumentTable
 from companion.frozen import FrozenDict
 from companion.games.capitol import actions as a
-from companion.games.capitol import domains, drawing, events, hands, position, supply, timing
+from companion.games.capitol import domains, drawing, events, position, supply, timing
 from companion.games.capitol.appearance import appearance, seen_actions
-from companion.games.capitol.cards import known_as, told
+from companion.games.capitol.direct_events import direct_events
 from companion.games.capitol.evolve import evolve
 from companion.games.capitol.geometry import geometry
 from companion.games.capitol.gestures import gestures_at
@@ -53,6 +53,7 @@ class Capitol(BaseGame[State]):
     mid_game_joining = MID_GAME_JOINING
 
     setup = staticmethod(setup_state)
+    direct_events = staticmethod(direct_events)
     evolve = staticmethod(evolve)
     state_document = staticmethod(position.state_document)
     appearance = staticmethod(appearance)
@@ -74,36 +75,6 @@ class Capitol(BaseGame[State]):
         elif step == "draw":
             facts["left"] = state.draws
         return Decision(actors, step, FrozenDict(facts))
-
-    def direct_events(self, state: State, action: Any) -> tuple[Event, ...]:
-        """The facts a legal action states by itself."""
-        seat = state.active
-        match action:
-            case a.PlayFloor(card, onto):
-                return self._played(state, card), events.FloorsBuilt(seat, onto)
-            case a.PlayRoof(card, shape, height):
-                return self._played(state, card), events.BuildingCovered(seat, height, shape)
-            case a.PlayPermit(card, building, square):
-                return self._played(state, card), events.BuildingPlaced(seat, building, square)
-            case a.PlayForNothing(card):
-                return self._played(state, card), events.CardForgone(seat)
-            case a.Pass():
-                return (events.PlayerPassed(seat, False),)
-            case a.Commit(ready):
-                return (events.BidPrepared(ready),)
-            case a.Reveal(card):
-                return (events.CardRevealed(seat, card),)
-            case a.TurnSenator():
-                return (events.SenatorTurned(seat),)
-            case a.PutTile(square):
-                return (events.TilePlaced(seat, prize(state), square),)
-            case a.Draw(card):
-                return (events.CardDrawn(seat, told(hands.top_for(state, card), card)),)
-        raise TypeError(f"{action!r} is no action of Capitol")
-
-    @staticmethod
-    def _played(state: State, card: str) -> Event:
-        return events.CardPlayed(state.active, known_as(state.own.hand, card, state.unknown))
 
     def closing_action(self, state: State, seat: int) -> Any | None:
         """Pass, be ready to bid, turn over the senator; nothing where a choice is owed."""

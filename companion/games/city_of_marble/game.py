@@ -15,6 +15,7 @@ from companion.frozen import FrozenDict
 from companion.games.city_of_marble import actions as a
 from companion.games.city_of_marble import domains, effects, events, position, scoring, supply
 from companion.games.city_of_marble.appearance import appearance, seen_actions
+from companion.games.city_of_marble.direct_events import direct_events
 from companion.games.city_of_marble.evolve import evolve
 from companion.games.city_of_marble.geometry import geometry
 from companion.games.city_of_marble.gestures import gestures_at
@@ -52,6 +53,7 @@ class CityOfMarble(BaseGame[State]):
     mid_game_joining = MID_GAME_JOINING
 
     setup = staticmethod(setup_state)
+    direct_events = staticmethod(direct_events)
     evolve = staticmethod(evolve)
     read_state = staticmethod(position.read_state)
     state_document = staticmethod(position.state_document)
@@ -78,40 +80,6 @@ class CityOfMarble(BaseGame[State]):
         if state.laying is not None:
             facts = FrozenDict(colour=state.laying.colour or "any", left=state.laying.left)
         return Decision((state.active,), step, facts)
-
-    def direct_events(self, state: State, action: Any) -> tuple[Event, ...]:
-        """The facts a legal action states by itself."""
-        seat = state.active
-        match action:
-            case a.Draw(colours):
-                return (events.WardsDrawn(seat, colours),)
-            case a.PlayWard(ward, colour, magistrate):
-                return (events.WardLaid(seat, ward, colour, magistrate),)
-            case a.Lay(colour, edge):
-                laid = events.PieceLaid(seat, colour, edge)
-                begins = state.laying is None and not state.starting
-                return (events.ExpansionBegun(seat, 2), laid) if begins else (laid,)
-            case a.Recall(place):
-                return (events.MagistrateRecalled(seat, place),)
-            case a.Spend(imperium):
-                return (events.ImperiumSpent(seat, imperium),)
-            case a.Complete(vertex):
-                return (effects.completed(state, vertex),)
-            case a.Send(ward):
-                assert state.sending is not None
-                return (events.MagistrateSent(state.sending.seats[0], ward, state.sending.space),)
-            case a.Keep():
-                assert state.sending is not None
-                return (events.MagistrateKept(state.sending.seats[0]),)
-            case a.Collect(space):
-                return (effects.returned(state, seat, space),)
-            case a.Pass():
-                return (events.ActionPassed(seat),)
-            case a.EndTurn():
-                return (events.TurnEnded(seat, state.final is not None),)
-            case a.Reveal(values):
-                return (events.BridgesRevealed(revealing_seat(state), values),)
-        raise TypeError(f"{action!r} is no action of City of Marble")
 
     def closing_action(self, state: State, seat: int) -> Any | None:
         """End the turn, keep the magistrates; nothing where an action is still owed."""

@@ -1,0 +1,35 @@
+"""The facts that each action states by itself; what follows from them is with the rules of each phase."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.events import Event
+from companion.games.capitol import actions as a
+from companion.games.capitol import events as e
+from companion.games.capitol import hands
+from companion.games.capitol.cards import known_as, told
+from companion.games.capitol.state import State, prize
+
+
+def direct_events(state: State, action: Any) -> tuple[Event, ...]:
+    """The facts a legal action states by itself."""
+    fact = _DIRECT_EVENT[type(action)](state, action)
+    if not isinstance(action, hands.PLAYS):
+        return (fact,)
+    return e.CardPlayed(state.active, known_as(state.own.hand, action.card, state.unknown)), fact
+
+
+_DIRECT_EVENT: dict[type, Callable[[State, Any], Event]] = {
+    a.PlayFloor: lambda state, action: e.FloorsBuilt(state.active, action.onto),
+    a.PlayRoof: lambda state, action: e.BuildingCovered(state.active, action.height, action.shape),
+    a.PlayPermit: lambda state, action: e.BuildingPlaced(state.active, action.building, action.square),
+    a.PlayForNothing: lambda state, action: e.CardForgone(state.active),
+    a.Pass: lambda state, action: e.PlayerPassed(state.active, False),
+    a.Commit: lambda state, action: e.BidPrepared(action.seat),
+    a.Reveal: lambda state, action: e.CardRevealed(state.active, action.card),
+    a.TurnSenator: lambda state, action: e.SenatorTurned(state.active),
+    a.PutTile: lambda state, action: e.TilePlaced(state.active, prize(state), action.square),
+    a.Draw: lambda state, action: e.CardDrawn(state.active, told(hands.top_for(state, action.card), action.card)),
+}
