@@ -165,7 +165,15 @@ def tie_break_sentences(sheet: ScoreSheet, names: Sequence[str]) -> Iterator[str
         tied = [place for place in staying if sheet.totals[place] == total]
         if len(tied) > 1:
             told = f"{_and(names, tied)} have {total} points each"
-            yield "; ".join([told, *_steps(sheet, names, tied)]) + "." if sheet.final else f"{told}."
+            parts = [told, *_steps(sheet, names, tied), *_places(sheet, names, tied)] if sheet.final else [told]
+            yield f"{'; '.join(parts)}."
+
+
+def _places(sheet: ScoreSheet, names: Sequence[str], tied: list[int]) -> Iterator[str]:
+    """The places that players with equal totals have by the tie-breaks, where these tell any of them apart."""
+    if len({sheet.ranks[place] for place in tied}) > 1:
+        ranked = sorted(tied, key=lambda place: sheet.ranks[place])
+        yield f"places: {', '.join(f'{sheet.ranks[place]}. {names[place]}' for place in ranked)}"
 
 
 def _steps(sheet: ScoreSheet, names: Sequence[str], tied: list[int]) -> Iterator[str]:

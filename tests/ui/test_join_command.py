@@ -104,7 +104,8 @@ def test_a_tie_is_told_only_at_the_end_and_the_seat_by_the_end_tile_in_words(run
     path = tmp_path / "tie.toml"
     path.write_text('game = "thurn_and_taxis"\nstage = "over"\nending = 2\nhouses = {Augsburg = [1]}\n')
     out = run("score", path)[1]
-    assert "the seat nearest clockwise to the game-end tile decides: Player 2, then Player 1." in out
+    decided = "the seat nearest clockwise to the game-end tile decides: Player 2, then Player 1"
+    assert f"{decided}; places: 1. Player 2, 2. Player 1." in out
     path.write_text('game = "thurn_and_taxis"\n')
     out = run("score", path)[1]
     assert out.endswith("Player 1 and Player 2 have -20 points each.\n")

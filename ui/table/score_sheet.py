@@ -92,5 +92,9 @@ def tie_break_notes(sheet: ScoreSheet, names: Sequence[str]) -> Iterator[str]:
         if tie_break.is_order:
             told = [names[place] for place in sorted(places, key=lambda place: -tie_break.values[place])]
         yield _("Equal points are decided by {name}: {values}.").format(name=_(tie_break.name), values=", ".join(told))
+    level = [place for place in places if sheet.totals.count(sheet.totals[place]) > 1]
+    if len({sheet.ranks[place] for place in level}) > len({sheet.totals[place] for place in level}):
+        told = [f"{rank}. {names[place]}" for rank, place in sorted((sheet.ranks[place], place) for place in level)]
+        yield _("Places of those with equal points: {places}.").format(places=", ".join(told))
     if len(sheet.winners) > 1:
         yield _("All of that is equal: the victory is shared.")
