@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.errors import InvalidDocument
 from firmware_bridge.messages import Ack, Availability, Button, Foreign, HostBeat, Message, NakReason
-from firmware_bridge.mqtt_codec import MAXIMUM_PAYLOAD, Publication, parse, publication
+from firmware_bridge.mqtt_codec import MAXIMUM_PAYLOAD, Publication, host_of, parse, publication
 from tests.firmware_bridge.strategies import messages
 
 PRESS = Button(seq=17, boot=0xA3F1, oldest=17, button=2, pressed=True, t_ms=12345)
@@ -132,5 +132,20 @@ def test_the_documents_examples_hold() -> None:
         example = re.findall(r"`([^`]+)`", payloads)[0]
         full = f"tabletop/blue/{topic.replace('<n>', '2')}"
         box, content = parse(full, example.encode(), retained=bool(retained))
-        again = publication(box, content, by_host=sender == "host")
+        again = publication(box, content, by_host=sender == "host", table=host_of(example.encode()))
         assert again == Publication(full, example.encode(), int(qos), bool(retained))
+
+
+@pytest.mark.parametrize(
+    ("payload", "table"),
+    [
+        (b"{}", ""),
+        (b'{"table":"table-1"}', "table-1"),
+        (b'{"table":1}', ""),
+        (b'{"table":"a/b"}', ""),
+        (b"[1]", ""),
+        (b"x", ""),
+    ],
+)
+def test_a_beat_names_its_table_where_it_does(payload: bytes, table: str) -> None:
+    assert host_of(payload) == table
