@@ -44,7 +44,9 @@ def run_exchanged(
 
     def serve() -> None:
         server = _Server(inside, root, found, effort, report)
-        pytest.main([*OPTIONS, "--capture=sys", *files], plugins=[server])
+        code = pytest.main([*OPTIONS, "--capture=sys", *files], plugins=[server])
+        if not server.is_through:
+            raise RuntimeError(f"pytest ended with {code!r} before all mutants were tried")
 
     end, printed = run_forked(root, serve, _SERVER)
     if end != "ended":
@@ -103,6 +105,7 @@ class _Server:
         self._sound: dict[str, bool] = {}
         self._failed = ""
         self._ran = 0
+        self.is_through = False
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -122,6 +125,7 @@ class _Server:
                 self._mutants.append(result.mutant)
             elif result.state != "survived" or not self._found.runs_before_tests(result.mutant):
                 self._report(result)
+        self.is_through = True
         return True
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
