@@ -7,6 +7,7 @@ import hashlib
 import importlib
 import json
 import os
+import random
 import sys
 import time
 import tomllib
@@ -91,6 +92,7 @@ def _run(area: Area, options: argparse.Namespace, file: Path) -> Summary:
     earlier = _states(chosen, file, digests)
     states = {key: state for key, state in earlier.items() if not (options.again and state == "survived")} | states
     left = [mutant for mutant in chosen if mutant.identity not in states]
+    random.Random(options.seed).shuffle(left)  # so that a run that was stopped is a sample, too
     total = sum(map(len, everything.values()))
     print(f"{area.name}: seed {options.seed}, {len(chosen)} of {total} mutants, {len(left)} to run", file=sys.stderr)
 
