@@ -122,7 +122,7 @@ def told(presenter: Presenter, site: str) -> tuple[str, list[tuple[str, str]]]:
 
 def test_the_transcript_of_places_where_nothing_may_be_done() -> None:
     aqua = Presenter(Session.create(None, table_of("aqua_romana", 2)))
-    first = ("The twelve builders are placed on the path before the first turn.", "AR-SETUP-1")
+    first = ("First the builders are placed on the path; left to place: 12.", "AR-SETUP-1")
     assert told(aqua, "E4") == ("E4: Tile E4 curve 0°, by the builder on space 1 is not allowed", [first])
     assert told(aqua, "reserve/joker") == ("joker: Take the joker builder is not allowed", [first])
     assert told(aqua, "reservoir/C1-D1") == (
@@ -132,9 +132,10 @@ def test_the_transcript_of_places_where_nothing_may_be_done() -> None:
     thurn = Presenter(Session.create(None, table_of("thurn_and_taxis", 2)))
     for city in ("Ulm", "Basel", "Linz", "Lodz", "Passau", "Pilsen"):
         thurn.on_choice(f"show {city}")
+    not_open = "Kempten does not lie in the display (open cards: Basel, Linz, Lodz, Passau, Pilsen, Ulm)."
     assert told(thurn, "blue/Kempten") == (
         "Kempten: the rules allow nothing here now.",
-        [("Take Kempten: Kempten does not lie in the display.", "TT-TAKE-2")],
+        [(f"Take Kempten: {not_open}", "TT-TAKE-2")],
     )
     asked = [choice.text for choice in thurn.view().choices if choice.forbidden]
     assert asked[:3] == ["Take Kempten", "House in Kempten", "Play Kempten, as a new route"]
