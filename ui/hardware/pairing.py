@@ -19,7 +19,7 @@ ROW_LENGTH = 3
 USUAL_BUTTONS = 4
 FEWEST_BUTTONS = 2
 
-Row = tuple[int, ...]
+PressRow = tuple[int, ...]
 
 
 def needs_seat(state: BoxState, players: int) -> bool:
@@ -76,10 +76,10 @@ class Pairing:
 
     def __init__(self, rng: random.Random | None = None) -> None:
         self._rng = rng or random.SystemRandom()
-        self._rows: dict[str, dict[Row, int | None]] = {}
+        self._rows: dict[str, dict[PressRow, int | None]] = {}
         self._pressed: dict[str, deque[int]] = {}
 
-    def ask(self, state: BoxState, players: int) -> Mapping[int, Row]:
+    def ask(self, state: BoxState, players: int) -> Mapping[int, PressRow]:
         """Begin to ask about a box; gives the row for each seat, 0 for all seats together.
 
         There are none for a box that anybody on a broker can speak for, or that has too few buttons.
@@ -107,7 +107,7 @@ class Pairing:
         row = tuple(pressed)
         return (self._rows[box][row],) if row in self._rows[box] else None
 
-    def _drawn(self, state: BoxState, players: int) -> dict[Row, int | None]:
+    def _drawn(self, state: BoxState, players: int) -> dict[PressRow, int | None]:
         buttons = state.buttons or USUAL_BUTTONS
         seats: list[int | None] = [*range(1, players + 1), None]
         rows = [
