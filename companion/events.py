@@ -9,6 +9,7 @@ from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from companion.files.documents import DocumentTable, shown
+from companion.frozen import frozen
 
 SEAT_FIELDS = ("seat", "seats", "first")
 
@@ -21,7 +22,7 @@ class Event:
     """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SupplyRanOut(Event):
     """A warning that changes nothing: the box holds no more of a kind of piece, and what becomes of that.
 

@@ -86,7 +86,7 @@ def miss_the_fountain(state: State) -> Event | None:
 def miss_building(state: State) -> Event | None:
     if state.ruling("no_placement") == "move_builder":
         return None
-    return e.BuildingMissed(state.active) if sees_a_builder(state) and not can_build(state) else None
+    return None if can_build(state) or not sees_a_builder(state) else e.BuildingMissed(state.active)
 
 
 @RULES.automatic("AR-CLOSE-1", "close")

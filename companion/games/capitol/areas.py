@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.facts import Fact
 from companion.frozen import FrozenDict
 from companion.games.capitol.actions import PlayPermit
-from companion.games.capitol.cards import FAMILY_OF, may_hold
+from companion.games.capitol.cards import FAMILY_OF, families_in
 from companion.games.capitol.rulebook import RULES
 from companion.games.capitol.state import District, State, parts_of
 from companion.legality import Group, Violation
@@ -97,8 +97,9 @@ def placings(state: State) -> list[tuple[str, str, str]]:
     """The permits, buildings and squares the active player could bring together, at least all that can be legal."""
     found: list[tuple[str, str, str]] = []
     own = [(building, *parts_of(building)) for building in dict.fromkeys(state.own.completed)]
+    held = families_in(state.own.hand, state.unknown)
     for colour, areas in state.board.of_colour.items():
-        if not may_hold(state.own.hand, colour, state.unknown):
+        if colour not in held:
             continue
         districts = [state.city.districts[area] for area in areas]
         barred = _barred(districts)

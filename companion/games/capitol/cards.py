@@ -99,6 +99,15 @@ def may_hold(cards: Cards, card: str, unknown: Unknowns) -> bool:
     return told_there or (PERMIT in cards and unknown.slack.get(family, 0) > 0)
 
 
+def families_in(cards: Cards, unknown: Unknowns) -> list[str]:
+    """The families of which a card can be among `cards`."""
+    there, slack = kinds_in(cards), unknown.slack
+    if PERMIT not in there:
+        return [family for family in FAMILIES if family in there]
+    unseen = PERMIT in cards
+    return [family for family in FAMILIES if family in there or (unseen and slack.get(family, 0) > 0)]
+
+
 def names_for(name: str, unknown: Unknowns) -> tuple[str, ...]:
     """The names by which a card known as `name` can be reported, the least specific last."""
     if name in COPIES:

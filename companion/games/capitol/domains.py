@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.capitol import actions as a
 from companion.games.capitol import areas, construction, hands, improvement
-from companion.games.capitol.cards import FAMILIES, FLOOR, ROOF, may_hold
+from companion.games.capitol.cards import FLOOR, ROOF, families_in, may_hold
 from companion.games.capitol.rulebook import RULES
 from companion.games.capitol.state import State
 
@@ -23,8 +23,7 @@ def roof_card(state: State) -> tuple[str, ...]:
 
 def families_held(state: State) -> list[str]:
     """The kinds of card that the hand can hold."""
-    hand, unknown = state.own.hand, state.unknown
-    return [family for family in FAMILIES if may_hold(hand, family, unknown)]
+    return families_in(state.own.hand, state.unknown)
 
 
 RULES.domain(

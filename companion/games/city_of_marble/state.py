@@ -181,11 +181,10 @@ def frontier_after(state: State, ward: str, covered: FrozenDict[str, str]) -> tu
     """The frontier once `ward` lies on the board and `covered` says so."""
     board, triangles, overlapping = state.board, state.board.triangles, state.board.overlapping[ward]
     kept = [near for near in state.frontier if near not in overlapping]
-    known = set(kept)
     kept += [
         near
-        for near in board.beyond[ward]
-        if near not in known and triangles[near][0] not in covered and triangles[near][1] not in covered
+        for near in board.beyond[ward].difference(kept)
+        if triangles[near][0] not in covered and triangles[near][1] not in covered
     ]
     kept.sort(key=board.order.__getitem__)
     return tuple(kept)
