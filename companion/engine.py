@@ -259,7 +259,7 @@ def legal_actions(game: GameRules[S], state: S) -> list[Any]:
     """All legal actions in a fixed order: all combinations of the fields' values that no check forbids."""
     actions: list[Any] = []
     for listing in game.rules.step_rules(state).listings.values():
-        actions += listing.actions(state)
+        actions += listing.each_action(state)
     return actions
 
 

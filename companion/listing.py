@@ -106,23 +106,26 @@ class Listing:
 
     def actions(self, state: Any) -> list[Any]:
         """The legal actions of this kind, in a fixed order."""
+        return list(self.each_action(state))
+
+    def each_action(self, state: Any) -> Iterable[Any]:
+        """The same actions, to be added to a list of several kinds without a list of their own."""
         for function in self.unconditional:
             if (found := function(state)) is not None and found.certain:
-                return []
+                return ()
         if self.joint_values is not None:
-            rows = self._filtered(state, self.joint_values(state))
-            return list(map(self.action_of.__getitem__, rows))
+            return map(self.action_of.__getitem__, self._filtered(state, self.joint_values(state)))
         columns: list[Collection[Any]] = []
         for each in self.field_filters:
             values = each.values(state)
             if each.ranges or each.checks:
                 values = each.allowed(state, values)
             if not values:
-                return []
+                return ()
             columns.append(values)
         if len(columns) > 1:
             return self._combined(state, *self.in_field_order(columns))
-        return list(map(self.action_of.__getitem__, columns[0])) if columns else [self.action_of[()]]
+        return map(self.action_of.__getitem__, columns[0]) if columns else (self.action_of[()],)
 
     def _filtered(self, state: Any, rows: Iterable[Row]) -> Iterable[Row]:
         for each in self.field_filters:
@@ -135,17 +138,17 @@ class Listing:
             rows = joint.allowed(state, rows)
         return rows
 
-    def _combined(self, state: Any, first: Collection[Any], *others: Collection[Any]) -> list[Any]:
+    def _combined(self, state: Any, first: Collection[Any], *others: Collection[Any]) -> Iterable[Any]:
         """The actions of all combinations of these values that no joint filter forbids."""
         if not self.joint_filters:
             if len(first) > 1 and prod(map(len, others)) <= LONGEST_BLOCK:
-                return list(chain.from_iterable(map(self.blocks[tuple(map(tuple, others))].__getitem__, first)))
+                return chain.from_iterable(map(self.blocks[tuple(map(tuple, others))].__getitem__, first))
             if len(others) == 1:
                 return [action for value in first for action in map(self.pairs[value].__getitem__, others[0])]
         rows: Iterable[Row] = product(first, *others)
         for joint in self.joint_filters:
             rows = joint.allowed(state, rows)
-        return list(map(self.action_of.__getitem__, rows))
+        return map(self.action_of.__getitem__, rows)
 
 
 def listing(kind: type, checks: Iterable[Check], domain: Domain) -> Listing:
