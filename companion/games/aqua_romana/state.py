@@ -75,7 +75,7 @@ class State:
 
     def has_open_aqueduct(self) -> bool:
         """Whether anybody can still build."""
-        return any(aqueduct.status == OPEN for aqueduct in self.aqueducts.values())
+        return OPEN in [aqueduct.status for aqueduct in self.aqueducts.values()]
 
 
 def step_of(state: State) -> str:

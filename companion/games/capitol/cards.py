@@ -114,7 +114,7 @@ def names_for(name: str, unknown: Unknowns) -> tuple[str, ...]:
         return _FITTING_IN_ORDER[name]
     left, slack = unknown.left, unknown.slack
     names = tuple([other for other in _FITTING_IN_ORDER[name] if other in left or other not in COPIES])
-    if name != PERMIT:
+    if name != PERMIT or min(slack.values()) > 0:
         return names
     return tuple([other for other in names if other == PERMIT or slack[FAMILY_OF[other]] > 0])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from companion.events import Event
 from companion.games.city_of_marble import events as e
@@ -157,23 +157,25 @@ def empty_domus(state: State, event: e.TurnEnded) -> Iterator[Event]:
 
 
 @RULES.effect("COM-IMP-1", e.TurnEnded)
-def collect_imperium(state: State, event: e.TurnEnded) -> Iterator[Event]:
+def collect_imperium(state: State, event: e.TurnEnded) -> Iterable[Event]:
     return _collect(state, event, BUILDINGS)
 
 
 @RULES.effect("COM-TREASURY-2", e.TurnEnded)
-def collect_coins(state: State, event: e.TurnEnded) -> Iterator[Event]:
+def collect_coins(state: State, event: e.TurnEnded) -> Iterable[Event]:
     return _collect(state, event, ("treasury",))
 
 
-def _collect(state: State, event: e.TurnEnded, spaces: tuple[str, ...]) -> Iterator[Event]:
+def _collect(state: State, event: e.TurnEnded, spaces: tuple[str, ...]) -> Iterable[Event]:
     if not state.envoys or state.ruling("collecting") == "optional":
-        return
+        return ()
     if event.final and state.ruling("collect_after_final") == "no":
-        return
-    for space in spaces:
-        for taken in range(state.envoys.get(space, ()).count(event.seat)):
-            yield returned(state, event.seat, space, taken)
+        return ()
+    return [
+        returned(state, event.seat, space, taken)
+        for space in spaces
+        for taken in range(state.envoys.get(space, ()).count(event.seat))
+    ]
 
 
 def returned(state: State, seat: int, space: str, taken: int = 0) -> Event:

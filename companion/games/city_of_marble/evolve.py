@@ -48,7 +48,7 @@ def _put_on_free(pieces: FrozenDict[str, P], place: str, piece: P) -> FrozenDict
 
 def _one_less(state: State) -> int:
     """The actions left after one more; none are left after one too many, which the table may have allowed."""
-    return max(0, state.actions - 1)
+    return state.actions - 1 if state.actions > 0 else 0
 
 
 def _wards_drawn(state: State, event: e.WardsDrawn) -> State:
