@@ -409,7 +409,7 @@ def _play(
         return
     result = KINDS[kind](story, table, chance)
     outcome.episodes += 1
-    allowed = {table.agreed} if result is None else set(story.states)
+    allowed = {table.agreed} if result is None else {*story.states, *_after_turn_end(story.states[1])}
     wrong = table.session.state not in allowed
     outcome.wrong += wrong
     outcome.right += result is True
@@ -418,6 +418,16 @@ def _play(
         done = ", ".join(action.text for action in story.actions)
         recorded = ", ".join(entry.summary for entry in table.session.entries[len(moment.log.entries) :])
         outcome.failures.append(f"{name} {done} -> {recorded or table.presenter.view().eyes}")
+
+
+def _after_turn_end(state: Any) -> Iterator[Any]:
+    """The state after the turn was ended, as a press that records the last action does where it may be."""
+    game = load_game(state.table.game)
+    decision, turn_end = game.decide(state), game.info.turn_end
+    for seat in decision.actors if decision is not None and turn_end is not None else ():
+        closing = game.closing_action(state, seat)
+        if turn_end is not None and isinstance(closing, turn_end):
+            yield apply_unchecked(game, state, closing).state
 
 
 def moments_of(game_id: str, seed: int) -> Iterator[Moment]:
