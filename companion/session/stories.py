@@ -39,13 +39,15 @@ class Story(Protocol):
 def is_only_story(game: GameRules[Any], state: Any, stories: Sequence[Story], left: frozenset[int] = NOBODY) -> bool:
     """Whether the first of the stories that explain what is seen at `state` may be recorded without asking.
 
-    One action may: how likely it is decides. Several only if every legal order of them leads to the same position,
-    owners and points, no other story that explains as much leads to another one, and nothing that no camera
-    sees could have been done instead of an action among them that no camera sees.
+    One action may: how likely it is decides. Several only if nothing of them is still to be laid, every legal order of
+    them leads to the same position, owners and points, no other story that explains as much leads to another one, and
+    nothing that no camera sees could have been done instead of an action among them that no camera sees.
     """
     first = stories[0]
     if len(first.actions) == 1:
         return True
+    if first.owed:
+        return False
     rivals = [other for other in stories[1:] if other.state != first.state and len(other.owed) <= len(first.owed)]
     if rivals and {_summary(game, other.state) for other in rivals} != {_summary(game, first.state)}:
         return False

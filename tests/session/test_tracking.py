@@ -223,3 +223,14 @@ def test_in_every_game_half_a_move_is_no_error(game_id: str) -> None:
 def _before_a_temple() -> tuple[GameRules[Any], Any]:
     found = position('wards = ["E9-E10 red", "F9-F10 blue"]')
     return found.game, found.state
+
+
+def test_several_actions_of_which_something_is_still_to_be_laid_are_asked() -> None:
+    game, before = start("city_of_marble")
+    state = before
+    for text in ("ward E8-F8 red magistrate", "ward E9-E10 blue magistrate"):
+        state = apply_unchecked(game, state, game.parse_action(text, state)).state
+    whole = game.appearance(state)
+    assert explain(game, before, sight(state.table.board, whole)).is_only_story
+    lacking = {spot: label for spot, label in whole.items() if spot != "magistrate E9-E10"}
+    assert not explain(game, before, sight(state.table.board, lacking)).is_only_story

@@ -12,7 +12,6 @@ import pytest
 from companion.engine import apply_unchecked
 from companion.registry import GAMES, print_and_play_board
 from companion.session.session import Session
-from companion.session.tracker import ProposalState
 from companion.session.tracking import CLEAR_MARGIN
 from tests.tables import table_of
 from tests.vision.traced.film import Film, Picture
@@ -75,7 +74,7 @@ class Table:
     @property
     def in_step(self) -> bool:
         """Whether the camera sees what the record says but for what was told."""
-        return self.eyes == "watching" and self.presenter.tracker.proposal == ProposalState()
+        return self.eyes == "watching" and self.presenter.tracker.proposal.explanation is None
 
     def settle(self) -> None:
         """Let the camera find the board; what it misreads at first is answered by one touch."""
