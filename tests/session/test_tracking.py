@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from random import Random
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 
 from companion.board.layout import EMPTY
 from companion.engine import GameRules, apply_unchecked, legal_actions, random_game
+from companion.session.stories import is_only_story
 from companion.session.tracking import Explanation, Finding, explain
 from tests.every_game import EVERY_GAME
 from tests.tables import position, sight, start
@@ -230,7 +232,7 @@ def test_several_actions_of_which_something_is_still_to_be_laid_are_asked() -> N
     state = before
     for text in ("ward E8-F8 red magistrate", "ward E9-E10 blue magistrate"):
         state = apply_unchecked(game, state, game.parse_action(text, state)).state
-    whole = game.appearance(state)
-    assert explain(game, before, sight(state.table.board, whole)).is_only_story
-    lacking = {spot: label for spot, label in whole.items() if spot != "magistrate E9-E10"}
-    assert not explain(game, before, sight(state.table.board, lacking)).is_only_story
+    found = explain(game, before, sight(state.table.board, game.appearance(state)))
+    assert found.is_only_story
+    lacking = replace(found.candidates[0], owed=frozenset({"magistrate E9-E10"}))
+    assert not is_only_story(game, before, [lacking])
