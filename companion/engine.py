@@ -120,6 +120,12 @@ class GameInfo:
     reveals: tuple[type, ...] = ()
     """the action classes that show everybody a secret of one player; taking one back does not hide it again"""
 
+    @property
+    def seat_range(self) -> str:
+        """How many can play, for people: "2 to 4", or "2"."""
+        fewest, most = self.seats
+        return str(fewest) if fewest == most else f"{fewest} to {most}"
+
 
 class GameRules(Protocol[S]):
     """Everything a game provides. States and actions are frozen and hashable."""

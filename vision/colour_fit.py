@@ -223,7 +223,8 @@ def _are_of_light(matrices: Floats) -> Flags:
 
 def _printed(board: Board) -> Floats:
     """The linear light (n, 3) of the patches as printed."""
-    return np.asarray(LINEAR[np.array([patch.rgb[::-1] for patch in board.patches])], np.float32)
+    colours = np.array([patch.rgb[::-1] for patch in board.patches], np.uint8).reshape(-1, 3)
+    return np.asarray(LINEAR[colours], np.float32)
 
 
 def _lights_of(levels: Floats) -> Floats:

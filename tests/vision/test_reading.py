@@ -117,6 +117,11 @@ def test_spots_outside_the_picture_are_covered(board: Board, reader: BoardReader
     assert outside <= reading.covered
 
 
+def test_a_board_without_patches_is_read_in_the_light_of_its_paper(board: Board, profile: Profile) -> None:
+    reading = read(BoardReader(dataclasses.replace(board, patches=()), profile), scene_of(board, 1061, 1280).frame({}))
+    assert not misreadings(board, {}, reading)
+
+
 def test_an_empty_board_has_nothing_on_it(board: Board, reader: BoardReader) -> None:
     reading = read(reader, scene_of(board, 1061, 1280).frame({}))
     assert not misreadings(board, {}, reading)

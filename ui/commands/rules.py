@@ -9,6 +9,7 @@ from companion.engine import Option
 from companion.engine import judge as judge_action
 from companion.errors import NotationError
 from companion.exports.report import games_document, legal_document, ruling_text, verdict_document
+from companion.registry import load_game
 from ui.commands.terminal import DOES_NOT_HOLD, FINE, WrongUse, emit_json, parser, say, whole_number
 from ui.services.files import read_game
 
@@ -88,8 +89,8 @@ def games(words: Sequence[str]) -> int:
         emit_json(document)
         return FINE
     for game in document["games"]:
-        fewest, most = game["seats"]
-        say(f"{game['id']}: {game['title']}, {fewest} to {most} players, rules version {game['version']}")
+        players = load_game(game["id"]).info.seat_range
+        say(f"{game['id']}: {game['title']}, {players} players, rules version {game['version']}")
         for option in game["options"]:
             names, count = tuple(option["names"]), option["count"]
             choices = Option(option["name"], count, names).choices

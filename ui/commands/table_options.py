@@ -80,7 +80,7 @@ def check_count(game: GameRules[Any], players: int) -> None:
     """
     fewest, most = game.info.seats
     if not fewest <= players <= most:
-        raise WrongUse(f"{game.info.title} is for {fewest} to {most} players, not {players}")
+        raise WrongUse(f"{game.info.title} is for {game.info.seat_range} players, not {players}")
 
 
 def check_names(names: Sequence[str]) -> None:
