@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
+from random import Random
 from types import ModuleType
 
+from companion.engine import random_game
 from companion.registry import GAMES, load_game, register
+from tests.tables import table_of
 
 REFERENCE = "three_in_a_row"
 register(REFERENCE, "tests.reference_game.game:GAME")
@@ -27,8 +31,16 @@ def module_of_tests(game_id: str, name: str) -> ModuleType:
 
 
 def at_most(game_id: str, actions: int) -> int:
-    """So many actions, or fewer in a game that would be over by then."""
-    return min(actions, 4) if game_id == REFERENCE else actions
+    """So many actions, or fewer in a game that might be over by then."""
+    return min(actions, _shortest(game_id) * 2 // 3)
+
+
+@cache
+def _shortest(game_id: str) -> int:
+    """The actions of the shortest of a few random games, or 100."""
+    game, (fewest, _most) = load_game(game_id), load_game(game_id).info.seats
+    state = game.setup(table_of(game_id, fewest))
+    return min(sum(1 for _ in random_game(game, state, Random(seed), limit=100)) for seed in range(5))
 
 
 def seat_counts(game_id: str) -> Iterator[int]:
