@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from typing import Any, NoReturn, TypeVar, dataclass_transform
 
 K = TypeVar("K")
@@ -90,13 +90,16 @@ class FrozenDict(dict[K, V]):
 
 
 def changed(value: T, **changes: Any) -> T:
-    """A copy of a frozen dataclass without slots, some fields changed: a fraction of the cost of `dataclasses.replace`.
+    """A copy of a frozen dataclass, some fields changed: without slots at a fraction of the cost of `replace`.
 
     It runs no `__post_init__`. Every action makes a few copies of a position's parts, which was half the time of
     applying one; copying a dictionary is several times faster than writing slots one by one.
     """
+    fields = getattr(value, "__dict__", None)
+    if fields is None:
+        return replace(value, **changes)  # type: ignore[type-var]
     copy: T = _new(value.__class__)
-    _set(copy, "__dict__", value.__dict__ | changes)
+    _set(copy, "__dict__", fields | changes)
     return copy
 
 

@@ -15,7 +15,7 @@ from vision.pictures import Image
 class OnePicture:
     """A camera that is unplugged after its first picture."""
 
-    name, live = "camera 0", True
+    name, live, patience = "camera 0", True, 1.0
 
     def __init__(self) -> None:
         self._given = False

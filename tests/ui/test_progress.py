@@ -15,14 +15,14 @@ from ui.commands.terminal import quiet_libraries
 
 def test_a_terminal_hears_what_is_being_done_and_for_how_long(monkeypatch: pytest.MonkeyPatch) -> None:
     told = threading.Event()
-    write = module._Line._write
+    write = module._ProgressLine._write
 
-    def noted(line: module._Line, text: str) -> None:
+    def noted(line: module._ProgressLine, text: str) -> None:
         write(line, text)
         if "2 of 3 pages" in text:
             told.set()
 
-    monkeypatch.setattr(module._Line, "_write", noted)
+    monkeypatch.setattr(module._ProgressLine, "_write", noted)
 
     monkeypatch.setattr(module, "PATIENCE", 0.01)
     master, slave = pty.openpty()

@@ -50,7 +50,9 @@ try:
 except InvalidProfile as error:
     said = str(error)
 usage = resource.getrusage(resource.RUSAGE_SELF)
-print(usage.ru_maxrss * 1024, usage.ru_utime + usage.ru_stime, said)
+status = Path("/proc/self/status").read_text().splitlines()
+most = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM"))
+print(most, usage.ru_utime + usage.ru_stime, said)
 """
 
 

@@ -11,7 +11,7 @@ from companion.board.layout import Board
 from companion.registry import print_and_play_board
 from tests.vision.grids import Camera, grid_board, random_tiles
 from ui.simulated_table.scene import Scene
-from ui.simulated_table.view import View
+from ui.simulated_table.view import CameraView
 from vision.location.board_pose import BoardPose
 from vision.location.marker_poses import MarkerPoses
 from vision.location.sheet_poses import SheetPoses
@@ -56,7 +56,7 @@ def test_a_sheet_that_stays_keeps_the_very_pose() -> None:
 )
 def test_an_equal_pose_in_another_object_gives_the_same_reading(game: str, look: dict[str, str]) -> None:
     board = print_and_play_board(game)
-    image = Scene(board, View(tilt=25.0)).frame(look)
+    image = Scene(board, CameraView(tilt=25.0)).frame(look)
     pose = MarkerPoses(board).find(image)
     assert isinstance(pose, BoardPose)
     reader = BoardReader(board, load_profile(shipped_profile(board), board))

@@ -38,10 +38,10 @@ def preference_questions(shell: Shell) -> tuple[QuestionView, ...]:
                   str(settings.text_size)),
         _question("theme", _("Colours of the screen"), themes, settings.theme),
         _question("flipped", _("Turn the screen"), sides, "yes" if settings.flipped else "no"),
-        _question("full_screen", _("Show the program"), windows, "yes" if settings.full_screen else "no"),
         _question("announcements", _("Speak aloud"), spoken, settings.announcements, silent),
         _question("clock", _("Clock for each player"), clocks, str(settings.clock)),
         _question("signal", _("When something is refused"), signals, settings.signal),
+        _question("full_screen", _("Show the program"), windows, "yes" if settings.full_screen else "no"),
     )  # fmt: skip
 
 
