@@ -32,8 +32,8 @@ _EVERY = 0.5
 _LONGEST = 300.0
 _PATIENCE = 2.0
 """seconds without a picture after which the camera is taken for lost"""
-_PATIENCE_AT_FIRST = 17.0
-"""seconds to the first picture: longer than it takes to learn that an address does not answer (OPEN_SECONDS)"""
+_PATIENCE_AT_FIRST = 30.0
+"""seconds to the first picture: longer than the 23 s after which an address that says nothing is given up"""
 
 
 def calibrate(words: Sequence[str]) -> int:
