@@ -55,7 +55,8 @@ def keep(result):
 
 run_exchanged(mutants, root, found, Effort(2), keep)
 exchanged = dict(line.split(" ", 1) for line in (root / "exchanged").read_text().splitlines())
-fresh = {r.mutant.identity: r.state for r in run_trials(iter(mutants), found, fresh_import(root), Effort(2))}
+trials = run_trials(iter(mutants), found, found.select, fresh_import(root), Effort(2))
+fresh = {result.mutant.identity: result.state for result in trials}
 print(json.dumps([[m.before, m.after, exchanged.get(m.identity), fresh[m.identity]] for m in mutants]))
 """
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from scripts.mutation.exchanged_code import run_exchanged
+from scripts.mutation.exchanged_code import UNSETTLED, run_exchanged
 from scripts.mutation.fresh_import import fresh_import
 from scripts.mutation.mutants import Mutant, read_mutants, sample
 from scripts.mutation.report import Summary, difference, key_of, read_equivalents, summarize, table
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, help="which sample (default 1)")
     parser.add_argument("--only", metavar="GLOB", help="mutants of the files that match alone")
     parser.add_argument("--jobs", type=int, default=1, help="mutants at the same time (default 1)")
-    parser.add_argument("--rest", type=float, default=30.0, help="seconds of further tests for a survivor (30)")
+    parser.add_argument("--rest", type=float, default=15.0, help="seconds of further tests for a survivor (15)")
     parser.add_argument("--resume", metavar="FILE", help="go on with the results in this file")
     parser.add_argument("--again", action="store_true", help="with --resume: run those that survived once more")
     parser.add_argument("--fresh", action="store_true", help="import the project anew for every mutant: slow")
@@ -85,13 +85,15 @@ def _run(area: Area, options: argparse.Namespace, file: Path) -> Summary:
     equivalents = read_equivalents(HERE / "equivalent.toml")
     _report_unmatched(equivalents, everything)
     found = measure(ROOT, BUILD / f"coverage-{area.name}", area.sources, area.tests, area.marks)
-    if found.failing:
-        print(f"  left out, they fail without any mutant: {', '.join(found.failing)}", file=sys.stderr)
+    for test, reason in sorted(found.failing.items()):
+        print(f"  left out, it fails without any mutant: {test}: {reason}", file=sys.stderr)
     states = {each.identity: "equivalent" for each in chosen if key_of(each) in equivalents}
     digests = {path: hashlib.sha256((ROOT / path).read_bytes()).hexdigest()[:16] for path in files}
     earlier = _states(chosen, file, digests)
     states = {key: state for key, state in earlier.items() if not (options.again and state == "survived")} | states
-    left = [mutant for mutant in chosen if mutant.identity not in states]
+    if options.fresh:
+        states = {key: state for key, state in states.items() if state != UNSETTLED}
+    left = [mutant for mutant in chosen if states.get(mutant.identity, UNSETTLED) == UNSETTLED]
     random.Random(options.seed).shuffle(left)  # so that a run that was stopped is a sample, too
     total = sum(map(len, everything.values()))
     print(f"{area.name}: seed {options.seed}, {len(chosen)} of {total} mutants, {len(left)} to run", file=sys.stderr)
@@ -101,13 +103,15 @@ def _run(area: Area, options: argparse.Namespace, file: Path) -> Summary:
 
     effort = Effort(options.jobs, options.rest)
     if not options.fresh:
-        run_exchanged(left, ROOT, found, effort, keep)
+        run_exchanged([each for each in left if each.identity not in states], ROOT, found, effort, keep)
         states |= _states(left, file, digests)
-    left = [mutant for mutant in left if mutant.identity not in states]
-    print(f"  {len(left)} in processes that import anew", file=sys.stderr, flush=True)
-    for result in run_trials(iter(left), found, fresh_import(ROOT), effort):
-        states[result.mutant.identity] = result.state
-        keep(result)
+    unsettled = [mutant for mutant in left if states.get(mutant.identity) == UNSETTLED]
+    anew = [mutant for mutant in left if mutant.identity not in states]
+    print(f"  {len(unsettled) + len(anew)} in processes that import anew", file=sys.stderr, flush=True)
+    for mutants, select in ((unsettled, found.select_collected), (anew, found.select)):
+        for result in run_trials(iter(mutants), found, select, fresh_import(ROOT), effort):
+            states[result.mutant.identity] = result.state
+            keep(result)
     if options.show:
         _show(chosen, states, found)
     return summarize(area.name, options.seed, area.goal, (states[mutant.identity] for mutant in chosen))

@@ -11,6 +11,8 @@ import os
 import tempfile
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -22,6 +24,7 @@ from scripts.mutation.processes import Limits, Running, run_forked, start_forked
 from scripts.mutation.selection import OPTIONS, CoverageMap
 from scripts.mutation.trials import Effort, Result, run_trials
 
+UNSETTLED = "unsettled"
 _SERVER = Limits(processor_seconds=100_000, wall_seconds=100_000)
 _ALONE = Limits(processor_seconds=300, wall_seconds=900)
 
@@ -32,10 +35,10 @@ CodeKey = tuple[str, int]
 def run_exchanged(
     mutants: Iterable[Mutant], root: Path, found: CoverageMap, effort: Effort, report: Callable[[Result], None]
 ) -> None:
-    """Run mutants of functions in a process of their own, which calls `report` with each result that is certain.
+    """Run mutants of functions in a process of their own, which calls `report` with each result.
 
-    Of the others nothing is reported: mutants outside of functions, those whose code cannot be exchanged, and those
-    that survive though their lines also run when tests are collected.
+    A mutant that survives though its lines also run when tests are collected is UNSETTLED. Nothing is reported of
+    mutants outside of functions and of those whose code cannot be exchanged.
     """
     inside = deque(mutant for mutant in mutants if mutant.in_function)
     files = sorted({test.partition("::")[0] for test in found.seconds})
@@ -64,7 +67,7 @@ def functions_by_file() -> dict[str, list[FunctionType]]:
 
 def exchange_for(source: str, tree: ast.Module, functions: Sequence[FunctionType]) -> Exchange:
     """Which of a module's live functions need other code for its changed tree, empty where that cannot be done."""
-    old, new = (_codes(compile(each, "module", "exec", dont_inherit=True)) for each in (source, tree))
+    old, new = _codes_of_source(source), _codes(compile(tree, "module", "exec", dont_inherit=True))
     changed = {key for key in old if key not in new or new[key] != old[key]}
     exchange: Exchange = []
     for function in functions:
@@ -75,6 +78,11 @@ def exchange_for(source: str, tree: ast.Module, functions: Sequence[FunctionType
             return []
         exchange.append((function, new[key][0].replace(co_filename=function.__code__.co_filename)))
     return exchange
+
+
+@cache
+def _codes_of_source(source: str) -> dict[CodeKey, list[CodeType]]:
+    return _codes(compile(source, "module", "exec", dont_inherit=True))
 
 
 def _codes(code: CodeType) -> dict[CodeKey, list[CodeType]]:
@@ -119,11 +127,13 @@ class _Server:
             source = sources[mutant.path]
             live = functions[str(self._root / mutant.path)]
             self._exchanges[mutant.identity] = exchange_for(source, mutant.tree(source), live)
-        for result in run_trials(self._exchangeable(), self._found, self._launch, self._effort):
+        for result in run_trials(self._exchangeable(), self._found, self._found.select, self._launch, self._effort):
             if result.test in self._items and not self._passes_alone(result.test):
                 self._found.seconds.pop(result.test, None)
                 self._mutants.append(result.mutant)
-            elif result.state != "survived" or not self._found.runs_before_tests(result.mutant):
+            elif result.state == "survived" and self._found.collected_with(result.mutant):
+                self._report(replace(result, state=UNSETTLED))
+            else:
                 self._report(result)
         self.is_through = True
         return True

@@ -13,18 +13,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from scripts.mutation.mutants import Mutant
 from scripts.mutation.processes import Limits, run_forked
 
 FIRST_COUNT = 40
-FIRST_SECONDS = 12.0
+FIRST_SECONDS = 6.0
 _LIMITS = Limits(processor_seconds=1800, wall_seconds=3600)
+# That a test fails is enough: no explanation of the values compared, no search for the smallest example.
+hypothesis.settings.register_profile(
+    "mutation", deadline=None, derandomize=True, phases=(hypothesis.Phase.explicit, hypothesis.Phase.generate)
+)
 OPTIONS = (
     "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "faulthandler_timeout=0", "-o", "addopts=", "--no-header",
-    "--import-mode=importlib", "--strict-markers", "--tb=no",
-    "-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning",
+    "--import-mode=importlib", "--strict-markers", "--tb=no", "--assert=plain", "--hypothesis-profile=mutation",
 )  # fmt: skip
 
 
@@ -32,33 +36,44 @@ OPTIONS = (
 class CoverageMap:
     """Of one area: the tests that run each line, what they take, the files of tests that import each module.
 
-    `seconds` are those of the processor, `waits` those by the clock when it was measured.
+    `collecting` are the files of tests of which a line runs already when they are imported and collected. `seconds` are
+    those of the processor, `waits` those by the clock when it was measured.
     """
 
     by_line: dict[str, dict[int, set[str]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(set)))
+    collecting: dict[str, dict[int, set[str]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(set)))
     seconds: dict[str, float] = field(default_factory=dict)
     waits: dict[str, float] = field(default_factory=dict)
     importers: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    failing: list[str] = field(default_factory=list)
+    failing: dict[str, str] = field(default_factory=dict)
 
     def select(self, mutant: Mutant) -> tuple[list[str], list[str]]:
         """The tests to run first for a mutant and the others that might see it, each the quickest first.
 
         First are those that run its lines, or any line of the module's functions where it is outside of functions; at
-        most FIRST_COUNT that take FIRST_SECONDS. The others are what is left of them, then all tests of files that
-        import the module, where what an earlier test left in a cache may hide who depends on the line.
+        most FIRST_COUNT that take FIRST_SECONDS. The others are what is left of them, then all tests of their files,
+        where what an earlier test left in a cache may hide who depends on the line; of a mutant outside of functions
+        all tests of files that import the module.
         """
         lines = self.by_line.get(mutant.path, {})
-        if mutant.in_function:
-            seeing = set().union(*(lines.get(line, set()) for line in range(mutant.lines[0], mutant.lines[1] + 1)))
-            cached = self.runs_before_tests(mutant)
-        else:
-            seeing = set().union(*lines.values())
-            cached = True
-        ordered = self._ordered({test for test in seeing if test in self.seconds})
-        files = {test.partition("::")[0] for test in ordered}
-        if cached:
+        seeing = _at(lines, mutant) if mutant.in_function else set().union(*lines.values())
+        files = {test.partition("::")[0] for test in seeing}
+        if not mutant.in_function:
             files |= self.importers.get(mutant.path, set())
+        return self._split(seeing, files)
+
+    def select_collected(self, mutant: Mutant) -> tuple[list[str], list[str]]:
+        """As `select`, but only of files of which the mutant's lines run already when they are collected."""
+        files = self.collected_with(mutant)
+        seeing = _at(self.by_line.get(mutant.path, {}), mutant)
+        return self._split({test for test in seeing if test.partition("::")[0] in files}, files)
+
+    def collected_with(self, mutant: Mutant) -> set[str]:
+        """The files of tests of which a mutant's lines run when they are imported or collected."""
+        return _at(self.collecting.get(mutant.path, {}), mutant)
+
+    def _split(self, seeing: set[str], files: set[str]) -> tuple[list[str], list[str]]:
+        ordered = self._ordered({test for test in seeing if test in self.seconds})
         others = self._ordered({test for test in self.seconds if test.partition("::")[0] in files} - set(ordered))
         first: list[str] = []
         spent = 0.0
@@ -69,11 +84,6 @@ class CoverageMap:
             first.append(test)
         return first, ordered[len(first) :] + others
 
-    def runs_before_tests(self, mutant: Mutant) -> bool:
-        """Whether a mutant's lines run when modules are imported or tests collected, too."""
-        lines = self.by_line.get(mutant.path, {})
-        return any("" in lines.get(line, ()) for line in range(mutant.lines[0], mutant.lines[1] + 1))
-
     def _ordered(self, tests: set[str]) -> list[str]:
         """Quick tests before slow ones, and of each test function one case before the second of any."""
         by_function: dict[str, list[str]] = defaultdict(list)
@@ -83,8 +93,15 @@ class CoverageMap:
         return [test for _, test in sorted(rounds, key=lambda pair: (pair[0], self.seconds[pair[1]], pair[1]))]
 
 
+def _at(lines: dict[int, set[str]], mutant: Mutant) -> set[str]:
+    return set().union(*(lines.get(line, set()) for line in range(mutant.lines[0], mutant.lines[1] + 1)))
+
+
 def measure(root: Path, folder: Path, sources: Sequence[str], tests: Sequence[str], marks: str) -> CoverageMap:
-    """The coverage map of these sources by these files of tests; what did not change is read from `folder`."""
+    """The coverage map of these sources by these files of tests; what did not change is read from `folder`.
+
+    Files of tests of which one fails are measured again each time: what it fails for may lie outside these sources.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     surroundings = _digest(root, [*sources, *_shared_test_files(root)], marks, str(root))
     found = CoverageMap()
@@ -120,7 +137,14 @@ def _measuring(root: Path, test: str, sources: Sequence[str], marks: str, data: 
         if code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED}:
             raise RuntimeError(f"pytest ended with {code!r}")
         times.write_text(
-            json.dumps({"key": key, "failing": sorted(timer.failing), "seconds": timer.seconds, "waits": timer.waits})
+            json.dumps(
+                {
+                    "key": "" if timer.failing else key,
+                    "failing": timer.failing,
+                    "seconds": timer.seconds,
+                    "waits": timer.waits,
+                }
+            )
         )
 
     return run
@@ -133,7 +157,7 @@ class _Timer:
         self._cover = cover
         self.seconds: dict[str, float] = {}
         self.waits: dict[str, float] = {}
-        self.failing: set[str] = set()
+        self.failing: dict[str, str] = {}
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
@@ -148,11 +172,12 @@ class _Timer:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
-            self.failing.add(report.nodeid)
+            crash = getattr(report.longrepr, "reprcrash", None)
+            self.failing[report.nodeid] = (crash.message if crash else str(report.longrepr)).partition("\n")[0]
 
 
 def _add(found: CoverageMap, root: Path, sources: Iterable[str], data: Path, times: Any, test: str) -> None:
-    found.failing += times["failing"]
+    found.failing |= times["failing"]
     found.waits |= times["waits"]
     found.seconds |= {name: value for name, value in times["seconds"].items() if name not in times["failing"]}
     if not data.exists():
@@ -166,7 +191,9 @@ def _add(found: CoverageMap, root: Path, sources: Iterable[str], data: Path, tim
         if by_line:
             found.importers[path].add(test)
         for line, contexts in by_line.items():
-            found.by_line[path][line].update(contexts)
+            found.by_line[path][line].update(context for context in contexts if context)
+            if "" in contexts:
+                found.collecting[path][line].add(test)
     stored.close()
 
 

@@ -10,9 +10,10 @@ from scripts.mutation.mutants import Mutant
 from scripts.mutation.processes import Limits, Running
 from scripts.mutation.selection import CoverageMap
 
-_START = 20.0
+_START = 8.0
 _PAUSE = 0.02
 
+Select = Callable[[Mutant], tuple[list[str], list[str]]]
 Launch = Callable[[Mutant, Sequence[str], Limits], Running]
 
 
@@ -21,7 +22,7 @@ class Effort:
     """How many mutants run at a time, and how many seconds of tests follow the first ones for each that survives."""
 
     jobs: int = 1
-    rest: float = 30.0
+    rest: float = 15.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +37,18 @@ class Result:
     seconds: float = 0.0
 
 
-def run_trials(mutants: Iterator[Mutant], found: CoverageMap, launch: Launch, effort: Effort) -> Iterator[Result]:
+def run_trials(
+    mutants: Iterator[Mutant], found: CoverageMap, select: Select, launch: Launch, effort: Effort
+) -> Iterator[Result]:
     """The result of each mutant, in the order in which they are known.
 
-    `launch` starts a process that runs the given tests on the mutant and returns `{"failed": TEST, "ran": COUNT}`.
+    `select` tells which tests run first for a mutant and which others follow; `launch` starts a process that runs the
+    given tests on the mutant and returns `{"failed": TEST, "ran": COUNT}`.
     """
     trials: list[_Trial] = []
     while True:
         while len(trials) < effort.jobs and (mutant := next(mutants, None)) is not None:
-            trials.append(_Trial(mutant, found, launch, effort.rest))
+            trials.append(_Trial(mutant, found, select, launch, effort.rest))
         if not trials:
             return
         results = [(trial, trial.step()) for trial in trials]
@@ -59,11 +63,11 @@ def run_trials(mutants: Iterator[Mutant], found: CoverageMap, launch: Launch, ef
 class _Trial:
     """A mutant on its way through its tests: first those most likely to fail, then the others."""
 
-    def __init__(self, mutant: Mutant, found: CoverageMap, launch: Launch, rest: float) -> None:
+    def __init__(self, mutant: Mutant, found: CoverageMap, select: Select, launch: Launch, rest: float) -> None:
         self.mutant = mutant
         self._found = found
         self._launch = launch
-        first, others = found.select(mutant)
+        first, others = select(mutant)
         self._seeing = len(first) + len(others)
         self._stages = [stage for stage in (first, _within(others, found.seconds, rest)) if stage]
         self._ran = 0
