@@ -21,12 +21,13 @@ from benchmarks.engine import start_of
 from benchmarks.figures import Figure
 from benchmarks.scenes import NORMAL, light_of, view_of
 from companion.board.layout import EMPTY, Board
-from companion.engine import apply_unchecked, legal_of_kind
+from companion.engine import apply_unchecked, legal_actions, legal_of_kind
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.session.intents import Intent, IntentKind
 from companion.session.log import Log
 from companion.session.observation import Observation
 from companion.session.session import Session
+from companion.session.tracking import only_takes_off
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.players import seated
 from ui.simulated_table.scene import Scene
@@ -265,6 +266,32 @@ def cleared_in_mid_game(moment: Moment, table: WatchedTable, random: Random) -> 
     return None
 
 
+def cleared_one_by_one(moment: Moment, table: WatchedTable, random: Random) -> bool | None:
+    """The pieces are taken off one after the other, those first that a legal action takes off, if there are any."""
+    pieces = sorted(table.look)
+    random.shuffle(pieces)
+    first = [sorted(table.look.items() - look.items()) for look in _removals(moment).values()]
+    begun = {spot for spot, _label in random.choice(first)} if first else set()
+    for spot in sorted(pieces, key=lambda spot: spot not in begun):
+        table.hand(frozenset((spot,)))
+        del table.look[spot]
+        for _look in range(random.randint(1, 2)):
+            table.see()
+    return None
+
+
+def taken_off_alone(moment: Moment, table: WatchedTable, random: Random) -> bool | None:
+    """A legal action that only takes something off, and nothing after it."""
+    removals = _removals(moment)
+    after = random.choice(list(removals))
+    table.hand(_changed(table, moment.states[0], after))
+    table.lay(after)
+    for _look in range(LOOKS):
+        table.see()
+    table.agreed = after
+    return bool(table.session.state == after)
+
+
 def press_while_blinded(moment: Moment, table: WatchedTable, random: Random) -> bool | None:
     """A piece is moved and *done* pressed while the camera cannot see the board."""
     decision = table.session.game.decide(moment.states[0])
@@ -308,6 +335,8 @@ KINDS: Mapping[str, Episode] = {
     "latest piece taken up": latest_taken_up,
     "flickering spots": flickering_spot,
     "table cleared in mid-game": cleared_in_mid_game,
+    "table cleared piece by piece": cleared_one_by_one,
+    "taken off alone": taken_off_alone,
     "presses while blinded": press_while_blinded,
     "touched before it is laid": touched_before_it_is_laid,
 }
@@ -358,6 +387,12 @@ def measure_game(game_id: str, pool: ProcessPoolExecutor) -> Iterator[Figure]:
         note = "; ".join(failure for each in rendered if each.wrong for failure in each.failures)
         wrong = sum(each.wrong for each in rendered)
         yield Figure(f"recorded otherwise, rendered: {title}", wrong, "", 0, count=count, note=note)
+    alone = total["taken off alone"]
+    if alone.episodes:
+        yield Figure(
+            f"pieces taken off alone recorded unasked: {title}", 100 * alone.right / alone.episodes, "%",
+            count=alone.episodes, note="; ".join(alone.failures[:3]),
+        )  # fmt: skip
     covered = total["moves under a covered lens"]
     yield Figure(
         f"moves under a covered lens recorded unasked: {title}", 100 * covered.right / max(covered.episodes, 1), "%",
@@ -402,6 +437,8 @@ def _play(
     """Play an episode and count how it went; `name` tells the game's seed and the moment's number."""
     if kind == "moves under a covered lens" and len(moment.actions) < 2:
         return
+    if kind == "taken off alone" and not _removals(moment):
+        return
     story = moment if kind in ("moves under a covered lens", "presses while blinded") else _first_of(moment)
     chance = Random(f"{name}:{kind}")
     table = make(story, chance)
@@ -409,7 +446,8 @@ def _play(
         return
     result = KINDS[kind](story, table, chance)
     outcome.episodes += 1
-    allowed = {table.agreed} if result is None else {*story.states, *_after_turn_end(story.states[1])}
+    is_ours = result is not None and kind != "taken off alone"
+    allowed = {table.agreed} if not is_ours else {*story.states, *_after_turn_end(story.states[1])}
     wrong = table.session.state not in allowed
     outcome.wrong += wrong
     outcome.right += result is True
@@ -458,6 +496,15 @@ def moments_of(game_id: str, seed: int) -> Iterator[Moment]:
             visible += is_seen
             end += 1
         yield Moment(log, tuple(actions[place:end]), tuple(states[place : end + 1]))
+
+
+def _removals(moment: Moment) -> Mapping[Any, Mapping[str, str]]:
+    """The states after the legal actions that only take pieces off and that no other action looks like; their looks."""
+    game, before = moment.log.game, moment.states[0]
+    states = [apply_unchecked(game, before, action).state for action in legal_actions(game, before)]
+    looks = {state: game.appearance(state) for state in states if only_takes_off(game, before, state)}
+    counts = Counter(frozenset(game.appearance(state).items()) for state in states)
+    return {state: look for state, look in looks.items() if counts[frozenset(look.items())] == 1}
 
 
 def _has_twin(game: Any, state: Any, action: Any, look: Mapping[str, str]) -> bool:

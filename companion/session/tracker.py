@@ -15,12 +15,26 @@ from companion.board.layout import EMPTY
 from companion.engine import GameRules
 from companion.session.flicker import FlickerMemory
 from companion.session.observation import CameraStatus, Observation
-from companion.session.tracking import Candidate, Explanation, Finding, differences, explain, seen_labels
+from companion.session.tracking import (
+    Candidate,
+    Explanation,
+    Finding,
+    differences,
+    explain,
+    only_takes_off,
+    seen_labels,
+)
 
 MOMENT = 0.4
 """seconds of quiet after which another quiet observation counts as a separate moment"""
 UNFINISHED = 8.0
 """seconds that a table may rest in the middle of a move before the difference is reported"""
+TAKEN_OFF_LOOKS = 3
+"""separate quiet moments, with no hand between them, in which pieces must be gone that were only taken off: so begins
+a table that is cleared, too, whose next piece is soon gone as well
+"""
+LOOKS = 2
+"""separate quiet moments in which anything else must be seen"""
 HISTORY = 3
 CLEARED = 3
 """pieces taken off at once, and by no legal action, from which on the table is taken to be cleared"""
@@ -31,7 +45,8 @@ class ProposalState:
     """What the tracker makes of the latest observations.
 
     `settled` says that the first candidate may be recorded without asking, or that a difference may be reported.
-    `doubtful` are the spots that flicker while nothing moves: they are left out of account.
+    `doubtful` are the spots that flicker while nothing moves: they are left out of account. `is_faint` says that of the
+    explanation nothing was seen surely, and only once: it is looked at again before anybody is asked.
     """
 
     status: CameraStatus = CameraStatus.WATCHING
@@ -43,6 +58,7 @@ class ProposalState:
     is_clearing: bool = False
     """whether pieces are taken off as when people stop playing: that is asked"""
     doubtful: frozenset[str] = frozenset()
+    is_faint: bool = False
 
     @property
     def candidate(self) -> Candidate | None:
@@ -64,7 +80,7 @@ class ProposalState:
     @property
     def candidates(self) -> tuple[Candidate, ...]:
         """All readings of what is seen, likeliest first, rejected or not."""
-        return self.explanation.candidates if self.explanation is not None else ()
+        return self.explanation.candidates if self.explanation is not None and not self.is_faint else ()
 
     @property
     def _is_open(self) -> bool:
@@ -89,6 +105,7 @@ class Tracker:
         self._flicker = FlickerMemory()
         self._was_in_step = False
         self._is_kept = False
+        self._takes_off = False
         self.proposal = ProposalState()
 
     @property
@@ -105,6 +122,8 @@ class Tracker:
         """
         if not observation.quiet:
             self._touched |= observation.covered
+            if observation.covered and self._takes_off:
+                self._seen_at = ()
             self._flicker.forget(observation.covered)
             status = CameraStatus.HAND if observation.covered else CameraStatus.SETTLING
             kept = self.proposal if self.proposal.status is CameraStatus.PROPOSED else ProposalState()
@@ -132,18 +151,23 @@ class Tracker:
         elif shown and shown == self._rejected:
             self.proposal = ProposalState(CameraStatus.OUT_OF_STEP, found, is_rejected=True, doubtful=flickering)
         else:
-            self._propose(found, observation, flickering)
+            self._propose(state, found, observation, flickering)
         return self.proposal
 
-    def _propose(self, found: Explanation, observation: Observation, flickering: frozenset[str]) -> None:
-        self._note(found, observation.time)
+    def _propose(self, state: Any, found: Explanation, observation: Observation, flickering: frozenset[str]) -> None:
         is_action = found.finding is Finding.ACTION
+        self._takes_off = is_action and only_takes_off(self._game, state, found.candidates[0].state)
+        self._note(found, observation.time)
+        if found.is_faint and len(self._seen_at) < LOOKS:
+            self.proposal = ProposalState(explanation=found, is_faint=True, doubtful=flickering)
+            return
         status = CameraStatus.PROPOSED if is_action else CameraStatus.OUT_OF_STEP
         choice = self.proposal.choice if found.candidates else 0
         if found.unfinished:
             settled = self._seen_at[-1] - self._seen_at[0] >= UNFINISHED
         else:
-            settled = len(self._seen_at) > 1 and (found.finding is Finding.UNEXPLAINED or found.is_clear)
+            looks = TAKEN_OFF_LOOKS if self._takes_off else LOOKS
+            settled = len(self._seen_at) >= looks and (found.finding is Finding.UNEXPLAINED or found.is_clear)
         self.proposal = ProposalState(status, found, choice, settled, doubtful=flickering)
         if settled and found.finding is Finding.UNEXPLAINED:
             self._reported = {spot: observation.likeliest(spot)[0] for spot in found.spots}
@@ -172,11 +196,12 @@ class Tracker:
         if actions != self._proposed:
             self._proposed, self._seen_at = actions, (time,)
             self.proposal = replace(self.proposal, choice=0)
-        elif time - self._seen_at[-1] >= MOMENT:
+        elif not self._seen_at or time - self._seen_at[-1] >= MOMENT:
             self._seen_at = (*self._seen_at, time)
 
     def _forget(self) -> None:
         self._proposed, self._seen_at, self._rejected = (), (), frozenset()
+        self._takes_off = False
 
     def next(self) -> ProposalState:
         """Turn to the next candidate."""

@@ -63,7 +63,8 @@ class Explanation:
     `near_miss` is the action it looks most like and its verdict, and it is `unfinished` where a legal action would do
     this and more. `unrelated` are spots that differ as well and have nothing to do with it, `doubtful` those that the
     first candidate changes and the camera is not sure of. `is_only_story` says that no other actions than those of the
-    first candidate, in whatever order, lead to another position that looks the same.
+    first candidate, in whatever order, lead to another position that looks the same, `is_faint` that none of the spots
+    is seen surely.
     """
 
     finding: Finding
@@ -76,6 +77,7 @@ class Explanation:
     unrelated: frozenset[str] = frozenset()
     doubtful: frozenset[str] = frozenset()
     is_only_story: bool = True
+    is_faint: bool = False
 
     @property
     def margin(self) -> float:
@@ -106,6 +108,11 @@ def seen_labels(observation: Observation) -> dict[str, str]:
 def differences(expected: Mapping[str, str], seen: Mapping[str, str]) -> dict[str, str]:
     """Spot -> seen label, where the table differs from what the record expects."""
     return {spot: label for spot, label in seen.items() if expected.get(spot, EMPTY) != label}
+
+
+def only_takes_off(game: GameRules[Any], before: Any, after: Any) -> bool:
+    """Whether one state shows pieces less than the one before, and none that it did not show."""
+    return game.appearance(after).items() < game.appearance(before).items()
 
 
 def explain(
@@ -181,12 +188,12 @@ def _explained(
         )
         return Explanation(
             Finding.ACTION, spots, candidates[0].owed | lagging, candidates, doubtful=unsure,
-            is_only_story=is_only_story(game, state, candidates, left),
+            is_only_story=is_only_story(game, state, candidates, left), is_faint=not believed,
         )  # fmt: skip
     past = _taken_back(context, history, owed)
     if past is not None:
         unsure = frozenset(doubtful) if past.candidates else frozenset()
-        return replace(past, spots=spots, doubtful=unsure)
+        return replace(past, spots=spots, doubtful=unsure, is_faint=not believed)
     if not believed:
         return Explanation(Finding.NO_CHANGE, owed=lagging)
     return Explanation(

@@ -115,8 +115,9 @@ OUTLINES: dict[PieceState, Colour] = {
     PieceState.GONE: hexadecimal("#5a5147"),
     PieceState.PROPOSED: hexadecimal("#005a8d"),
     PieceState.WRONG: hexadecimal("#c41e00"),
+    PieceState.DOUBTFUL: hexadecimal("#5a5147"),
 }
-BADGES: dict[PieceState, str] = {PieceState.PROPOSED: "?", PieceState.WRONG: "!"}
+BADGES: dict[PieceState, str] = {PieceState.PROPOSED: "?", PieceState.WRONG: "!", PieceState.DOUBTFUL: "?"}
 LEGAL = hexadecimal("#b8860b")
 REFUSED = OUTLINES[PieceState.WRONG]
 

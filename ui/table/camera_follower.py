@@ -9,7 +9,7 @@ from companion.session.entries import Entry
 from companion.session.observation import CameraStatus, Observation, unread_spots
 from companion.session.session import Session
 from companion.session.tracker import ProposalState, Tracker
-from companion.session.tracking import Candidate, seen_labels
+from companion.session.tracking import Candidate, only_takes_off, seen_labels
 
 CAMERA_SOURCE = "camera"
 """the source of entries that the camera reported"""
@@ -49,11 +49,12 @@ class CameraFollower:
         return (self._session.state_id, "taken back") if self.proposal.takes_back else None
 
     def takes_off_again(self, candidate: Candidate) -> bool:
-        """Whether these actions only take pieces off the board, as the latest entry did that the camera reported.
+        """Whether several actions only take pieces off the board, that the camera reported last among them.
 
         So begins a table that is cleared: it is asked about.
         """
-        return self._took_off and self._takes_off(self._session.state, candidate.state)
+        is_again = self._took_off or len(candidate.actions) > 1
+        return is_again and only_takes_off(self._session.game, self._session.state, candidate.state)
 
     @property
     def history(self) -> list[Any]:
@@ -119,7 +120,7 @@ class CameraFollower:
         """The record has changed by an entry: what of that the table does not show yet is owed."""
         game, state, observation = self._session.game, self._session.state, self.observation
         before, self._state = self._state, state
-        self._took_off = entry.source == CAMERA_SOURCE and self._takes_off(before, state)
+        self._took_off = entry.source == CAMERA_SOURCE and only_takes_off(game, before, state)
         if observation is not None and observation.quiet:
             self._unread = unread_spots(self._session.table.board, observation)
         look, looked = game.appearance(state), game.appearance(before)
@@ -138,8 +139,3 @@ class CameraFollower:
         unread |= self.proposal.doubtful
         new, self._unread = unread - self._unread, unread
         return new
-
-    def _takes_off(self, before: Any, after: Any) -> bool:
-        """Whether a state shows pieces less than another one and none that it did not show."""
-        shown, shows = (self._session.game.appearance(state).items() for state in (before, after))
-        return shows < shown

@@ -173,10 +173,15 @@ def compose_pieces(
     lagging = tracker.owed if observation is not None else frozenset()
     owed = frozenset(spot for spot in lagging if seen.get(spot, EMPTY) != look.get(spot, EMPTY))
     pieces = []
+    differing = found.spots if found is not None else frozenset()
+    doubtful = tracker.proposal.doubtful
+    if tracker.proposal.is_faint:
+        differing, doubtful = frozenset(), doubtful | differing
     for spot, label in look.items():
         placed = PieceState.LATEST if spot in latest else PieceState.PLACED
-        pieces.append(PieceView(spot, label, PieceState.OWED if spot in owed else placed))
-    differing = found.spots if found is not None else frozenset()
+        certain = PieceState.OWED if spot in owed else placed
+        pieces.append(PieceView(spot, label, PieceState.DOUBTFUL if spot in doubtful else certain))
+    pieces += [PieceView(spot, EMPTY, PieceState.DOUBTFUL) for spot in sorted(doubtful - look.keys())]
     for spot in sorted(differing | owed):
         label = seen.get(spot, EMPTY)
         if label and look.get(spot, EMPTY) != label:

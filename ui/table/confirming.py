@@ -89,8 +89,8 @@ class Confirmation:
 
     @property
     def _is_puzzled(self) -> bool:
-        """Whether the camera sees something unexplained and has yet to look a second time."""
-        return self._proposal.status is CameraStatus.OUT_OF_STEP
+        """Whether the camera sees something unexplained, or hardly, and has yet to look a second time."""
+        return self._proposal.status is CameraStatus.OUT_OF_STEP or self._proposal.is_faint
 
     def done(self, seats: tuple[int, ...]) -> IntentResult:
         """These seats have pressed *done*: it waits for the camera, if one is in use."""

@@ -20,6 +20,8 @@ class PieceState(StrEnum):
     """seen by the camera, not yet in the record"""
     WRONG = "wrong"
     """seen by the camera where the record has something else and no legal action explains it"""
+    DOUBTFUL = "doubtful"
+    """read now as one thing, now as another; the label is what the record says, "" for nothing"""
 
 
 class VerdictKind(StrEnum):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from kivy.graphics import InstructionGroup
 
 from companion.board.lattice import Point
-from companion.board.layout import Board, Piece, Spot
+from companion.board.layout import EMPTY, Board, Piece, Spot
 from ui.drawing.shapes import (
     Points,
     centre_of,
@@ -52,9 +52,11 @@ def drawn_piece(board: Board, frame: BoardFrame, view: PieceView) -> Instruction
     """The instructions that draw one piece."""
     spot = board.spots[view.spot]
     piece = board.pieces[spot.piece]
+    group = InstructionGroup()
+    if view.label == EMPTY:
+        return group
     label = spot.name.rpartition(" ")[2] if piece.lies_on == "slot" else view.label
     style = piece_style(board, piece.name, label)
-    group = InstructionGroup()
     shape = frame.pixels(figure(board, spot, piece))
     if view.state is PieceState.GONE:
         _gone(group, shape, style.fill, frame.scale)
@@ -77,11 +79,11 @@ def drawn_state(board: Board, frame: BoardFrame, view: PieceView) -> Instruction
         return group
     spot = board.spots[view.spot]
     shape = frame.pixels(figure(board, spot, board.pieces[spot.piece]))
-    if view.state is PieceState.OWED:
+    if view.state in (PieceState.OWED, PieceState.DOUBTFUL):
         triangles(group, dashed(shape, 2.0, 6, 4), colour)
-        return group
-    outline(group, shape, WHITE, max(5.0, frame.scale * 3.2))
-    outline(group, shape, colour, max(3.0, frame.scale * 2.0))
+    else:
+        outline(group, shape, WHITE, max(5.0, frame.scale * 3.2))
+        outline(group, shape, colour, max(3.0, frame.scale * 2.0))
     if view.state in BADGES:
         badge(group, BADGES[view.state], max(shape, key=lambda p: (p[1], p[0])), frame.scale, colour)
     return group
