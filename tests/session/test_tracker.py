@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from companion.board.layout import EMPTY
 from companion.engine import apply_unchecked, random_game
 from companion.session.observation import CameraStatus
 from companion.session.tracker import Tracker
@@ -156,3 +157,30 @@ def test_half_a_move_is_told_only_after_a_while() -> None:
     found = [tracker.observe(state, sight(board, half, time=time)) for time in (1.0, 1.5, 8.0, 9.5)]
     assert [each.status for each in found] == [CameraStatus.OUT_OF_STEP] * 4
     assert [each.settled for each in found] == [False, False, False, True]
+
+
+def test_what_is_hardly_seen_is_looked_at_again_before_anybody_is_asked() -> None:
+    table = Table()
+    faint = {"ward E8-F8": {"red": 0.55, EMPTY: 0.45}}
+    once = table.see(table.empty, 1.0, doubts=faint)
+    assert (once.status, once.candidate, once.candidates) == (CameraStatus.WATCHING, None, ())
+    assert table.see(table.empty, 2.0).explanation is None
+    table.see(table.empty, 3.0, doubts=faint)
+    twice = table.see(table.empty, 4.0, doubts=faint)
+    assert twice.status is CameraStatus.PROPOSED
+    assert twice.candidate is not None
+
+
+def test_what_is_only_taken_off_is_looked_at_once_more_without_a_hand_between() -> None:
+    table = Table()
+    magistrate = "magistrate E8-F8"
+    for text in ("ward E8-F8 red magistrate", "draw red red", "end", "draw red blue", "draw red red", "end"):
+        table.state = table.play(text)
+    look = dict(table.game.appearance(table.state))
+    away = {spot: label for spot, label in look.items() if spot != magistrate}
+    table.see(look, 1.0)
+    assert [table.see(away, time).settled for time in (2.0, 3.0)] == [False, False]
+    table.see({}, 3.5, quiet=False, covered=frozenset({magistrate}))
+    settled = [table.see(away, time).settled for time in (4.0, 5.0, 6.0)]
+    assert settled == [False, False, True]
+    assert [action.text for action in table.tracker.proposal.candidate.actions] == ["recall E8-F8"]  # type: ignore[union-attr]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from companion.engine import apply_unchecked
 from companion.session.entries import EntryKind
 from companion.session.intents import IntentKind, IntentResult
 from tests.ui.test_presenter import WatchedTable
 from ui.table.composing import KEEP_PLAYING, STOP_PLAYING
 from ui.table.pressing import STALE
-from ui.view_models.play_view import VerdictKind
+from ui.view_models.play_view import PieceState, VerdictKind
 
 LENS = frozenset({"ward E8-F8", "ward F8-G8"})
 
@@ -222,7 +223,23 @@ def test_a_flickering_spot_is_doubt_and_never_recorded() -> None:
         table.see()
     assert table.actions == []
     assert table.view.eyes == "watching"
-    assert "ward E8-F8" in table.presenter.tracker.proposal.doubtful
+    assert ("ward E8-F8", PieceState.DOUBTFUL) in {(piece.spot, piece.state) for piece in table.view.pieces}
+    assert not {piece.spot for piece in table.view.pieces if piece.state is PieceState.PROPOSED}
+
+
+def test_a_press_waits_for_another_look_at_what_is_hardly_seen() -> None:
+    table = built_up()
+    game, state = table.session.game, table.session.state
+    sent = game.appearance(apply_unchecked(game, state, game.parse_action("send F9-G8", state)).state)
+    changed = {spot for spot, _label in table.look.items() ^ sent.items()}
+    faint = {spot: {sent.get(spot, ""): 0.6, table.look.get(spot, ""): 0.4} for spot in changed}
+    recorded = list(table.actions)
+    table.see(doubts=faint)
+    assert table.view.eyes == "watching"
+    table.press(IntentKind.DONE, seat=1)
+    table.see(doubts=faint)
+    assert table.actions == recorded, "whether the magistrate was sent or kept was looked at again"
+    assert table.view.eyes == "proposed"
 
 
 def test_a_spot_that_flickered_is_believed_after_a_hand_was_there() -> None:
@@ -302,6 +319,39 @@ def test_a_table_cleared_in_mid_game_pauses_and_asks_one_question(answer: str, i
     table.see()
     assert len(table.session.entries) == recorded + is_over
     assert STOP_PLAYING not in keys(table)
+
+
+def magistrate_on_board() -> WatchedTable:
+    """A table at which the first player may recall a magistrate."""
+    table = WatchedTable()
+    game = table.session.game
+    turns = ("ward E8-F8 red magistrate", "draw red blue", "end", "draw red blue", "draw red blue", "end")
+    for text in turns:
+        table.session.submit(game.parse_action(text, table.session.state))
+    table.look = dict(game.appearance(table.session.state))
+    table.see()
+    return table
+
+
+def test_a_table_cleared_piece_by_piece_records_nothing_though_a_recall_would_be_legal() -> None:
+    table = magistrate_on_board()
+    recorded = list(table.actions)
+    for spot in sorted(table.look, key=lambda spot: spot != "magistrate E8-F8")[:4]:
+        table.see(quiet=False, covered=frozenset({spot}))
+        del table.look[spot]
+        table.see()
+        table.see()
+    assert table.actions == recorded
+    assert keys(table) == [STOP_PLAYING, KEEP_PLAYING]
+
+
+def test_a_single_recall_is_recorded_unasked() -> None:
+    table = magistrate_on_board()
+    table.see(quiet=False, covered=frozenset({"magistrate E8-F8"}))
+    del table.look["magistrate E8-F8"]
+    for _look in range(3):
+        table.see()
+    assert table.actions[-1] == "recall E8-F8"
 
 
 def test_pieces_that_are_put_back_end_the_question() -> None:

@@ -51,6 +51,8 @@ class Confirmation:
             self.press.seen_again()
         proposal = self._proposal
         found, candidate = proposal.explanation, proposal.candidate
+        if proposal.is_clearing and self._panel.is_by_sight:
+            self._panel.withdraw()
         pressed = self.press.is_answered_by(observation)
         confirmed = pressed and self.press.confirms(self._camera.shown)
         if found is not None and found.finding is Finding.UNEXPLAINED and proposal.settled:

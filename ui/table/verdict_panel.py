@@ -99,6 +99,11 @@ class VerdictPanel:
         """No refusal is open any more."""
         self.refused, self.is_by_sight = None, False
 
+    def withdraw(self) -> None:
+        """Nothing is said any more."""
+        self.settle()
+        self.panel = None
+
     def anew(self, found: Explanation | None) -> None:
         """Word it again in another language; what was no refusal is said no more."""
         by_sight, told, self.panel = self.is_by_sight, self.panel, None
