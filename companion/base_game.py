@@ -10,7 +10,8 @@ from typing import Any, Self
 
 from companion.amounts import Holding
 from companion.board.layout import EMPTY
-from companion.engine import GameRules, Option, S, apply_unchecked, legal_actions
+from companion.closed import ClosedPiece
+from companion.engine import GameRules, Option, S, apply_unchecked, legal_actions, open_actions
 from companion.events import Event
 from companion.files.documents import DocumentTable, parse_toml, read_text
 from companion.legality import Rulebook, read_rulebook
@@ -106,6 +107,24 @@ class BaseGame(GameRules[S]):
     def secrets(self, state: S, seat: int) -> tuple[Holding, ...]:
         """Nothing that the record knows is hidden from anybody."""
         return ()
+
+    def closed_pieces(self, state: S, seat: int) -> tuple[ClosedPiece, ...]:
+        """No piece is hidden from anybody."""
+        return ()
+
+    def with_closed_pieces(self, state: S, seat: int, names: tuple[str, ...]) -> S:
+        """The same position, where nothing is told."""
+        if names:
+            raise ValueError("no piece is hidden from anybody in this game")
+        return state
+
+    def public_action(self, action: Any) -> Any:
+        """Everything is seen."""
+        return action
+
+    def own_actions(self, state: S) -> tuple[Any, ...]:
+        """The legal actions that tell no secret."""
+        return open_actions(self, state)
 
     def events_without(self, state: S, seat: int) -> tuple[Event, ...]:
         """The others act for a seat that left."""

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from companion.amounts import Holding
+from companion.closed import ClosedPiece
 from companion.errors import IllegalAction
 from companion.events import Event
 from companion.facts import NO_FACTS, Fact
@@ -195,6 +196,28 @@ class GameRules(Protocol[S]):
         """What the record knows and only that seat may see."""
         ...
 
+    def closed_pieces(self, state: S, seat: int) -> tuple[ClosedPiece, ...]:
+        """The pieces of a seat that only it may see, by what the record knows of each."""
+        ...
+
+    def with_closed_pieces(self, state: S, seat: int, names: tuple[str, ...]) -> S:
+        """The position as one knows it to whom a seat has told the names of its closed pieces, in any order.
+
+        Raises ValueError where they cannot be.
+        """
+        ...
+
+    def public_action(self, action: Any) -> Any:
+        """What everybody sees of an action: itself, or, where it names what only its player sees, that left out."""
+        ...
+
+    def own_actions(self, state: S) -> tuple[Any, ...]:
+        """The legal actions as an actor names them who sees the closed pieces of the position.
+
+        All of them can be done openly: they name what the action shows to everybody, and nothing else.
+        """
+        ...
+
     def events_without(self, state: S, seat: int) -> tuple[Event, ...]:
         """The facts by which the table skips an actor who has left; none where the other players decide instead."""
         ...
@@ -267,6 +290,11 @@ def legal_actions(game: GameRules[S], state: S) -> list[Any]:
     for listing in game.rules.step_rules(state).listings.values():
         actions += listing.each_action(state)
     return actions
+
+
+def open_actions(game: GameRules[S], state: S) -> tuple[Any, ...]:
+    """The legal actions that name nothing that only their player sees: those that a shared screen offers."""
+    return tuple([action for action in legal_actions(game, state) if game.public_action(action) == action])
 
 
 def legal_of_kind(game: GameRules[S], state: S, kind: type) -> list[Any]:

@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any
 
 from companion.board.layout import EMPTY, Board
-from companion.engine import GameRules, apply_unchecked, legal_actions
+from companion.engine import GameRules, apply_unchecked, open_actions
 from companion.session.log import IMPOSSIBLE
 from companion.session.observation import Observation
 from companion.session.tracking import SMALLEST_PROBABILITY
@@ -36,7 +36,7 @@ def alternatives(
         recorded = {}
     start = _middle(sheets, recorded)
     scored = []
-    for number, other in enumerate(legal_actions(game, state)):
+    for number, other in enumerate(open_actions(game, state)):
         if other == action:
             continue
         changes = _changes(game, state, before, other)

@@ -42,10 +42,11 @@ class LegalChoices:
 
     @property
     def legal(self) -> tuple[Any, ...]:
-        """All legal actions."""
+        """All legal actions that tell no secret: everybody at the table sees the choices."""
         self._follow()
         if self._legal is None:
-            self._legal = tuple(self._session.legal_actions())
+            public = self._session.game.public_action
+            self._legal = tuple([action for action in self._session.legal_actions() if public(action) == action])
         return self._legal
 
     @property

@@ -26,7 +26,8 @@ class Recorder:
         self._session, self._panel, self._changes, self._changed = session, panel, changes, changed
 
     def act(self, action: Any, *, seat: int | None = None, source: str = "touch") -> Verdict:
-        """Submit an action; a refusal is shown with its rules and may be overridden."""
+        """Submit an action as everybody sees it; a refusal is shown with its rules and may be overridden."""
+        action = self._session.game.public_action(action)
         try:
             submission = self._session.submit(action, seat=seat, source=source)
         except CompanionError as error:

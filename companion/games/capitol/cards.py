@@ -77,6 +77,11 @@ def unknowns(names: Iterable[str]) -> Unknowns:
     return Unknowns(FrozenDict(left), FrozenDict(places), FrozenDict(slack))
 
 
+def wider_names(name: str) -> tuple[str, ...]:
+    """The less whole names of a card, the most specific of them first; none for what is no card."""
+    return _WIDER.get(name, ())
+
+
 @lru_cache(maxsize=1 << 14)
 def kinds_in(cards: Cards) -> frozenset[str]:
     """The families and decks that these cards are of."""

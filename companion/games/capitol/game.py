@@ -9,14 +9,16 @@ from typing import Any
 
 from companion.amounts import Amount, Holding, counted, listed, number
 from companion.base_game import BaseGame
-from companion.engine import Decision, GameInfo, follow
+from companion.closed import ClosedPiece
+from companion.engine import Decision, GameInfo, follow, open_actions
 from companion.events import Event
 from companion.facts import Fact
 from companion.files.documents import DocumentTable
 from companion.frozen import FrozenDict
 from companion.games.capitol import actions as a
-from companion.games.capitol import domains, drawing, events, position, supply, timing
+from companion.games.capitol import domains, drawing, events, hands, position, supply, timing
 from companion.games.capitol.appearance import appearance, seen_actions
+from companion.games.capitol.cards import DECK_OF
 from companion.games.capitol.direct_events import direct_events
 from companion.games.capitol.evolve import evolve
 from companion.games.capitol.geometry import geometry
@@ -101,6 +103,25 @@ class Capitol(BaseGame[State]):
         hand = Holding("cards", counted(Counter(state.holding(seat).hand)), seat)
         bid = state.auction.bids[seat - 1] if state.auction else ()
         return (hand, Holding("bid", listed(bid), seat)) if bid else (hand,)
+
+    def closed_pieces(self, state: State, seat: int) -> tuple[ClosedPiece, ...]:
+        """The cards of the hand, those put down as a bid and not yet turned over among them."""
+        return hands.closed_cards(state, seat)
+
+    def with_closed_pieces(self, state: State, seat: int, names: tuple[str, ...]) -> State:
+        """The position with these cards in the hand of a seat.
+
+        Raises ValueError where they cannot be.
+        """
+        return hands.with_hand(state, seat, names)
+
+    def public_action(self, action: Any) -> Any:
+        """A card is drawn face down: everybody sees of which stack it is."""
+        return replace(action, card=DECK_OF[action.card]) if isinstance(action, a.Draw) else action
+
+    def own_actions(self, state: State) -> tuple[Any, ...]:
+        """The legal actions; a card that is played is named in full where the hand is known, as it lies open then."""
+        return tuple(named for action in open_actions(self, state) for named in hands.named_in_full(state, action))
 
     def events_without(self, state: State, seat: int) -> tuple[Event, ...]:
         """The seat passes, bids nothing and draws nothing; the other players place a tile that it wins."""

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
-from companion.frozen import FrozenDict
+from companion.closed import ClosedPiece, check_told
+from companion.frozen import FrozenDict, changed
 from companion.games.capitol.actions import Draw, PlayFloor, PlayForNothing, PlayPermit, PlayRoof, Reveal
 from companion.games.capitol.cards import (
     COPIES,
@@ -18,9 +22,11 @@ from companion.games.capitol.cards import (
     may_hold,
     must_hold,
     names_for,
+    unknowns,
+    wider_names,
 )  # fmt: skip
 from companion.games.capitol.rulebook import RULES
-from companion.games.capitol.state import State
+from companion.games.capitol.state import State, card_names
 from companion.legality import Group, Violation
 
 PLAYS = (PlayFloor, PlayRoof, PlayPermit, PlayForNothing)
@@ -95,3 +101,50 @@ def cards_to_reveal(state: State) -> list[str]:
     if families:
         found |= dict.fromkeys([card for card in COPIES if card in left and FAMILY_OF[card] in families])
     return list(found)
+
+
+def closed_cards(state: State, seat: int) -> tuple[ClosedPiece, ...]:
+    """The cards in a hand by what is known of each, with the cards of the box that it can be."""
+    left = state.unknown.left
+    return tuple(
+        ClosedPiece(
+            card,
+            (card,)
+            if card in NUMBER_OF
+            else tuple([whole for whole in COPIES if whole in left and card in wider_names(whole)]),
+        )
+        for card in state.holding(seat).hand
+    )
+
+
+def with_hand(state: State, seat: int, names: tuple[str, ...]) -> State:
+    """The position with these cards, whole or partial names, in the hand of a seat.
+
+    Raises ValueError where they cannot be those that are known to be there, or the box does not have them.
+    """
+    for name in names:
+        if name not in FAMILY_OF:
+            raise ValueError(f"{name} is no card")
+    check_told(state.holding(seat).hand, names, wider_names)
+    holdings = list(state.holdings)
+    holdings[seat - 1] = changed(holdings[seat - 1], hand=tuple(sorted(names)))
+    known = unknowns(card_names(state.decks, tuple(holdings), state.auction))
+    return changed(state, holdings=tuple(holdings), unknown=known)
+
+
+def named_in_full(state: State, action: Any) -> Iterator[Any]:
+    """A play of a card known by its family, once for each card of the hand that it can mean; any other action as it is.
+
+    It stays as it is, too, where the hand holds a card of which no more is known.
+    """
+    if not isinstance(action, PLAYS) or action.card in NUMBER_OF:
+        yield action
+        return
+    hand = state.own.hand
+    is_permit = DECK_OF[action.card] == PERMIT
+    meant = [card for card in dict.fromkeys(hand) if FAMILY_OF[card] == action.card or (is_permit and card == PERMIT)]
+    for card in meant:
+        if card in NUMBER_OF:
+            yield replace(action, card=card)
+    if any(card not in NUMBER_OF for card in meant):
+        yield action

@@ -7,6 +7,7 @@ from itertools import combinations, combinations_with_replacement
 
 from companion.games.city_of_marble import actions as a
 from companion.games.city_of_marble import aqueducts, effects, rules
+from companion.games.city_of_marble.bridges import told_values
 from companion.games.city_of_marble.geometry import COLOURS, SPACES
 from companion.games.city_of_marble.rulebook import RULES
 from companion.games.city_of_marble.state import State, started
@@ -38,8 +39,12 @@ def wards_to_send_from(state: State) -> tuple[str, ...]:
 
 def values_to_reveal(state: State) -> tuple[tuple[int, ...], ...]:
     """The values that the bridges of the seat that tells them can have."""
-    held = state.holding(rules.revealing_seat(state)).bridges if state.stage == "reveal" else 0
-    return tuple(combinations_with_replacement(range(1, 5), held))
+    if state.stage != "reveal":
+        return ((),)
+    seat = rules.revealing_seat(state)
+    known = told_values(state, seat)
+    open_tiles = state.holding(seat).bridges - len(known)
+    return tuple(tuple(sorted((*known, *rest))) for rest in combinations_with_replacement(range(1, 5), open_tiles))
 
 
 RULES.domain(a.Draw, colours=draws, keeps=(rules.stacks_hold_them, rules.draws_two, rules.draws_different_colours))

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.amounts import Holding, counted, number
+from companion.amounts import Amount, Holding, counted, number
 from companion.base_game import BaseGame
+from companion.closed import ClosedPiece
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.facts import Fact
 from companion.frozen import FrozenDict
 from companion.games.city_of_marble import actions as a
-from companion.games.city_of_marble import domains, effects, events, position, scoring, supply
+from companion.games.city_of_marble import bridges, domains, effects, events, position, scoring, supply
 from companion.games.city_of_marble.appearance import appearance, seen_actions
 from companion.games.city_of_marble.direct_events import direct_events
 from companion.games.city_of_marble.evolve import evolve
@@ -100,6 +101,22 @@ class CityOfMarble(BaseGame[State]):
     def open_supply(self, state: State) -> tuple[Holding, ...]:
         """The wards that can still be drawn."""
         return (Holding("stacks", counted(state.stacks)),)
+
+    def secrets(self, state: State, seat: int) -> tuple[Holding, ...]:
+        """The bridge values that the seat alone knows."""
+        values = bridges.told_values(state, seat)
+        return (Holding("bridges", tuple(Amount(value=value) for value in values), seat),) if values else ()
+
+    def closed_pieces(self, state: State, seat: int) -> tuple[ClosedPiece, ...]:
+        """The bridge tiles, until their values are told."""
+        return bridges.closed_tiles(state, seat)
+
+    def with_closed_pieces(self, state: State, seat: int, names: tuple[str, ...]) -> State:
+        """The position with these values on the bridge tiles of a seat.
+
+        Raises ValueError where they cannot be.
+        """
+        return bridges.with_values(state, seat, names)
 
     def events_without(self, state: State, seat: int) -> tuple[Event, ...]:
         """The turn ends and magistrates are kept; the others finish what is begun and report the bridge values."""

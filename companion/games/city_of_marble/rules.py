@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from companion.facts import Fact
 from companion.frozen import FrozenDict
 from companion.games.city_of_marble.actions import (
@@ -20,6 +22,7 @@ from companion.games.city_of_marble.actions import (
     Spend,
 )  # fmt: skip
 from companion.games.city_of_marble.aqueducts import next_edges
+from companion.games.city_of_marble.bridges import told_values
 from companion.games.city_of_marble.geometry import COLOURS, SPACES
 from companion.games.city_of_marble.rulebook import RULES
 from companion.games.city_of_marble.state import HILL, State, started, step_of
@@ -266,8 +269,12 @@ def last_turn_still_collects(state: State) -> Violation | None:
 
 @check("COM-REVEAL-3", Group.SUPPLY, Reveal)
 def tells_every_tile(state: State, values: tuple[int, ...]) -> Violation | None:
-    held = state.holding(revealing_seat(state)).bridges
-    return None if len(values) == held else Violation("COM-REVEAL-3", facts=FrozenDict(held=held, told=len(values)))
+    seat = revealing_seat(state)
+    held = state.holding(seat).bridges
+    if len(values) != held:
+        return Violation("COM-REVEAL-3", facts=FrozenDict(held=held, told=len(values)))
+    missing = Counter(told_values(state, seat)) - Counter(values) if state.told else ()
+    return Violation("COM-REVEAL-3", facts=FrozenDict(held=held), wording="other_values") if missing else None
 
 
 @check("COM-REVEAL-4", Group.RULE, Reveal)

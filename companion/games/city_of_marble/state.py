@@ -107,6 +107,8 @@ class State:
     """fountains whose connection has paid its coin"""
     collecting: bool = False
     """whether magistrates are being collected one by one, after which no action follows in the turn"""
+    told: FrozenDict[int, tuple[int, ...]] = field(default_factory=FrozenDict, compare=False)
+    """seat -> the bridge values that it alone knows, ascending; only in the position as that seat sees it"""
     board: Geometry = field(kw_only=True, compare=False, repr=False)
     frontier: tuple[str, ...] = field(kw_only=True, compare=False, repr=False)
     """the wards that could be laid: those on free triangles that touch the city; follows from the rest"""

@@ -8,12 +8,13 @@ from typing import Any
 
 from companion.amounts import Amount, Holding, counted, listed, number
 from companion.base_game import BaseGame
+from companion.closed import ClosedPiece
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.facts import Fact
 from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis import actions as a
-from companion.games.thurn_and_taxis import audience, closing, domains, events, position, scoring, turning
+from companion.games.thurn_and_taxis import audience, closing, domains, events, hands, position, scoring, turning
 from companion.games.thurn_and_taxis.appearance import appearance, seen_actions
 from companion.games.thurn_and_taxis.evolve import evolve
 from companion.games.thurn_and_taxis.geometry import MAP, geometry, roads_to_rome
@@ -190,6 +191,17 @@ class ThurnAndTaxis(BaseGame[State]):
     def secrets(self, state: State, seat: int) -> tuple[Holding, ...]:
         """The hand."""
         return (Holding("cards", listed(state.holding(seat).hand), seat),)
+
+    def closed_pieces(self, state: State, seat: int) -> tuple[ClosedPiece, ...]:
+        """The cards of the hand; those from the deck are unseen by all others."""
+        return hands.closed_cards(state, seat)
+
+    def with_closed_pieces(self, state: State, seat: int, names: tuple[str, ...]) -> State:
+        """The position with these cards in the hand of a seat.
+
+        Raises ValueError where they cannot be.
+        """
+        return hands.with_hand(state, seat, names)
 
     def events_without(self, state: State, seat: int) -> tuple[Event, ...]:
         """A turn ends without a card; a route being closed, tiles in Rome and office tiles the others finish."""

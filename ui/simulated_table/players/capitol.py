@@ -83,7 +83,7 @@ class Players:
             squares = improvement.squares_for_tile(table)
             return _best(random, ((PutTile(square), _tile_gain(table, seat, square)) for square in squares))
         tops = [deck.pile[0] for deck in table.decks.values() if deck.pile]
-        return _best(random, ((Draw(card), _lack(table, seat, card)) for card in tops))
+        return _best(random, ((Draw(DECK_OF[card]), _lack(table, seat, card)) for card in tops))
 
     def after(self, before: State, action: Any, state: State) -> Self:
         """The same, with the card that was really played: of its kind the lowest."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.board.layout import EMPTY
-from companion.engine import apply_unchecked, judge, legal_actions
+from companion.engine import apply_unchecked, judge, open_actions
 from companion.errors import CompanionError
 from companion.session.correcting import alternatives
 from companion.session.observation import Observation
@@ -80,7 +80,7 @@ def begin_inserting(session: Session, number: int) -> Mending:
     Raises SessionError where no such action stands.
     """
     state = session.log.before(number).state
-    return Mending(number, tuple(legal_actions(session.game, state)), inserts=True)
+    return Mending(number, open_actions(session.game, state), inserts=True)
 
 
 def mending_choices(

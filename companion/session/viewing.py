@@ -1,0 +1,147 @@
+"""What each viewer may know of a game: the one place where that is decided.
+
+The log holds what the whole table was shown: it is written down in public forms (`GameRules.public_action`), so the
+tablet, a spectator, a file, the broker and a log line may know all of it and nothing else. What an owner tells of
+closed pieces never enters it; it is kept beside it and makes that owner's view alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from companion import engine
+from companion.engine import GameRules
+from companion.errors import SessionError
+from companion.legality import Verdict
+from companion.session.log import Log, Point, after
+from companion.session.session import Session
+
+
+class ViewerKind(StrEnum):
+    """Who or what is shown something of a game."""
+
+    TABLET = "tablet"
+    SEAT = "seat"
+    SPECTATOR = "spectator"
+    FILE = "file"
+    BROKER = "broker"
+    LOG = "log"
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """A viewer; `seat` is the one whose closed pieces it may see, for ViewerKind.SEAT only."""
+
+    kind: ViewerKind
+    seat: int | None = None
+
+    def __post_init__(self) -> None:
+        if (self.kind is ViewerKind.SEAT) != (self.seat is not None):
+            raise ValueError("a seat belongs to the viewer 'seat' and to no other")
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """What the owner of a seat said of its closed pieces, once: their `names` after entry `after` (0: at the start)."""
+
+    seat: int
+    after: int
+    names: tuple[str, ...]
+
+
+Tellings = Mapping[tuple[int, int], Telling]
+"""(seat, number of the entry) -> what was told last at that point"""
+
+
+def known_to(viewer: Viewer, log: Log, told: Tellings) -> Log:
+    """The game as a viewer may know it: the same entries, and the position with what that viewer alone was told.
+
+    Everything that is said, listed, drawn or written for a viewer is made from it. What was told but cannot be any
+    more, since the record was changed, is left out.
+    """
+    if viewer.seat is None:
+        return log
+    own = {after: telling for (seat, after), telling in told.items() if seat == viewer.seat}
+    if not own:
+        return log
+    point = replace(log.point, state=_told_state(log, own))
+    if log.done:
+        return replace(log, done=(*log.done[:-1], replace(log.done[-1], point=point)))
+    return replace(log, start=point)
+
+
+def _told_state(log: Log, own: Mapping[int, Telling]) -> Any:
+    """The position after the moves that count, each telling taken in where it was told."""
+    points: list[Point] = []
+    point: Point | None = log.point
+    while point is not None:
+        points.append(point)
+        point = point.before
+    known: Point | None = None
+    for each in reversed(points):
+        if known is not None and each.move is not None:
+            try:
+                known = after(log.game, known, each.move)
+            except SessionError:  # what was told was wrong, as what happened has shown
+                known = each
+        telling = own.get(_number(each))
+        if telling is not None:
+            state = each.state if known is None else known.state
+            known = replace(each, state=_taken_in(log.game, state, telling))
+    return log.state if known is None else known.state
+
+
+def _number(point: Point) -> int:
+    return point.move.number if point.move is not None else 0
+
+
+def _taken_in(game: GameRules[Any], state: Any, telling: Telling) -> Any:
+    try:
+        return game.with_closed_pieces(state, telling.seat, telling.names)
+    except ValueError:
+        return state
+
+
+class ClosedPieces:
+    """What the owners of the seats of a session have told of their closed pieces, and what each viewer thus knows."""
+
+    def __init__(self, session: Session, told: Iterable[Telling] = ()) -> None:
+        self._session = session
+        self._told: dict[tuple[int, int], Telling] = {(each.seat, each.after): each for each in told}
+        self._known: dict[int, tuple[Point, Log]] = {}
+
+    def known_to(self, viewer: Viewer) -> Log:
+        """The game as a viewer may know it now; the same object until something changes."""
+        log = self._session.log
+        if viewer.seat is None:
+            return known_to(viewer, log, self._told)
+        known = self._known.get(viewer.seat)
+        if known is None or known[0] is not log.point or len(known[1].entries) != len(log.entries):
+            known = self._known[viewer.seat] = log.point, known_to(viewer, log, self._told)
+        return known[1]
+
+    def tell(self, seat: int, names: Iterable[str]) -> Telling:
+        """Take in what the owner of a seat says its closed pieces are now.
+
+        Raises ValueError where they cannot be.
+        """
+        telling = Telling(seat, _number(self._session.log.point), tuple(names))
+        self._session.game.with_closed_pieces(self._session.state, seat, telling.names)
+        self._told[seat, telling.after] = telling
+        self._known.pop(seat, None)
+        return telling
+
+    def judge(self, action: Any, seat: int) -> Verdict:
+        """The verdict on an action of a seat by what its owner knows."""
+        log = self.known_to(Viewer(ViewerKind.SEAT, seat))
+        return engine.judge(log.game, log.state, action, seat)
+
+    def own_actions(self, seat: int) -> tuple[Any, ...]:
+        """The legal actions of a seat, as its owner names them; none where the table does not wait for it."""
+        log = self.known_to(Viewer(ViewerKind.SEAT, seat))
+        if log.is_over or seat not in self._session.actors:
+            return ()
+        return tuple(log.game.own_actions(log.state))
