@@ -17,12 +17,15 @@ from companion.errors import IllegalAction
 from companion.events import Event
 from companion.facts import NO_FACTS, Fact
 from companion.files.documents import DocumentTable
+from companion.frozen import FrozenDict
 from companion.legality import (
     LEGAL,
+    Group,
     Rulebook,
     Status,
     Verdict,
     Violation,
+    further_violations,
     violations,
 )
 from companion.photographs.questions import MidGameJoining, PhotographScoring
@@ -271,7 +274,7 @@ def judge(game: GameRules[S], state: S, action: Any, seat: int | None = None) ->
     if seat is not None and decision is not None and seat not in decision.actors:
         early = tuple(violations([c for c in game.rules.by_kind.get(type(action), ()) if c.group == 0], state, action))
         if not early:
-            facts: dict[str, Fact] = {"seat": seat, "actors": decision.actors}
+            facts = FrozenDict[str, Fact](seat=seat, actors=decision.actors)
             special = filter(None, (rule.function(state, seat) for rule in game.rules.out_of_turn))
             return Verdict(Status.ILLEGAL, (*special, Violation(game.turn_rule, facts=facts)))
     return _verdict(tuple(violations(game.rules.by_kind.get(type(action), ()), state, action)))
@@ -282,6 +285,24 @@ def _verdict(found: tuple[Violation, ...]) -> Verdict:
         return LEGAL
     certain = tuple(violation for violation in found if violation.certain)
     return Verdict(Status.ILLEGAL, certain) if certain else Verdict(Status.NOT_CHECKABLE, found)
+
+
+def explain(game: GameRules[S], state: S, action: Any, seat: int | None = None) -> Verdict:
+    """The verdict of `judge`; a refusal with every reason that holds, those of the verdict first.
+
+    An action of somebody who may not act is judged no further: what it needs is not theirs to be asked about.
+    """
+    verdict = judge(game, state, action, seat)
+    decision = game.decide(state)
+    if verdict.status is not Status.ILLEGAL or decision is None:
+        return verdict
+    checks, found = game.rules.by_kind.get(type(action), ()), verdict.violations
+    if seat is not None and seat not in decision.actors:
+        turn = Violation(game.turn_rule, facts=FrozenDict[str, Fact](seat=seat, actors=decision.actors))
+        return verdict if turn in found else Verdict(Status.ILLEGAL, (*found, turn))
+    has_time = all(check.group is not Group.TIME for check in checks if check.violation(state, action) in found)
+    groups = tuple(Group) if has_time or len(decision.actors) == 1 else (Group.TIME, Group.ACTOR)
+    return Verdict(Status.ILLEGAL, (*found, *further_violations(checks, state, action, found, groups)))
 
 
 def legal_actions(game: GameRules[S], state: S) -> list[Any]:
@@ -315,9 +336,14 @@ def apply(game: GameRules[S], state: S, action: Any, seat: int | None = None) ->
     """
     verdict = judge(game, state, action, seat)
     if not verdict.is_legal:
-        sentences = " ".join(game.rulebook.sentence(violation) for violation in verdict.violations)
-        raise IllegalAction(f"{action.text!r} is illegal: {sentences}", verdict)
+        raise IllegalAction(f"{action.text!r} is illegal: {refusal_text(game, state, verdict)}", verdict)
     return apply_unchecked(game, state, action)
+
+
+def refusal_text(game: GameRules[S], state: S, verdict: Verdict) -> str:
+    """The sentences of all rules that a verdict names, in English."""
+    players = state.table.players
+    return " ".join(game.rulebook.sentence(violation, players) for violation in verdict.violations)
 
 
 def apply_unchecked(game: GameRules[S], state: S, action: Any) -> Step:

@@ -10,6 +10,8 @@ Fact = str | int | tuple[str | int, ...]
 """a value that a sentence names, or several"""
 NO_FACTS: FrozenDict[str, Fact] = FrozenDict()
 NONE = "none"
+SEAT_FACTS = frozenset({"seat", "actors"})
+"""the facts that are seats, which people know by the names of their players"""
 
 
 def fact_words(fact: Fact, word: Callable[[str | int], str]) -> str:
@@ -22,3 +24,8 @@ def fact_words(fact: Fact, word: Callable[[str | int], str]) -> str:
 def fact_json(fact: Fact) -> str | int:
     """A fact as JSON documents state it: several values in one text."""
     return fact_words(fact, str) if isinstance(fact, tuple) else fact
+
+
+def seats_in(fact: Fact) -> tuple[int, ...]:
+    """The seats that a fact of `SEAT_FACTS` names."""
+    return tuple(seat for seat in (fact if isinstance(fact, tuple) else (fact,)) if isinstance(seat, int) and seat)

@@ -9,15 +9,17 @@ are sorted by step once, and cost nothing in the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from operator import attrgetter
 from typing import Any
 
-from companion.facts import NO_FACTS, Fact, fact_words
+from companion.facts import NO_FACTS, SEAT_FACTS, Fact, fact_words, seats_in
 from companion.files.documents import DocumentTable
 from companion.frozen import FrozenDict, frozen
+from companion.table import Player
+from companion.wording.people import player_names
 
 NO_TEXTS: FrozenDict[str, str] = FrozenDict()
 
@@ -58,11 +60,13 @@ class RuleRef:
     reading: str = ""
     """the only reading of that ruling under which there is such a rule, if there is one"""
     statements: Mapping[str, str] = NO_TEXTS
-    """reading of that ruling -> what is stated instead"""
+    """reading of that ruling, or of `statement_ruling`, -> what is stated instead"""
+    statement_ruling: str = ""
+    """a ruling that decides no case of the rule but changes what it states"""
 
     def stated(self, rulings: Mapping[str, str]) -> str:
         """The rule as it is in force where no case is at hand; "" where it is not in force or only a refusal."""
-        chosen = rulings.get(self.ruling, "")
+        chosen = rulings.get(self.ruling or self.statement_ruling, "")
         return "" if self.reading and self.reading != chosen else self.statements.get(chosen, self.statement)
 
 
@@ -141,6 +145,8 @@ class Check:
     """gives the values the field may have, or None where it may have any"""
     certain: bool = True
     """whether any of its violations is sure"""
+    in_time: bool = False
+    """whether it speaks only of actions that have their time: what it reads means something else in other steps"""
     arguments: Callable[[Any], tuple[Any, ...]] = field(init=False, repr=False, compare=False)
     """what the function reads of an action"""
 
@@ -218,11 +224,17 @@ class Rulebook:
     def sentence(
         self,
         violation: Violation,
+        players: Sequence[Player],
         translate: Callable[[str], str] = str,
         word: Callable[[str | int], str] = str,
     ) -> str:
-        """The sentence of the broken rule, translated, with the facts of the case filled in, each value by `word`."""
+        """The sentence of the broken rule, translated, with the facts of the case filled in, each value by `word`.
+
+        Seats, the facts `seat` and `actors`, are the names of the players there.
+        """
         facts = {name: fact_words(fact, word) for name, fact in violation.facts.items()}
+        for name in SEAT_FACTS & violation.facts.keys():
+            facts[name] = player_names(players, seats_in(violation.facts[name]), translate)
         rule = self.rules[violation.rule]
         sentence = rule.wordings[violation.wording] if violation.wording else rule.sentence
         return translate(sentence).format_map(_Facts(facts))
@@ -280,16 +292,20 @@ def read_rulebook(document: DocumentTable) -> Rulebook:
         ref = rules[table.text("id")]
         if ref.ruling and ref.ruling not in rulings:
             raise table.invalid("ruling", f"is {ref.ruling!r}, which is no ruling of this game")
+        ruling = ref.ruling or ref.statement_ruling
+        if ruling and ruling not in rulings:
+            raise table.invalid("statement_ruling", f"is {ruling!r}, which is no ruling of this game")
         for reading in filter(None, (ref.reading, *ref.statements)):
-            if reading not in (rulings[ref.ruling].readings if ref.ruling else ()):
-                raise table.invalid("reading", f"is {reading!r}, which is no reading of the ruling {ref.ruling!r}")
+            if reading not in (rulings[ruling].readings if ruling else ()):
+                raise table.invalid("reading", f"is {reading!r}, which is no reading of the ruling {ruling!r}")
     return Rulebook(FrozenDict(rules), FrozenDict(rulings))
 
 
 def _read_rule(table: DocumentTable) -> RuleRef:
     table.only(
-        "id", "title", "sentence", "statement", "source", "confidence", "wordings", "ruling", "reading", "statements"
-    )
+        "id", "title", "sentence", "statement", "source", "confidence", "wordings", "ruling", "reading", "statements",
+        "statement_ruling",
+    )  # fmt: skip
     sentence = table.text("sentence")
     wordings, statements = _texts_of(table, "wordings"), _texts_of(table, "statements")
     statement = sentence if "statement" not in table and "{" not in sentence else table.text("statement")
@@ -299,13 +315,31 @@ def _read_rule(table: DocumentTable) -> RuleRef:
     return RuleRef(
         table.text("id"), table.text("title"), sentence, statement, table.text("source"),
         Confidence(table.choice("confidence", tuple(Confidence))), wordings, table.text("ruling", ""),
-        table.text("reading", ""), statements,
+        table.text("reading", ""), statements, table.text("statement_ruling", ""),
     )  # fmt: skip
 
 
 def _texts_of(table: DocumentTable, key: str) -> FrozenDict[str, str]:
     texts = table.table(key, optional=True)
     return FrozenDict({name: texts.text(name) for name in texts})
+
+
+def further_violations(
+    checks: Iterable[Check], state: Any, action: Any, known: Container[Violation], groups: Container[Group]
+) -> Iterator[Violation]:
+    """The certain violations of checks of these groups beside those that are known; `checks` are in group order.
+
+    Checks that speak only of actions in their time are not asked where the action has none.
+    """
+    early = False
+    for check in checks:
+        if check.group not in groups or (early and check.in_time):
+            continue
+        violation = check.violation(state, action)
+        if violation is not None and violation.certain:
+            early = early or check.group is Group.TIME
+            if violation not in known:
+                yield violation
 
 
 def violations(checks: Iterable[Check], state: Any, action: Any) -> Iterator[Violation]:

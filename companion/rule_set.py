@@ -146,18 +146,25 @@ class RuleCollector:
         self._domains[kind] = Domain(joint_values=joint_values, keeps=keeps)
 
     def check(
-        self, rule: str, group: Group, *kinds: type, among: Range | None = None, certain: bool = True
+        self,
+        rule: str,
+        group: Group,
+        *kinds: type,
+        among: Range | None = None,
+        certain: bool = True,
+        in_time: bool = False,
     ) -> Callable[[CheckFunction], CheckFunction]:
         """Register a check; the parameters after the state name the fields of the action that it reads.
 
         `among` gives the allowed values of the one field read; the function is called for others only and returns the
-        violation, or None if another check reports it.
+        violation, or None if another check reports it. `in_time` keeps it out of what is said of an action that has not
+        its time.
         """
 
         def register(function: CheckFunction) -> CheckFunction:
             reads = tuple(inspect.signature(function).parameters)[1:]
             asked = function if among is None else _outside(among, function)
-            self._checks.append(Check(rule, group, kinds, reads, asked, among=among, certain=certain))
+            self._checks.append(Check(rule, group, kinds, reads, asked, among=among, certain=certain, in_time=in_time))
             return asked
 
         return register

@@ -62,7 +62,7 @@ def rules_messages() -> Iterator[tuple[str, str]]:
         where = str(path.relative_to(ROOT))
         for rule in book["rule"]:
             more = (*rule.get("wordings", {}).values(), *rule.get("statements", {}).values())
-            texts = rule["title"], rule["sentence"], rule.get("statement", rule["sentence"]), *more
+            texts = rule["title"], rule["sentence"], rule.get("statement", rule["sentence"]), rule["source"], *more
             yield from ((text, where) for text in texts)
         for ruling in book.get("ruling", []):
             for text in (ruling["question"], *ruling["readings"].values(), ruling["source"]):

@@ -207,7 +207,7 @@ def check_listed_or_refused(game: GameRules[Any], state: Any, action: Any, liste
     verdict = judge(game, state, action)
     assert verdict.is_legal == (action in listed), f"{action.text!r}: {verdict}"
     for violation in verdict.violations:
-        assert "?" not in game.rulebook.sentence(violation)
+        assert "?" not in game.rulebook.sentence(violation, state.table.players)
 
 
 def check_step(game: GameRules[Any], state: Any, step: Step) -> None:

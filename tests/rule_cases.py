@@ -152,7 +152,7 @@ def _differences(game: GameRules[Any], case: RuleCase, rulings: Mapping[str, str
         sites = frozenset(site for violation in verdict.violations for site in violation.sites)
         if case.sites is not None and sites != case.sites:
             yield f"concerns {sorted(sites)}, not {sorted(case.sites)}"
-        sentences = [game.rulebook.sentence(violation) for violation in verdict.violations]
+        sentences = [game.rulebook.sentence(violation, state.table.players) for violation in verdict.violations]
         if case.sentence is not None and case.sentence not in sentences:
             yield f"is refused with {sentences}, not {case.sentence!r}"
         if verdict.is_legal:

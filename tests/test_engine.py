@@ -12,6 +12,7 @@ from companion.engine import (
     Decision,
     apply,
     apply_unchecked,
+    explain,
     judge,
     legal_actions,
     perft,
@@ -195,6 +196,19 @@ def test_the_wrong_player_is_named_after_the_wrong_time_and_before_all_else() ->
     assert rules_of(8, seat=2) == (Status.ILLEGAL, {"TOY-TURN"})
     assert rules_of(8, seat=1) == (Status.ILLEGAL, {"TOY-BIG"})
     assert rules_of(8, said=(0,) * 6, seat=2) == (Status.ILLEGAL, {"TOY-TIME"})
+
+
+def test_an_explanation_adds_the_certain_reasons_of_later_groups_each_once() -> None:
+    def reasons(number: int, said: tuple[int, ...] = (), seat: int | None = None) -> list[str]:
+        verdict = explain(TOY, Talk(START.table, said), Say(number), seat)
+        return [violation.rule for violation in verdict.violations]
+
+    assert reasons(8, said=(8,)) == ["TOY-BIG", "TOY-TWICE"]
+    assert reasons(9, said=(9,)) == ["TOY-BIG", "TOY-TWICE"], "what cannot be checked is no reason beside certain ones"
+    assert reasons(3) == ["TOY-ODD"]
+    assert reasons(2) == []
+    assert reasons(8, said=(8,), seat=2) == ["TOY-BIG", "TOY-TWICE"]
+    assert reasons(8, said=(8,), seat=1) == ["TOY-TURN"], "what the action needs is not this player's matter"
 
 
 def test_effects_follow_their_event_and_automatics_follow_the_effects() -> None:

@@ -51,7 +51,7 @@ def violation_document(game: GameRules[Any], table: Table, violation: Violation)
         "facts": {name: fact_json(fact) for name, fact in violation.facts.items()},
         "certain": violation.certain,
         "title": rule.title,
-        "sentence": game_texts(table.game).refusal(game.rulebook, violation),
+        "sentence": game_texts(table.game).at(table).refusal(game.rulebook, violation),
         "ruling": ruling_document(game, table, game.rulebook.ruling_of(violation)),
         "source": rule.source,
         "confidence": str(rule.confidence),
@@ -84,7 +84,7 @@ def consequence_document(game: GameRules[Any], table: Table, consequence: Conseq
 
 def legal_document(game: GameRules[Any], state: Any, *, ended: bool = False) -> dict[str, Any]:
     """The legal actions of a position and what the table waits for; none once the game was `ended` early."""
-    texts, decision = game_texts(game.info.id), None if ended else game.decide(state)
+    texts, decision = game_texts(game.info.id).at(state.table), None if ended else game.decide(state)
     return {
         "game": game.info.id,
         "step": decision.step if decision else "over",

@@ -30,6 +30,7 @@ from companion.session.entries import (
     UndoEntry,
 )
 from companion.table import Table
+from companion.wording.sentences import sentence
 from companion.wording.texts import game_texts
 
 MAXIMUM_ENTRIES = 5000
@@ -149,7 +150,7 @@ class Log:
             if point.move.number == number and point.move.action is not None:
                 return point.before
             point = point.before
-        raise SessionError(f"entry {number} is no action that stands; it cannot be changed")
+        raise SessionError(sentence("entry {number} is no action that stands; it cannot be changed", number=number))
 
     def following(self, entry: RewritingEntry) -> tuple[Move, ...]:
         """The moves that follow what an entry rewrites.
@@ -179,7 +180,7 @@ class Log:
         if entry.number != len(entries):
             raise SessionError(f"entry {entry.number} does not follow entry {len(self.entries)}")
         if entry.number > MAXIMUM_ENTRIES:
-            raise SessionError(f"the log has {MAXIMUM_ENTRIES} entries; it is full")
+            raise SessionError(sentence("the log has {count} entries; it is full", count=MAXIMUM_ENTRIES))
         if isinstance(entry, LostEntry):
             return replace(self, entries=entries)
         if isinstance(entry, UndoEntry):
@@ -190,7 +191,7 @@ class Log:
             undone = tuple(each for each in self.undone if each is not change)
             return replace(self, entries=entries, done=(*self.done, change), undone=undone)
         if self.point.ended and not isinstance(entry, RewritingEntry | CorrectionEntry):
-            raise SessionError("the game was ended early; undo that before anything else is played")
+            raise SessionError(sentence("the game was ended early; undo that before anything else is played"))
         if isinstance(entry, AttendanceEntry):
             self._check_seat(entry)
         if isinstance(entry, RewritingEntry):
@@ -203,8 +204,10 @@ class Log:
         if entry.seat is None or entry.seat not in self.header.table.seats:
             raise SessionError(f"entry {entry.number} must tell who {entry.kind}s, a seat of this table")
         if entry.among(self.point.left) == self.point.left:
-            what = "has left already" if entry.leaves else "has not left"
-            raise SessionError(f"{self.header.table.players[entry.seat - 1].name} {what}")
+            name = self.header.table.players[entry.seat - 1].name
+            if entry.leaves:
+                raise SessionError(sentence("{name} has left already", name=name))
+            raise SessionError(sentence("{name} has not left", name=name))
 
     def _rewritten(self, entry: RewritingEntry) -> Point:
         later = self.following(entry)
@@ -276,7 +279,8 @@ def read_back(game: GameRules[Any], document: Mapping[str, Any], table: Table) -
     try:
         return game.read_state(DocumentTable(document, "position", ""), table)
     except InvalidDocument as error:
-        raise SessionError(f"the position would not hold: {error.entry}: {error.reason}") from error
+        told = sentence("the position would not hold: {entry}: {reason}", entry=error.entry, reason=error.reason)
+        raise SessionError(told) from error
 
 
 def check_position(game: GameRules[Any], state: Any) -> None:
@@ -287,10 +291,10 @@ def check_position(game: GameRules[Any], state: Any) -> None:
     try:
         document = game.state_document(state)
     except IMPOSSIBLE as error:
-        raise SessionError("the position contradicts itself so that it cannot be written down") from error
+        raise SessionError(sentence("the position contradicts itself so that it cannot be written down")) from error
     own = {key: value for key, value in document.items() if key in game.position_keys}
     if read_back(game, own, state.table) != state:
-        raise SessionError("the position would not hold: it cannot be read back as it is")
+        raise SessionError(sentence("the position would not hold: it cannot be read back as it is"))
 
 
 def _move_of(entry: Entry) -> Move:

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from companion.absence import NOBODY, apply_with_absent, pass_over
-from companion.engine import GameRules, Step, judge
+from companion.engine import GameRules, Step, judge, refusal_text
 from companion.errors import NotationError, SessionError
 from companion.events import Event, SupplyRanOut
 from companion.files.documents import shown
@@ -27,6 +27,7 @@ from companion.session.entries import (
 )
 from companion.session.log import IMPOSSIBLE, Log, Move, Point, after, begin, check_position
 from companion.table import Table
+from companion.wording.sentences import sentence
 from companion.wording.texts import game_texts
 
 
@@ -48,7 +49,7 @@ def attempt(game: GameRules[Any], state: Any, action: Any, left: frozenset[int] 
     try:
         step = apply_with_absent(game, state, action, left)
     except IMPOSSIBLE as error:
-        raise SessionError(f"{action.text!r} has no outcome in this position") from error
+        raise SessionError(sentence("{action} has no outcome in this position", action=repr(action.text))) from error
     check_position(game, step.state)
     return step
 
@@ -143,8 +144,7 @@ def _action_problems(
         return
     verdict = judge(game, state, action, seat)
     if not verdict.is_legal:
-        sentences = " ".join(game.rulebook.sentence(violation) for violation in verdict.violations)
-        yield Problem(entry.number, entry.action, broken(verdict), sentences)
+        yield Problem(entry.number, entry.action, broken(verdict), refusal_text(game, state, verdict))
         return
     unchecked = broken(verdict) if verdict.status is Status.NOT_CHECKABLE else ()
     if unchecked != entry.unchecked:

@@ -225,8 +225,8 @@ class Session:
         return lambda: self._observers.remove(observer)
 
     def judge(self, action: Any, seat: int | None = None) -> Verdict:
-        """The verdict on an action now, by `seat` (None: whoever may act)."""
-        return engine.judge(self.game, self.state, action, seat)
+        """The verdict on an action now, by `seat` (None: whoever may act), with every reason where it is refused."""
+        return engine.explain(self.game, self.state, action, seat)
 
     def legal_actions(self) -> list[Any]:
         """What may be done now; nothing once the game was ended early."""
@@ -250,7 +250,8 @@ class Session:
         Raises StaleState where the game is not at state `at` any more.
         """
         if at is not None and at != self.state_id:
-            raise StaleState(f"that was meant for state {at}, and the game is at state {self.state_id}")
+            told = sentence("that was meant for state {at}, and the game is at state {now}", at=at, now=self.state_id)
+            raise StaleState(told)
         self._check_running()
         verdict = self.judge(action, seat)
         if not verdict.is_legal:
@@ -269,14 +270,14 @@ class Session:
         Raises SessionError where it breaks none, or cannot be done on any table.
         """
         if self.is_over:
-            raise SessionError("the game is over; undo its end, or correct the record")
-        verdict = self.judge(action)
+            raise SessionError(sentence("the game is over; undo its end, or correct the record"))
+        verdict = engine.judge(self.game, self.state, action)
         if verdict.is_legal:
             raise SessionError(f"{action.text!r} breaks no rule; there is nothing to override")
         try:
             step = attempt(self.game, self.state, action, self._current.point.left)
         except SessionError as error:
-            sentences = " ".join(self.game.rulebook.sentence(violation) for violation in verdict.violations)
+            sentences = engine.refusal_text(self.game, self.state, verdict)
             raise SessionError(f"{error}: {sentences} Correct the record instead.") from error
         entry = OverrideEntry(
             **self._next(self._only_actor()), action=action.text, rules=broken(verdict), reason=reason, by=by,
@@ -314,7 +315,7 @@ class Session:
         """Undo the latest change, whatever it was; gives the entry that was undone."""
         entry = self.can_undo()
         if entry is None:
-            raise SessionError("there is nothing to undo")
+            raise SessionError(sentence("there is nothing to undo"))
         self._enter(UndoEntry(**self._next(), target=entry.number))
         return entry
 
@@ -325,7 +326,9 @@ class Session:
         """
         entry = next((each for each in self.redoable() if number in (None, each.number)), None)
         if entry is None:
-            raise SessionError("there is nothing to redo" if number is None else f"entry {number} cannot be redone now")
+            if number is None:
+                raise SessionError(sentence("there is nothing to redo"))
+            raise SessionError(sentence("entry {number} cannot be redone now", number=number))
         self._enter(RedoEntry(**self._next(), target=entry.number))
         return entry
 
@@ -337,7 +340,7 @@ class Session:
         """
         before = self._current.before(number)
         seat = self.entries[number - 1].seat
-        verdict = engine.judge(self.game, before.state, action, seat)
+        verdict = engine.explain(self.game, before.state, action, seat)
         if not verdict.is_legal:
             return Submission(verdict)
         step = apply_with_absent(self.game, before.state, action, before.left)
@@ -355,7 +358,7 @@ class Session:
         decision = self.game.decide(before.state)
         actors = decision.actors if decision is not None else ()
         seat = actors[0] if len(actors) == 1 else None
-        verdict = engine.judge(self.game, before.state, action, seat)
+        verdict = engine.explain(self.game, before.state, action, seat)
         if not verdict.is_legal:
             return Submission(verdict)
         step = apply_with_absent(self.game, before.state, action, before.left)
@@ -397,7 +400,7 @@ class Session:
         Raises SessionError where nobody sits there any more.
         """
         if self.is_over:
-            raise SessionError("the game is over already")
+            raise SessionError(sentence("the game is over already"))
         entry = LeaveEntry(**self._next(seat))
         self._current.append(entry)
         entry = replace(entry, events=left_behind(self.game, self._current.point, seat).events)
@@ -417,7 +420,7 @@ class Session:
     def end_early(self, reason: str) -> Entry:
         """Stop here and count."""
         if self.is_over:
-            raise SessionError("the game is over already")
+            raise SessionError(sentence("the game is over already"))
         entry = EndEntry(**self._next(), reason=reason)
         self._enter(entry)
         return entry
@@ -428,7 +431,7 @@ class Session:
 
     def _check_running(self) -> None:
         if self._current.point.ended:
-            raise SessionError("the game was ended early; undo that before anything else is played")
+            raise SessionError(sentence("the game was ended early; undo that before anything else is played"))
 
     def _next(self, seat: int | None = None) -> dict[str, Any]:
         return {"number": len(self.entries) + 1, "time": utc(self._clock()), "seat": seat}

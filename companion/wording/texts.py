@@ -16,9 +16,12 @@ from companion.files.documents import parse_toml, read_text
 from companion.legality import Rulebook, Violation
 from companion.registry import game_folder
 from companion.scoring import ScoreLine
-from companion.table import Table
+from companion.table import Player, Table
+from companion.wording.people import player_names
 
 _NUMBER = re.compile("[0-9]+")
+MOST_SEATS = range(1, 9)
+"""the seats that sentences can name where no table is at hand"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,12 @@ class GameTexts:
     prompts_of_one: Mapping[str, str]
     translate: Callable[[str], str] = str
     """a sentence or word, braces and all, in the language of the people at the table"""
+    players: tuple[Player, ...] = ()
+    """who plays, for sentences that name seats; without any they are "Player 1" and so on"""
+
+    def at(self, table: Table) -> GameTexts:
+        """The same sentences with the names of the players at this table."""
+        return replace(self, players=table.players)
 
     def spoken(self, translate: Callable[[str], str]) -> GameTexts:
         """The same sentences in another language; `translate` is asked anew for each."""
@@ -53,7 +62,7 @@ class GameTexts:
         decision = game.decide(state)
         if decision is None:
             return self.translate(self.prompts["over"])
-        names = self._joined(state.table.players[seat - 1].name for seat in decision.actors)
+        names = player_names(state.table.players, decision.actors, self.translate)
         facts = {key: self._fact(key, value) for key, value in decision.facts.items()}
         kinds = open_kinds(game, state)
         only = f"{decision.step} {kinds[0].__name__}" if len(kinds) == 1 else ""
@@ -73,8 +82,10 @@ class GameTexts:
 
     def action(self, action: Any) -> str:
         """An action as the label of a choice."""
-        text = self.translate(self.actions[action.kind]).format_map(self._facts(action))
-        return text[:1].upper() + text[1:]
+        facts = self._facts(action)
+        if seat := getattr(action, "seat", 0):
+            facts["name"] = player_names(self._known_players(), (seat,))
+        return _begun(self.translate(self.actions[action.kind]).format_map(facts))
 
     def event(self, event: Event, table: Table) -> str:
         """A fact as a sentence of the log; `name` and `names` are the players in its `seat` or `seats`."""
@@ -82,12 +93,13 @@ class GameTexts:
         seat, seats = getattr(event, "seat", 0), getattr(event, "seats", ())
         if seat:
             facts["name"] = table.players[seat - 1].name
-        facts["names"] = self._joined(table.players[each - 1].name for each in seats)
-        return self.translate(self.events[type(event).__name__]).format_map(facts)
+        facts["names"] = player_names(table.players, seats, self.translate)
+        return _begun(self.translate(self.events[type(event).__name__]).format_map(facts))
 
     def refusal(self, book: Rulebook, violation: Violation) -> str:
         """The sentence of a broken rule."""
-        return book.sentence(violation, self.translate, lambda value: self._word("", value))
+        known = self._known_players()
+        return _begun(book.sentence(violation, known, self.translate, lambda value: self._word("", value)))
 
     def score_line(self, line: ScoreLine) -> str:
         """What was counted for a line of the score sheet, with what a place was lost by where a tie was broken."""
@@ -130,8 +142,9 @@ class GameTexts:
                 facts[field.name] = self._word(field.name, fact)
         return facts
 
-    def _joined(self, names: Iterable[str]) -> str:
-        return f" {self.translate('and')} ".join(names)
+    def _known_players(self) -> tuple[Player, ...]:
+        name = self.translate("Player {seat}")
+        return self.players or tuple(Player(name.format(seat=seat), "") for seat in MOST_SEATS)
 
     def _fact(self, name: str, fact: Fact) -> str:
         return fact_words(fact, lambda value: self._word(name, value))
@@ -148,6 +161,11 @@ class GameTexts:
         if space and told == value and (named := self._word("", rest)) != rest:
             return f"{place} {named}"
         return told
+
+
+def _begun(text: str) -> str:
+    """A text that begins with a capital."""
+    return text[:1].upper() + text[1:]
 
 
 @cache

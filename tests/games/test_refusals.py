@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache
 from random import Random
 from typing import Any
 
 import pytest
 
-from companion.engine import GameRules, judge, open_kinds
+from companion.engine import GameRules, explain, judge, open_kinds
 from companion.errors import NotationError
 from companion.exports.report import verdict_document
+from companion.facts import seats_in
 from companion.legality import Status, Verdict, Violation
 from companion.position import position_document, read_position
 from companion.registry import GAMES, load_game
+from companion.table import Player
 from companion.wording.texts import game_texts
 from tests.conformance import Walk, few_outcomes, starting_state
 from tests.games.test_rules import CASES
 
 POSITIONS_A_GAME, TRIES_A_KIND = 60, 12
+NAMED = tuple(Player(name, "") for name in ("Ada", "Bea", "Cleo", "Dora"))
 Document = Mapping[str, Any]
 
 NUMBERS: dict[str, Callable[[Any, Document, Mapping[str, Any]], bool]] = {
@@ -78,12 +81,20 @@ def tried(walk: Walk, state: Any, random: Random) -> Iterator[Any]:
 
 
 def check_refusal(game: GameRules[Any], state: Any, action: Any, verdict: Verdict) -> None:
-    """The sentences name what is there, the sites are on the board, the numbers are those of the position."""
+    """The sentences name what is there, the sites are on the board, the numbers are those of the position.
+
+    All reasons are told, those of the plain verdict first, and each once.
+    """
+    first = judge(game, state, action)
+    assert verdict.status is first.status
+    assert verdict.violations[: len(first.violations)] == first.violations
+    assert len(set(verdict.violations)) == len(verdict.violations)
     texts, now, board = game_texts(game.info.id), position_document(game, state), state.table.board
     for violation in verdict.violations:
-        rule = game.rulebook.rules[violation.rule]
-        sentence = rule.wordings[violation.wording] if violation.wording else rule.sentence
-        assert set(re.findall(r"\{(\w+)\}", sentence)) <= violation.facts.keys(), (violation, action.text)
+        assert set(re.findall(r"\{(\w+)\}", spoken(game, violation))) <= violation.facts.keys(), (
+            violation,
+            action.text,
+        )
         said = texts.refusal(game.rulebook, violation)
         assert said
         assert not re.search(r"[{}?]|\(\)", said), (said, action.text)
@@ -91,9 +102,21 @@ def check_refusal(game: GameRules[Any], state: Any, action: Any, verdict: Verdic
         for site in violation.sites:
             assert site in sites_of(state) or board.lattice.canonical(site), (violation, action.text)
         check_number(violation, state, now)
+    named = texts.at(replace(state.table, players=NAMED))
+    for violation in verdict.violations:
+        said = named.refusal(game.rulebook, violation)
+        for seat in seats_in(violation.facts["seat"]) if "{seat}" in spoken(game, violation) else ():
+            assert NAMED[seat - 1].name in said
+        assert not re.search(r"\bplayer [0-9]", said, re.IGNORECASE), said
     document = verdict_document(game, state, action, None, verdict)
     closed = not verdict.is_legal and type(action) not in open_kinds(game, state)
     assert document["prompt"] == (texts.prompt(game, state) if closed else "")
+
+
+def spoken(game: GameRules[Any], violation: Violation) -> str:
+    """The message by which a violation is told, with its braces."""
+    rule = game.rulebook.rules[violation.rule]
+    return rule.wordings[violation.wording] if violation.wording else rule.sentence
 
 
 def check_number(violation: Violation, state: Any, now: Document) -> None:
@@ -119,7 +142,7 @@ def refused_in_games(game_id: str) -> frozenset[str]:
         states = [state for state, _, _ in walk.steps] + [walk.end]
         for state in random.sample(states, min(POSITIONS_A_GAME, len(states))):
             for action in tried(walk, state, random):
-                verdict = judge(game, state, action)
+                verdict = explain(game, state, action)
                 check_refusal(game, state, action, verdict)
                 rules.update(violation.rule for violation in verdict.violations)
     return frozenset(rules)
@@ -134,7 +157,7 @@ def refused_in_cases(game_id: str) -> frozenset[str]:
             continue
         state = read_position(case.position).state
         action = game.parse_action(case.action, state)
-        verdict = judge(game, state, action, case.seat)
+        verdict = explain(game, state, action, case.seat)
         for violation in verdict.violations:
             check_number(violation, state, position_document(game, state))
             said = game_texts(game_id).refusal(game.rulebook, violation)

@@ -213,7 +213,7 @@ def test_verification_reports_a_correction_whose_position_cannot_be_written_down
     ("line", "change", "rules", "sentence"),
     [
         (3, set_to("action", "draw red red"), ("COM-DRAW-3",), "must differ in colour"),
-        (3, set_to("seat", 2), ("COM-TURN-5",), "It is not player 2's turn"),
+        (3, set_to("seat", 2), ("COM-TURN-5",), "Now Player 1 must act, not Player 2"),
         (3, set_to("action", "dance"), (), "'dance' is no action"),
         (3, set_to("action", "draw yellow blue"), (), "fact 1 is told as"),
         (3, set_to("events", []), (), "fact 1 is told as nothing, but 'Player 1 draws yellow, green.' follows"),

@@ -2,7 +2,9 @@
 
 import pytest
 
-from companion.registry import GAMES, load_game
+from companion.frozen import FrozenDict
+from companion.registry import GAMES, load_game, print_and_play_board
+from companion.table import Player, Table
 from companion.wording.guide import game_guide
 from ui.menus.rules_help import PLAY, RULINGS, RulesHelp
 from ui.services.text import LANGUAGES, use_language
@@ -86,3 +88,33 @@ def test_words_that_no_rule_has_are_told():
     assert "zeppelin" in help_.view().note
     help_.choose_game("aqua_romana")
     assert help_.view().games[2].chosen
+
+
+def test_the_rules_of_an_open_table_are_those_of_its_rulings() -> None:
+    board = print_and_play_board("city_of_marble")
+    book = load_game("city_of_marble").rulebook
+    players = (Player("Ada", board.palette[0]), Player("Bea", board.palette[1]))
+    rulings = book.chosen({"collecting": "optional", "line_onto_source": "forbidden"})
+    table = Table("city_of_marble", players, rulings, FrozenDict(), board)
+    help_ = RulesHelp(table=table)
+    assert help_.game == "city_of_marble"
+    help_.search("com-imp-7")
+    assert [rule.id for rule in help_.view().rules] == ["COM-IMP-7"], "a rule only under this table's ruling"
+    help_.search("com-imp-1 may")
+    assert [rule.id for rule in help_.view().rules] == ["COM-IMP-1"]
+    help_.choose_topic(RULINGS)
+    (collecting,) = [rule for rule in help_.view().rules if rule.id == "collecting"]
+    assert "come home. (this table's)" in collecting.text
+    assert "(usual)" in collecting.text
+    assert "the table that is open" in help_.view().note
+    help_.choose_game("capitol")
+    assert "the table that is open" not in help_.view().note
+
+
+@pytest.mark.parametrize("game_id", list(GAMES))
+def test_no_rule_is_stated_twice_and_no_source_names_an_id_of_a_ruling(game_id: str) -> None:
+    book = load_game(game_id).rulebook
+    stated = [text for rule in book.rules.values() if (text := rule.stated(book.defaults()))]
+    assert len(stated) == len(set(stated))
+    for rule in book.rules.values():
+        assert not any(f" {ruling}" in f" {rule.source}" for ruling in book.rulings if "_" in ruling)

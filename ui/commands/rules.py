@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from companion.engine import Option
-from companion.engine import judge as judge_action
+from companion.engine import Option, explain
 from companion.errors import NotationError
 from companion.exports.report import games_document, legal_document, ruling_text, verdict_document
 from companion.registry import load_game
@@ -34,7 +33,7 @@ def judge(words: Sequence[str]) -> int:
         action = game.rules.parse_action(" ".join(chosen.action), game.state)
     except NotationError as error:
         raise WrongUse(str(error)) from error
-    verdict = judge_action(game.rules, game.state, action, chosen.seat)
+    verdict = explain(game.rules, game.state, action, chosen.seat)
     document = verdict_document(game.rules, game.state, action, chosen.seat, verdict)
     if chosen.json:
         emit_json(document)

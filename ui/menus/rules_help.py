@@ -1,4 +1,4 @@
-"""The rules by topic and by word, each with its source and how sure it is. No Kivy."""
+"""The rules by topic and by word, each with its source and how sure it is, as a table plays them. No Kivy."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from companion.legality import RuleRef, Ruling
 from companion.registry import GAMES, load_game
+from companion.table import Table
 from companion.wording.guide import game_guide
 from ui.services.text import _
 from ui.setup.setup_pages import confidence_text
@@ -36,10 +37,14 @@ class HelpView:
 
 
 class RulesHelp:
-    """The help's state: game, topic and search words; a search covers all topics."""
+    """The help's state: game, topic and search words; a search covers all topics.
 
-    def __init__(self, game_id: str = "") -> None:
-        self.game = game_id or next(iter(GAMES))
+    The game of `table` has the rules as they are in force there; every other has them by its usual rulings.
+    """
+
+    def __init__(self, game_id: str = "", table: Table | None = None) -> None:
+        self._table = table
+        self.game = game_id or (table.game if table is not None else next(iter(GAMES)))
         self.topic, self.words = "", ""
         self.choose_game(self.game)
 
@@ -63,31 +68,46 @@ class RulesHelp:
             PickView(topic, name, topic == self.topic and not self.words) for topic, name in self._topics().items()
         )
         rules = tuple(self._found())
-        note = source_legend() if rules else _("No rule has these words: {words}").format(words=self.words)
+        note = self._note() if rules else _("No rule has these words: {words}").format(words=self.words)
         return HelpView(games, topics, rules, note)
+
+    def _note(self) -> str:
+        if not self._is_of_table():
+            return source_legend()
+        told = _("These are the rules with the rulings of the table that is open.")
+        return f"{told} {source_legend()}"
+
+    def _is_of_table(self) -> bool:
+        return self._table is not None and self._table.game == self.game
+
+    def _rulings(self) -> Mapping[str, str]:
+        """Ruling -> the reading by which the rules are told."""
+        if self._table is not None and self._is_of_table():
+            return self._table.rulings
+        return load_game(self.game).rulebook.defaults()
 
     def _topics(self) -> dict[str, str]:
         """Topic -> its name, in the order of the rulebook after how it is played; what the table decides comes last."""
-        book, guide = load_game(self.game).rulebook, game_guide(self.game)
-        names = {guide.topic(rule.id): "" for rule in book.rules.values() if rule.stated(book.defaults())}
+        book, guide, rulings = load_game(self.game).rulebook, game_guide(self.game), self._rulings()
+        names = {guide.topic(rule.id): "" for rule in book.rules.values() if rule.stated(rulings)}
         topics = {PLAY: _("How it is played")} | {name: _(name) for name in names}
         return topics | ({RULINGS: _("Where the sources disagree")} if book.rulings else {})
 
     def _found(self) -> Iterator[RuleView]:
-        book, guide = load_game(self.game).rulebook, game_guide(self.game)
+        book, guide, rulings = load_game(self.game).rulebook, game_guide(self.game), self._rulings()
         wanted = self.words.casefold().split()
         opening = RuleView(PLAY, _("How it is played"), "\n".join(map(_, guide.play)), "")
         if _has(wanted, opening, *guide.play) if wanted else self.topic == PLAY:
             yield opening
         for rule in book.rules.values():
-            stated = rule.stated(book.defaults())
+            stated = rule.stated(rulings)
             if not stated:
                 continue
-            view = rule_view(rule, book.defaults())
+            view = rule_view(rule, rulings)
             if _has(wanted, view, rule.title, stated) if wanted else guide.topic(rule.id) == self.topic:
                 yield view
         for ruling in book.rulings.values():
-            view = _ruling_view(ruling)
+            view = _ruling_view(ruling, rulings[ruling.id] if self._is_of_table() else "")
             if _has(wanted, view, ruling.question) if wanted else self.topic == RULINGS:
                 yield view
 
@@ -105,13 +125,16 @@ def source_legend() -> str:
 def rule_view(rule: RuleRef, rulings: Mapping[str, str]) -> RuleView:
     """A rule in words, without a concrete case."""
     text = _(rule.stated(rulings) or rule.statement)
-    return RuleView(rule.id, _(rule.title), text, f"{rule.id} · {rule.source} ({confidence_text(rule.confidence)})")
+    source = f"{rule.id} · {confidence_text(rule.confidence)} · {_(rule.source)}"
+    return RuleView(rule.id, _(rule.title), text, source)
 
 
-def _ruling_view(ruling: Ruling) -> RuleView:
-    readings = [
-        f"• {_(sentence)}" + (f" ({_('usual')})" if name == ruling.default else "")
-        for name, sentence in ruling.readings.items()
-    ]
-    source = f"{_(ruling.source)} ({confidence_text(ruling.confidence)})"
+def _ruling_view(ruling: Ruling, chosen: str) -> RuleView:
+    """A ruling with its readings; `chosen` is that of the open table, "" where there is none."""
+    readings = []
+    for name, sentence in ruling.readings.items():
+        marks = [_("usual")] if name == ruling.default else []
+        marks += [_("this table's")] if name == chosen else []
+        readings.append(f"• {_(sentence)}" + (f" ({', '.join(marks)})" if marks else ""))
+    source = f"{confidence_text(ruling.confidence)} · {_(ruling.source)}"
     return RuleView(ruling.id, _(ruling.question), "\n".join(readings), source)

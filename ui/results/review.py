@@ -48,7 +48,7 @@ class Review:
         self._session, self._cut_outs = session, cut_outs
         self._seen_entries = frozenset(cut_outs.numbers() if cut_outs is not None else ())
         self._shows_seen = False
-        self._texts = translated_texts(session.table.game)
+        self._texts = translated_texts(session.table.game).at(session.table)
         self._points = _line(session.log.point)
         self._totals = [scores(session.game, point.state).totals for point in self._points]
         self.step = len(self._points) - 1

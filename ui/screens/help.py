@@ -31,11 +31,12 @@ class RuleEntry(BoxLayout):
 
 
 class HelpScreen(AppScreen):
-    """Shows the rules of `game`, an id of the registry."""
+    """Shows the rules of `game`, an id of the registry; of the open table's, with its rulings, where none is named."""
 
     def __init__(self, app: ScreenHost, game: str = "", **properties: Any) -> None:
         super().__init__(app, **properties)
-        self.help = RulesHelp(game)
+        loop = app.shell.table_loop if app.has_shell else None
+        self.help = RulesHelp(game, loop.presenter.session.table if loop is not None else None)
         self.ids.words.bind(text=lambda _field, text: self.search(text))
         self.update()
 

@@ -18,10 +18,13 @@ class TableScreen(FormScreen):
         if presenter is None:
             raise TypeError("only a table that is played here has a menu")
         turn = self._turn if app.has_shell else None
-        super().__init__(app, TableMenu(presenter, self._leave, turn, looking=looking), **properties)
+        super().__init__(app, TableMenu(presenter, self._leave, turn, looking=looking, rules=self._rules), **properties)
 
     def _leave(self) -> None:
         self.app.back()
+
+    def _rules(self) -> None:
+        self.app.open("help")
 
     def _turn(self) -> None:
         shell = self.app.shell

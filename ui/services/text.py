@@ -51,7 +51,14 @@ def _(text: str) -> str:
 
 def error_text(error: Exception) -> str:
     """The message of an error, in the chosen language if it is a translatable sentence."""
-    return translated(getattr(error, "sentence", str(error)), _)
+    told = getattr(error, "sentence", error.args[0] if error.args else "")
+    return translated(told, _) if isinstance(told, str) else str(error)
+
+
+def error_sentence(error: Exception) -> str:
+    """The message of an error as a sentence of its own, with a capital and a full stop."""
+    text = capitalised(error_text(error))
+    return text if text.endswith((".", "!", "?", "…")) or not text else f"{text}."
 
 
 def plural(one: str, many: str, count: int) -> str:

@@ -19,7 +19,7 @@ from companion.session.observation import Observation
 from companion.session.session import Session
 from companion.session.tracker import Tracker
 from companion.wording.sentences import translated
-from ui.services.text import _, translated_texts
+from ui.services.text import _, error_sentence, translated_texts
 from ui.table.camera_follower import CameraFollower
 from ui.table.composing import (
     CAMERA,
@@ -55,7 +55,7 @@ class Presenter:
 
     def __init__(self, session: Session, *, clock: Callable[[], float] = time.monotonic) -> None:
         self.session = session
-        self.texts = translated_texts(session.table.game)
+        self.texts = translated_texts(session.table.game).at(session.table)
         self._camera = CameraFollower(session)
         self._clock = clock
         self._view: PlayView | None = None
@@ -281,7 +281,7 @@ class Presenter:
         try:
             self._corrections.ask(number, self.observation)
         except CompanionError as error:
-            self._say(str(error))
+            self._say(error_sentence(error))
         self._changed()
 
     def stop_asking(self) -> None:

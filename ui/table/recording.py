@@ -12,6 +12,7 @@ from companion.session.intents import IntentResult
 from companion.session.session import Session
 from companion.session.stories import is_order_open
 from companion.session.tracking import Candidate, Explanation, Finding
+from ui.services.text import error_sentence
 from ui.table.camera_follower import CAMERA_SOURCE
 from ui.table.corrections.record_changes import ChangeResult, RecordChanges
 from ui.table.verdict_panel import VerdictPanel
@@ -31,7 +32,7 @@ class Recorder:
         try:
             submission = self._session.submit(action, seat=seat, source=source)
         except CompanionError as error:
-            self.say(str(error))
+            self.say(error_sentence(error))
             return judge(self._session.game, self._session.state, action)
         if submission.entry is None:
             self._panel.refuse(action, submission.verdict)

@@ -23,7 +23,7 @@ END_REASONS = (sentence("Time is up"), sentence("We have had enough"), sentence(
 class TableMenu(FormModel):
     """The menu of a table, or at once its page about what lies open.
 
-    `leave` goes back to the board, `turn` turns the screen, None where it cannot be turned.
+    `leave` goes back to the board, `turn` turns the screen, None where it cannot be turned, `rules` opens the rules.
     """
 
     def __init__(
@@ -33,8 +33,10 @@ class TableMenu(FormModel):
         turn: Callable[[], None] | None = None,
         *,
         looking: bool = False,
+        rules: Callable[[], None] | None = None,
     ) -> None:
         self._presenter, self._leave, self._turn, self._looking = presenter, leave, turn, looking
+        self._rules = rules
         self._page, self._first = "open" if looking else "", 0
         self._leaving = 0
         """the seat whose leaving would end the game, until that is answered"""
@@ -79,6 +81,8 @@ class TableMenu(FormModel):
         match key, value:
             case "page", _:
                 self._page, self._first, self._leaving = value, 0, 0
+            case "rules", _ if self._rules is not None:
+                self._rules()
             case "turn", _ if self._turn is not None:
                 self._turn()
             case "clock", _ if self._presenter.turn_clock is not None:
@@ -128,6 +132,8 @@ class TableMenu(FormModel):
             pages.append(pick("leave", _("A player leaves"), detail=_("the others go on")))
             pages.append(pick("end", _("End early"), detail=_("stop here and count")))
         rows: list[Row] = [Picks("page", tuple(pages), columns=1)]
+        if self._rules is not None:
+            rows.append(Picks("rules", (pick("", _("Rules"), detail=_("as this table plays them")),), columns=1))
         if self._turn is not None:
             rows.append(Picks("turn", (pick("", _("Turn the screen to the other side")),), columns=1))
         if clock is not None:

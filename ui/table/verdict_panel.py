@@ -56,7 +56,7 @@ class VerdictPanel:
             self.panel = self._of_site = VerdictView(VerdictKind.NOTE, headline, sites=(site,))
             return
         found = reasons(judged)
-        action, verdict = found[0]
+        action, verdict = found[0][0], self._session.judge(found[0][0])
         refused = refused_verdict(self._session.game, self._texts, action, verdict, self._session.table.rulings)
         headline, sentences = f"{name}: {refused.headline}", refused.sentences
         if len(found) > 1:  # the likeliest; the others can be chosen to hear their rules
@@ -134,7 +134,7 @@ def _sentences(
 ) -> tuple[tuple[str, str], ...]:
     """A verdict's reasons, each with its rule and source."""
     return tuple(
-        (_with_ruling(book, texts, violation, rulings), f"{violation.rule}: {book.rules[violation.rule].source}")
+        (_with_ruling(book, texts, violation, rulings), f"{violation.rule}: {_(book.rules[violation.rule].source)}")
         for violation in verdict.violations
     )
 

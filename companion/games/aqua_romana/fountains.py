@@ -55,7 +55,7 @@ def cells_off_the_ends(state: State) -> frozenset[str]:
     return state.board.free.difference(bordered(state))
 
 
-@check("AR-FOUNTAIN-3", Group.RULE, Fountain, among=cells_off_the_ends)
+@check("AR-FOUNTAIN-3", Group.RULE, Fountain, among=cells_off_the_ends, in_time=True)
 def keeps_off_the_ends(state: State, cell: str) -> Violation | None:
     near = bordered(state).get(cell, ())
     if not near:
@@ -67,7 +67,7 @@ def keeps_off_the_ends(state: State, cell: str) -> Violation | None:
     return Violation("AR-FOUNTAIN-3", (cell, *ends), FrozenDict(cell=cell, end=ends[0]), wording=beside, ruling=ruling)
 
 
-@check("AR-FOUNTAIN-4", Group.RULE, Fountain)
+@check("AR-FOUNTAIN-4", Group.RULE, Fountain, in_time=True)
 def tile_is_of_the_kind(state: State, drawing: str) -> Violation | None:
     if KIND_OF[drawing] == state.fountain or not state.stock.get(state.fountain):
         return None

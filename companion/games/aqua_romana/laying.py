@@ -104,6 +104,8 @@ def continues_the_aqueduct(state: State, tile: str) -> Violation | None:
 @check("AR-SIGHT-2", Group.RULE, Build)
 def worker_sees_the_builder(state: State, tile: str, space: int) -> Violation | None:
     laid, board = state.board.tiles.get(tile), state.board
+    if space not in state.builders:
+        return None
     ends = own_facing(state, laid.channels) if laid else []
     for end in ends:
         if space in board.sight[board.cell_of[end]]:

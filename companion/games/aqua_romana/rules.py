@@ -104,7 +104,7 @@ def builder_stands_there(state: State, space: int) -> Violation:
     return Violation("AR-SIGHT-1", sites=(f"path/{space}",), facts=FrozenDict(space=space))
 
 
-@check("AR-FORCE-1", Group.RULE, Move)
+@check("AR-FORCE-1", Group.RULE, Move, in_time=True)
 def nothing_can_be_built(state: State) -> Violation | None:
     tile = can_build(state)
     return _forced(state.board.tiles[tile].cell, tile) if tile else None
@@ -146,7 +146,7 @@ def reserve(state: State) -> tuple[str, ...]:
     return state.reserve
 
 
-@check("AR-RESERVE-3", Group.SUPPLY, Take, among=reserve)
+@check("AR-RESERVE-3", Group.SUPPLY, Take, among=reserve, in_time=True)
 def reserve_holds_it(state: State, builder: str) -> Violation:
     return Violation("AR-RESERVE-3", facts=FrozenDict(builder=builder, reserve=state.reserve))
 

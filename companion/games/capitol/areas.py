@@ -38,7 +38,7 @@ def holds_no_fountain(state: State, square: str) -> Violation | None:
     return Violation("CAP-PERMIT-4", (square,)) if fountain else None
 
 
-@check("CAP-PERMIT-5", Group.SUPPLY, PlayPermit, among=lambda state: state.own.completed)
+@check("CAP-PERMIT-5", Group.SUPPLY, PlayPermit, among=lambda state: state.own.completed, in_time=True)
 def is_an_own_completed_building(state: State, building: str) -> Violation:
     completed = state.own.completed
     return Violation("CAP-PERMIT-5", facts=FrozenDict(building=building, completed=completed))

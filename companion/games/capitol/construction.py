@@ -42,7 +42,7 @@ def has_passed(state: State, seat: int) -> Violation | None:
     return Violation("CAP-PLAY-5", facts=FrozenDict(seat=seat)) if passed else None
 
 
-@check("CAP-FLOOR-1", Group.SUPPLY, PlayFloor)
+@check("CAP-FLOOR-1", Group.SUPPLY, PlayFloor, in_time=True)
 def builds_all_its_floors(state: State, onto: tuple[str, ...]) -> Violation | None:
     due = floors_due(state)
     if len(onto) == due or (len(onto) == 1 <= due and state.ruling("one_floor_only") == "yes"):
@@ -51,7 +51,7 @@ def builds_all_its_floors(state: State, onto: tuple[str, ...]) -> Violation | No
     return Violation("CAP-FLOOR-1", facts=FrozenDict(floors=len(onto), due=due), ruling=ruling)
 
 
-@check("CAP-FLOOR-2", Group.PLACE, PlayFloor)
+@check("CAP-FLOOR-2", Group.PLACE, PlayFloor, in_time=True)
 def builds_on_own_unroofed_buildings(state: State, onto: tuple[str, ...]) -> Violation | None:
     try:
         built(state.own.unroofed, onto)
@@ -66,12 +66,12 @@ def builds_old_or_new_as_ruled(state: State, onto: tuple[str, ...]) -> Violation
     return Violation("CAP-FLOOR-3") if mixed and state.ruling("mixed_floors") == "no" else None
 
 
-@check("CAP-ROOF-1", Group.SUPPLY, PlayRoof)
+@check("CAP-ROOF-1", Group.SUPPLY, PlayRoof, in_time=True)
 def has_such_a_roof(state: State, shape: str) -> Violation | None:
     return None if state.own.roofs[shape] else Violation("CAP-ROOF-1", facts=FrozenDict(shape=shape))
 
 
-@check("CAP-ROOF-2", Group.PLACE, PlayRoof)
+@check("CAP-ROOF-2", Group.PLACE, PlayRoof, in_time=True)
 def covers_an_own_unroofed_building(state: State, height: int) -> Violation | None:
     if height in state.own.unroofed:
         return None

@@ -35,13 +35,13 @@ _MISSING = {deck: Violation("CAP-CARD-1", facts=FrozenDict(deck=deck)) for deck 
 _UNSEEN = Violation("CAP-CARD-3", certain=False)
 
 
-@check("CAP-CARD-1", Group.SUPPLY, *PLAYS, Reveal)
+@check("CAP-CARD-1", Group.SUPPLY, *PLAYS, Reveal, in_time=True)
 def hand_holds_the_deck(state: State, card: str) -> Violation | None:
     deck = DECK_OF.get(card)
     return None if deck is None or deck in kinds_in(state.own.hand) else _MISSING[deck]
 
 
-@check("CAP-CARD-2", Group.SUPPLY, *PLAYS, Reveal)
+@check("CAP-CARD-2", Group.SUPPLY, *PLAYS, Reveal, in_time=True)
 def card_is_not_elsewhere(state: State, card: str) -> Violation | None:
     hand = state.own.hand
     if may_hold(hand, card, state.unknown):
@@ -56,7 +56,7 @@ def cards_on_top(state: State) -> list[str]:
     return [name for top in tops for name in names_for(top, state.unknown)]
 
 
-@check("CAP-CARD-2", Group.SUPPLY, Draw, among=cards_on_top)
+@check("CAP-CARD-2", Group.SUPPLY, Draw, among=cards_on_top, in_time=True)
 def card_can_be_on_top(state: State, card: str) -> Violation:
     return _elsewhere(card)
 

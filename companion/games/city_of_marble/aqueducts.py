@@ -37,7 +37,7 @@ def colours_due(state: State) -> tuple[str, ...]:
     return tuple(laying.colour for laying in waiting if laying.colour) or AQUEDUCTS
 
 
-@check("COM-AQ-3", Group.PLACE, Lay, among=colours_due)
+@check("COM-AQ-3", Group.PLACE, Lay, among=colours_due, in_time=True)
 def start_lays_its_own_colour(state: State, colour: str) -> Violation:
     return Violation("COM-AQ-3", facts=FrozenDict(colour=colour, due=colours_due(state)))
 
@@ -55,7 +55,9 @@ def continues_at_the_far_end(state: State, colour: str, edge: str) -> Violation 
     if colour not in state.lines:
         return None
     end = line_of(state, colour)[-1]
-    return None if end in ends_of(state, edge) else Violation("COM-AQ-4", sites=(end,), facts=FrozenDict(colour=colour))
+    if end in ends_of(state, edge):
+        return None
+    return Violation("COM-AQ-4", sites=(end,), facts=FrozenDict(colour=colour, end=end))
 
 
 @check("COM-AQ-5", Group.PLACE, Lay)
@@ -99,7 +101,7 @@ def keeps_off_other_sources(state: State, colour: str, edge: str) -> Violation |
     return None
 
 
-@check("COM-AQ-10", Group.RULE, Lay)
+@check("COM-AQ-10", Group.RULE, Lay, in_time=True)
 def start_follows_its_ward(state: State, colour: str, edge: str) -> Violation | None:
     if state.ruling("start_pieces") == "any_side":
         return None
@@ -109,7 +111,7 @@ def start_follows_its_ward(state: State, colour: str, edge: str) -> Violation | 
     return Violation("COM-AQ-10", sites=(edge, laying.ward))
 
 
-@check("COM-AQ-11", Group.RULE, Lay)
+@check("COM-AQ-11", Group.RULE, Lay, in_time=True)
 def leaves_room_for_the_rest(state: State, colour: str, edge: str) -> Violation | None:
     laying = demanded(state, colour)
     if state.ruling("short_lay") == "stuck" or laying.left < 2:

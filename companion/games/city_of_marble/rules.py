@@ -130,7 +130,9 @@ def wards_with_own_magistrates(state: State) -> list[str]:
 
 
 @check("COM-RECALL-1", Group.SUPPLY, Recall, among=wards_with_own_magistrates)
-def recalls_an_own_magistrate(state: State, place: str) -> Violation:
+def recalls_an_own_magistrate(state: State, place: str) -> Violation | None:
+    if place in SPACES:
+        return None
     other = state.wards[place].magistrate if place in state.wards else 0
     return Violation("COM-RECALL-1", (place,), FrozenDict(seat=other), wording="others" if other else "")
 
@@ -193,7 +195,7 @@ def closed_sites(state: State) -> tuple[str, ...]:
     return state.closing
 
 
-@check("COM-SITE-7", Group.PLACE, Complete, among=closed_sites)
+@check("COM-SITE-7", Group.PLACE, Complete, among=closed_sites, in_time=True)
 def site_is_closed(state: State, vertex: str) -> Violation:
     return Violation("COM-SITE-7", sites=(vertex,), facts=FrozenDict[str, Fact](vertex=vertex, closed=state.closing))
 
@@ -235,7 +237,7 @@ def owns_the_imperium(state: State, imperium: str) -> Violation:
     return Violation("COM-IMP-2", facts=FrozenDict(imperium=imperium))
 
 
-@check("COM-IMP-3", Group.RULE, Spend)
+@check("COM-IMP-3", Group.RULE, Spend, in_time=True)
 def spends_on_a_possible_action(state: State, imperium: str) -> Violation | None:
     return None if normal_action_is_possible(state) else Violation("COM-IMP-3")
 
@@ -267,7 +269,7 @@ def last_turn_still_collects(state: State) -> Violation | None:
     return Violation("COM-END-5") if late else None
 
 
-@check("COM-REVEAL-3", Group.SUPPLY, Reveal)
+@check("COM-REVEAL-3", Group.SUPPLY, Reveal, in_time=True)
 def tells_every_tile(state: State, values: tuple[int, ...]) -> Violation | None:
     seat = revealing_seat(state)
     held = state.holding(seat).bridges

@@ -16,7 +16,7 @@ from companion.legality import Group, Violation
 check, effect = RULES.check, RULES.effect
 
 
-@check("ARR-MOVE-2", Group.PLACE, Move)
+@check("ARR-MOVE-2", Group.PLACE, Move, in_time=True)
 def card_got_no_house(state: State, card: str) -> Violation | None:
     closing = state.closing
     if closing is not None and card in closing.unused:

@@ -28,7 +28,7 @@ from companion.legality import Group, Violation
 check, effect = RULES.check, RULES.effect
 
 
-@check("TT-CLOSE-5", Group.RULE, Close)
+@check("TT-CLOSE-5", Group.RULE, Close, in_time=True)
 def option_places_a_house(state: State, option: str) -> Violation | None:
     holding, province_of = state.turn_holding, state.board.province_of
     if state.ruling("empty_option") == "allowed" or option == EACH or not holding.houses:
@@ -37,7 +37,7 @@ def option_places_a_house(state: State, option: str) -> Violation | None:
     return None if option in free or not free else Violation("TT-CLOSE-5", facts=FrozenDict(option=option))
 
 
-@check("TT-CARTWRIGHT-2", Group.RULE, Close)
+@check("TT-CARTWRIGHT-2", Group.RULE, Close, in_time=True)
 def cartwright_can_help(state: State, cartwright: bool) -> Violation | None:
     if not cartwright or state.ruling("cartwright_short") == "allowed":
         return None
@@ -48,7 +48,7 @@ def cartwright_can_help(state: State, cartwright: bool) -> Violation | None:
     return Violation("TT-CARTWRIGHT-2", facts=FrozenDict(length=length))
 
 
-@check("TT-CARTWRIGHT-3", Group.RULE, Close)
+@check("TT-CARTWRIGHT-3", Group.RULE, Close, in_time=True)
 def cartwright_is_needed(state: State, cartwright: bool) -> Violation | None:
     if not cartwright or state.ruling("cartwright_unneeded") == "allowed":
         return None

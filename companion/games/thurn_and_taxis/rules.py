@@ -89,6 +89,11 @@ def nothing_can_be_declined(state: State) -> Violation:
     return Violation("ARR-RETURN-2", wording="moves" if moves else "", ruling="carriage_moves" if moves else "")
 
 
+def drop_has_no_time(state: State) -> Violation:
+    """A route is dropped between taking a card and playing one."""
+    return Violation("TT-DROP-1", wording="early" if step_of(state) == TAKE else "")
+
+
 RULES.forbidden_in_steps("TT-END-1", (OVER,), *KINDS)
 RULES.forbidden_in_steps(
     "TT-SHOW-2", ("show",), *(kind for kind in KINDS if kind is not Show), violation=display_is_filled
@@ -97,7 +102,7 @@ for _rule, _step, _doing, _owed in OWED:
     RULES.forbidden_in_steps(_rule, (_step,), *(kind for kind in KINDS if kind not in _doing), violation=_owed)
 for _kind, _rule in RULE_OF_KIND.items():
     _others = {step for step, kinds in KINDS_IN.items() if _kind not in kinds}
-    _facts = nothing_can_be_declined if _kind is Decline else None
+    _facts = {Decline: nothing_can_be_declined, Drop: drop_has_no_time}.get(_kind)
     RULES.forbidden_in_steps(_rule, _others - {"show", OVER}, _kind, violation=_facts)
 
 
@@ -197,9 +202,10 @@ def cards_in_hand(state: State) -> dict[str, None]:
     return cards
 
 
-@check("TT-HAND-2", Group.SUPPLY, Play, Discard, among=cards_in_hand)
+@check("TT-HAND-2", Group.SUPPLY, Play, Discard, among=cards_in_hand, in_time=True)
 def hand_can_hold_the_card(state: State, card: str) -> Violation:
-    return Violation("TT-HAND-2", facts=FrozenDict(card=card))
+    elsewhere = "elsewhere" if UNSEEN in state.turn_holding.hand else ""
+    return Violation("TT-HAND-2", facts=FrozenDict(card=card), wording=elsewhere)
 
 
 @check("TT-HAND-3", Group.RULE, Play, Discard, certain=False)
@@ -207,7 +213,7 @@ def card_was_seen_in_the_hand(state: State, card: str) -> Violation | None:
     return None if card in state.turn_holding.hand else _NOT_SEEN
 
 
-@check("TT-ROUTE-1", Group.PLACE, Play)
+@check("TT-ROUTE-1", Group.PLACE, Play, in_time=True)
 def card_goes_to_an_end(state: State, card: str, end: str) -> Violation | None:
     route, facts = state.turn_holding.route, FrozenDict(card=card)
     if (end == NEW) == (not route):
@@ -254,7 +260,7 @@ def options_to_close(state: State) -> tuple[str, ...]:
     return (EACH, *dict.fromkeys(province_of[city] for city in state.turn_holding.route))
 
 
-@check("TT-CLOSE-3", Group.PLACE, Close, among=options_to_close)
+@check("TT-CLOSE-3", Group.PLACE, Close, among=options_to_close, in_time=True)
 def route_touches_the_province(state: State, option: str) -> Violation:
     return Violation("TT-CLOSE-3", facts=FrozenDict(option=option))
 

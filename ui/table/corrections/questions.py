@@ -18,7 +18,7 @@ from companion.session.session import Session
 from companion.session.tracker import Tracker
 from companion.session.tracking import seen_labels
 from companion.wording.texts import GameTexts
-from ui.services.text import _, plural
+from ui.services.text import _, error_sentence, plural
 from ui.table.corrections.amending import (
     AMEND,
     INSERT,
@@ -144,14 +144,14 @@ class Corrections:
         try:
             note = remedy(self._session, found, key)
         except CompanionError as error:
-            return Answered(str(error))
+            return Answered(error_sentence(error))
         return Answered(note, changed=bool(note))
 
     def _mend(self, mending: Mending, key: str) -> Answered:
         try:
             unsettled = mend(self._session, mending, key).unsettled
         except CompanionError as error:
-            return Answered(str(error))
+            return Answered(error_sentence(error))
         note = _("Corrected.")
         if unsettled:
             numbers = ", ".join(str(each.number) for each in unsettled)

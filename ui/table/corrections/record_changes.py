@@ -12,7 +12,7 @@ from typing import Any
 from companion.errors import CompanionError
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
-from ui.services.text import _
+from ui.services.text import _, error_sentence
 from ui.table.entry_labels import entry_name
 
 
@@ -100,7 +100,7 @@ class RecordChanges:
         try:
             change()
         except CompanionError as error:
-            return ChangeResult(str(error))
+            return ChangeResult(error_sentence(error))
         return ChangeResult(told(), is_done=True)
 
     def _name(self, seat: int) -> str:
