@@ -19,8 +19,10 @@ import pytest
 from scripts.mutation.mutants import Mutant
 from scripts.mutation.processes import Limits, run_forked
 
-FIRST_COUNT = 40
+FIRST_COUNT = 200
 FIRST_SECONDS = 6.0
+_FURTHER_CASE = 0.01
+"""Seconds that put a further case of the same test function behind other tests."""
 _LIMITS = Limits(processor_seconds=1800, wall_seconds=3600)
 # That a test fails is enough: no explanation of the values compared, no search for the smallest example.
 hypothesis.settings.register_profile(
@@ -85,12 +87,16 @@ class CoverageMap:
         return first, ordered[len(first) :] + others
 
     def _ordered(self, tests: set[str]) -> list[str]:
-        """Quick tests before slow ones, and of each test function one case before the second of any."""
+        """Quick tests before slow ones; each further case of a test function counts as a little slower."""
         by_function: dict[str, list[str]] = defaultdict(list)
         for test in sorted(tests, key=lambda test: (self.seconds[test], test)):
             by_function[test.partition("[")[0]].append(test)
-        rounds = [(number, test) for cases in by_function.values() for number, test in enumerate(cases)]
-        return [test for _, test in sorted(rounds, key=lambda pair: (pair[0], self.seconds[pair[1]], pair[1]))]
+        costs = [
+            (self.seconds[test] + _FURTHER_CASE * number, test)
+            for cases in by_function.values()
+            for number, test in enumerate(cases)
+        ]
+        return [test for _, test in sorted(costs)]
 
 
 def _at(lines: dict[int, set[str]], mutant: Mutant) -> set[str]:

@@ -2,7 +2,9 @@
 
 import pytest
 
+from companion.engine import scores
 from companion.errors import InvalidDocument
+from companion.games.aqua_romana.game import GAME
 from companion.games.aqua_romana.state import State
 from companion.position import parse_position
 
@@ -154,3 +156,10 @@ def test_length_and_end_follow_from_the_tiles() -> None:
     assert (aqueduct.end, aqueduct.length) == ("A3/S", 4)
     assert state.tiles["A2"] == "straight 0"
     assert state.tiles["A3"] == "bridge 0"
+
+
+def test_only_a_rank_behind_a_shared_podium_names_the_ruling_on_it() -> None:
+    podiums = 'podiums = { 10 = ["red"], 7 = ["blue", "yellow"], 5 = ["green"] }'
+    lines = scores(GAME, position(f"players = 4\nstep = 'over'\n{ALL_CLOSED}\n{podiums}")).lines
+    bonus = sorted((-line.points, line.ruling) for line in lines if line.rule == "AR-SCORE-2")
+    assert [ruling for _points, ruling in bonus] == ["", *3 * ["shared_podium_bonus"]]

@@ -105,6 +105,13 @@ def test_a_winner_may_have_bid_something_or_be_the_first_player() -> None:
     assert position(phase="over").round == 4
 
 
+def test_a_bid_that_was_revealed_is_kept_and_only_bids_are_secrets_beside_the_hand() -> None:
+    state = position(phase="improvement", auction={"ready": [1, 2], "opened": [1], "bids": {"1": ["floor-8"]}})
+    assert state.auction.bids == (("floor-8",), ())
+    assert [holding.name for holding in GAME.secrets(state, 1)] == ["cards", "bid"]
+    assert [holding.name for holding in GAME.secrets(state, 2)] == ["cards"]
+
+
 def test_what_is_left_out_is_as_at_set_up() -> None:
     state = position(buildings=["Palatine/1 2-round 1"], player={"2": {"unroofed": [3, 1]}})
     assert state.holding(1).completed == ("1-round", "1-triangular", "2-triangular")

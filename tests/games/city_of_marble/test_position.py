@@ -5,7 +5,7 @@ import json
 import pytest
 
 from companion.engine import legal_actions
-from companion.errors import InvalidDocument
+from companion.errors import InvalidDocument, InvalidNotation
 from companion.games.city_of_marble.game import GAME
 from companion.games.city_of_marble.geometry import geometry
 from companion.games.city_of_marble.state import BUILDINGS
@@ -150,3 +150,9 @@ coins = 0
 bridges = 0
 values = []
 """
+
+
+@pytest.mark.parametrize("text", ["bridges a", "bridges 1 b2", "bridges 1000", "bridges", "bridges " + "1 " * 21])
+def test_values_of_bridge_tiles_are_small_numbers(text: str) -> None:
+    with pytest.raises(InvalidNotation):
+        GAME.parse_action(text, parse_position('game = "city_of_marble"', "position").state)
