@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from companion.facts import Fact
 from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis.actions import (
@@ -94,6 +96,9 @@ def drop_has_no_time(state: State) -> Violation:
     return Violation("TT-DROP-1", wording="early" if step_of(state) == TAKE else "")
 
 
+UNTIMELY: dict[type, Callable[[State], Violation]] = {Decline: nothing_can_be_declined, Drop: drop_has_no_time}
+"""action kind -> what is said more closely where it has no time"""
+
 RULES.forbidden_in_steps("TT-END-1", (OVER,), *KINDS)
 RULES.forbidden_in_steps(
     "TT-SHOW-2", ("show",), *(kind for kind in KINDS if kind is not Show), violation=display_is_filled
@@ -102,8 +107,7 @@ for _rule, _step, _doing, _owed in OWED:
     RULES.forbidden_in_steps(_rule, (_step,), *(kind for kind in KINDS if kind not in _doing), violation=_owed)
 for _kind, _rule in RULE_OF_KIND.items():
     _others = {step for step, kinds in KINDS_IN.items() if _kind not in kinds}
-    _facts = {Decline: nothing_can_be_declined, Drop: drop_has_no_time}.get(_kind)
-    RULES.forbidden_in_steps(_rule, _others - {"show", OVER}, _kind, violation=_facts)
+    RULES.forbidden_in_steps(_rule, _others - {"show", OVER}, _kind, violation=UNTIMELY.get(_kind))
 
 
 def cards_left(state: State) -> list[str]:
