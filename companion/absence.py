@@ -7,24 +7,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.engine import MAXIMUM_CASCADE, Consequence, GameRules, Step, apply_unchecked, follow
+from companion.engine import MAXIMUM_CASCADE, GameRules, Step, apply_unchecked, follow
 
 NOBODY: frozenset[int] = frozenset()
 
 
 def pass_over(game: GameRules[Any], state: Any, left: frozenset[int]) -> Step:
     """Apply `events_without` for seats that left, until another seat must act or decide for them."""
-    consequences: tuple[Consequence, ...] = ()
-    while left and (decision := game.decide(state)) is not None:
-        passing = (game.events_without(state, seat) for seat in decision.actors if seat in left)
+    passed = Step(state, (), ())
+    while left and (decision := game.decide(passed.state)) is not None:
+        passing = (game.events_without(passed.state, seat) for seat in decision.actors if seat in left)
         events = next(filter(None, passing), ())
         if not events:
             break
-        if len(consequences) >= MAXIMUM_CASCADE:
+        if len(passed.events) >= MAXIMUM_CASCADE:
             raise RuntimeError(f"{game.info.id}: a table without {sorted(left)} has no end of turns that pass")
-        step = follow(game, state, events)
-        state, consequences = step.state, consequences + step.consequences
-    return Step(state, consequences)
+        passed = passed.then(follow(game, passed.state, events))
+    return passed
 
 
 def apply_with_absent(game: GameRules[Any], state: Any, action: Any, left: frozenset[int] = NOBODY) -> Step:
@@ -32,5 +31,4 @@ def apply_with_absent(game: GameRules[Any], state: Any, action: Any, left: froze
     step = apply_unchecked(game, state, action)
     if not left:
         return step
-    passed = pass_over(game, step.state, left)
-    return Step(passed.state, step.consequences + passed.consequences)
+    return step.then(pass_over(game, step.state, left))

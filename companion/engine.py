@@ -257,15 +257,21 @@ class GameRules(Protocol[S]):
 
 
 class Step(NamedTuple):
-    """The state after an action, and the facts that led to it."""
+    """The state after an action, the facts that led to it in order, and the rule that each of them follows from."""
 
     state: Any
-    consequences: tuple[Consequence, ...]
+    events: tuple[Event, ...]
+    rules: tuple[str, ...]
+    """for each event the id of its rule, "" for the action itself"""
 
     @property
-    def events(self) -> tuple[Event, ...]:
-        """The facts in order."""
-        return tuple(consequence.event for consequence in self.consequences)
+    def consequences(self) -> tuple[Consequence, ...]:
+        """The facts with their rules."""
+        return tuple(map(Consequence, self.events, self.rules))
+
+    def then(self, other: Step) -> Step:
+        """This step and one from its state on as one."""
+        return Step(other.state, self.events + other.events, self.rules + other.rules)
 
 
 def judge(game: GameRules[S], state: S, action: Any, seat: int | None = None) -> Verdict:
@@ -353,29 +359,28 @@ def apply_unchecked(game: GameRules[S], state: S, action: Any) -> Step:
 
 def follow(game: GameRules[S], state: S, events: Iterable[Event]) -> Step:
     """The state after events that no action caused, and what follows from them."""
-    consequences: list[Consequence] = []
+    happened: list[Event] = []
+    rules: list[str] = []
     for event in events:
-        state = _happen(game, state, event, "", consequences)
-    state = settle(game, state, consequences)
-    return Step(state, tuple(consequences))
-
-
-def settle(game: GameRules[S], state: S, consequences: list[Consequence]) -> S:
-    """Apply all automatic rules until none gives an event; the events are appended to `consequences`."""
+        state = _happen(game, state, event, "", happened, rules)
     while (following := game.rules.follows(state)) is not None:
-        state = _happen(game, state, *following, consequences)
-    return state
+        state = _happen(game, state, *following, happened, rules)
+    return Step(state, tuple(happened), tuple(rules))
 
 
-def _happen(game: GameRules[S], state: S, event: Event, rule: str, consequences: list[Consequence]) -> S:
-    """Apply an event, then effect by effect the events that follow from it, each with all that follows from that."""
-    if len(consequences) >= MAXIMUM_CASCADE:
+def _happen(game: GameRules[S], state: S, event: Event, rule: str, happened: list[Event], rules: list[str]) -> S:
+    """Apply an event, then effect by effect the events that follow from it, each with all that follows from that.
+
+    They are appended to `happened`, and the ids of the rules they follow from to `rules`.
+    """
+    if len(happened) >= MAXIMUM_CASCADE:
         raise RuntimeError(f"{game.info.id}: an action has no end of consequences")
     state = game.evolve(state, event)
-    consequences.append(Consequence(event, rule))
+    happened.append(event)
+    rules.append(rule)
     for effect in game.rules.by_event.get(event.__class__, ()):
         for following in effect.function(state, event):
-            state = _happen(game, state, following, effect.rule, consequences)
+            state = _happen(game, state, following, effect.rule, happened, rules)
     return state
 
 

@@ -49,6 +49,12 @@ class FieldFilter:
     ranges: tuple[Range, ...]
     checks: tuple[CheckFunction, ...]
 
+    @property
+    def narrowed(self) -> Values:
+        """Gives the values of the field in a state, without those that a range or a check of it alone forbids."""
+        values, allowed = self.values, self.allowed
+        return (lambda state: allowed(state, values(state))) if self.ranges or self.checks else values
+
     def allowed(self, state: Any, values: Iterable[Any]) -> list[Any]:
         """The values that no range and no check of this field alone forbids."""
         kept = list(values)
@@ -86,69 +92,20 @@ class JointFilter:
         return list(rows)
 
 
+Lister = Callable[[Any], Iterable[Any]]
+"""gives the legal actions of one kind in a state, in a fixed order"""
+
+
 @dataclass(frozen=True, slots=True)
 class Listing:
     """How the actions of one kind are listed, worked out once."""
 
-    unconditional: tuple[CheckFunction, ...]
-    """the checks that read no field"""
-    field_filters: tuple[FieldFilter, ...]
-    joint_values: Callable[[Any], Iterable[Row]] | None
-    joint_filters: tuple[JointFilter, ...]
-    in_field_order: Callable[[list[Collection[Any]]], Iterable[Collection[Any]]]
-    """puts the values of the fields, which are in the order of `field_filters`, in the order of the fields"""
-    action_of: Interned
-    """the value of the only field, or else a row -> the action"""
-    blocks: Interned
-    """the values of all fields but the first -> the value of the first one -> the actions with these values"""
-    pairs: Interned
-    """the value of the first of two fields -> that of the second one -> the action"""
+    each_action: Lister
+    """the legal actions of this kind, to be added to a list of several kinds without a list of their own"""
 
     def actions(self, state: Any) -> list[Any]:
         """The legal actions of this kind, in a fixed order."""
         return list(self.each_action(state))
-
-    def each_action(self, state: Any) -> Iterable[Any]:
-        """The same actions, to be added to a list of several kinds without a list of their own."""
-        for function in self.unconditional:
-            if (found := function(state)) is not None and found.certain:
-                return ()
-        if self.joint_values is not None:
-            return map(self.action_of.__getitem__, self._filtered(state, self.joint_values(state)))
-        columns: list[Collection[Any]] = []
-        for each in self.field_filters:
-            values = each.values(state)
-            if each.ranges or each.checks:
-                values = each.allowed(state, values)
-            if not values:
-                return ()
-            columns.append(values)
-        if len(columns) > 1:
-            return self._combined(state, *self.in_field_order(columns))
-        return map(self.action_of.__getitem__, columns[0]) if columns else (self.action_of[()],)
-
-    def _filtered(self, state: Any, rows: Iterable[Row]) -> Iterable[Row]:
-        for each in self.field_filters:
-            rows, index = list(rows), each.index
-            values = {row[index] for row in rows}
-            allowed = set(each.allowed(state, values))
-            if len(allowed) < len(values):
-                rows = [row for row in rows if row[index] in allowed]
-        for joint in self.joint_filters:
-            rows = joint.allowed(state, rows)
-        return rows
-
-    def _combined(self, state: Any, first: Collection[Any], *others: Collection[Any]) -> Iterable[Any]:
-        """The actions of all combinations of these values that no joint filter forbids."""
-        if not self.joint_filters:
-            if len(first) > 1 and prod(map(len, others)) <= LONGEST_BLOCK:
-                return chain.from_iterable(map(self.blocks[tuple(map(tuple, others))].__getitem__, first))
-            if len(others) == 1:
-                return [action for value in first for action in map(self.pairs[value].__getitem__, others[0])]
-        rows: Iterable[Row] = product(first, *others)
-        for joint in self.joint_filters:
-            rows = joint.allowed(state, rows)
-        return map(self.action_of.__getitem__, rows)
 
 
 def listing(kind: type, checks: Iterable[Check], domain: Domain) -> Listing:
@@ -165,23 +122,104 @@ def listing(kind: type, checks: Iterable[Check], domain: Domain) -> Listing:
     for check in checks:
         if len(check.reads) > 1:
             joint.setdefault(check.reads, []).append(check.function)
-    order = [list(domain.of_field).index(name) for name in names if name in domain.of_field]
-    action_of = Interned(kind if len(names) == 1 else lambda row: kind(*row))
-    return Listing(
-        unconditional=tuple(check.function for check in unconditional),
-        field_filters=_field_filters(names, checks, domain),
-        joint_values=domain.joint_values,
-        joint_filters=tuple(
-            JointFilter(None if reads == names else itemgetter(*map(names.index, reads)), tuple(functions))
-            for reads, functions in joint.items()
-        ),
-        in_field_order=itemgetter(*order) if len(order) > 1 else list,
-        action_of=action_of,
-        blocks=Interned(
-            lambda others: Interned(lambda first: [action_of[first, *rest] for rest in product(*others)]), MOST_BLOCKS
-        ),
-        pairs=Interned(lambda first: Interned(lambda second: action_of[first, second])),
+    field_filters = _field_filters(names, checks, domain)
+    joint_filters = tuple(
+        JointFilter(None if reads == names else itemgetter(*map(names.index, reads)), tuple(functions))
+        for reads, functions in joint.items()
     )
+    if domain.joint_values is not None:
+        lister = _of_rows(kind, domain.joint_values, field_filters, joint_filters)
+    elif len(names) > 1:
+        order = map(list(domain.of_field or names).index, names)
+        lister = _of_columns(kind, field_filters, joint_filters, itemgetter(*order))
+    elif names:
+        lister = _of_values(kind, *field_filters)
+    else:
+        lister = _always(kind)
+    return Listing(_unless(tuple(check.function for check in unconditional), lister))
+
+
+def _unless(checks: tuple[CheckFunction, ...], lister: Lister) -> Lister:
+    """Lists nothing where one of these checks, which read no field, forbids the kind."""
+
+    def listed(state: Any) -> Iterable[Any]:
+        for function in checks:
+            if (found := function(state)) is not None and found.certain:
+                return ()
+        return lister(state)
+
+    return listed if checks else lister
+
+
+def _always(kind: type) -> Lister:
+    """Lists the one action of a kind without fields."""
+    actions = (kind(),)
+    return lambda state: actions
+
+
+def _of_values(kind: type, only: FieldFilter) -> Lister:
+    """Lists the actions of a kind with one field."""
+    action_of = Interned(kind).__getitem__
+    values = only.narrowed
+    return lambda state: map(action_of, values(state))
+
+
+def _of_rows(
+    kind: type, joint_values: Lister, field_filters: tuple[FieldFilter, ...], joint_filters: tuple[JointFilter, ...]
+) -> Lister:
+    """Lists the actions of a kind whose fields get their values together."""
+    action_of = Interned(lambda row: kind(*row)).__getitem__
+
+    def listed(state: Any) -> Iterable[Any]:
+        rows = joint_values(state)
+        for each in field_filters:
+            rows, index = list(rows), each.index
+            values = {row[index] for row in rows}
+            allowed = set(each.allowed(state, values))
+            if len(allowed) < len(values):
+                rows = [row for row in rows if row[index] in allowed]
+        for joint in joint_filters:
+            rows = joint.allowed(state, rows)
+        return map(action_of, rows)
+
+    return listed
+
+
+def _of_columns(
+    kind: type,
+    field_filters: tuple[FieldFilter, ...],
+    joint_filters: tuple[JointFilter, ...],
+    in_field_order: Callable[[list[Collection[Any]]], tuple[Collection[Any], ...]],
+) -> Lister:
+    """Lists the actions of a kind with several fields: all combinations of values that no joint filter forbids."""
+    action_of = Interned(lambda row: kind(*row))
+    blocks = Interned(
+        lambda others: Interned(lambda first: [action_of[first, *rest] for rest in product(*others)]), MOST_BLOCKS
+    )
+    """the values of all fields but the first -> the value of the first one -> the actions with these values"""
+    pairs = Interned(lambda first: Interned(lambda second: action_of[first, second]))
+    """the value of the first of two fields -> that of the second one -> the action"""
+    columns_of = [each.narrowed for each in field_filters]
+
+    def listed(state: Any) -> Iterable[Any]:
+        columns: list[Collection[Any]] = []
+        for narrowed in columns_of:
+            values = narrowed(state)
+            if not values:
+                return ()
+            columns.append(values)
+        first, *others = in_field_order(columns)
+        if not joint_filters:
+            if len(first) > 1 and prod(map(len, others)) <= LONGEST_BLOCK:
+                return chain.from_iterable(map(blocks[tuple(map(tuple, others))].__getitem__, first))
+            if len(others) == 1:
+                return [action for value in first for action in map(pairs[value].__getitem__, others[0])]
+        rows: Iterable[Row] = product(first, *others)
+        for joint in joint_filters:
+            rows = joint.allowed(state, rows)
+        return map(action_of.__getitem__, rows)
+
+    return listed
 
 
 def _field_filters(names: tuple[str, ...], checks: tuple[Check, ...], domain: Domain) -> tuple[FieldFilter, ...]:

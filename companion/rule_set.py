@@ -90,6 +90,8 @@ class RuleSet:
 
     def follows(self, state: Any) -> tuple[Any, str] | None:
         """The event that happens by itself in a state, by the first automatic that gives one, and the rule's id."""
+        if not self.automatics:
+            return None
         for automatic in self.step_rules(state).automatics:
             event = automatic.function(state)
             if event is not None:

@@ -7,7 +7,7 @@ from companion.frozen import FrozenDict
 from companion.games.capitol.actions import PlayPermit
 from companion.games.capitol.cards import FAMILY_OF, families_in
 from companion.games.capitol.rulebook import RULES
-from companion.games.capitol.state import District, State, parts_of
+from companion.games.capitol.state import State, parts_of
 from companion.legality import Group, Violation
 
 check = RULES.check
@@ -95,23 +95,14 @@ def squares_of(state: State, area: str, seat: int | None = None) -> tuple[str, .
 
 def placings(state: State) -> list[tuple[str, str, str]]:
     """The permits, buildings and squares the active player could bring together, at least all that can be legal."""
-    found: list[tuple[str, str, str]] = []
-    own = [(building, *parts_of(building)) for building in dict.fromkeys(state.own.completed)]
-    held = families_in(state.own.hand, state.unknown)
-    for colour, areas in state.board.of_colour.items():
-        if colour not in held:
-            continue
-        districts = [state.city.districts[area] for area in areas]
-        barred = _barred(districts)
-        for district in districts:
-            heights = (district.tallest, district.tallest + 1) if district.tallest else (1,)
-            for building, height, shape in own if district.free else ():
-                if height in heights and (shape == district.shape or (not district.shape and shape != barred)):
-                    found += [(colour, building, square) for square in district.free]
-    return found
-
-
-def _barred(districts: list[District]) -> str:
-    """The roof shape that the only empty one of a colour's districts may not get; "" where there is none."""
-    shapes = [district.shape for district in districts if district.shape]
-    return shapes[0] if len(shapes) == len(districts) - 1 and len(set(shapes)) == 1 else ""
+    completed, held = dict.fromkeys(state.own.completed), families_in(state.own.hand, state.unknown)
+    districts = state.city.districts
+    return [
+        (colour, building, square)
+        for colour, areas in state.board.of_colour.items()
+        if colour in held
+        for area in areas
+        for building in districts[area].fitting
+        if building in completed
+        for square in districts[area].free
+    ]

@@ -8,8 +8,9 @@ unseen card of the deck. Counting excludes what is impossible.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from itertools import chain
 
 from companion.frozen import FrozenDict, frozen
 from companion.games.capitol.geometry import COLOURS
@@ -40,10 +41,7 @@ FITTING = FrozenDict(
      for name in FAMILY_OF}
 )  # fmt: skip
 """name -> the names that may mean the same card"""
-_FITTING_IN_ORDER = {
-    top: tuple(name for name in NAMES_OF[deck] if name in FITTING[top]) for top, deck in DECK_OF.items()
-}
-_CARDS_OF = {colour: tuple(card for card in COPIES if FAMILY_OF[card] == colour) for colour in COLOURS}
+_CARDS_OF = {family: tuple(card for card in COPIES if FAMILY_OF[card] == family) for family in FAMILIES}
 
 Cards = tuple[str, ...]
 
@@ -57,6 +55,10 @@ class Unknowns:
     """name without number -> how many cards are known by no more than it"""
     slack: FrozenDict[str, int]
     """colour -> how many of the cards known only as permits can be of it"""
+    unseen: FrozenDict[str, Cards]
+    """family -> its cards that are in `left`, by number"""
+    colours: tuple[str, ...]
+    """the colours that a card known only as a permit can be of: those with slack"""
 
 
 def unknowns(names: Iterable[str]) -> Unknowns:
@@ -74,7 +76,12 @@ def unknowns(names: Iterable[str]) -> Unknowns:
     for colour, room in slack.items():
         if room < 0:
             raise ValueError(f"there are only {len(_CARDS_OF[colour])} {colour} permits")
-    return Unknowns(FrozenDict(left), FrozenDict(places), FrozenDict(slack))
+    unseen = {family: tuple(card for card in cards if card in left) for family, cards in _CARDS_OF.items()}
+    return Unknowns(FrozenDict(left), FrozenDict(places), FrozenDict(slack), FrozenDict(unseen), _with_room(slack))
+
+
+def _with_room(slack: Mapping[str, int]) -> tuple[str, ...]:
+    return tuple([colour for colour, room in slack.items() if room > 0])
 
 
 def wider_names(name: str) -> tuple[str, ...]:
@@ -101,27 +108,43 @@ def may_hold(cards: Cards, card: str, unknown: Unknowns) -> bool:
         told_there = family in cards
         if card not in unknown.left:
             return False
-    return told_there or (PERMIT in cards and unknown.slack.get(family, 0) > 0)
+    return told_there or (PERMIT in cards and family in unknown.colours)
 
 
-def families_in(cards: Cards, unknown: Unknowns) -> list[str]:
+def families_in(cards: Cards, unknown: Unknowns) -> tuple[str, ...]:
     """The families of which a card can be among `cards`."""
-    there, slack = kinds_in(cards), unknown.slack
-    if PERMIT not in there:
-        return [family for family in FAMILIES if family in there]
-    unseen = PERMIT in cards
-    return [family for family in FAMILIES if family in there or (unseen and slack.get(family, 0) > 0)]
+    return _families(cards, unknown.colours if PERMIT in cards else ())
+
+
+@lru_cache(maxsize=1 << 14)
+def _families(cards: Cards, possible: tuple[str, ...]) -> tuple[str, ...]:
+    there = kinds_in(cards).union(possible)
+    return tuple(family for family in FAMILIES if family in there)
 
 
 def names_for(name: str, unknown: Unknowns) -> tuple[str, ...]:
     """The names by which a card known as `name` can be reported, the least specific last."""
     if name in COPIES:
-        return _FITTING_IN_ORDER[name]
-    left, slack = unknown.left, unknown.slack
-    names = tuple([other for other in _FITTING_IN_ORDER[name] if other in left or other not in COPIES])
-    if name != PERMIT or min(slack.values()) > 0:
-        return names
-    return tuple([other for other in names if other == PERMIT or slack[FAMILY_OF[other]] > 0])
+        return name, *_WIDER[name]
+    if name != PERMIT:
+        return *unknown.unseen[name], name, *_WIDER[name]
+    colours, unseen = unknown.colours, unknown.unseen
+    return *chain.from_iterable([unseen[colour] for colour in colours]), *colours, PERMIT
+
+
+def numbers_in(cards: Cards, unknown: Unknowns) -> list[str]:
+    """The cards with their numbers that can be among `cards`, those seen there first."""
+    seen, families = _told(cards)
+    if PERMIT in families:
+        families = families.union(unknown.colours)
+    unseen = unknown.unseen
+    return list(dict.fromkeys(chain(seen, *[unseen[family] for family in FAMILIES if family in families])))
+
+
+@lru_cache(maxsize=1 << 14)
+def _told(cards: Cards) -> tuple[Cards, frozenset[str]]:
+    """The cards with numbers, and the families and decks of those without."""
+    return tuple(card for card in cards if card in COPIES), frozenset(card for card in cards if card not in COPIES)
 
 
 def must_hold(cards: Cards, card: str, unknown: Unknowns) -> bool:
@@ -164,7 +187,7 @@ def take(cards: Cards, card: str, unknown: Unknowns) -> tuple[Cards, str, Unknow
 def _candidates(cards: Cards, family: str, unknown: Unknowns) -> set[str]:
     """The names among `cards` that may mean the card of this family that is taken."""
     candidates = {held for held in cards if FAMILY_OF[held] == family}
-    if PERMIT in cards and unknown.slack.get(family, 0) > 0:
+    if PERMIT in cards and family in unknown.colours:
         candidates.add(PERMIT)
     return candidates
 
@@ -183,24 +206,33 @@ def learned(unknown: Unknowns, before: str, after: str) -> Unknowns:
     """The unknowns after a card known as `before` turns out to be `after`, a more specific name."""
     if before == after:
         return unknown
-    left, slack = unknown.left, unknown.slack
-    places = unknown.places.put(before, unknown.places[before] - 1)
-    if after in COPIES:
-        left = left.put(after, left[after] - 1) if left[after] > 1 else left.drop(after)
+    left, slack, unseen, colours = unknown.left, unknown.slack, unknown.unseen, unknown.colours
+    places = {before: unknown.places[before] - 1}
+    if after not in COPIES:
+        places[after] = unknown.places[after] + 1
+    elif left[after] > 1:
+        left = left.put(after, left[after] - 1)
     else:
-        places = places.put(after, places[after] + 1)
+        family = FAMILY_OF[after]
+        left, unseen = left.drop(after), unseen.put(family, without(unseen[family], after))
     if before == PERMIT:
         colour = FAMILY_OF[after]
         slack = slack.put(colour, slack[colour] - 1)
-    return Unknowns(left, places, slack)
+        colours = _with_room(slack)
+    return Unknowns(left, unknown.places.put_all(places), slack, unseen, colours)
 
 
 def forgotten(unknown: Unknowns, before: str, after: str) -> Unknowns:
     """What is open when a card known as `before` is known no better than as its family `after`."""
     if before == after:
         return unknown
+    unseen = unknown.unseen
+    if before not in unknown.left:
+        there = (*unseen[after], before)
+        unseen = unseen.put(after, tuple(card for card in _CARDS_OF[after] if card in there))
     left = unknown.left.put(before, unknown.left.get(before, 0) + 1)
-    return Unknowns(left, unknown.places.put(after, unknown.places[after] + 1), unknown.slack)
+    places = unknown.places.put(after, unknown.places[after] + 1)
+    return Unknowns(left, places, unknown.slack, unseen, unknown.colours)
 
 
 def without(cards: Cards, card: str) -> Cards:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from companion.events import Event
 from companion.frozen import FrozenDict
@@ -85,12 +86,17 @@ def floors_due(state: State) -> int:
     return min(FLOORS_PER_CARD, state.floors)
 
 
-def ways_to_build(state: State) -> list[tuple[str, ...]]:
+def ways_to_build(state: State) -> tuple[tuple[str, ...], ...]:
     """What floors could be put on, at least all that can be legal."""
-    due, unroofed = floors_due(state), state.own.unroofed
+    one_only, mixed = state.ruling("one_floor_only") == "yes", state.ruling("mixed_floors") != "no"
+    return _ways(state.own.unroofed, floors_due(state), one_only, mixed)
+
+
+@lru_cache(maxsize=1 << 10)
+def _ways(unroofed: tuple[int, ...], due: int, one_only: bool, mixed: bool) -> tuple[tuple[str, ...], ...]:
     names = {height: str(height) if height else NEW for height in sorted({0, *unroofed})}
     ways: list[tuple[str, ...]] = []
-    if due == 1 or (due and state.ruling("one_floor_only") == "yes"):
+    if due == 1 or (due and one_only):
         ways += [(name,) for name in names.values()]
     if due > 1:
         for first, name in names.items():
@@ -98,8 +104,9 @@ def ways_to_build(state: State) -> list[tuple[str, ...]]:
                 (name, names.get(second, str(second)))
                 for second in sorted({first, first + 1, *names})
                 if second > first or (second == first and unroofed.count(first) != 1)
+                if mixed or first or second <= 1
             ]
-    return ways
+    return tuple(ways)
 
 
 def roofs_left(state: State) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.capitol import actions as a
 from companion.games.capitol import areas, construction, hands, improvement
-from companion.games.capitol.cards import FLOOR, ROOF, families_in, may_hold
+from companion.games.capitol.cards import FLOOR, ROOF, families_in
 from companion.games.capitol.rulebook import RULES
 from companion.games.capitol.state import State
 
@@ -13,15 +13,15 @@ CARD_CHECKS = (hands.hand_holds_the_deck, hands.card_is_not_elsewhere)
 
 def floor_card(state: State) -> tuple[str, ...]:
     """A floor card where the hand can hold one."""
-    return (FLOOR,) if may_hold(state.own.hand, FLOOR, state.unknown) else ()
+    return (FLOOR,) if FLOOR in families_held(state) else ()
 
 
 def roof_card(state: State) -> tuple[str, ...]:
     """A roof card where the hand can hold one."""
-    return (ROOF,) if may_hold(state.own.hand, ROOF, state.unknown) else ()
+    return (ROOF,) if ROOF in families_held(state) else ()
 
 
-def families_held(state: State) -> list[str]:
+def families_held(state: State) -> tuple[str, ...]:
     """The kinds of card that the hand can hold."""
     return families_in(state.own.hand, state.unknown)
 
@@ -30,7 +30,12 @@ RULES.domain(
     a.PlayFloor,
     card=floor_card,
     onto=construction.ways_to_build,
-    keeps=(*CARD_CHECKS, construction.builds_all_its_floors, construction.builds_on_own_unroofed_buildings),
+    keeps=(
+        *CARD_CHECKS,
+        construction.builds_all_its_floors,
+        construction.builds_on_own_unroofed_buildings,
+        construction.builds_old_or_new_as_ruled,
+    ),
 )
 RULES.domain(
     a.PlayRoof,

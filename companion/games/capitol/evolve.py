@@ -19,15 +19,17 @@ from companion.games.capitol.state import (
     Auction,
     Award,
     Building,
-    City,
     Deck,
+    District,
     Holding,
     State,
     building_name,
-    district,
+    city,
+    fitted,
     height_of,
     in_order,
     parts_of,
+    taken,
 )  # fmt: skip
 
 
@@ -101,14 +103,24 @@ def _building_placed(state: State, event: e.BuildingPlaced) -> State:
     completed.remove(event.building)
     height, shape = parts_of(event.building)
     buildings = state.city.buildings.put(event.square, Building(event.seat, height, shape))
-    city = _with_district(state, event.square, changed(state.city, buildings=buildings))
-    return changed(state, holdings=_with(state, event.seat, completed=tuple(completed)), city=city)
+    if event.square in state.city.buildings:
+        after = city(state.board, buildings, state.city.fountains, state.city.monuments)
+    else:
+        districts = _districts(state, event.square, buildings[event.square])
+        after = changed(state.city, buildings=buildings, districts=districts)
+    return changed(state, holdings=_with(state, event.seat, completed=tuple(completed)), city=after)
 
 
-def _with_district(state: State, square: str, city: City) -> City:
-    area = state.board.area_of[square]
-    after = district(state.board, area, city.buildings, city.fountains)
-    return changed(city, districts=city.districts.put(area, after))
+def _districts(state: State, square: str, building: Building | None = None) -> FrozenDict[str, District]:
+    """The districts once a building, or a fountain, is on a square."""
+    board, before = state.board, state.city.districts
+    area = board.area_of[square]
+    districts = before.put(area, taken(before[area], square, building))
+    if building is None:
+        return districts
+    areas = board.of_colour[board.colour[area]]
+    bound = (area,) if before[area].shape else areas
+    return districts.put_all({each: fitted(districts, areas, each) for each in bound})
 
 
 def _player_passed(state: State, event: e.PlayerPassed) -> State:
@@ -177,11 +189,9 @@ def _bid_returned(state: State, event: e.BidReturned) -> State:
 
 def _tile_placed(state: State, event: e.TilePlaced) -> State:
     if event.prize == FOUNTAIN:
-        city = changed(state.city, fountains=state.city.fountains | {event.square})
-        city = _with_district(state, event.square, city)
-    else:
-        city = changed(state.city, monuments=state.city.monuments.put(event.square, event.prize))
-    return changed(state, city=city)
+        fountains, districts = state.city.fountains | {event.square}, _districts(state, event.square)
+        return changed(state, city=changed(state.city, fountains=fountains, districts=districts))
+    return changed(state, city=changed(state.city, monuments=state.city.monuments.put(event.square, event.prize)))
 
 
 def _scoring_began(state: State, event: e.ScoringBegan) -> State:

@@ -22,6 +22,7 @@ from companion.games.capitol.cards import (
     may_hold,
     must_hold,
     names_for,
+    numbers_in,
     unknowns,
     wider_names,
 )  # fmt: skip
@@ -93,14 +94,7 @@ def top_for(state: State, card: str) -> str:
 
 def cards_to_reveal(state: State) -> list[str]:
     """The cards with their numbers that may be in the active player's hand."""
-    cards, left, slack = state.own.hand, state.unknown.left, state.unknown.slack
-    found = dict.fromkeys([card for card in cards if card in NUMBER_OF])
-    families = {FAMILY_OF[name] for name in cards if name not in NUMBER_OF}
-    if PERMIT in families:
-        families.update(colour for colour, room in slack.items() if room > 0)
-    if families:
-        found |= dict.fromkeys([card for card in COPIES if card in left and FAMILY_OF[card] in families])
-    return list(found)
+    return numbers_in(state.own.hand, state.unknown)
 
 
 def closed_cards(state: State, seat: int) -> tuple[ClosedPiece, ...]:

@@ -39,7 +39,7 @@ class Placing:
 
 @lru_cache(maxsize=1 << 12)
 def placing(
-    seats: tuple[int, ...], floors: tuple[int, ...], heights: tuple[int, ...], *, second_by_height: bool
+    seats: tuple[int, ...], floors: tuple[int, ...], heights: tuple[int, ...], second_by_height: bool
 ) -> Placing:
     """The placing of seats by their floors and tallest buildings in an area, at least one seat."""
     present = {seat: there for seat, *there in zip(seats, floors, heights, strict=True)}
@@ -81,8 +81,7 @@ def count_areas(state: State, event: e.ScoringBegan) -> Iterator[Event]:
 
 
 def _placing(state: State, event: e.AreaCounted) -> Placing:
-    by_height = state.ruling("second_place_height") == "yes"
-    return placing(event.seats, event.floors, event.heights, second_by_height=by_height)
+    return placing(event.seats, event.floors, event.heights, state.ruling("second_place_height") == "yes")
 
 
 def _first(state: State, event: e.AreaCounted, by: str) -> tuple[Event, ...]:

@@ -98,6 +98,8 @@ class District:
     tallest: int
     free: tuple[str, ...]
     """the small squares without building or fountain"""
+    fitting: tuple[str, ...] = ()
+    """the buildings that can come next, as they are written; their shapes also follow from the colour's other areas"""
 
 
 @dataclass(frozen=True)
@@ -195,24 +197,42 @@ def in_order(buildings: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(buildings, key=parts_of))
 
 
-def district(board: Geometry, area: str, buildings: Mapping[str, Building], fountains: frozenset[str]) -> District:
-    """The district that an area is with these buildings and fountains."""
-    standing = [building for square, building in buildings.items() if board.area_of[square] == area]
-    free = (square for square in board.buildable[area] if square not in buildings and square not in fountains)
-    shape = standing[0].shape if standing else ""
-    return District(shape, max((building.height for building in standing), default=0), tuple(free))
-
-
 def city(
     board: Geometry, buildings: Mapping[str, Building], fountains: Iterable[str], monuments: Mapping[str, str]
 ) -> City:
     """The city of these buildings, in the order in which they were built, and tiles."""
     won = frozenset(fountains)
-    standing: dict[str, dict[str, Building]] = {area: {} for area in board.areas}
+    districts = {area: District("", 0, tuple(s for s in board.buildable[area] if s not in won)) for area in board.areas}
     for square, building in buildings.items():
-        standing[board.area_of[square]][square] = building
-    districts = {area: district(board, area, own, won) for area, own in standing.items()}
+        area = board.area_of[square]
+        districts[area] = taken(districts[area], square, building)
+    for areas in board.of_colour.values():
+        districts |= {area: fitted(districts, areas, area) for area in areas}
     return City(FrozenDict(buildings), won, FrozenDict(monuments), FrozenDict(districts))
+
+
+def taken(district: District, square: str, building: Building | None = None) -> District:
+    """The district once a building, or a fountain, is on one of its squares."""
+    shape, tallest = district.shape, district.tallest
+    if building is not None:
+        shape, tallest = shape or building.shape, max(tallest, building.height)
+    free = tuple([other for other in district.free if other != square])
+    return District(shape, tallest, free, district.fitting)
+
+
+def fitted(districts: Mapping[str, District], areas: tuple[str, ...], area: str) -> District:
+    """The district of one of a colour's areas, with the buildings that can come next found anew.
+
+    They are as tall as the tallest of their area or one taller and have its shape. The first of an area has one floor,
+    and the first of a colour's last empty area has the shape that the two others lack.
+    """
+    here = districts[area]
+    if here.shape:
+        fitting = tuple([building_name(height, here.shape) for height in (here.tallest, here.tallest + 1)])
+    else:
+        others = {districts[other].shape for other in areas if other != area}
+        fitting = tuple([building_name(1, shape) for shape in SHAPES if others != {shape}])
+    return District(here.shape, here.tallest, here.free, fitting)
 
 
 def card_names(decks: Mapping[str, Deck], holdings: tuple[Holding, ...], auction: Auction | None) -> list[str]:

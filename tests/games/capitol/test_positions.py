@@ -1,17 +1,23 @@
 """Positions and boards of Capitol that cannot be are refused with the entry and the reason."""
 
 import copy
+from random import Random
 from typing import Any
 
 import pytest
 
 from companion.board.layout import Board, parse_board
+from companion.engine import random_game
 from companion.errors import InvalidDocument, InvalidNotation
 from companion.files.documents import DocumentTable
+from companion.frozen import FrozenDict, changed
+from companion.games.capitol.events import BuildingPlaced
 from companion.games.capitol.game import GAME
 from companion.games.capitol.geometry import geometry
+from companion.games.capitol.state import District, Holding, State, city
 from companion.position import position_document
 from companion.registry import print_and_play_board
+from tests.conformance import starting_state
 from tests.games.capitol.tables import position
 
 AWARD = {"round": 1, "rule": "CAP-SCORE-8", "area": "Palatine", "seat": 1, "points": 2}
@@ -126,6 +132,22 @@ def test_the_order_of_building_is_kept() -> None:
     state = position(buildings=buildings)
     assert position_document(GAME, state)["buildings"] == buildings
     assert state.city.districts["Palatine"].shape == "triangular"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_a_position_keeps_of_its_areas_follows_from_its_pieces(seed: int) -> None:
+    random = Random(seed)
+    steps = list(random_game(GAME, starting_state("capitol", 2 + seed % 3, random), random))
+    for state, *_ in steps:
+        assert state.city.districts == districts_of(state)
+    building = BuildingPlaced(1, "1-round", next(iter(state.city.buildings)))
+    state = GAME.evolve(changed(state, holdings=(Holding((), FrozenDict()),) * len(state.holdings)), building)
+    assert state.city.districts == districts_of(state), "a building where one stands, which the table may insist on"
+
+
+def districts_of(state: State) -> FrozenDict[str, District]:
+    """The districts that the buildings, fountains and monuments make."""
+    return city(state.board, state.city.buildings, state.city.fountains, state.city.monuments).districts
 
 
 @pytest.mark.parametrize(
