@@ -213,7 +213,7 @@ def _of_columns(
             if len(first) > 1 and prod(map(len, others)) <= LONGEST_BLOCK:
                 return chain.from_iterable(map(blocks[tuple(map(tuple, others))].__getitem__, first))
             if len(others) == 1:
-                return [action for value in first for action in map(pairs[value].__getitem__, others[0])]
+                return chain.from_iterable([map(pairs[value].__getitem__, others[0]) for value in first])
         rows: Iterable[Row] = product(first, *others)
         for joint in joint_filters:
             rows = joint.allowed(state, rows)

@@ -32,6 +32,7 @@ RULES.joint_domain(
         laying.continues_the_aqueduct,
         laying.worker_sees_the_builder,
         laying.builder_gives_the_kind,
+        laying.joins_no_aqueducts,
         rules.builder_stands_there,
     ),
 )

@@ -64,9 +64,12 @@ def lies_on_a_free_square(state: State, tile: str) -> Violation | None:
 
 def own_fronts(state: State) -> dict[str, str]:
     """The gates of free squares into which the active player's open aqueducts would flow next -> their ends."""
-    beyond, fronts = state.board.beyond, state.fronts
-    ends = [aqueduct.end for aqueduct in state.own() if aqueduct.status == OPEN]
-    return {beyond[end]: end for end in ends if beyond.get(end) in fronts}
+    beyond, fronts, aqueducts = state.board.beyond, state.fronts, state.aqueducts
+    return {
+        beyond[aqueduct.end]: aqueduct.end
+        for outlet in state.board.outlets[state.active]
+        if (aqueduct := aqueducts[outlet.gate]).status == OPEN and beyond.get(aqueduct.end) in fronts
+    }
 
 
 def tiles_ahead(state: State) -> frozenset[str]:
@@ -142,18 +145,22 @@ def own_facing(state: State, gates: Iterable[str]) -> list[str]:
 
 
 def tiles_in_sight(state: State) -> Iterator[tuple[str, int]]:
-    """The tiles that would continue the active player's aqueducts, each with the space of a builder that gives it.
+    """The tiles that can be laid ahead of the active player's workers, each with the space of a builder that gives it.
 
-    A pair comes twice where it would serve two workers.
+    A pair comes twice where it would serve two workers. Only a tile that two aqueducts would enter can join them.
     """
-    entered, builders = state.board.entered, state.builders
+    board, builders, fronts = state.board, state.builders, state.fronts
     for front, end in own_fronts(state).items():
+        crowded = len([gate for gate in board.gates[board.cell_of[front]] if gate in fronts]) > 1
         for space in seen_from(state, end):
             for kind in given_kinds(state, builders[space]):
-                for tile in entered[front, kind]:
-                    yield tile, space
+                for tile in board.entered[front, kind]:
+                    if not crowded or joins_no_aqueducts(state, tile) is None:
+                        yield tile, space
 
 
 def can_build(state: State) -> str:
     """A tile that the active player can lay by a builder that a worker sees; "" if there is none."""
-    return next((tile for tile, _ in tiles_in_sight(state) if joins_no_aqueducts(state, tile) is None), "")
+    for tile, _ in tiles_in_sight(state):
+        return tile
+    return ""

@@ -75,7 +75,10 @@ class State:
 
     def has_open_aqueduct(self) -> bool:
         """Whether anybody can still build."""
-        return OPEN in [aqueduct.status for aqueduct in self.aqueducts.values()]
+        for aqueduct in self.aqueducts.values():  # one of the first is open nearly always
+            if aqueduct.status == OPEN:
+                return True
+        return False
 
 
 def step_of(state: State) -> str:
