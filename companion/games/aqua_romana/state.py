@@ -75,10 +75,7 @@ class State:
 
     def has_open_aqueduct(self) -> bool:
         """Whether anybody can still build."""
-        for aqueduct in self.aqueducts.values():  # one of the first is open nearly always
-            if aqueduct.status == OPEN:
-                return True
-        return False
+        return any(aqueduct.status == OPEN for aqueduct in self.aqueducts.values())
 
 
 def step_of(state: State) -> str:
