@@ -15,11 +15,11 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from benchmarks.figures import Figure, interval, median
-from benchmarks.scenes import look_of
+from benchmarks.scenes import look_of, watched_games
 from companion.board.layout import EMPTY, Board
 from companion.photographs.last_board import LastBoard
 from companion.photographs.spots_to_ask import judged
-from companion.registry import GAMES, load_game, print_and_play_board
+from companion.registry import load_game, print_and_play_board
 from tests.vision.traced.tables import Printed, photograph, print_manifest
 from ui.photographs.reading import UNSURE, likely_colours, open_spots, photograph_reading, reading_problem
 from vision.pictures import Image
@@ -39,7 +39,7 @@ FEW, CALM = 2, 95.0
 def measure() -> Iterator[Figure]:
     """Spots read wrongly by sheet, and the floors of Capitol from the side."""
     with TemporaryDirectory() as folder:
-        for game in GAMES:
+        for game in watched_games():
             printed = print_manifest(game, Path(folder) / game)
             for sheet in print_and_play_board(game).sheets:
                 yield from _reading(game, sheet, printed[sheet.id])

@@ -22,10 +22,10 @@ import numpy as np
 
 from benchmarks.engine import start_of
 from benchmarks.figures import Figure, median, percentile
-from benchmarks.scenes import NORMAL, light_of, view_of
+from benchmarks.scenes import NORMAL, light_of, view_of, watched_games
 from companion.board.layout import Board
 from companion.engine import GameRules, apply_unchecked
-from companion.registry import GAMES, load_game, print_and_play_board
+from companion.registry import load_game, print_and_play_board
 from companion.session.observation import CameraStatus
 from companion.session.tracker import ProposalState, Tracker
 from companion.session.tracking import CLEAR_MARGIN, Finding, differences, explain, seen_labels
@@ -85,7 +85,7 @@ def measure() -> Iterator[Figure]:
     """Moves recognised, moves imagined, and delays from hand to proposal."""
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(os.cpu_count(), context, cv2.setNumThreads, (1,)) as pool:
-        for game_id in GAMES:
+        for game_id in watched_games():
             yield from _moves(game_id, pool)
     yield from _delays()
     yield _bump()
@@ -282,7 +282,7 @@ def _told(eye: CameraClient, tracker: Tracker, state: Any, wanted: Callable[[Pro
 def _bump() -> Figure:
     """A camera pushed by up to 60 pixels or 3 degrees: until the board is read again, in frames of 20 a second."""
     random, durations, imagined = Random(3), [], 0
-    for game_id, seed in itertools.product(GAMES, range(BUMPS)):
+    for game_id, seed in itertools.product(watched_games(), range(BUMPS)):
         game, board = load_game(game_id), print_and_play_board(game_id)
         state = start_of(game, board, 2)
         look = {spot: label for spot, label in game.appearance(state).items() if spot in board.spots}
@@ -303,5 +303,5 @@ def _bump() -> Figure:
                 break
     return Figure(
         "bumped camera reads again after", max(durations), "ms", 500, count=len(durations),
-        note=f"{imagined} false moves; of {BUMPS * len(GAMES)} bumps",
+        note=f"{imagined} false moves; of {BUMPS * len(watched_games())} bumps",
     )  # fmt: skip

@@ -18,12 +18,14 @@ from typing import Any
 from benchmarks.engine import start_of
 from companion.board.layout import Board
 from companion.engine import apply_unchecked
-from companion.registry import GAMES, load_game, print_and_play_board
+from companion.registry import load_game, print_and_play_board
+from ui.simulated_table.demo import playable
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.players import seated
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import CameraView, Light
 from vision.pictures import Image
+from vision.printed.profile import has_profile
 
 FIRST_SEED = 900_000
 """tuning uses small seeds; measuring begins here"""
@@ -50,9 +52,14 @@ class Situation:
         return Scene(self.board, self.view, self.light, self.sloppiness).frame(self.look)
 
 
+def watched_games() -> tuple[str, ...]:
+    """The games that have simulated players and whose pieces the camera was taught."""
+    return tuple(game for game in playable() if has_profile(print_and_play_board(game)))
+
+
 def sheets() -> tuple[tuple[str, Board], ...]:
-    """Every sheet of every game, with the game's id."""
-    return tuple((game, sheet) for game in GAMES for sheet in print_and_play_board(game).sheets)
+    """Every sheet of the watched games, with the game's id."""
+    return tuple((game, sheet) for game in watched_games() for sheet in print_and_play_board(game).sheets)
 
 
 def situations(

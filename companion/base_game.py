@@ -55,9 +55,9 @@ JOINED_AS_SEEN = MidGameJoining(
     questions=lambda table, look: (whose_turn(table),),
     entries=_joined,
     lying=pieces_seen,
-    relaxations=lambda table: (),
+    relaxations=lambda table: tuple({"to_move": seat} for seat in table.seats),
 )
-"""Joining a game whose position is `pieces` on the board and the seat `to_move`."""
+"""Joining a game whose position is `pieces` and the seat `to_move`; where the board changes, so may the seat."""
 
 
 @dataclass(frozen=True)

@@ -130,6 +130,11 @@ class GameInfo:
         fewest, most = self.seats
         return str(fewest) if fewest == most else f"{fewest} to {most}"
 
+    def can_play(self, count: int) -> bool:
+        """Whether so many can play."""
+        fewest, most = self.seats
+        return fewest <= count <= most
+
 
 class GameRules(Protocol[S]):
     """Everything a game provides. States and actions are frozen and hashable."""

@@ -98,19 +98,19 @@ def read_table(document: DocumentTable, board: Board) -> Table:
 
 
 def read_players(document: DocumentTable, game: GameRules[Any], board: Board) -> tuple[Player, ...]:
-    """The players: a number of them, or a list of tables with `name` and perhaps `colour`.
+    """The players: a number of them, or a list of tables with `name` and perhaps `colour`; else the fewest possible.
 
     Raises InvalidDocument.
     """
     fewest, most = game.info.seats
-    value = document.values.get("players", 2)
+    value = document.values.get("players", fewest)
     if isinstance(value, int):
-        count = document.integer("players", fewest, min(most, len(board.palette)), 2)
+        count = document.integer("players", fewest, min(most, len(board.palette)), fewest)
         return tuple(Player(f"Player {seat}", board.palette[seat - 1]) for seat in range(1, count + 1))
     if not isinstance(value, list | tuple):
         raise document.invalid("players", f"must be a number, or a list of tables, not {shown(value)}")
     tables = document.tables("players", longest=100)
-    if not fewest <= len(tables) <= most:
+    if not game.info.can_play(len(tables)):
         raise document.invalid("players", f"are {len(tables)}; {game.info.title} is for {game.info.seat_range}")
     if len(tables) > len(board.palette):
         raise document.invalid("players", f"are {len(tables)}; the board has {len(board.palette)} colours for them")

@@ -1,7 +1,8 @@
 """The walk every game must pass: at each position of seeded random games the promises of the kernel are checked.
 
 A game's own part is `components.py` in the folder of its tests: `components(state)` counts what never changes in
-number; `zeal(action)`, if any, makes random games shorter by liking some actions more.
+number; `zeal(action)`, if any, makes random games shorter by liking some actions more, and `boldness(action)`, if any,
+brings them to every step.
 """
 
 from __future__ import annotations

@@ -8,14 +8,20 @@ from importlib import import_module
 from pathlib import Path
 from random import Random
 from types import ModuleType
+from typing import TypeVar
 
 from companion.engine import random_game
 from companion.registry import GAMES, load_game, register
 from tests.tables import table_of
 
+Own = TypeVar("Own")
+
 REFERENCE = "three_in_a_row"
 register(REFERENCE, "tests.reference_game.game:GAME")
 EVERY_GAME = (*GAMES, REFERENCE)
+
+FOR_THREE = tuple(game for game in EVERY_GAME if load_game(game).info.seats[1] >= 3)
+"""the games that go on after somebody has left; where one leaves two players, the game is over"""
 
 
 def folder_of_tests(game_id: str) -> Path:
@@ -28,6 +34,14 @@ def module_of_tests(game_id: str, name: str) -> ModuleType:
     """A module of a game's own tests."""
     folder = folder_of_tests(game_id)
     return import_module(".".join((*folder.relative_to(Path(__file__).parents[1]).parts, name)))
+
+
+def own(game_id: str, module: str, name: str, default: Own) -> Own:
+    """What a module of a game's own tests calls `name`; the default where the game needs none of its own."""
+    if not (folder_of_tests(game_id) / f"{module}.py").is_file():
+        return default
+    found: Own = getattr(module_of_tests(game_id, module), name, default)
+    return found
 
 
 def at_most(game_id: str, actions: int) -> int:
@@ -47,6 +61,16 @@ def seat_counts(game_id: str) -> Iterator[int]:
     """The numbers of players of a game, fewest first."""
     fewest, most = load_game(game_id).info.seats
     yield from range(fewest, most + 1)
+
+
+def fewest_seats(game_id: str) -> int:
+    """The smallest number of players of a game."""
+    return load_game(game_id).info.seats[0]
+
+
+def seats_for_leaving(game_id: str) -> int:
+    """The smallest number of players of whom one may leave, so that the others go on."""
+    return max(3, fewest_seats(game_id))
 
 
 def some_seats(game_id: str, number: int) -> int:

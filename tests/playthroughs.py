@@ -1,10 +1,12 @@
 """Whole games as text that people can read: what was decided, among how many actions, what followed by which rule.
 
-`scripts/goldens` writes the playthroughs of every game anew; a test plays the actions of each text and compares.
+`scripts/goldens` plays the actions of each text and writes what they lead to, as a test does that compares; a
+playthrough that is not written yet is invented from its seed. `python -m tests.playthroughs anew` invents all.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,15 +23,18 @@ RULE_OFF = "-" * 60
 
 @dataclass(frozen=True)
 class Playthrough:
-    """A seeded random game worth reading: the set-up as a position document, and how much which action is liked."""
+    """A seeded random game worth reading: the set-up as a position document, and how much which action is liked.
+
+    It stays as it was first played: where a list of legal actions has another order, the seed gives another game.
+    """
 
     name: str
     position: Mapping[str, Any]
     seed: int
     liking: Callable[[Any], float]
 
-    def actions(self) -> list[str]:
-        """The actions of the game."""
+    def invented(self) -> list[str]:
+        """The actions of the game that the seed gives."""
         start = parse_position(toml_text(self.position), self.name)
         return [a.text for _, a, _ in random_game(start.game, start.state, Random(self.seed), self.liking)]
 
@@ -80,14 +85,22 @@ def folder(game_id: str) -> Path:
     return folder_of_tests(game_id) / "playthroughs"
 
 
-def main() -> None:
+def as_told(game_id: str, playthrough: Playthrough, *, anew: bool = False) -> str:
+    """The text of a playthrough: of the actions that are written, or of newly invented ones."""
+    path = folder(game_id) / f"{playthrough.name}.txt"
+    keep = path.exists() and not anew
+    actions = actions_of(path.read_text(encoding="utf-8")) if keep else playthrough.invented()
+    return told(toml_text(playthrough.position), actions)
+
+
+def main(*, anew: bool) -> None:
     """Write all playthroughs of all games."""
     for game_id in EVERY_GAME:
         for playthrough in module_of_tests(game_id, "golden_games").PLAYTHROUGHS:
-            path = folder(game_id) / f"{playthrough.name}.txt"
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(told(toml_text(playthrough.position), playthrough.actions()), encoding="utf-8")
+            text = as_told(game_id, playthrough, anew=anew)
+            folder(game_id).mkdir(exist_ok=True)
+            (folder(game_id) / f"{playthrough.name}.txt").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(anew="anew" in sys.argv)

@@ -30,6 +30,11 @@ def start(game_id: str, seats: int = 2, **rulings: str) -> tuple[GameRules[Any],
     return game, game.setup(table_of(game_id, seats, **rulings))
 
 
+def before_the_mover(document: Mapping[str, Any]) -> Any:
+    """What lies before the player whose turn it is, by a position document with a `player` table."""
+    return document["player"][str(document["to_move"])]
+
+
 def position(text: str) -> Position:
     """The position of a TOML text; City of Marble where it names no game."""
     if "game =" not in text:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -28,8 +27,8 @@ from companion.rule_set import RuleCollector, RuleSet
 from companion.scoring import ScoreLine
 from companion.table import Player, Table
 from tests.conformance import Walk, check_walk, few_outcomes, starting_state
-from tests.every_game import EVERY_GAME
-from tests.playthroughs import actions_of, folder, header_of, told
+from tests.every_game import EVERY_GAME, module_of_tests
+from tests.playthroughs import Playthrough, as_told, folder, header_of
 
 SEATS = {game_id: load_game(game_id).info.seats for game_id in EVERY_GAME}
 WALKS = [
@@ -38,7 +37,11 @@ WALKS = [
     for seats in range(fewest, most + 1)
     for seed, outcomes in enumerate(few_outcomes(game_id) * (3 if len(few_outcomes(game_id)) == 1 else 1))
 ]
-PLAYTHROUGHS = [path for game_id in EVERY_GAME for path in sorted(folder(game_id).glob("*.txt"))]
+PLAYTHROUGHS = [
+    pytest.param(game_id, playthrough, id=f"{game_id}-{playthrough.name}")
+    for game_id in EVERY_GAME
+    for playthrough in module_of_tests(game_id, "golden_games").PLAYTHROUGHS
+]
 
 
 @pytest.mark.parametrize(("game_id", "seats", "outcomes", "seed"), WALKS)
@@ -47,15 +50,20 @@ def test_a_game_passes_the_walk(game_id: str, seats: int, outcomes: dict[str, li
     check_walk(Walk(load_game(game_id), starting_state(game_id, seats, Random(seed), outcomes), seed))
 
 
-@pytest.mark.parametrize("path", PLAYTHROUGHS, ids=lambda path: f"{path.parent.parent.name}-{path.stem}")
-def test_a_golden_playthrough_is_told_as_before(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert told(header_of(text), actions_of(text)) == text
+@pytest.mark.parametrize(("game_id", "playthrough"), PLAYTHROUGHS)
+def test_a_golden_playthrough_is_told_as_before(game_id: str, playthrough: Playthrough) -> None:
+    path = folder(game_id) / f"{playthrough.name}.txt"
+    assert path.is_file(), "run scripts/goldens, and read what it has written"
+    assert as_told(game_id, playthrough) == path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("game_id", EVERY_GAME)
-def test_there_are_golden_playthroughs_for_the_smallest_and_the_largest_table(game_id: str) -> None:
-    tables = {header_of(path.read_text(encoding="utf-8")) for path in folder(game_id).glob("*.txt")}
+def test_every_playthrough_has_its_seed_and_the_smallest_and_the_largest_table_have_some(game_id: str) -> None:
+    paths = list(folder(game_id).glob("*.txt"))
+    assert {path.stem for path in paths} == {
+        each.name for each in module_of_tests(game_id, "golden_games").PLAYTHROUGHS
+    }
+    tables = {header_of(path.read_text(encoding="utf-8")) for path in paths}
     assert all(any(f"players = {seats}\n" in header for header in tables) for seats in SEATS[game_id])
 
 

@@ -111,7 +111,7 @@ def test_a_players_pieces_are_on_one_sheet_without_what_is_shared(box: Box) -> N
 
 
 def test_no_more_paper_is_used_than_is_known_to_do(box: Box) -> None:
-    on_a4, on_a3 = MOST_SHEETS[box.board.game]
+    on_a4, on_a3 = MOST_SHEETS.get(box.board.game, (20, 10))
     assert len(box.sheets) <= (on_a4 if box.sheets[0].size == PAPERS["A4"] else on_a3)
 
 

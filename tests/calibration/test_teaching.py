@@ -7,15 +7,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from calibration.registry import ART
 from calibration.teaching import teach_from_artwork
 from companion.board.layout import Board
 from companion.registry import GAMES, print_and_play_board
-from vision.printed.profile import load_profile, save_profile, shipped_profile
+from vision.printed.profile import has_profile, load_profile, save_profile, shipped_profile
+
+SHEETS = [sheet for game in GAMES for sheet in print_and_play_board(game).sheets]
+TAUGHT = [pytest.param(sheet, id=sheet.id) for sheet in SHEETS if has_profile(sheet)]
 
 
-@pytest.mark.parametrize(
-    "board", [pytest.param(sheet, id=sheet.id) for game in GAMES for sheet in print_and_play_board(game).sheets]
-)
+def test_what_is_taught_of_a_board_with_art_of_its_own_comes_with_the_program() -> None:
+    assert [sheet.id for sheet in SHEETS if sheet.game in ART and not has_profile(sheet)] == []
+
+
+@pytest.mark.parametrize("board", TAUGHT)
 def test_the_shipped_profiles_are_current(board: Board, tmp_path: Path) -> None:
     taught = teach_from_artwork(board)
     shipped = load_profile(shipped_profile(board), board)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from functools import cache
 from random import Random
@@ -17,52 +17,22 @@ from companion.exports.report import verdict_document
 from companion.facts import seats_in
 from companion.legality import Status, Verdict, Violation
 from companion.position import position_document, read_position
-from companion.registry import GAMES, load_game
+from companion.registry import load_game
 from companion.table import Player
 from companion.wording.texts import game_texts
 from tests.conformance import Walk, few_outcomes, starting_state
+from tests.every_game import EVERY_GAME, own, some_seats
 from tests.games.test_rules import CASES
 
 POSITIONS_A_GAME, TRIES_A_KIND = 60, 12
-NAMED = tuple(Player(name, "") for name in ("Ada", "Bea", "Cleo", "Dora"))
+NAMED = tuple(Player(name, "") for name in ("Ada", "Bea", "Cleo", "Dora", "Enno", "Fay", "Gus", "Hedy"))
 Document = Mapping[str, Any]
-
-NUMBERS: dict[str, Callable[[Any, Document, Mapping[str, Any]], bool]] = {
-    "COM-TURN-3": lambda state, now, facts: facts["left"] == now["actions"],
-    "COM-IMP-4": lambda state, now, facts: facts["left"] == now["actions"],
-    "COM-DRAW-1": lambda state, now, facts: facts["left"] == now["stacks"][facts["colour"]],
-    "COM-DRAW-2": lambda state, now, facts: facts["left"] == sum(now["stacks"].values()),
-    "COM-WARD-4": lambda state, now, facts: facts["domus"] == own(now)["domus"][facts["colour"]],
-    "AR-SETUP-1": lambda state, now, facts: facts["left"] == sum(now["unplaced"].values()),
-    "AR-KIND-1": lambda state, now, facts: facts["left"] == now["stock"][facts["builder"]] > 0,
-    "AR-STOCK-1": lambda state, now, facts: now["stock"][facts["kind"]] == 0,
-    "AR-FOUNTAIN-2": lambda state, now, facts: facts["kind"] == now["fountain"],
-    "AR-RESERVE-2": lambda state, now, facts: list(facts["reserve"]) == now["reserve"],
-    "AR-SIGHT-1": lambda state, now, facts: str(facts["space"]) not in now["builders"],
-    "CAP-FLOOR-1": lambda state, now, facts: facts["due"] <= min(2, now["floors"]),
-    "CAP-FLOOR-2": lambda state, now, facts: list(facts["heights"]) == own(now)["unroofed"],
-    "CAP-ROOF-1": lambda state, now, facts: own(now)["roofs"][facts["shape"]] == 0,
-    "CAP-ROOF-2": lambda state, now, facts: facts["height"] not in own(now)["unroofed"],
-    "CAP-PERMIT-5": lambda state, now, facts: list(facts["completed"]) == own(now)["completed"],
-    "CAP-PERMIT-9": lambda state, now, facts: facts["taller"] == facts["tallest"] + 1,
-    "TT-SHOW-2": lambda state, now, facts: facts["left"] == min(6 - len(now["display"]), now["deck"]),
-    "TT-TAKE-2": lambda state, now, facts: facts["card"] not in now["display"],
-    "TT-CLOSE-2": lambda state, now, facts: facts["length"] == len(own(now)["route"]) < 3,
-    "TT-HAND-4": lambda state, now, facts: facts["held"] == len(own(now)["hand"]) == facts["left"] + 3,
-    "TT-POSTMASTER-1": lambda state, now, facts: now["owed"] == 1 and now["taken"],
-    "TT-HOUSE-6": lambda state, now, facts: 0 < facts["due"] <= own(now)["houses"] and set(facts["cities"])
-    <= set(own(now)["route"]),
-    "TT-ROUTE-2": lambda state, now, facts: facts["card"] in own(now)["route"],
-    "ARR-MOVE-6": lambda state, now, facts: list(facts["cards"]) == now["closing"]["unused"],
-    "ARR-ARRIVE-3": lambda state, now, facts: facts["carriage"] == now["audience"]["telling"],
-    "ARR-RETURN-4": lambda state, now, facts: state.own.offices[facts["kind"]] == 0,
-}  # fmt: skip
-"""check -> whether what it says holds in the position as a document tells it"""
+Holds = Mapping[str, Callable[[Any, Document, Mapping[str, Any]], bool]]
 
 
-def own(document: Document) -> Any:
-    """What lies before the player whose turn it is."""
-    return document["player"][str(document["to_move"])]
+def holds(game_id: str) -> Holds:
+    """Of some checks of a game: whether what they say holds in the position as a document tells it."""
+    return own(game_id, "refusals", "HOLDS", {})
 
 
 def tried(walk: Walk, state: Any, random: Random) -> Iterator[Any]:
@@ -101,7 +71,7 @@ def check_refusal(game: GameRules[Any], state: Any, action: Any, verdict: Verdic
         assert not re.search(r"\b1 (wards|tiles|cards|houses|actions|floors|pieces)\b", said), said
         for site in violation.sites:
             assert site in sites_of(state) or board.lattice.canonical(site), (violation, action.text)
-        check_number(violation, state, now)
+        check_number(game.info.id, violation, state, now)
     named = texts.at(replace(state.table, players=NAMED))
     for violation in verdict.violations:
         said = named.refusal(game.rulebook, violation)
@@ -119,17 +89,18 @@ def spoken(game: GameRules[Any], violation: Violation) -> str:
     return rule.wordings[violation.wording] if violation.wording else rule.sentence
 
 
-def check_number(violation: Violation, state: Any, now: Document) -> None:
+def check_number(game_id: str, violation: Violation, state: Any, now: Document) -> None:
     """The facts of a violation hold in the position."""
-    holds = NUMBERS.get(violation.rule)
-    assert holds is None or holds(state, now, violation.facts), violation
+    held = holds(game_id).get(violation.rule)
+    assert held is None or held(state, now, violation.facts), violation
 
 
 def sites_of(state: Any) -> frozenset[str]:
-    """All sites of the board, those of its groups and of the geometry of tiles included."""
+    """All sites of the board, those of its groups and those that only the game knows."""
     found = {spot.site for sheet in state.table.board.sheets for spot in sheet.spots.values()}
     found.update(site for sheet in state.table.board.sheets for group in sheet.groups.values() for site in group.sites)
-    return frozenset(found.union(getattr(state.board, "cell_of", {}), getattr(state.board, "roads", {})))
+    more: Callable[[Any], Iterable[str]] = own(state.table.game, "refusals", "sites", lambda state: ())
+    return frozenset(found.union(more(state)))
 
 
 @cache
@@ -138,7 +109,7 @@ def refused_in_games(game_id: str) -> frozenset[str]:
     game, rules = load_game(game_id), set[str]()
     for seed, outcomes in enumerate(few_outcomes(game_id)):
         random = Random(seed)
-        walk = Walk(game, starting_state(game_id, 3, Random(seed), outcomes), seed)
+        walk = Walk(game, starting_state(game_id, some_seats(game_id, 1), Random(seed), outcomes), seed)
         states = [state for state, _, _ in walk.steps] + [walk.end]
         for state in random.sample(states, min(POSITIONS_A_GAME, len(states))):
             for action in tried(walk, state, random):
@@ -159,21 +130,20 @@ def refused_in_cases(game_id: str) -> frozenset[str]:
         action = game.parse_action(case.action, state)
         verdict = explain(game, state, action, case.seat)
         for violation in verdict.violations:
-            check_number(violation, state, position_document(game, state))
+            check_number(game_id, violation, state, position_document(game, state))
             said = game_texts(game_id).refusal(game.rulebook, violation)
             assert not re.search(r"[{}?]|\(\)", said), said
         rules.update(violation.rule for violation in verdict.violations)
     return frozenset(rules)
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", EVERY_GAME)
 def test_refusals_in_random_games_say_what_holds(game_id: str) -> None:
     checks = {check.rule for check in load_game(game_id).rules.checks}
     assert len(refused_in_games(game_id) & checks) >= len(checks) // 2
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", EVERY_GAME)
 def test_refusals_in_the_cases_say_what_holds(game_id: str) -> None:
     assert refused_in_cases(game_id)
-    checked = {rule for rule in NUMBERS if rule in load_game(game_id).rulebook.rules}
-    assert checked <= refused_in_games(game_id) | refused_in_cases(game_id)
+    assert holds(game_id).keys() <= refused_in_games(game_id) | refused_in_cases(game_id)

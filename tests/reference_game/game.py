@@ -118,14 +118,15 @@ class ThreeInARow(BaseGame[State]):
         return len(state.pieces) >= len(CELLS) - 2
 
     def contradiction(self, state: State) -> tuple[str, str] | None:
-        """Refuse what is no disc of a player, more discs than turns, or a player without a turn."""
+        """Refuse what is no disc of a player, or the wrong player's turn."""
         for spot, label in state.pieces.items():
             if spot.removeprefix("disc ") not in CELLS or not state.table.seat_of(label):
                 return f"pieces.{spot}", "must be a disc on a cell, of a player's colour"
         if state.to_move not in state.table.seats:
             return "to_move", f"is {state.to_move}; it must be 1 or 2"
-        if abs(len(state.discs(1)) - len(state.discs(2))) > 1:
-            return "pieces", "are two discs more of one player than of the other"
+        lead = state.to_move - 1 if step_of(state) == "put" else 1
+        if len(state.discs(1)) - len(state.discs(2)) != lead:
+            return "to_move", "does not go with the discs; seat 1 begins, and the players take turns"
         return None
 
 

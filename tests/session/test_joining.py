@@ -1,6 +1,6 @@
 """Every game is joined from its board and a few answers, and goes on, is undone, kept, verified and scored."""
 
-from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -18,71 +18,33 @@ from companion.registry import load_game
 from companion.session.record import read_record, record_text
 from companion.session.rejudging import verify
 from companion.session.session import Session
-from tests.every_game import EVERY_GAME, REFERENCE, at_most, some_seats
+from tests.every_game import EVERY_GAME, at_most, own, some_seats
 from tests.session.evenings import clock, play_at_random
 from tests.tables import table_of
 
-BEGINNINGS = {
-    "city_of_marble": lambda state: state.stage == "play" and state.actions == (1 if state.final is not None else 2),
-    "aqua_romana": lambda state: state.step in ("setup", "place", "build"),
-    "capitol": lambda state: state.phase == "construction",
-    "thurn_and_taxis": lambda state: state.stage == "take" and not state.taken and not state.official,
-    REFERENCE: lambda state: True,
-}
-"""whether a turn begins"""
 
-
-def counted(counts: Any) -> str:
-    return ", ".join(f"{name} {count}" for name, count in counts.items() if count)
+def begins_turn(game: str, state: Any) -> bool:
+    """Whether a game can be joined in a position."""
+    begins: Callable[[Any], bool] = own(game, "answers", "begins_turn", lambda state: True)
+    return begins(state)
 
 
 def answers(game: str, state: Any) -> dict[str, str]:
     """What people at the table would answer."""
-    colour = state.table.colour
-    if game == REFERENCE:
-        return {"to_move": colour(state.to_move)}
-    texts = {"to_move": colour(state.active)}
-    match game:
-        case "city_of_marble":
-            texts["final_turns"] = str(state.final or 0)
-        case "aqua_romana":
-            texts["idle"] = str(state.idle)
-        case "capitol":
-            texts |= {"round": str(state.round), "phase": state.phase, "first": colour(state.first)}
-            texts["passed"] = ", ".join(map(colour, state.passed))
-        case _:
-            texts |= {"ending": colour(state.ending) if state.ending else "", "display": ", ".join(state.display)}
-    for seat in state.table.seats:
-        texts |= {f"{name}.{seat}": text for name, text in own_answers(game, state, seat).items()}
-    return texts
+    told: Callable[[Any], Iterable[tuple[str, str]]] = own(game, "answers", "joining", whose_turn_it_is)
+    return dict(told(state))
 
 
-def own_answers(game: str, state: Any, seat: int) -> dict[str, str]:
-    if game == "aqua_romana":
-        return {"held": ", ".join(state.held[seat - 1])}
-    held = state.holding(seat)
-    if game == "city_of_marble":
-        counts = {"atrium": counted(held.atrium), "imperium": counted(held.imperium)}
-        return counts | {"coins": str(held.coins), "bridges": str(held.bridges)}
-    if game == "thurn_and_taxis":
-        cards = {"hand": str(len(held.hand)), "route": ", ".join(held.route)}
-        return cards | {"carriage": str(held.carriage), "tiles": ", ".join(held.tiles)}
-    families = [card.partition("-")[0] for card in held.hand]
-    backs = Counter(family if family in ("roof", "floor") else "permit" for family in families)
-    completed = {
-        f"completed_{shape}": " ".join(name.partition("-")[0] for name in held.completed if name.endswith(shape))
-        for shape in ("round", "triangular")
-    }
-    points = held.points + sum(award.points for award in state.awards if award.seat == seat)
-    unroofed = " ".join(map(str, held.unroofed))
-    return completed | {"hand": counted(backs), "unroofed": unroofed, "points": str(points)}
+def whose_turn_it_is(state: Any) -> Iterator[tuple[str, str]]:
+    """The answer to the only question of a game whose position lies on the board."""
+    yield "to_move", state.table.colour(state.to_move)
 
 
 def under_way(game: str, actions: int, seed: int, seats: int = 0) -> Session:
     """A game that nobody records, at the beginning of a turn."""
     session = Session.create(None, table_of(game, seats or some_seats(game, 1)), clock=clock())
     random = Random(seed)
-    while len(session.entries) < at_most(game, actions) or not BEGINNINGS[game](session.state):
+    while len(session.entries) < at_most(game, actions) or not begins_turn(game, session.state):
         session.submit(random.choice(session.legal_actions()))
     return session
 

@@ -6,11 +6,10 @@ import pytest
 
 from companion.errors import SessionError
 from companion.exports.report import check_document, score_document
-from companion.registry import load_game
 from companion.session.record import read_record, record_text
 from companion.session.rejudging import verify
 from companion.session.session import Session
-from tests.every_game import EVERY_GAME
+from tests.every_game import FOR_THREE, at_most, seats_for_leaving
 from tests.session.evenings import clock, new_session, play, play_at_random
 from tests.tables import table_of
 
@@ -21,8 +20,13 @@ def at_random(game: str, seats: int, actions: int, seed: int) -> Session:
     return session
 
 
-FOR_THREE = [game for game in EVERY_GAME if load_game(game).info.seats[1] >= 3]
-"""where one leaves two players alone, the game is over"""
+PASSED = {
+    "city_of_marble": {"act", "end"},
+    "capitol": {"bid", "draw", "play"},
+    "aqua_romana": {"build", "end", "move"},
+    "thurn_and_taxis": {"end", "move", "play", "take"},
+}
+"""steps that pass by themselves for a seat that left, in games that have some"""
 
 
 def holds(session: Session) -> bool:
@@ -34,7 +38,7 @@ def holds(session: Session) -> bool:
 @pytest.mark.parametrize("game", FOR_THREE)
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_others_play_on_in_every_game(game: str, seed: int) -> None:
-    session = at_random(game, 3, 12 * seed, seed)
+    session = at_random(game, seats_for_leaving(game), at_most(game, 12 * seed), seed)
     seat = seed % 3 + 1
     session.leave(seat)
     assert session.record_status.left == {seat}
@@ -52,13 +56,13 @@ def test_the_others_play_on_in_every_game(game: str, seed: int) -> None:
     assert holds(session)
     document = score_document(session.game, session.state, session.record_status)
     assert bool(document["winners"]) == session.is_over
-    assert document["players"][seat - 1]["rank"] == 3
-    assert not set(asked) & {"act", "end", "build", "move", "play", "take", "draw", "bid"}
+    assert document["players"][seat - 1]["rank"] == len(session.table.players)
+    assert not PASSED.get(game, frozenset()).intersection(asked)
 
 
 @pytest.mark.parametrize("game", FOR_THREE)
 def test_leaving_is_undone_and_done_again(game: str) -> None:
-    session = at_random(game, 3, 20, 5)
+    session = at_random(game, seats_for_leaving(game), at_most(game, 20), 5)
     before = session.state
     (seat, *_) = session.game.decide(before).actors
     session.leave(seat)

@@ -7,7 +7,7 @@ from string import Formatter
 import pytest
 
 from companion.amounts import Amount
-from companion.registry import GAMES, load_game
+from companion.registry import load_game
 from scripts.catalogues import LANGUAGES, missing, read_catalogue, templates
 from ui.services import text
 from ui.services.text import translated_texts
@@ -64,9 +64,8 @@ def test_translations_name_the_same_facts(language, domain):
 
 
 def test_games_speak_the_language_of_the_table(german):
-    for game_id in GAMES:
-        english = translated_texts(game_id).prompts["over"]
-        assert text._(english) != english
+    english = translated_texts("city_of_marble").prompts["over"]
+    assert text._(english) != english
     book = load_game("city_of_marble").rulebook
     assert text._(book.rules["COM-TURN-1"].title) != book.rules["COM-TURN-1"].title
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 
+from benchmarks.scenes import watched_games
 from companion.engine import apply_unchecked
-from companion.registry import GAMES, print_and_play_board
+from companion.registry import print_and_play_board
 from companion.session.session import Session
 from companion.session.tracking import CLEAR_MARGIN
+from tests.every_game import at_most, fewest_seats, own
 from tests.tables import table_of
 from tests.vision.traced.film import Film, Picture
 from tests.vision.traced.tables import Printed, print_manifest
@@ -29,17 +32,20 @@ PATIENCE = 16
 """frames within which a move must be recorded or asked"""
 BUMP = (2.5, 35.0)
 """degrees and pixels: in a picture 1280 wide, 52 pixels in one 1920 wide"""
-OPENING = {"city_of_marble": 40, "aqua_romana": 40, "capitol": 60, "thurn_and_taxis": 120}
-"""actions that were played before the camera came"""
 MOVES = 3
 MOST_MISREAD = 4
+
+
+def opening(game_id: str) -> int:
+    """How many actions are played before the camera comes."""
+    return own(game_id, "demo", "OPENING", at_most(game_id, 40))
 
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Printed]:
     """The board of each game as it was printed."""
     folder = tmp_path_factory.mktemp("printed")
-    boards = {game: print_and_play_board(game) for game in GAMES}
+    boards = {game: print_and_play_board(game) for game in watched_games()}
     return {game: print_manifest(game, folder / game)[board.id] for game, board in boards.items()}
 
 
@@ -48,7 +54,7 @@ class Table:
 
     def __init__(self, game_id: str, film: Film, opening: int, seed: int = 5) -> None:
         self.film, self.board = film, print_and_play_board(game_id)
-        self.session = Session.create(None, table_of(game_id, 2))
+        self.session = Session.create(None, table_of(game_id, fewest_seats(game_id)))
         self.game = self.session.game
         self.now = 0.0
         self._moves = self._played(seed)
@@ -107,14 +113,14 @@ class Table:
         self.show(self.film.reached_over(self.picture, place, 1.0))
         assert self.eyes == "hand"
 
-    def next_move(self) -> tuple[Any, dict[str, str]]:
-        """Touch what no camera sees; the next action that changes the board, and how it lies then."""
-        while True:
-            action = next(self._moves)
+    def next_moves(self) -> Iterator[tuple[Any, dict[str, str]]]:
+        """Touch what no camera sees; each action that changes the board, and how it lies then, before it is done."""
+        for action in self._moves:
             after = self.look_of(self._after)
             if after != self.look:
-                return action, after
-            self.presenter.act(action)
+                yield action, after
+            else:
+                self.presenter.act(action)
 
     def _played(self, seed: int) -> Iterator[Any]:
         random = Random(seed)
@@ -128,12 +134,11 @@ class Table:
             players, number = players.after(state, action, self._after), number + 1
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", watched_games())
 def test_moves_are_followed_through_hands_and_a_bump(printed: dict[str, Printed], game: str) -> None:
-    table = Table(game, Film(printed[game], seed=731), OPENING[game])
+    table = Table(game, Film(printed[game], seed=731), opening(game))
     table.settle()
-    for number in range(MOVES):
-        action, after = table.next_move()
+    for number, (action, after) in enumerate(islice(table.next_moves(), MOVES)):
         recorded = len(table.session.entries)
         table.reach(dict(table.look.items() ^ after.items()))
         if number == 1:
@@ -160,7 +165,7 @@ def test_moves_are_followed_through_hands_and_a_bump(printed: dict[str, Printed]
 
 @pytest.fixture
 def marble(printed: dict[str, Printed]) -> Table:
-    table = Table("city_of_marble", Film(printed["city_of_marble"], seed=731), OPENING["city_of_marble"])
+    table = Table("city_of_marble", Film(printed["city_of_marble"], seed=731), opening("city_of_marble"))
     table.settle()
     return table
 

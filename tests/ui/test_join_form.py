@@ -10,9 +10,9 @@ from companion.errors import InvalidDocument
 from companion.frozen import FrozenDict
 from companion.photographs.questions import Answer, Question
 from companion.position import position_text
-from companion.registry import GAMES
 from companion.session.record import record_text
 from companion.session.session import Session
+from tests.every_game import EVERY_GAME, fewest_seats, own
 from tests.session.evenings import clock
 from tests.session.test_joining import answers, under_way
 from tests.tables import table_of
@@ -106,10 +106,10 @@ def test_a_game_of_city_of_marble_is_joined_by_touch():
     assert session.state.wards["E8-F8"].magistrate == 1
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", EVERY_GAME)
 def test_every_game_is_joined_from_its_set_up_with_the_usual_answers(game):
     begun = []
-    form = JoinForm(table_of(game, 2), begun.append)
+    form = JoinForm(table_of(game, fewest_seats(game)), begun.append)
     for way in ("touch", "answers", "look", "begin"):
         form.touch("way", way)
     state = begun[0].state
@@ -117,28 +117,27 @@ def test_every_game_is_joined_from_its_set_up_with_the_usual_answers(game):
     assert begun[0].game.decide(state).actors[0] == 1
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_pages_are_turned_back_and_what_cannot_be_is_told(game):
-    form = JoinForm(table_of(game, 2), lambda position: None)
-    assert not form.back()
+@pytest.mark.parametrize("game", [game for game in EVERY_GAME if own(game, "answers", "IMPOSSIBLE", ())])
+def test_answers_that_cannot_be_are_told(game):
+    form = JoinForm(table_of(game, fewest_seats(game)), lambda position: None)
     form.touch("way", "touch")
     form.touch("way", "answers")
-    impossible = {
-        "city_of_marble": ("atrium.1 red", 13), "aqua_romana": ("held.1", 0), "capitol": ("hand.1 roof", 20),
-        "thurn_and_taxis": ("route.1", 0),
-    }  # fmt: skip
-    key, times = impossible[game]
-    for _ in range(times):
-        form.touch(f"answer {key}", "+1")
-    for value in {"aqua_romana": ("joker", "joker"), "thurn_and_taxis": ("Basel", "Innsbruck")}.get(game, ()):
-        form.touch(f"answer {key}", f"add {value}")
+    for answer, touch in own(game, "answers", "IMPOSSIBLE", ()):
+        form.touch(f"answer {answer}", touch)
     form.touch("way", "look")
     assert form.page == "answers"
     assert len([row for row in form.rows() if isinstance(row, Note) and row.tone == "bad"]) == 1
-    assert form.back()
-    assert form.page == "spots"
-    assert form.back()
-    assert form.page == "way"
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_pages_are_turned_back(game):
+    form = JoinForm(table_of(game, fewest_seats(game)), lambda position: None)
+    assert not form.back()
+    for way in ("touch", "answers", "look"):
+        form.touch("way", way)
+    for page in ("answers", "spots", "way"):
+        assert form.back()
+        assert form.page == page
 
 
 @pytest.mark.parametrize("kind", ["position.toml", "record.jsonl"])

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from companion.registry import GAMES
 from companion.session.intents import Intent, IntentKind
 from companion.session.session import Session
+from tests.every_game import EVERY_GAME, FOR_THREE, at_most, seats_for_leaving, some_seats
 from tests.session.evenings import clock, play_at_random
 from tests.tables import sight, table_of
 from ui.results.review import Review
@@ -99,9 +99,9 @@ def test_with_two_players_a_touch_by_mistake_ends_no_game():
     assert (presenter.session.is_over, left) == (True, ["menu"])
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", FOR_THREE)
 def test_the_others_answer_for_who_left_from_any_box(game):
-    presenter, random, asked = table(game, actions=12), Random(4), []
+    presenter, random, asked = table(game, seats_for_leaving(game), at_most(game, 12)), Random(4), []
     presenter.on_leave(2)
     session = presenter.session
     for _ in range(60):
@@ -116,9 +116,9 @@ def test_the_others_answer_for_who_left_from_any_box(game):
     assert session.record_status.left == {2}
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_game_ended_early_names_no_winner_and_goes_on_after_an_undo(game):
-    presenter = table(game, actions=15)
+    presenter = table(game, some_seats(game, 1), at_most(game, 15))
     menu = TableMenu(presenter, lambda: None)
     before = presenter.session.actors
     menu.touch("page", "end")

@@ -7,14 +7,16 @@ from typing import Any
 
 import pytest
 
+from tests.every_game import at_most, own
 from tests.ui.test_demo_games import new_presenter
+from ui.simulated_table.demo import playable
 from ui.simulated_table.players import seated
 
 pytestmark = pytest.mark.window
 
 ENTER = 13
 ACTIONS = 14
-GAMES = ("city_of_marble", "capitol", "aqua_romana", "thurn_and_taxis --set-up modules=none")
+USUAL_TABLES = [own(game_id, "demo", "SET_UPS", (game_id,))[0] for game_id in playable()]
 
 
 class Typist:
@@ -59,13 +61,13 @@ class Typist:
         raise AssertionError(f"{action.text} has no number")
 
 
-@pytest.mark.parametrize("words", GAMES)
+@pytest.mark.parametrize("words", USUAL_TABLES)
 def test_usual_turns_are_played_by_key(start, words):
     presenter = new_presenter(words)
     session = presenter.session
     typist = Typist(start(presenter), presenter)
     players = seated(session.game, session.state, Random(1))
-    for number in range(ACTIONS):
+    for number in range(at_most(session.game.info.id, ACTIONS)):
         before = session.state
         action = players.choose(before, Random(number))
         typist.do(action)

@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.session.intents import Intent, IntentKind, IntentResult
 from companion.session.session import Session
+from tests.every_game import fewest_seats
 from tests.tables import sight, table_of
 from ui.table.presenter import Presenter
 from ui.table.pressing import JUST_NOW, STALE
@@ -18,7 +19,7 @@ class WatchedTable:
 
     def __init__(self, game: str = "city_of_marble") -> None:
         self.now = 100.0
-        self.session = Session.create(None, table_of(game, 2))
+        self.session = Session.create(None, table_of(game, fewest_seats(game)))
         self.presenter = Presenter(self.session, clock=lambda: self.now)
         self.look = dict(self.session.game.appearance(self.session.state))
 

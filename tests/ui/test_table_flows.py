@@ -3,8 +3,9 @@
 import pytest
 
 from companion.position import position_text
-from companion.registry import GAMES, load_game
+from companion.registry import load_game
 from companion.session.store import Store
+from tests.every_game import EVERY_GAME, FOR_THREE, fewest_seats, seats_for_leaving
 from tests.session.test_joining import under_way
 from tests.tables import table_of
 from ui.services import file_list, text
@@ -63,35 +64,49 @@ def set_up(screen, game):
         press(screen, "Next" if "Next" in presses(screen) else "Let chance decide")
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_game_is_joined_by_touch_left_ended_early_and_gone_on_with(screen, game):
-    screen.app.open("join", table=table_of(game, 3))
-    press(screen, "I show it by touch")
-    press(screen, "Next")
-    press(screen, "Next")
-    press(screen, "Go on from here")
+def join_by_touch(screen, game, seats):
+    """A game joined at its set-up with the usual answers; its session."""
+    screen.app.open("join", table=table_of(game, seats))
+    for words in ("I show it by touch", "Next", "Next", "Go on from here"):
+        press(screen, words)
     assert screen.app.screens.current == "play"
     session = screen.app.presenter.session
     assert session.record_status.joined
     assert session.table.game == game
-    press(screen, "More")
-    press(screen, "A player leaves")
-    press(screen, session.table.players[1].name)
-    assert session.record_status.left == {2}
-    assert screen.app.screens.current == "play"
+    return session
+
+
+def end_early(screen, session):
     press(screen, "More")
     press(screen, "End early")
     press(screen, "Time is up")
     assert session.record_status.ended
     screen.until(lambda: screen.app.screens.current == "score")
     assert current(screen).ids.heading.text.startswith("Ended early")
-    ranks = {widget.name: (widget.rank, widget.strong) for widget in current(screen).ids.ranking.children}
-    assert ranks[session.table.players[1].name] == ("has left", False)
-    assert not any(strong for _rank, strong in ranks.values())
+    assert not any(widget.strong for widget in current(screen).ids.ranking.children)
     assert "nobody has won" in current(screen).ids.notes.text
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_game_is_joined_by_touch_ended_early_and_gone_on_with(screen, game):
+    session = join_by_touch(screen, game, fewest_seats(game))
+    end_early(screen, session)
     press(screen, "Back to the board")
     press(screen, "Undo: ended early (Time is up)")
     assert not session.is_over
+
+
+@pytest.mark.parametrize("game", FOR_THREE)
+def test_who_leaves_a_table_has_no_place_in_its_score(screen, game):
+    session = join_by_touch(screen, game, seats_for_leaving(game))
+    press(screen, "More")
+    press(screen, "A player leaves")
+    press(screen, session.table.players[1].name)
+    assert session.record_status.left == {2}
+    assert screen.app.screens.current == "play"
+    end_early(screen, session)
+    ranks = {widget.name: widget.rank for widget in current(screen).ids.ranking.children}
+    assert ranks[session.table.players[1].name] == "has left"
 
 
 def test_a_spot_is_set_right_by_touch_before_one_goes_on(screen):

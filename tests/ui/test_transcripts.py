@@ -9,5 +9,6 @@ from tests.ui.transcripts.evenings import file_of, transcript, written
 @pytest.mark.parametrize("game", GAMES)
 def test_an_evening_shows_what_its_transcript_says(game: str) -> None:
     """Where a change of what is shown is wanted, write the transcripts anew by scripts/goldens and read the diff."""
+    assert file_of(game).is_file(), "run scripts/goldens, and read what it has written"
     kept = file_of(game).read_text(encoding="utf-8")
     assert transcript(game, written(kept)).splitlines() == kept.splitlines()

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 
 import pytest
 
 from companion.photographs.joining import as_it_lies
-from companion.registry import GAMES
+from companion.registry import load_game
 from companion.session.intents import Intent, IntentKind
 from companion.session.record import read_record, record_text
 from companion.session.rejudging import verify
 from companion.session.session import Session
+from companion.session.tracker import HISTORY
+from tests.every_game import EVERY_GAME, at_most, some_seats
 from tests.session.evenings import clock, play_at_random
 from tests.tables import sight, table_of
 from tests.ui.test_presenter import WatchedTable
@@ -102,14 +105,15 @@ def test_a_board_that_cannot_be_as_it_lies_is_told_with_the_reason() -> None:
     assert evening.session.entries == entries
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", EVERY_GAME)
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_table_that_was_put_back_many_entries_is_undone_in_two_taps(game_id: str, seed: int) -> None:
-    session = Session.create(None, table_of(game_id, 3), clock=clock())
-    play_at_random(session, 12, seed)
-    look, earlier = session.game.appearance(session.state), len(session.log.done)
-    while not unlike(session, look):
-        play_at_random(session, 6, seed)
+    session = Session.create(None, table_of(game_id, some_seats(game_id, 1)), clock=clock())
+    play_at_random(session, at_most(game_id, 18), seed)
+    while (earlier := unlike_before(session)) is None:
+        assert session.legal_actions()
+        play_at_random(session, 1, seed + len(session.entries))
+    number, look = earlier
     presenter = seen(session, look)
     presenter.on_choice(TABLE_RIGHT)
     choice = next(choice for choice in presenter.view().choices if choice.key == UNDO_TO)
@@ -119,16 +123,23 @@ def test_a_table_that_was_put_back_many_entries_is_undone_in_two_taps(game_id: s
     undone = before - len(session.log.done)
     assert choice.text.startswith("Undo from Player ")
     assert choice.text.endswith(f" on ({undone} in all)")
-    assert 0 < undone <= before - earlier
+    assert 0 < undone <= before - number + 1
     presenter.on_intent(Intent(IntentKind.REDO))
     assert session.game.appearance(session.state) != look
 
 
-def unlike(session: Session, look: dict[str, str]) -> bool:
-    return len(session.game.appearance(session.state).items() ^ look.items()) > 4
+def unlike_before(session: Session) -> tuple[int, Mapping[str, str]] | None:
+    """An entry before which the board lay quite otherwise, too long ago to be taken back, and how it lay then."""
+    looks = [session.game.appearance(session.log.before(entry.number).state) for entry in session.entries]
+    now = session.game.appearance(session.state)
+    for number in range(len(looks) - HISTORY, 0, -1):
+        look = looks[number - 1]
+        if len(now.items() ^ look.items()) > 4 and look not in looks[-HISTORY:]:
+            return number, look
+    return None
 
 
-def seen(session: Session, look: dict[str, str]) -> Presenter:
+def seen(session: Session, look: Mapping[str, str]) -> Presenter:
     """A presenter to whom a table that shows `look` is out of step."""
     presenter = Presenter(session, clock=lambda: 0.0)
     for moment in range(1, 4):
@@ -139,12 +150,12 @@ def seen(session: Session, look: dict[str, str]) -> Presenter:
     return presenter
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", EVERY_GAME)
 def test_what_lies_of_another_game_is_taken_wherever_it_can_be(game_id: str) -> None:
-    game, random, taken = Session.create(None, table_of(game_id, 3)).game, Random(6), 0
+    game, table, random, taken = load_game(game_id), table_of(game_id, some_seats(game_id, 1)), Random(6), 0
     for seed in range(12):
-        session = Session.create(None, table_of(game_id, 3), clock=clock(), game_id="mended")
-        play_at_random(session, 10 + seed, seed)
+        session = Session.create(None, table, clock=clock(), game_id="mended")
+        play_at_random(session, at_most(game_id, 10 + seed), seed)
         before, start = session.state, len(session.entries)
         play_at_random(session, random.randrange(1, 10), seed + 50)
         look = game.appearance(session.state)

@@ -25,7 +25,15 @@ from companion.table import Player, Table
 from companion.wording.sentences import Sentence
 from ui.application.bootstrap import NO_DISPLAY, has_display
 from ui.commands.camera_options import CameraOptions, add_camera_options, board_in_play, camera_options
-from ui.commands.table_options import RULING, SET_UP, add_table_options, check_names, new_table, pairs
+from ui.commands.table_options import (
+    RULING,
+    SET_UP,
+    add_table_options,
+    check_names,
+    new_table,
+    pairs,
+    usual_names,
+)
 from ui.commands.terminal import FAILED, FINE, WrongUse, complain, parser
 from ui.services.files import read_game
 from ui.services.folders import cache_folder, data_folder, state_folder
@@ -42,7 +50,6 @@ if TYPE_CHECKING:
 
 GAMES_FILE = "games.sqlite3"
 ERROR_LOG = "errors.log"
-NAMES = ("Player 1", "Player 2")
 
 
 def play(words: Sequence[str]) -> int:
@@ -54,7 +61,9 @@ def play(words: Sequence[str]) -> int:
         "--from", dest="position", metavar="POSITION",
         help="join a game under way: begin from a position file, or from where a record stands",
     )  # fmt: skip
-    options.add_argument("--players", nargs="+", metavar="NAME", help="in seat order (Player 1, Player 2)")
+    options.add_argument(
+        "--players", nargs="+", metavar="NAME", help="in seat order (as few as can play: Player 1, Player 2)"
+    )
     add_table_options(options)
     add_camera_options(options)
     options.add_argument(
@@ -113,7 +122,7 @@ def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _
         return _Asked(table, partial(Session.join, store, joined))
     board = board_in_play(game, chosen.board, chosen.profile, data_folder() / BOARDS)
     camera.check(board)
-    names = chosen.players or NAMES
+    names = chosen.players or usual_names(game)
     new_table(game, names, given_set_up, given_rulings, board=board)
     table = new_table(game, names, laid_out(load_game(game), board, camera, given_set_up), given_rulings, board=board)
     return _Asked(table, partial(Session.create, store, table))

@@ -61,19 +61,21 @@ def simulate(words: Sequence[str]) -> int:
     """`companion simulate`: the record of a random legal game."""
     options = parser("simulate", "Play a random legal game and print its record; the same seed gives the same game.")
     options.add_argument("--game", required=True, choices=tuple(GAMES), metavar="G", help=", ".join(GAMES))
-    options.add_argument("--players", type=whole_number, default=2, metavar="N", help="how many play (2)")
+    options.add_argument("--players", type=whole_number, metavar="N", help="how many play (as few as can)")
     options.add_argument(
         "--seed", type=whole_number, default=1, metavar="S", help="another number gives another game (1)"
     )
     add_table_options(options)
     options.add_argument("--out", type=file_name, metavar="FILE", help="where to write the record; else it is printed")
     chosen = options.parse_args(words)
-    check_count(load_game(chosen.game), chosen.players)
+    game = load_game(chosen.game)
+    players = game.info.seats[0] if chosen.players is None else chosen.players
+    check_count(game, players)
     if chosen.out is not None:
         check_target(chosen.out)
     set_up, rulings = dict(pairs(chosen.set_up, SET_UP)), dict(pairs(chosen.ruling, RULING))
     with progress("playing"):
-        session = simulated(chosen.game, chosen.players, chosen.seed, set_up, rulings)
+        session = simulated(chosen.game, players, chosen.seed, set_up, rulings)
     if chosen.out is None:
         emit(session.export())
         return FINE

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from companion.registry import GAMES
 from ui.commands.boxes import add_box_options, opened_boxes, report
 from ui.commands.camera_options import board_in_play
-from ui.commands.table_options import new_table
+from ui.commands.table_options import new_table, usual_names
 from ui.commands.terminal import FAILED, FINE, WrongUse, emit_json, file_name, parser, quiet_libraries, say
 from ui.hardware.taught_profiles import taught_profile
 from ui.services.files import read_game
@@ -75,7 +75,7 @@ def trials(chosen: argparse.Namespace) -> Iterator[Section]:
 
     yield tried("camera", partial(_try_camera, chosen))
     yield tried("boxes", partial(_try_boxes, chosen))
-    table = new_table(chosen.game, ["Player 1", "Player 2"], {}, {}, seed=1)
+    table = new_table(chosen.game, usual_names(chosen.game), {}, {}, seed=1)
     yield tried("record and export", lambda: try_game(table, data_folder()))
 
 

@@ -78,9 +78,13 @@ def check_count(game: GameRules[Any], players: int) -> None:
 
     Raises WrongUse.
     """
-    fewest, most = game.info.seats
-    if not fewest <= players <= most:
+    if not game.info.can_play(players):
         raise WrongUse(f"{game.info.title} is for {game.info.seat_range} players, not {players}")
+
+
+def usual_names(game_id: str) -> tuple[str, ...]:
+    """The names of the smallest number of players of a game whom nobody has named."""
+    return tuple(f"Player {seat}" for seat in range(1, load_game(game_id).info.seats[0] + 1))
 
 
 def check_names(names: Sequence[str]) -> None:

@@ -22,7 +22,7 @@ from ui.photographs.reading import likely_colours, reading_problem, reason_of
 from ui.photographs.scored_table import ScoredPhotograph
 from ui.photographs.spots_page import SpotsPage
 from ui.photographs.taking import Photograph
-from ui.services.text import _, capitalised, translated_texts
+from ui.services.text import _, capitalised, players_text, translated_texts
 from ui.view_models.form_view import (
     BoardShown,
     Field,
@@ -225,9 +225,8 @@ class ScoreForm(PhotographForm):
                 for name in option.names
             )
             rows += [SectionHeading(_(option.name).capitalize()), Picks(f"option {option.name}", picks, 2)]
-        fewest, most = self._game.info.seats
-        if not fewest <= len(self._colours) <= most:
-            text = _("{fewest} to {most} players can play.").format(fewest=fewest, most=most)
+        if not self._game.info.can_play(len(self._colours)):
+            text = _("{players} can play.").format(players=players_text(self._game.info))
             return [*rows, Note(text, Tone.BAD)]
         return [*rows, Picks("way", (pick("next", _("Next"), chosen=True),), 1)]
 

@@ -10,6 +10,7 @@ import gettext
 import os
 from pathlib import Path
 
+from companion.engine import GameInfo
 from companion.registry import known_games
 from companion.wording.sentences import translated
 from companion.wording.texts import GameTexts, game_texts
@@ -64,6 +65,14 @@ def error_sentence(error: Exception) -> str:
 def plural(one: str, many: str, count: int) -> str:
     """The form of a text that goes with `count`."""
     return _catalogue.ngettext(one, many, count)
+
+
+def players_text(game: GameInfo) -> str:
+    """How many can play a game, as "2 to 4 players"."""
+    fewest, most = game.seats
+    if fewest < most:
+        return _("{fewest} to {most} players").format(fewest=fewest, most=most)
+    return plural("{count} player", "{count} players", most).format(count=most)
 
 
 def capitalised(text: str) -> str:

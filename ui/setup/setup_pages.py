@@ -8,7 +8,7 @@ from companion.engine import Option
 from companion.legality import Confidence, Ruling
 from companion.registry import GAMES, load_game
 from companion.wording.guide import game_guide
-from ui.services.text import _, translated_texts
+from ui.services.text import _, players_text, translated_texts
 from ui.setup.wizard import Wizard
 from ui.table.composing import holdings_of
 from ui.view_models.play_view import ChoiceView, PieceState, PieceView
@@ -58,8 +58,7 @@ def _game_page(wizard: Wizard) -> SetupView:
     games = []
     for game_id in GAMES:
         info = load_game(game_id).info
-        seats = _("{fewest} to {most} players").format(fewest=info.seats[0], most=info.seats[1])
-        games.append(PickView(game_id, info.title, game_id == wizard.draft.game, seats))
+        games.append(PickView(game_id, info.title, game_id == wizard.draft.game, players_text(info)))
     editions = wizard.editions
     picks = tuple(
         PickView(board.id, board.name, board.id == wizard.draft.board.id, _("this program's own") if not place else "")

@@ -18,7 +18,7 @@ from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Player, Table
 from firmware_bridge.errors import BridgeError
-from ui.commands.table_options import RULING, SET_UP, add_table_options, new_table, pairs
+from ui.commands.table_options import RULING, SET_UP, add_table_options, check_count, new_table, pairs
 from ui.commands.terminal import FAILED, WRONG_USE, WrongUse, complain, failure, file_name, parser, whole_number
 from ui.hardware.boxes import TableBoxes
 from ui.results.reports import RECORD, write_reports
@@ -29,7 +29,7 @@ from ui.simulated_table.director import Director
 from ui.table.presenter import Presenter
 from vision.errors import VisionError
 
-NAMES = ("Giulia", "Tiberio", "Claudia", "Adriano")
+NAMES = ("Giulia", "Tiberio", "Claudia", "Adriano", "Livia", "Marco", "Flavia", "Tullio")
 PERIOD = 1 / 30
 """seconds between the ticks of the headless demo"""
 SEED = 77
@@ -59,9 +59,7 @@ def parse(arguments: Sequence[str]) -> DemoOptions:
     """
     options = parser("demo", "Play a whole game on the simulated table.")
     options.add_argument("--game", choices=playable(), default="city_of_marble")
-    options.add_argument(
-        "--players", type=whole_number, choices=range(2, len(NAMES) + 1), metavar="N", help="2 to 4 of them"
-    )
+    options.add_argument("--players", type=whole_number, metavar="N", help="how many play (as few as can)")
     add_table_options(options)
     options.add_argument("--headless", action="store_true", help="without the window")
     options.add_argument("--no-camera", action="store_true", help="by touch and boxes alone")
@@ -178,7 +176,9 @@ def demo_table(options: DemoOptions) -> Table:
     Raises WrongUse.
     """
     game, board = load_game(options.game), print_and_play_board(options.game)
-    names = NAMES[: options.players or game.info.seats[0]]
+    count = game.info.seats[0] if options.players is None else options.players
+    check_count(game, count)
+    names = NAMES[:count]
     players = tuple(Player(name, colour) for name, colour in zip(names, board.palette, strict=False))
     bare = Table(options.game, players, game.rulebook.chosen({}), FrozenDict(), board)
     usual = {option.name: ",".join(option.names[: option.count]) for option in game.options(bare)}

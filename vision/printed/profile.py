@@ -96,6 +96,11 @@ def shipped_profile(board: Board) -> Path:
     return path
 
 
+def has_profile(board: Board) -> bool:
+    """Whether a profile comes with this program for each sheet of a board."""
+    return all((SHIPPED / profile_name(sheet)).exists() for sheet in board.sheets)
+
+
 def save_profile(profile: Profile, path: Path) -> None:
     """Write a profile; equal profiles give equal bytes."""
     files: dict[str, bytes] = {"sheet.png": png_bytes(profile.sheet)}

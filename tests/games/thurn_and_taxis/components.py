@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from companion.games.thurn_and_taxis.actions import Administrator, Close, Drop, Play
+from companion.games.thurn_and_taxis.actions import Administrator, Close, Decline, Drop, Play, Return
 from companion.games.thurn_and_taxis.geometry import ROME
 from companion.games.thurn_and_taxis.state import COPIES, EACH, OFFICIALS, TILE_VALUES, State, seen_cards, stack_left
 
@@ -41,5 +41,17 @@ def zeal(action: object) -> float:
         case Play():
             return 30.0
         case Drop() | Administrator():
+            return 0.1
+    return 1.0
+
+
+def boldness(action: object) -> float:
+    """Random players close routes and return all the office tiles they can: games come to every step."""
+    match action:
+        case Close():
+            return 4.0
+        case Return(kinds):
+            return 9.0 ** len(kinds)
+        case Drop() | Decline():
             return 0.1
     return 1.0

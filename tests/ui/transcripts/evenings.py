@@ -17,12 +17,12 @@ from companion.board.layout import EMPTY
 from companion.engine import apply_unchecked
 from companion.registry import GAMES
 from companion.session.intents import Intent, IntentKind
+from tests.every_game import folder_of_tests
 from tests.ui.test_presenter import WatchedTable
 from ui.table.composing import CAMERA
 from ui.table.seating import UnseatedBox
 from ui.view_models.play_view import PieceState, PlayView, ScoreView
 
-FOLDER = Path(__file__).parent
 GESTURES = 110
 SHOWN_CHOICES = 6
 
@@ -290,7 +290,7 @@ def _shown_score(score: ScoreView) -> Iterator[str]:
 
 def file_of(game: str) -> Path:
     """Where the transcript of a game's evening is kept."""
-    return FOLDER / f"{game}.txt"
+    return folder_of_tests(game) / "evening.txt"
 
 
 def write_all(*, anew: bool) -> None:
