@@ -9,7 +9,7 @@ from companion.events import Event, SupplyRanOut
 from companion.frozen import FrozenDict, changed
 from companion.games.capitol import events as e
 from companion.games.capitol.areas import squares_of
-from companion.games.capitol.cards import DECK_OF, Cards, learned, take, told
+from companion.games.capitol.cards import DECK_OF, NUMBER_OF, Cards, learned, take, told
 from companion.games.capitol.state import (
     CONSTRUCTION,
     DRAWING,
@@ -61,7 +61,18 @@ def _discarded(decks: FrozenDict[str, Deck], cards: Cards) -> FrozenDict[str, De
     return decks
 
 
+def _refilled(state: State, seat: int, card: str) -> State:
+    """The state in which a hand that is not told still holds a card like this one after it is laid down."""
+    deck = state.decks[DECK_OF[card]]
+    if seat not in state.hands_untold or not deck.pile or deck.pile[-1] in NUMBER_OF:
+        return state
+    hand = tuple(sorted((*state.holding(seat).hand, deck.pile[-1])))
+    decks = state.decks.put(DECK_OF[card], Deck(deck.pile[:-1], deck.discard))
+    return changed(state, holdings=_with(state, seat, hand=hand), decks=decks)
+
+
 def _card_played(state: State, event: e.CardPlayed) -> State:
+    state = _refilled(state, event.seat, event.card)
     hand, card, unknown = take(state.holding(event.seat).hand, event.card, state.unknown)
     holdings = _with(state, event.seat, hand=hand)
     return changed(state, holdings=holdings, decks=_discarded(state.decks, (card,)), unknown=unknown)
@@ -154,7 +165,7 @@ def _nothing_to_bid(state: State, event: e.NothingToBid) -> State:
 
 
 def _card_revealed(state: State, event: e.CardRevealed) -> State:
-    auction = _running(state)
+    auction, state = _running(state), _refilled(state, event.seat, event.card)
     hand, card, unknown = take(state.holding(event.seat).hand, event.card, state.unknown)
     bids = list(auction.bids)
     bids[event.seat - 1] = (*bids[event.seat - 1], card)

@@ -87,7 +87,7 @@ class Capitol(BaseGame[State]):
         holding = state.holding(seat)
         cards = len(holding.hand) + (len(state.auction.bids[seat - 1]) if state.auction else 0)
         return (
-            Holding("cards", number(cards), seat),
+            Holding("cards", listed(["not told"]) if seat in state.hands_untold else number(cards), seat),
             Holding("unfinished", tuple(Amount(value=height) for height in holding.unroofed), seat),
             Holding("completed", listed(holding.completed), seat),
             Holding("roofs", counted(holding.roofs), seat),

@@ -34,6 +34,7 @@ PLAYS = (PlayFloor, PlayRoof, PlayPermit, PlayForNothing)
 check = RULES.check
 _MISSING = {deck: Violation("CAP-CARD-1", facts=FrozenDict(deck=deck)) for deck in DECKS}
 _UNSEEN = Violation("CAP-CARD-3", certain=False)
+_UNTOLD = Violation("CAP-CARD-3", certain=False, wording="untold")
 
 
 @check("CAP-CARD-1", Group.SUPPLY, *PLAYS, Reveal, in_time=True)
@@ -70,6 +71,8 @@ def _elsewhere(card: str) -> Violation:
 
 @check("CAP-CARD-3", Group.RULE, *PLAYS, Reveal, certain=False)
 def card_was_seen_in_the_hand(state: State, card: str) -> Violation | None:
+    if state.hand_untold:
+        return _UNTOLD
     return None if must_hold(state.own.hand, card, state.unknown) else _UNSEEN
 
 
@@ -123,7 +126,7 @@ def with_hand(state: State, seat: int, names: tuple[str, ...]) -> State:
     holdings = list(state.holdings)
     holdings[seat - 1] = changed(holdings[seat - 1], hand=tuple(sorted(names)))
     known = unknowns(card_names(state.decks, tuple(holdings), state.auction))
-    return changed(state, holdings=tuple(holdings), unknown=known)
+    return changed(state, holdings=tuple(holdings), unknown=known, hands_untold=state.hands_untold - {seat})
 
 
 def named_in_full(state: State, action: Any) -> Iterator[Any]:

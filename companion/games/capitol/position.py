@@ -126,7 +126,7 @@ def read_state(document: DocumentTable, table: Table) -> State:
         unknown = unknowns(card_names(state.decks, state.holdings, state.auction))
     except ValueError as error:
         raise document.invalid("player", f"and decks: {error}") from error
-    state = _read_turn(document, replace(state, unknown=unknown))
+    state = _read_turn(document, replace(state, unknown=unknown, hands_untold=_untold_hands(document, state)))
     refuse_contradictions(document, state)
     return state
 
@@ -229,6 +229,14 @@ def _read_holdings(document: DocumentTable, state: State) -> tuple[Holding, ...]
             )
         )
     return tuple(holdings)
+
+
+def _untold_hands(document: DocumentTable, state: State) -> frozenset[int]:
+    """The seats whose hands are left out after the first construction phase, when they are no longer as dealt."""
+    if state.round == 1 and state.phase == CONSTRUCTION:
+        return frozenset()
+    players = document.table("player", optional=True)
+    return frozenset(seat for seat in state.table.seats if "hand" not in players.table(str(seat), optional=True))
 
 
 def _read_roofs(table: DocumentTable, buildings: tuple[str, ...]) -> FrozenDict[str, int]:

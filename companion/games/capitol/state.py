@@ -136,6 +136,8 @@ class State:
     awards: tuple[Award, ...]
     board: Geometry = field(compare=False, repr=False)
     unknown: Unknowns = field(compare=False, repr=False)
+    hands_untold: frozenset[int] = field(default=frozenset(), compare=False)
+    """the seats whose hands a position after set-up omits; those dealt at set-up stand in for them"""
 
     def ruling(self, name: str) -> str:
         """The chosen reading of a ruling."""
@@ -149,6 +151,11 @@ class State:
     def own(self) -> Holding:
         """What lies before the active player."""
         return self.holdings[self.active - 1]
+
+    @property
+    def hand_untold(self) -> bool:
+        """Whether the position leaves out the active player's hand."""
+        return self.active in self.hands_untold
 
 
 def step_of(state: State) -> str:
