@@ -71,7 +71,7 @@ def _elsewhere(card: str) -> Violation:
 
 @check("CAP-CARD-3", Group.RULE, *PLAYS, Reveal, certain=False)
 def card_was_seen_in_the_hand(state: State, card: str) -> Violation | None:
-    if state.hand_untold:
+    if state.hand_untold and not (card in NUMBER_OF and card in state.own.hand):
         return _UNTOLD
     return None if must_hold(state.own.hand, card, state.unknown) else _UNSEEN
 
