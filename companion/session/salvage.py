@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,10 +20,11 @@ from companion.errors import DamagedDatabase, InvalidDocument, SessionError, Sto
 from companion.files.documents import parse_json
 from companion.session.acknowledged import AcknowledgedEntries, Shortfall
 from companion.session.entries import LostEntry
+from companion.session.header_salvage import is_damaged, reconstructed
 from companion.session.log import IMPOSSIBLE, Header, Log, begin, check_position
 from companion.session.record import appended, header_from
 from companion.session.store import Store
-from companion.session.stored_lines import stored_entries, stored_games, stored_header
+from companion.session.stored_lines import StoredGame, stored_entries, stored_game, stored_games
 from companion.wording.sentences import Sentence, sentence
 
 _PARTS = ("", "-wal", "-shm")
@@ -80,29 +82,49 @@ def _shortfall_notice(shortfall: Shortfall, title: str, path: Path) -> Sentence:
 
 
 def mended_game(store: Store, game_id: str) -> tuple[Log, Sentence]:
-    """A game of which entries are damaged, without these; the database before the change is kept aside.
+    """A game without its damaged entries, its header put together again if need be.
 
-    Raises StoreError where the header cannot be read either, or the disk is full.
+    The database before the change is kept aside. Raises StoreError where too little remains of the header, which leaves
+    the game in the copy only, or where the disk is full.
     """
-    header_line, lines = store.lines(game_id)
+    stored, lines = store.lines(game_id)
     source = f"{store.path}: game {game_id}"
-    if header_line is None:
-        raise DamagedDatabase(f"{source}: its header cannot be read; the game is lost")
     try:
-        header = header_from(parse_json(header_line, source, "header"))
-        if header.id != game_id:
-            raise InvalidDocument(source, "header.id", f"is {header.id!r}")
-        log = salvaged_log(header, lines, source)
+        log, is_reconstructed = _mended(stored, lines, source), False
     except InvalidDocument as error:
-        raise DamagedDatabase(f"{error}; the database is damaged") from error
+        if not is_damaged(stored):
+            raise DamagedDatabase(f"{error}; the database is damaged") from error
+        found = reconstructed(stored, lines, partial(salvaged_log, source=source))
+        if found is None:
+            aside = _free_name(store.path)
+            store.copy_to(aside)
+            store.delete(game_id)
+            raise DamagedDatabase(
+                f"{error}; the game cannot be put together again from what remains, and is kept in {aside.name} only"
+            ) from error
+        log, is_reconstructed = found, True
     aside = _free_name(store.path)
     store.copy_to(aside)
     store.replace(log)
+    if is_reconstructed:
+        return log, sentence(
+            "The header of this game could not be read; it was put together again from what remains. Check players, "
+            "colours and rulings. The damaged database is kept as {file}.",
+            file=aside.name,
+        )  # fmt: skip
     return log, sentence(
         "Missing from this game because they could not be read: entries {numbers}. Compare the table with the record. "
         "The damaged database is kept as {file}.",
         numbers=", ".join(str(number) for number in _lost(log)), file=aside.name,
     )  # fmt: skip
+
+
+def _mended(stored: StoredGame, lines: Mapping[int, str | None], source: str) -> Log:
+    """The log of a game under its own header. Raises InvalidDocument where that is damaged."""
+    header = header_from(parse_json(stored.header, source, "header"))
+    if header.id != stored.id:
+        raise InvalidDocument(source, "header.id", f"is {header.id!r}")
+    return salvaged_log(header, lines, source)
 
 
 def salvaged_log(header: Header, lines: Mapping[int, str | None], source: str) -> Log:
@@ -164,13 +186,16 @@ def _readable(path: Path, acknowledged: Mapping[str, int]) -> tuple[list[Log], t
     logs, lost_games = [], []
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         for game_id in dict.fromkeys((*stored_games(connection), *acknowledged)):
-            line = stored_header(connection, game_id)
+            stored, source = stored_game(connection, game_id), str(path)
+            lines = _without_missing_end(stored_entries(connection, game_id, acknowledged.get(game_id, 0)))
             try:
-                header = header_from(parse_json(line or "", str(path), "header"))
-                entries = stored_entries(connection, game_id, acknowledged.get(game_id, 0))
-                logs.append(salvaged_log(header, _without_missing_end(entries), str(path)))
+                logs.append(_mended(stored, lines, source))
             except InvalidDocument:
-                lost_games.append(game_id)
+                log = reconstructed(stored, lines, partial(salvaged_log, source=source))
+                if log is None:
+                    lost_games.append(game_id)
+                else:
+                    logs.append(log)
     return logs, tuple(lost_games)
 
 

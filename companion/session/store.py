@@ -28,7 +28,7 @@ from companion.session.record import (
     header_from,
     json_line,
 )  # fmt: skip
-from companion.session.stored_lines import stored_entries, stored_header
+from companion.session.stored_lines import StoredGame, stored_entries, stored_game
 
 APPLICATION_ID = 0x524F4D45
 """marks a SQLite file as a database of this program's games ("ROME")"""
@@ -199,15 +199,17 @@ class Store:
         except InvalidDocument as error:
             raise DamagedDatabase(f"{error}; the database is damaged") from error
 
-    def lines(self, game_id: str) -> tuple[str | None, dict[int, str | None]]:
-        """A game's header and its entries (number -> line) as they are stored, None for what cannot be read."""
+    def lines(self, game_id: str) -> tuple[StoredGame, dict[int, str | None]]:
+        """A game's row and its entries (number -> line) as they are stored, None for entries that cannot be read."""
         with self._errors():
-            return stored_header(self._connection, game_id), stored_entries(self._connection, game_id)
+            return stored_game(self._connection, game_id), stored_entries(self._connection, game_id)
 
     def replace(self, log: Log) -> None:
-        """Let a game have the entries of this log instead of those it has."""
+        """Let a game have the header and the entries of this log instead of those it has."""
         game_id = log.header.id
+        row = (log.header.table.game, log.header.created, json_line(header_document(log.header, 0)), game_id)
         with self._errors(), self._transaction():
+            self._connection.execute("UPDATE games SET game = ?, created = ?, header = ? WHERE id = ?", row)
             self._connection.execute("DELETE FROM entries WHERE game = ?", (game_id,))
             self._insert_entries(log)
         self._acknowledged.forget((game_id,))

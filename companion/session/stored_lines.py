@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from companion.session.log import MAXIMUM_ENTRIES
 from companion.session.record import MAXIMUM_LINE
 
-_HEADER = "SELECT substr(header, 1, ?) FROM games WHERE id = ?"
 _ENTRY = "SELECT substr(entry, 1, ?) FROM entries WHERE game = ? AND number = ?"
 _LATEST = "SELECT max(number) FROM entries WHERE game = ?"
+_GAME = """
+SELECT CAST(substr(game, 1, 100) AS BLOB), CAST(substr(created, 1, 100) AS BLOB), CAST(substr(header, 1, ?) AS BLOB)
+FROM games WHERE id = ?
+"""
 _DAMAGE = (sqlite3.Error, UnicodeDecodeError)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game as its row tells it, whatever of that is damaged: bytes that are no text are replaced, "" is nothing."""
+
+    id: str
+    game: str
+    created: str
+    header: str
 
 
 def stored_games(connection: sqlite3.Connection) -> Iterator[str]:
@@ -24,9 +38,14 @@ def stored_games(connection: sqlite3.Connection) -> Iterator[str]:
         return
 
 
-def stored_header(connection: sqlite3.Connection, game_id: str) -> str | None:
-    """The header of a game; None where it cannot be read."""
-    return _text(connection, _HEADER, (MAXIMUM_LINE, game_id))
+def stored_game(connection: sqlite3.Connection, game_id: str) -> StoredGame:
+    """What can be read of the row of a game."""
+    try:
+        found = connection.execute(_GAME, (MAXIMUM_LINE, game_id)).fetchone()
+    except _DAMAGE:
+        found = None
+    values = (value.decode(errors="replace") if isinstance(value, bytes) else "" for value in found or (b"",) * 3)
+    return StoredGame(game_id, *values)
 
 
 def stored_entries(connection: sqlite3.Connection, game_id: str, at_least: int = 0) -> dict[int, str | None]:

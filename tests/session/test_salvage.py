@@ -10,12 +10,15 @@ from pathlib import Path
 import pytest
 
 from companion.errors import DamagedDatabase, StoreError
+from companion.frozen import FrozenDict
+from companion.registry import load_game, print_and_play_board
 from companion.session.checkpoints import Checkpointer
 from companion.session.record import read_record
 from companion.session.rejudging import verify
 from companion.session.salvage import open_store
 from companion.session.session import Session
 from companion.session.store import Store
+from companion.table import Player, Table
 from tests.firmware_bridge.waiting import eventually
 from tests.session.evenings import new_session, play, play_at_random
 
@@ -90,12 +93,71 @@ def test_what_hangs_on_a_lost_entry_is_lost_with_it(path: Path) -> None:
         assert [move.number for move in session.moves] == [1, 2, 5]
 
 
-def test_a_game_without_its_header_does_not_hide_the_others(filled: Path) -> None:
+def test_a_game_whose_set_up_nothing_tells_is_kept_aside_and_the_others_open(filled: Path) -> None:
     change(filled, "UPDATE games SET header = '{' WHERE id = 'evening-1'")
     with Store(filled) as store:
-        with pytest.raises(DamagedDatabase, match="header"):
+        with pytest.raises(DamagedDatabase, match=r"header, .*cannot be put together again .* games-damaged-"):
             Session.open(store, "evening-1")
         assert len(Session.open(store, "evening-2").entries) == 30
+        assert [game.id for game in store.games()] == ["evening-2"]
+    (aside,) = kept_aside(filled)
+    with Store(aside) as store:
+        assert {game.id for game in store.games()} == {"evening-1", "evening-2"}
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        'header = replace(header, \'"digest": "\', \'"digest": "x\')',
+        "header = replace(header, '\"created\"', '\"creeted\"')",
+        "header = replace(header, '\"version\": ', '\"version\": -')",
+        "header = substr(header, 1, length(header) - 40)",
+        "header = CAST(substr(CAST(header AS BLOB), 1, 30) || x'ff' || substr(CAST(header AS BLOB), 32) AS TEXT)",
+        "created = 'yesterday', header = replace(header, '\"id\": \"', '\"id\": \"0')",
+    ],
+)
+def test_a_damaged_header_costs_itself_where_it_still_says_who_plays_what(filled: Path, damage: str) -> None:
+    with Store(filled) as store:
+        before = store.read("evening-1")
+    change(filled, f"UPDATE games SET {damage} WHERE id = 'evening-1'")
+    with Store(filled) as store:
+        session = Session.open(store, "evening-1")
+        (notice,) = session.take_notices()
+        assert "put together again" in notice
+        assert (session.table, session.state) == (before.header.table, before.state)
+        assert [entry.kind for entry in session.entries[-2:]] == ["action", "lost"]
+        assert "the header could not be read" in session.entries[-1].summary
+    (aside,) = kept_aside(filled)
+    assert aside.name in notice
+    with Store(filled) as store:
+        again = Session.open(store, "evening-1")
+        assert (again.take_notices(), again.state) == ((), before.state)
+
+
+def test_players_that_the_header_lost_are_as_many_as_acted(path: Path) -> None:
+    players = (Player("Ada", "red"), Player("Bea", "yellow"), Player("Cleo", "green"))
+    board = print_and_play_board("capitol")
+    table = Table("capitol", players, load_game("capitol").rulebook.defaults(), FrozenDict(), board)
+    with Store(path) as store:
+        session = Session.create(store, table, game_id="evening-1")
+        play_at_random(session, 12, seed=3)
+        before = session.state
+    change(path, "UPDATE games SET header = '{' WHERE id = 'evening-1'")
+    with Store(path) as store:
+        again = Session.open(store, "evening-1")
+        assert len(again.table.players) == 3
+        assert again.state.city == before.city
+        assert again.state.holdings == before.holdings
+
+
+def test_a_header_of_a_newer_program_is_no_damage(filled: Path) -> None:
+    change(
+        filled, "UPDATE games SET header = replace(header, '\"version\": ', '\"version\": 9') WHERE id = 'evening-1'"
+    )
+    with Store(filled) as store:
+        with pytest.raises(DamagedDatabase, match="this program knows"):
+            Session.open(store, "evening-1")
+        assert len(store.games()) == 2
     assert kept_aside(filled) == []
 
 
@@ -250,12 +312,15 @@ def test_the_table_is_told_of_another_writer_once(filled: Path) -> None:
         assert first.take_notices() == ()
 
 
-def test_a_header_of_another_game_is_damage(filled: Path) -> None:
+def test_a_header_and_an_entry_that_are_damaged_cost_themselves(filled: Path) -> None:
     change(filled, "UPDATE entries SET entry = '{' WHERE game = 'evening-1' AND number = 2")
     change(filled, "UPDATE games SET header = replace(header, '\"evening-1\"', '\"evening-9\"') WHERE id = 'evening-1'")
-    with Store(filled) as store, pytest.raises(DamagedDatabase, match=r"header\.id: is 'evening-9'"):
-        Session.open(store, "evening-1")
-    assert kept_aside(filled) == []
+    with Store(filled) as store:
+        session = Session.open(store, "evening-1")
+        assert session.id == "evening-1"
+        assert [entry.kind for entry in session.entries[:3]] == ["action", "lost", "action"]
+        assert session.entries[-1].kind == "lost"
+    assert len(kept_aside(filled)) == 1
 
 
 def test_a_damaged_database_is_named_by_the_time_it_was_put_aside(filled: Path) -> None:
