@@ -278,7 +278,7 @@ def test_the_presenter_times_the_players_that_are_to_act() -> None:
 def test_a_clock_that_was_put_away_waits_for_the_first_sign_of_play(tmp_path: Path) -> None:
     evening = WatchedTable()
     kept = KeptClock(tmp_path, "evening-1")
-    assert kept.read(2) is None
+    assert kept.read(2, 10) is None
     evening.presenter.time_players(10, (30.0, -5.0))
     evening.presenter.on_tick()
     evening.wait(60.0)
@@ -289,13 +289,17 @@ def test_a_clock_that_was_put_away_waits_for_the_first_sign_of_play(tmp_path: Pa
     evening.presenter.on_tick()
     evening.wait(10.0)
     assert (clock.text(1), clock.text(2)) == ("0:20", "−0:05")
-    kept.write(clock.seconds_left())
-    assert KeptClock(tmp_path, "evening-1").read(2) == (20.0, -5.0)
-    assert kept.read(3) is None
+    kept.write(clock.seconds_left(), clock.minutes)
+    again = KeptClock(tmp_path, "evening-1")
+    assert again.read(2, 10) == (20.0, -5.0)
+    assert again.read(2, 20) is None, "other minutes were chosen between the evenings: all begin with these"
+    assert kept.read(3, 10) is None
     file = tmp_path / "clocks" / "evening-1.json"
     for damage in ('{"left": [1, "x"]}', '{"left": [1, 1e300]}', "[", '{"left": [true, 1]}'):
         file.write_text(damage)
-        assert kept.read(2) is None
+        assert kept.read(2, 10) is None
+    file.write_text('{"left": [20, -5]}')
+    assert kept.read(2, 10) == (20.0, -5.0), "a file of before does not say the minutes"
     kept.forget()
     assert not file.exists()
 

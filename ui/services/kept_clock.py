@@ -22,27 +22,32 @@ class KeptClock:
         self._path = folder / FOLDER / f"{game_id}.json"
         self._written: tuple[int, ...] | None = None
 
-    def read(self, seats: int) -> tuple[float, ...] | None:
-        """The seconds left by seat; None if none were kept for this number of seats."""
+    def read(self, seats: int, minutes: int) -> tuple[float, ...] | None:
+        """The seconds left by seat; None if none were kept for this number of seats and minutes a player.
+
+        Who chose other minutes since then begins with these, as at an open table.
+        """
         try:
             document = parse_json(read_text(self._path), self._path.name, "clock")
             left = document.sequence("left", longest=seats)
+            if document.integer("minutes", default=minutes) != minutes:
+                return None
         except (InvalidDocument, OSError):
             return None
         if len(left) != seats or not all(_is_seconds(value) for value in left):
             return None
         return tuple(map(float, left))
 
-    def write(self, left: Sequence[float]) -> None:
-        """Keep the seconds left by seat, where a whole second has changed."""
-        rounded = tuple(map(round, left))
+    def write(self, left: Sequence[float], minutes: int) -> None:
+        """Keep the seconds left by seat of clocks of so many minutes, where a whole second has changed."""
+        rounded = (minutes, *map(round, left))
         if rounded == self._written:
             return
         self._written = rounded
         draft = self._path.with_suffix(".partial")
         with suppress(OSError):  # the clock informs and forces nothing; a full disk shows where entries are written
             self._path.parent.mkdir(exist_ok=True)
-            draft.write_text(json.dumps({"left": rounded}), encoding="utf-8")
+            draft.write_text(json.dumps({"minutes": minutes, "left": rounded[1:]}), encoding="utf-8")
             draft.replace(self._path)
 
     def forget(self) -> None:

@@ -125,6 +125,7 @@ class Shell:
         self.leave_table()
         kept_clock = KeptClock(self.folder, session.id)
         self.table_loop = self.devices.open_table(session, kept_clock)
-        self.table_loop.presenter.time_players(self._settings.clock, kept_clock.read(len(session.table.players)))
+        minutes, seats = self._settings.clock, len(session.table.players)
+        self.table_loop.presenter.time_players(minutes, kept_clock.read(seats, minutes))
         self.table_loop.start()
         return self.table_loop.presenter

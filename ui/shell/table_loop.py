@@ -120,7 +120,7 @@ class TableLoop:
         """Write down what the players' clock says, if there is one."""
         clock = self.presenter.turn_clock
         if self._kept_clock is not None and clock is not None:
-            self._kept_clock.write(clock.seconds_left())
+            self._kept_clock.write(clock.seconds_left(), clock.minutes)
 
     def close(self) -> None:
         """Release the devices and keep the clock; the record needs no closing, it is written as it grows."""

@@ -15,6 +15,8 @@ class TurnClock:
     def __init__(
         self, minutes: int, seats: int, clock: Callable[[], float], left: Sequence[float] | None = None
     ) -> None:
+        self.minutes = minutes
+        """what each player began with"""
         self._left = [minutes * 60.0] * seats if left is None else list(left)
         self._clock = clock
         self._since = clock()
