@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
 from benchmarks.engine import start_of
 from benchmarks.figures import Figure, median, percentile
 from companion.engine import random_game
+from companion.errors import StoreError
 from companion.registry import load_game, print_and_play_board
 from companion.session.session import Session
 from companion.session.store import Store
@@ -45,6 +48,7 @@ def measure() -> Iterator[Figure]:
     """The figures of the store and the session."""
     with tempfile.TemporaryDirectory() as folder:
         yield from _writing(Path(folder))
+        yield from _locking(Path(folder))
         yield from _killing(Path(folder))
 
 
@@ -99,3 +103,48 @@ def _killing(folder: Path) -> Iterator[Figure]:
                 game_id, acknowledged = _start(store).id, 0
     yield Figure("kills after which an acknowledged entry was missing", lost, "", 0, count=KILLS)
     yield Figure("kills after which a loss was reported that was none", alarms, "", 0, count=KILLS)
+
+
+def _locking(folder: Path) -> Iterator[Figure]:
+    """How long it takes until people are told that another program has the database locked."""
+    path, waits = folder / "locked.sqlite3", []
+    with Store(path) as store, closing(sqlite3.connect(path, isolation_level=None)) as other:
+        session = _start(store)
+
+        def enter() -> None:
+            session.submit(session.legal_actions()[0])
+
+        def begin_another() -> None:
+            _start(store)
+
+        def open_again() -> None:
+            Store(path).close()
+
+        for lock, asked in (("BEGIN IMMEDIATE", (enter, begin_another)), ("BEGIN EXCLUSIVE", (enter, begin_another))):
+            other.execute(lock)
+            waits += [_told_after(each) for each in asked]
+            other.execute("ROLLBACK")
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        waits.append(_told_after(open_again))
+    yield Figure(
+        "a locked database told",
+        max(waits),
+        "ms",
+        1000,
+        count=len(waits),
+        note="slowest of entering, beginning, opening",
+    )
+
+
+def _told_after(asked: Callable[[], None]) -> float:
+    """Milliseconds until a request is refused because the database is in use elsewhere."""
+    begin = time.perf_counter()
+    try:
+        asked()
+    except StoreError as error:
+        if "in use by another program" in str(error):
+            return (time.perf_counter() - begin) * 1e3
+        raise
+    raise RuntimeError("a locked database was written or opened")
