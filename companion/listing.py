@@ -211,7 +211,10 @@ def _of_columns(
         first, *others = in_field_order(columns)
         if not joint_filters:
             if len(first) > 1 and prod(map(len, others)) <= LONGEST_BLOCK:
-                return chain.from_iterable(map(blocks[tuple(map(tuple, others))].__getitem__, first))
+                found: list[Any] = []
+                for block in map(blocks[tuple(map(tuple, others))].__getitem__, first):
+                    found += block
+                return found
             if len(others) == 1:
                 return chain.from_iterable([map(pairs[value].__getitem__, others[0]) for value in first])
         rows: Iterable[Row] = product(first, *others)

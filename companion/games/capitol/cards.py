@@ -167,15 +167,8 @@ def take(cards: Cards, card: str, unknown: Unknowns) -> tuple[Cards, str, Unknow
 
     What could be the one taken or one that stays is no longer known. Raises ValueError where `card` cannot be there.
     """
-    if not may_hold(cards, card, unknown):
-        raise ValueError(f"{card} cannot be among {', '.join(cards) or 'no cards'}")
-    if card in COPIES:
-        held = next(name for name in (card, *_WIDER[card]) if name in cards)
-        return without(cards, held), card, learned(unknown, held, card)
-    candidates = _candidates(cards, card, unknown)
-    if len(candidates) == 1:
-        (held,) = candidates
-        known = told(held, card)
+    held, known = _taken(cards, card, unknown)
+    if held:
         return without(cards, held), known, learned(unknown, held, known)
     for name in cards:
         if FAMILY_OF[name] == card:
@@ -184,22 +177,34 @@ def take(cards: Cards, card: str, unknown: Unknowns) -> tuple[Cards, str, Unknow
     return without(rest, card), card, unknown
 
 
-def _candidates(cards: Cards, family: str, unknown: Unknowns) -> set[str]:
-    """The names among `cards` that may mean the card of this family that is taken."""
-    candidates = {held for held in cards if FAMILY_OF[held] == family}
-    if PERMIT in cards and family in unknown.colours:
-        candidates.add(PERMIT)
-    return candidates
-
-
 def known_as(cards: Cards, card: str, unknown: Unknowns) -> str:
     """The card that `take` takes, by all that is then known of it. Raises ValueError where it cannot be there."""
-    if not may_hold(cards, card, unknown):
-        raise ValueError(f"{card} cannot be among {', '.join(cards) or 'no cards'}")
+    return _taken(cards, card, unknown)[1]
+
+
+def _taken(cards: Cards, card: str, unknown: Unknowns) -> tuple[str, str]:
+    """The name among `cards` of the card that is taken, "" where it can be one of several, and all that is then known.
+
+    Raises ValueError where it cannot be there.
+    """
     if card in COPIES:
-        return card
-    candidates = _candidates(cards, card, unknown)
-    return told(candidates.pop(), card) if len(candidates) == 1 else card
+        if not may_hold(cards, card, unknown):
+            raise _absent(cards, card)
+        return next(name for name in (card, *_WIDER[card]) if name in cards), card
+    meant = _meant(cards, card, PERMIT in cards and card in unknown.colours)
+    if not meant:
+        raise _absent(cards, card)
+    return (meant[0], told(meant[0], card)) if len(meant) == 1 else ("", card)
+
+
+def _absent(cards: Cards, card: str) -> ValueError:
+    return ValueError(f"{card} cannot be among {', '.join(cards) or 'no cards'}")
+
+
+@lru_cache(maxsize=1 << 14)
+def _meant(cards: Cards, family: str, or_permit: bool) -> Cards:
+    """The names among `cards` that may mean the card of this family that is taken, permits among them or not."""
+    return tuple({held for held in cards if FAMILY_OF[held] == family or (or_permit and held == PERMIT)})
 
 
 def learned(unknown: Unknowns, before: str, after: str) -> Unknowns:

@@ -19,8 +19,9 @@ check, effect = RULES.check, RULES.effect
 
 @effect("CAP-PLAY-2", e.FloorsBuilt, e.BuildingCovered, e.BuildingPlaced, e.CardForgone, e.PlayerPassed)
 def next_player(state: State, event: Event) -> Iterator[Event]:
-    for seat in (*state.table.clockwise(state.active)[1:], state.active):
-        if seat not in state.passed:
+    table, passed = state.table, state.passed
+    for seat in table.clockwise(state.active % len(table.players) + 1):
+        if seat not in passed:
             yield e.TurnBegan(seat)
             return
 

@@ -15,21 +15,28 @@ from companion.games.capitol.state import State, prize
 
 def direct_events(state: State, action: Any) -> tuple[Event, ...]:
     """The facts a legal action states by itself."""
-    fact = _DIRECT_EVENT[type(action)](state, action)
-    if not isinstance(action, hands.PLAYS):
-        return (fact,)
-    return e.CardPlayed(state.active, known_as(state.own.hand, action.card, state.unknown)), fact
+    return _DIRECT_EVENTS[type(action)](state, action)
 
 
-_DIRECT_EVENT: dict[type, Callable[[State, Any], Event]] = {
-    a.PlayFloor: lambda state, action: e.FloorsBuilt(state.active, action.onto),
-    a.PlayRoof: lambda state, action: e.BuildingCovered(state.active, action.height, action.shape),
-    a.PlayPermit: lambda state, action: e.BuildingPlaced(state.active, action.building, action.square),
-    a.PlayForNothing: lambda state, action: e.CardForgone(state.active),
-    a.Pass: lambda state, action: e.PlayerPassed(state.active, False),
-    a.Commit: lambda state, action: e.BidPrepared(action.seat),
-    a.Reveal: lambda state, action: e.CardRevealed(state.active, action.card),
-    a.TurnSenator: lambda state, action: e.SenatorTurned(state.active),
-    a.PutTile: lambda state, action: e.TilePlaced(state.active, prize(state), action.square),
-    a.Draw: lambda state, action: e.CardDrawn(state.active, told(hands.top_for(state, action.card), action.card)),
+def _played(state: State, card: str) -> e.CardPlayed:
+    return e.CardPlayed(state.active, known_as(state.own.hand, card, state.unknown))
+
+
+_DIRECT_EVENTS: dict[type, Callable[[State, Any], tuple[Event, ...]]] = {
+    a.PlayFloor: lambda state, action: (_played(state, action.card), e.FloorsBuilt(state.active, action.onto)),
+    a.PlayRoof: lambda state, action: (
+        _played(state, action.card),
+        e.BuildingCovered(state.active, action.height, action.shape),
+    ),
+    a.PlayPermit: lambda state, action: (
+        _played(state, action.card),
+        e.BuildingPlaced(state.active, action.building, action.square),
+    ),
+    a.PlayForNothing: lambda state, action: (_played(state, action.card), e.CardForgone(state.active)),
+    a.Pass: lambda state, action: (e.PlayerPassed(state.active, False),),
+    a.Commit: lambda state, action: (e.BidPrepared(action.seat),),
+    a.Reveal: lambda state, action: (e.CardRevealed(state.active, action.card),),
+    a.TurnSenator: lambda state, action: (e.SenatorTurned(state.active),),
+    a.PutTile: lambda state, action: (e.TilePlaced(state.active, prize(state), action.square),),
+    a.Draw: lambda state, action: (e.CardDrawn(state.active, told(hands.top_for(state, action.card), action.card)),),
 }

@@ -30,10 +30,8 @@ def draws_of(state: State, seat: int) -> int:
 
 
 @effect("CAP-DRAW-4", e.CardPlayed, e.BidDiscarded, e.CardDrawn)
-def turn_over_an_empty_stack(state: State, event: Event) -> Iterator[Event]:
-    for name, deck in state.decks.items():
-        if not deck.pile and deck.discard:
-            yield e.DeckTurned(name)
+def turn_over_an_empty_stack(state: State, event: Event) -> list[Event]:
+    return [e.DeckTurned(name) for name, deck in state.decks.items() if not deck.pile and deck.discard]
 
 
 @effect("CAP-DRAW-5", e.DrawingBegan, e.CardDrawn)

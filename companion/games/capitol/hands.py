@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from companion.closed import ClosedPiece, check_told
@@ -54,8 +55,8 @@ def card_is_not_elsewhere(state: State, card: str) -> Violation | None:
 
 def cards_on_top(state: State) -> list[str]:
     """The names by which the top cards of the stacks can be reported."""
-    tops = [deck.pile[0] for deck in state.decks.values() if deck.pile]
-    return [name for top in tops for name in names_for(top, state.unknown)]
+    unknown = state.unknown
+    return list(chain.from_iterable([names_for(deck.pile[0], unknown) for deck in state.decks.values() if deck.pile]))
 
 
 @check("CAP-CARD-2", Group.SUPPLY, Draw, among=cards_on_top, in_time=True)
