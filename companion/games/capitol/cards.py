@@ -92,7 +92,7 @@ def wider_names(name: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1 << 14)
 def kinds_in(cards: Cards) -> frozenset[str]:
     """The families and decks that these cards are of."""
-    return frozenset(kind for card in cards for kind in (FAMILY_OF[card], DECK_OF[card]))
+    return frozenset(map(FAMILY_OF.__getitem__, cards)).union(map(DECK_OF.__getitem__, cards))
 
 
 def may_hold(cards: Cards, card: str, unknown: Unknowns) -> bool:
@@ -118,8 +118,8 @@ def families_in(cards: Cards, unknown: Unknowns) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def _families(cards: Cards, possible: tuple[str, ...]) -> tuple[str, ...]:
-    there = kinds_in(cards).union(possible)
-    return tuple(family for family in FAMILIES if family in there)
+    there = {*map(FAMILY_OF.__getitem__, cards), *possible}
+    return tuple([family for family in FAMILIES if family in there])
 
 
 def names_for(name: str, unknown: Unknowns) -> tuple[str, ...]:

@@ -112,4 +112,5 @@ def _ways(unroofed: tuple[int, ...], due: int, one_only: bool, mixed: bool) -> t
 
 def roofs_left(state: State) -> tuple[str, ...]:
     """The shapes of roof that the active player has left."""
-    return tuple(shape for shape in SHAPES if state.own.roofs[shape])
+    roofs = state.own.roofs
+    return tuple([shape for shape in SHAPES if roofs[shape]])

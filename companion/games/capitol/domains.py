@@ -39,9 +39,9 @@ RULES.domain(
 )
 RULES.domain(
     a.PlayRoof,
+    height=lambda state: dict.fromkeys(state.own.unroofed),
     card=roof_card,
     shape=construction.roofs_left,
-    height=lambda state: dict.fromkeys(state.own.unroofed),
     keeps=(*CARD_CHECKS, construction.has_such_a_roof, construction.covers_an_own_unroofed_building),
 )
 RULES.joint_domain(

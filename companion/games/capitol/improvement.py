@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 
 from companion.events import Event
@@ -130,10 +130,10 @@ def squares_for_tile(state: State) -> tuple[str, ...]:
     """The squares on which the tile just won may lie."""
     city = state.city
     if prize(state) == FOUNTAIN:
-        squares: Iterable[str] = chain.from_iterable([district.free for district in city.districts.values()])
-        return tuple(square for square in squares if square not in city.monuments)
+        free = chain.from_iterable([district.free for district in city.districts.values()])
+        return tuple([square for square in free if square not in city.monuments])
     taken = city.monuments.keys() | city.buildings.keys() | city.fountains
-    return tuple(square for square in state.board.large.values() if square not in taken)
+    return tuple([square for square in state.board.large.values() if square not in taken])
 
 
 @effect("CAP-BID-11", e.TilePlaced, e.AuctionUnclaimed)
