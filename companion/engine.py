@@ -319,8 +319,8 @@ def explain(game: GameRules[S], state: S, action: Any, seat: int | None = None) 
 def legal_actions(game: GameRules[S], state: S) -> list[Any]:
     """All legal actions in a fixed order: all combinations of the fields' values that no check forbids."""
     actions: list[Any] = []
-    for listing in game.rules.step_rules(state).listings.values():
-        actions += listing.each_action(state)
+    for each_action in game.rules.step_rules(state).listers:
+        actions += each_action(state)
     return actions
 
 

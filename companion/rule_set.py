@@ -24,7 +24,7 @@ from companion.legality import (
     TieBreakRule,
     Violation,
 )
-from companion.listing import Domain, Listing, Row, Values, listing
+from companion.listing import Domain, Lister, Listing, Row, Values, listing
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,8 @@ class StepRules:
 
     listings: Mapping[type, Listing]
     """kind -> how it is listed, in listing order"""
+    listers: tuple[Lister, ...]
+    """what lists them, in the same order"""
     automatics: tuple[Automatic, ...]
 
 
@@ -76,8 +78,10 @@ class RuleSet:
 
     def _rules_in(self, step: str) -> StepRules:
         forbidden = {kind for check in self.checks if step in check.forbidden_steps for kind in check.kinds}
+        listings = {kind: each for kind, each in self._listings.items() if kind not in forbidden}
         return StepRules(
-            {kind: each for kind, each in self._listings.items() if kind not in forbidden},
+            listings,
+            tuple(each.each_action for each in listings.values()),
             tuple(automatic for automatic in self.automatics if not automatic.steps or step in automatic.steps),
         )
 

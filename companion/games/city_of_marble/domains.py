@@ -26,9 +26,12 @@ def _pairs(colours: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
 
 def lays(state: State) -> list[tuple[str, str]]:
     """The edges on which the next piece fits of the aqueducts that are started, or about to be, and may grow now."""
-    colours, due = started(state), aqueducts.colours_due(state)
+    colours = started(state)
     if state.starting:
         colours = tuple(dict.fromkeys((*colours, *(start.colour for start in state.starting))))
+    if not colours:
+        return []
+    due = aqueducts.colours_due(state)
     return [(colour, edge) for colour in colours if colour in due for edge in aqueducts.next_edges(state, colour)]
 
 

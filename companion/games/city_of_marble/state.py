@@ -181,15 +181,13 @@ def frontier(board: Geometry, covered: FrozenDict[str, str], *, corner_contact: 
 
 def frontier_after(state: State, ward: str, covered: FrozenDict[str, str]) -> tuple[str, ...]:
     """The frontier once `ward` lies on the board and `covered` says so."""
-    board, triangles, overlapping = state.board, state.board.triangles, state.board.overlapping[ward]
-    kept = [near for near in state.frontier if near not in overlapping]
-    kept += [
-        near
-        for near in board.beyond[ward].difference(kept)
-        if triangles[near][0] not in covered and triangles[near][1] not in covered
-    ]
-    kept.sort(key=board.order.__getitem__)
-    return tuple(kept)
+    board, triangles = state.board, state.board.triangles
+    near = set(state.frontier).difference(board.overlapping[ward])
+    for other in board.beyond[ward].difference(near):
+        first, second = triangles[other]
+        if first not in covered and second not in covered:
+            near.add(other)
+    return tuple(sorted(near, key=board.order.__getitem__))
 
 
 def ward_sides(state: State, edge: str) -> tuple[str, ...]:

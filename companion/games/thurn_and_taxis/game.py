@@ -16,6 +16,7 @@ from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis import actions as a
 from companion.games.thurn_and_taxis import audience, closing, domains, events, hands, position, scoring, turning
 from companion.games.thurn_and_taxis.appearance import appearance, seen_actions
+from companion.games.thurn_and_taxis.direct_events import direct_events
 from companion.games.thurn_and_taxis.evolve import evolve
 from companion.games.thurn_and_taxis.geometry import MAP, geometry, roads_to_rome
 from companion.games.thurn_and_taxis.gestures import gestures_at
@@ -23,9 +24,7 @@ from companion.games.thurn_and_taxis.joining import MID_GAME_JOINING
 from companion.games.thurn_and_taxis.photograph import PHOTOGRAPH_SCORING
 from companion.games.thurn_and_taxis.rulebook import RULES
 from companion.games.thurn_and_taxis.state import (
-    ADMINISTRATOR,
     BEGIN,
-    CARRIER,
     CLOSE,
     CUT,
     DISPLAY,
@@ -36,7 +35,6 @@ from companion.games.thurn_and_taxis.state import (
     OFFICIALS,
     OVER,
     PLAY,
-    POSTMASTER,
     RANKS,
     TAKE,
     TILE_VALUES,
@@ -77,6 +75,7 @@ class ThurnAndTaxis(BaseGame[State]):
     mid_game_joining = MID_GAME_JOINING
 
     setup = staticmethod(setup_state)
+    direct_events = staticmethod(direct_events)
     evolve = staticmethod(evolve)
     read_state = staticmethod(position.read_state)
     state_document = staticmethod(position.state_document)
@@ -106,46 +105,6 @@ class ThurnAndTaxis(BaseGame[State]):
         elif step == "tell" and state.audience is not None:
             facts["carriage"] = state.audience.telling
         return Decision((state.actor,), step, FrozenDict(facts))
-
-    def direct_events(self, state: State, action: Any) -> tuple[Event, ...]:
-        """The facts a legal action states by itself."""
-        if isinstance(action, a.Show):
-            return (events.CardShown(action.card),)
-        seat = state.actor
-        match action:
-            case a.Administrator():
-                return events.DisplayDiscarded(seat), events.OfficialUsed(seat, ADMINISTRATOR)
-            case a.Take(card):
-                taken: tuple[Event, ...] = (events.CardTaken(seat, card),)
-                if card == a.DECK:
-                    shuffled = () if state.deck else (events.DeckShuffled(len(state.discards)),)
-                    taken = (*shuffled, events.DeckCardTaken(seat))
-                step = step_of(state)
-                second = step == PLAY or (step == TAKE and state.taken)
-                return (*taken, events.OfficialUsed(seat, POSTMASTER)) if second else taken
-            case a.Play(card, end):
-                played: tuple[Event, ...] = (events.CardPlayed(seat, card, end),)
-                return (*played, events.OfficialUsed(seat, CARRIER)) if step_of(state) == CLOSE else played
-            case a.Drop():
-                return (events.RouteDropped(seat),)
-            case a.Close(option, cartwright):
-                return (events.RouteClosed(seat, option, cartwright),)
-            case a.House(city):
-                return ((events.HousePlaced if step_of(state) == "house" else events.HouseGranted)(seat, city),)
-            case a.Move(card, carriage, city):
-                return (events.CarriageMoved(seat, card, carriage, city),)
-            case a.Tell(rank):
-                telling = state.audience.telling if state.audience is not None else ""
-                return (events.TileTold(seat, telling, rank),)
-            case a.Return(kinds):
-                return (events.OfficesReturned(seat, kinds),)
-            case a.Decline():
-                return (events.MovesIgnored(seat) if step_of(state) == MOVE else events.RewardDeclined(seat),)
-            case a.Discard(card):
-                return (events.HandCut(seat, card),)
-            case a.EndTurn():
-                return (events.TurnEnded(seat),)
-        raise TypeError(f"{action!r} is no action of Thurn and Taxis")
 
     def closing_action(self, state: State, seat: int) -> Any | None:
         """End the turn, or decline what may be declined; nothing where a choice is owed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import compress
 
 from companion.facts import Fact
 from companion.frozen import FrozenDict
@@ -112,7 +113,7 @@ for _kind, _rule in RULE_OF_KIND.items():
 
 def cards_left(state: State) -> list[str]:
     """The cards that lie in the deck or unseen in a hand."""
-    return [card for card, left in state.left.items() if left]
+    return list(compress(state.left, state.left.values()))
 
 
 @check("TT-SHOW-3", Group.SUPPLY, Show, among=cards_left)
