@@ -181,13 +181,12 @@ def frontier(board: Geometry, covered: FrozenDict[str, str], *, corner_contact: 
 
 def frontier_after(state: State, ward: str, covered: FrozenDict[str, str]) -> tuple[str, ...]:
     """The frontier once `ward` lies on the board and `covered` says so."""
-    board, triangles = state.board, state.board.triangles
-    near = set(state.frontier).difference(board.overlapping[ward])
-    for other in board.beyond[ward].difference(near):
-        first, second = triangles[other]
-        if first not in covered and second not in covered:
-            near.add(other)
-    return tuple(sorted(near, key=board.order.__getitem__))
+    board, triangles, overlapping = state.board, state.board.triangles, state.board.overlapping[ward]
+    kept = [near for near in state.frontier if near not in overlapping]
+    lies_free = covered.keys().isdisjoint
+    kept += [near for near in board.beyond[ward].difference(kept) if lies_free(triangles[near])]
+    kept.sort(key=board.order.__getitem__)
+    return tuple(kept)
 
 
 def ward_sides(state: State, edge: str) -> tuple[str, ...]:
