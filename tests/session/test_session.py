@@ -145,6 +145,15 @@ def test_an_override_of_what_cannot_be_is_refused_with_the_reason(text: str, rea
     assert (session.state, session.state_id) == (before, 1)
 
 
+def test_an_override_is_offered_where_it_has_an_outcome_and_the_game_goes_on() -> None:
+    session = new_session()
+    play(session, "draw red blue", "draw red yellow")
+    assert session.can_override(action(session, "draw green blue"))
+    assert not session.can_override(action(session, "ward A1-B1 red"))
+    session.end_early("late")
+    assert not session.can_override(action(session, "draw green blue"))
+
+
 def test_an_override_of_a_legal_action_is_refused() -> None:
     session = new_session()
     with pytest.raises(SessionError, match="breaks no rule"):

@@ -184,3 +184,19 @@ def test_what_is_only_taken_off_is_looked_at_once_more_without_a_hand_between() 
     settled = [table.see(away, time).settled for time in (4.0, 5.0, 6.0)]
     assert settled == [False, False, True]
     assert [action.text for action in table.tracker.proposal.candidate.actions] == ["recall E8-F8"]  # type: ignore[union-attr]
+
+
+def test_only_a_piece_laid_elsewhere_corrects_and_only_one_taken_up_takes_back() -> None:
+    table = Table()
+    before, table.state = table.state, table.after
+    elsewhere = {**table.empty, "ward F8-G8": "red"}
+    strange = {**table.with_ward, "ward A1-B1": "red"}
+    kinds = []
+    for time, look in enumerate((elsewhere, table.empty, strange), 1):
+        seen = table.tracker.observe(table.state, sight(table.board, look, time=float(time)), [before])
+        kinds.append((seen.corrects, seen.takes_back))
+    assert kinds == [(True, False), (False, True), (False, False)]
+    rejected = table.tracker.reject(sight(table.board, elsewhere, time=9.0))
+    assert rejected is table.tracker.proposal
+    assert rejected.is_rejected
+    assert not rejected.corrects
