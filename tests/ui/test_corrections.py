@@ -261,8 +261,12 @@ def test_a_clock_counts_for_the_one_who_acts_and_rests_when_paused() -> None:
     now[0] = 200.0
     assert (clock.text(1), clock.text(2)) == ("1:00", "0:45")
     clock.run((1,))
-    now[0] = 290.0
-    assert clock.text(1) == "−0:30"
+    now[0] = 260.5
+    assert clock.text(1) == "0:00"
+    now[0] = 261.0
+    assert clock.text(1) == "−0:01"
+    now[0] = 325.0
+    assert clock.text(1) == "−1:05"
 
 
 def test_the_presenter_times_the_players_that_are_to_act() -> None:

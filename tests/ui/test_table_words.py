@@ -1,0 +1,76 @@
+"""What the entries of a log and the state of the camera are called at the table."""
+
+from companion.session.session import Session
+from tests.session.evenings import eventful_session, new_session, play, rewritten_session
+from tests.tables import sight
+from tests.ui.test_presenter import WatchedTable
+from ui.services.text import translated_texts
+from ui.table.composing import CAMERA
+from ui.table.entry_labels import entry_name, entry_text
+
+TEXTS = translated_texts("city_of_marble")
+
+
+def told(session: Session) -> list[str]:
+    return [entry_text(entry, session, TEXTS) for entry in session.entries]
+
+
+def test_an_entry_is_told_by_its_facts_or_by_what_it_does() -> None:
+    texts = told(eventful_session())
+    assert texts[0] == "Player 1 draws red, blue."
+    assert texts[4:7] == ["Entry 4 taken back", "Entry 4 stands again", "Entry 4 taken back"]
+    assert texts[13] == "the record was corrected (miscounted)"
+    assert texts[-1] == "ended early (late)"
+
+
+def test_an_order_that_was_not_seen_and_an_entry_taken_out_are_said() -> None:
+    texts = told(rewritten_session())
+    assert [text.endswith(" (order not seen)") for text in texts] == [False, False, False, True, False, False]
+    assert texts[4] == "Entry 1 taken out"
+
+
+def test_who_leaves_and_comes_back_is_said_with_what_follows() -> None:
+    session = new_session(seats=3)
+    session.leave(1)
+    session.come_back(1)
+    leaving, back = told(session)
+    assert leaving.startswith("Player 1 leaves. ")
+    assert "Player 2" in leaving
+    assert back == "Player 1 is back"
+
+
+def test_a_correction_without_a_reason_is_said_without_one() -> None:
+    session = new_session()
+    session.correct({"player": {"1": {"coins": 2}}}, "")
+    assert told(session) == ["the record was corrected"]
+
+
+def test_the_button_names_an_action_with_its_player() -> None:
+    session = new_session()
+    play(session, "draw red blue")
+    session.end_early("late")
+    names = [entry_name(entry, session, TEXTS) for entry in session.entries]
+    assert names == [
+        "Player 1: " + TEXTS.action(session.game.parse_action("draw red blue", session.state)),
+        "ended early (late)",
+    ]
+
+
+def test_the_camera_is_said_to_be_missing_shut_starting_or_watching() -> None:
+    table = WatchedTable()
+    eyes = [table.view.eyes]
+    for state, is_ok in (("unplugged", False), ("starting", True), ("ready", True)):
+        table.presenter.on_device(CAMERA, state, ok=is_ok)
+        eyes.append(table.view.eyes)
+    assert eyes == ["no camera", "not open (unplugged)", "starting", "watching"]
+    table.presenter.on_camera_lost("covered by a book")
+    assert table.view.eyes == "paused (covered by a book)"
+
+
+def test_a_hand_and_a_moving_picture_are_told_apart() -> None:
+    table = WatchedTable()
+    board = table.session.table.board
+    table.presenter.on_observation(sight(board, table.look, time=101.0, quiet=False))
+    assert table.view.eyes == "settling"
+    table.presenter.on_observation(sight(board, table.look, time=102.0, quiet=False, covered=frozenset({"ward E8-F8"})))
+    assert table.view.eyes == "hand"
