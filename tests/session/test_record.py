@@ -143,7 +143,7 @@ def test_a_record_holds_its_own_board() -> None:
         (changed(3, set_to("events", [{"event": "CoinTaken", "seat": 1}])), "line 3.events[1].fountain: is missing"),
         (
             changed(3, set_to("events", [{"event": "MagistrateRecalled", "seat": 1, "ward": "Z9"}])),
-            "line 3: what entry 2 tells cannot have happened: its fact",
+            "line 3: what entry 2 tells cannot have happened: its fact 1, ",
         ),
         (changed(3, set_to("unchecked", ["COM-NONE-1"])), "line 3.unchecked: names 'COM-NONE-1', which is no rule"),
         (changed(3, lambda entry: entry.pop("source")), "line 3.source: is missing"),
@@ -232,6 +232,9 @@ def test_verification_finds_what_does_not_follow(
 ) -> None:
     problems = verify(read_record(changed(line, change), "game.jsonl"))
     assert problems
-    assert problems[0].number == line - 1
+    assert (problems[0].number, problems[0].action) == (
+        line - 1,
+        json.loads(changed(line, change).splitlines()[line - 1])["action"],
+    )
     assert problems[0].rules == rules
     assert sentence in problems[0].sentence

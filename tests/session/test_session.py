@@ -324,7 +324,7 @@ def test_a_game_that_was_ended_early_takes_no_action_until_that_is_undone() -> N
     session.end_early("late")
     assert session.is_over
     assert session.legal_actions() == []
-    with pytest.raises(SessionError, match="ended early"):
+    with pytest.raises(SessionError, match="undo that before anything else is played"):
         session.submit(action(session, "draw red yellow"))
     with pytest.raises(SessionError, match="over already"):
         session.end_early("again")

@@ -68,6 +68,15 @@ def test_next_turns_to_the_other_reading_and_round_again() -> None:
     assert table.tracker.next().candidate.actions[0].text == "ward E8-F8 red"  # type: ignore[union-attr]
 
 
+def test_what_next_turned_to_stays_while_the_same_is_seen() -> None:
+    table = Table()
+    table.see(table.with_ward, 1.0)
+    table.tracker.next()
+    assert table.see(table.with_ward, 1.6).candidate.actions[0].text == "ward E8-F8 red magistrate"
+    other = table.game.appearance(table.play("ward E9-E10 blue"))
+    assert table.see(other, 2.0).candidate.actions[0].text == "ward E9-E10 blue"
+
+
 def test_a_rejected_sight_is_not_proposed_again_until_it_changes() -> None:
     table = Table()
     seen = sight(table.board, table.with_ward, time=1.0)
@@ -196,7 +205,11 @@ def test_only_a_piece_laid_elsewhere_corrects_and_only_one_taken_up_takes_back()
         seen = table.tracker.observe(table.state, sight(table.board, look, time=float(time)), [before])
         kinds.append((seen.corrects, seen.takes_back))
     assert kinds == [(True, False), (False, True), (False, False)]
-    rejected = table.tracker.reject(sight(table.board, elsewhere, time=9.0))
-    assert rejected is table.tracker.proposal
-    assert rejected.is_rejected
-    assert not rejected.corrects
+    for look in (elsewhere, table.empty):
+        seen = sight(table.board, look, time=9.0)
+        table.tracker.observe(table.state, seen, [before])
+        rejected = table.tracker.reject(seen)
+        assert rejected is table.tracker.proposal
+        assert rejected.is_rejected
+        assert not rejected.corrects
+        assert not rejected.takes_back

@@ -236,3 +236,12 @@ def test_several_actions_of_which_something_is_still_to_be_laid_are_asked() -> N
     assert found.is_only_story
     lacking = replace(found.candidates[0], owed=frozenset({"magistrate E9-E10"}))
     assert not is_only_story(game, before, [lacking])
+
+
+def test_a_spot_that_was_strange_before_belongs_to_a_move_that_is_no_longer_for_it() -> None:
+    game, state = start("city_of_marble")
+    after = apply_unchecked(game, state, game.parse_action("ward E8-F8 red magistrate", state)).state
+    seen = sight(state.table.board, game.appearance(after))
+    found = explain(game, state, seen, unexplainable=frozenset({"magistrate E8-F8"}))
+    assert texts(found) == ["ward E8-F8 red magistrate"]
+    assert found.unrelated == frozenset()
