@@ -130,6 +130,15 @@ def test_the_rest_of_a_frame_at_joining_counts_as_nothing() -> None:
     assert not decoder.counts.damaged
 
 
+def test_plain_text_before_a_frame_is_no_damage() -> None:
+    decoder = Decoder()
+    decoder.feed(DELIMITER + b"BTN 1 DOWN\n")
+    assert decoder.plain_text
+    assert decoder.feed(DELIMITER + encode(1, PRESS)) == [SerialFrame(1, PRESS)]
+    assert (decoder.counts.lines, decoder.counts.frames, decoder.counts.damaged) == (1, 1, {})
+    assert not decoder.plain_text
+
+
 def test_damage_is_counted_by_its_kind() -> None:
     decoder = Decoder()
     decoder.feed(DELIMITER)

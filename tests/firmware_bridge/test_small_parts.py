@@ -1,17 +1,26 @@
-"""Sentences, allowances and scratch folders."""
+"""Sentences, allowances, scratch folders, simulated boxes, lists of bridges and what is wrong with a broker."""
 
+import json
 import os
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from companion.wording.sentences import Sentence, sentence, translated
+from firmware_bridge.addresses import BrokerAddress
+from firmware_bridge.bridge_lists import bridge_devices
+from firmware_bridge.errors import TransportUnavailable
+from firmware_bridge.mqtt_transport import check_broker
 from firmware_bridge.rate_limit import MOST_SENDERS, RateLimit
 from firmware_bridge.scratch import ScratchFolder, remove_abandoned
+from firmware_bridge.simulator import SimulatedBox
 
 ITALIAN = {
     "{source}: {reason}": "{source}: {reason}",
@@ -87,3 +96,34 @@ def test_folders_without_a_lock_are_removed_when_they_are_old(temporary: Path) -
     assert {path.name for path in temporary.iterdir()} == {
         "companion-box-a", "other-box-c", "companion-box-link", "companion-box-file",
     }  # fmt: skip
+
+
+def test_a_simulated_box_has_the_buttons_it_says_and_no_others() -> None:
+    box = SimulatedBox(0.0, boot=7, buttons=4)
+    box.press(4, 0.1)
+    for button in (0, 5):
+        with pytest.raises(ValueError, match=f"there is no button {button}; the box has 4"):
+            box.press(button, 0.2)
+
+
+def test_a_device_of_a_bridge_without_a_model_gives_no_sign() -> None:
+    devices = [{"friendly_name": "a", "model_id": ""}, {"ieee_address": "0x1", "definition": {"model": "X 1"}}, 7]
+    found = list(bridge_devices("zigbee2mqtt/bridge/devices", json.dumps(devices).encode()))
+    assert [device.signs for device in found] == [frozenset(), {"X 1"}]
+    assert [sorted(device.names) for device in found] == [["a"], ["0x1", "zigbee2mqtt_0x1", "zigbee2mqtt_0x1/action"]]
+
+
+def test_a_broker_that_does_not_encrypt_is_said_to() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            wire, _ = server.accept()
+            with wire, suppress(ConnectionError):
+                wire.recv(1000)
+                wire.sendall(b"\x20\x02\x00\x00 no encryption here")
+                wire.recv(1000)
+
+        threading.Thread(target=answer, daemon=True).start()
+        address = BrokerAddress("127.0.0.1", server.getsockname()[1], tls=True)
+        with pytest.raises(TransportUnavailable, match="no encrypted connection can be made"):
+            check_broker(address)
