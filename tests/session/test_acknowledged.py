@@ -23,6 +23,12 @@ def test_each_game_has_one_line_with_its_latest_number(register: AcknowledgedEnt
     assert register.path.stat().st_size == 3 * WIDTH
 
 
+def test_of_two_names_as_long_as_can_be_neither_is_taken_for_the_other(register: AcknowledgedEntries) -> None:
+    for number, game_id in enumerate(("a" * 64, "a" * 63, "a" * 62), 1):
+        register.note(game_id, number)
+    assert register.numbers() == {"a" * 64: 1, "a" * 63: 2, "a" * 62: 3}
+
+
 def test_another_program_finds_the_lines_of_the_first(register: AcknowledgedEntries, tmp_path: Path) -> None:
     for number, game_id in enumerate(("one", "one-more", "two"), 1):
         register.note(game_id, number)

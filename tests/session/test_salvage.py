@@ -303,6 +303,7 @@ def test_the_table_is_told_of_another_writer_once(filled: Path) -> None:
     with Store(filled) as store, Store(filled) as other:
         first, second = Session.open(store, "evening-2"), Session.open(other, "evening-2")
         play_at_random(first, 1, seed=1)
+        assert first.take_notices() == ()
         with pytest.raises(StoreError):
             play_at_random(second, 1, seed=2)
         play_at_random(first, 1, seed=3)

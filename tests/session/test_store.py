@@ -115,6 +115,7 @@ def test_two_sessions_of_one_game_cannot_both_go_on(filled: Path) -> None:
         with pytest.raises(StoreError, match="continued elsewhere since it was opened; open it again"):
             second.submit(second.legal_actions()[-1])
         assert (second.state, second.state_id) == (before, 40)
+        eventful_session(other)  # what failed holds up no other game
         again = Session.open(other, "evening-1")
         assert again.state == first.state
         again.submit(again.legal_actions()[-1])
