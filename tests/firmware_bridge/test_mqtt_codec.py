@@ -7,7 +7,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import InvalidDocument
-from firmware_bridge.messages import Ack, Availability, Button, Foreign, HostBeat, Message, NakReason
+from firmware_bridge.messages import (
+    HIGHEST_NUMBER,
+    UNACKNOWLEDGED_EDGES,
+    Ack,
+    Availability,
+    Beat,
+    Button,
+    Buzz,
+    Foreign,
+    Hello,
+    HostBeat,
+    HostHello,
+    Led,
+    Message,
+    Nak,
+    NakReason,
+)
 from firmware_bridge.mqtt_codec import MAXIMUM_PAYLOAD, Publication, host_of, parse, publication
 from tests.firmware_bridge.strategies import messages
 
@@ -111,6 +127,43 @@ def test_a_payload_that_does_not_hold_is_refused_with_its_reason(payload: bytes,
 def test_a_topic_that_is_none_of_ours_is_refused(topic: str) -> None:
     with pytest.raises(InvalidDocument):
         parse(topic, json.dumps(GOOD).encode())
+
+
+WORD, LONG = 2**16 - 1, 2**32 - 1
+LARGEST = [
+    Hello(255, 255, WORD, HIGHEST_NUMBER, HIGHEST_NUMBER, WORD, 255, WORD, WORD, LONG, b"\xff" * 8),
+    HostHello(255, 255, WORD),
+    Button(WORD, WORD, WORD, HIGHEST_NUMBER, pressed=True, t_ms=LONG),
+    Beat(WORD, LONG, WORD, WORD, WORD, UNACKNOWLEDGED_EDGES, WORD),
+    Led(WORD, HIGHEST_NUMBER, on=True),
+    Buzz(WORD, 20_000, 5_000),
+    Ack(WORD, WORD),
+    Nak(WORD, WORD, NakReason.TYPE),
+]
+SMALLEST = [
+    Hello(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, bytes(8)),
+    HostHello(0, 0, 0),
+    Button(0, 0, 0, 1, pressed=False, t_ms=0),
+    Beat(0, 0, 0, 0, 0, 0, 0),
+    Led(0, 1, on=False),
+    Buzz(0, 20, 1),
+    Ack(0, 0),
+]
+
+
+@pytest.mark.parametrize(("messages", "step"), [(LARGEST, 1), (SMALLEST, -1)])
+def test_every_number_has_its_bounds(messages: list[Message], step: int) -> None:
+    for message in messages:
+        wanted = publication("blue", message, by_host=False)
+        assert parse(wanted.topic, wanted.payload) == ("blue", message)
+        table = json.loads(wanted.payload)
+        for key, value in table.items():
+            if isinstance(value, int) and not isinstance(value, bool):
+                with pytest.raises(InvalidDocument):
+                    parse(wanted.topic, json.dumps(table | {key: value + step}).encode())
+            elif isinstance(value, list):
+                with pytest.raises(InvalidDocument):
+                    parse(wanted.topic, json.dumps(table | {key: [value[0] + step, value[1] + step]}).encode())
 
 
 @given(st.text(max_size=80) | st.sampled_from([EVENT, "tabletop/blue/hello", "tabletop/blue/ack"]), st.binary())
