@@ -29,6 +29,10 @@ from companion.wording.sentences import Sentence, sentence
 
 _PARTS = ("", "-wal", "-shm")
 """endings of the files that make a database"""
+_HEAD = 100
+"""bytes of the header of a database: the size of a page from byte 16 on, the number of pages from byte 28 on"""
+_MOST_MISSING = 2**28
+"""bytes that a file which was cut short may lack; a header that counts more pages is taken to be damaged itself"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +171,7 @@ def salvaged_database(path: Path) -> Salvage:
             for part in _PARTS:
                 if path.with_name(path.name + part).exists():
                     shutil.copyfile(path.with_name(path.name + part), damaged.with_name(damaged.name + part))
+            _fill_up(damaged)
             logs, lost_games = _readable(damaged, AcknowledgedEntries(path).numbers())
             with Store(mended) as store:
                 for log in logs:
@@ -179,6 +184,15 @@ def salvaged_database(path: Path) -> Salvage:
     except OSError as error:
         raise StoreError(f"{path}: the database is damaged and cannot be mended ({error.strerror or error})") from error
     return Salvage(aside, len(logs), lost_games, sum(len(_lost(log)) for log in logs))
+
+
+def _fill_up(path: Path) -> None:
+    """Add the pages that a database's header counts and its file lacks, empty: without them SQLite reads none of it."""
+    with path.open("r+b") as file:
+        head = file.read(_HEAD)
+        page, count = int.from_bytes(head[16:18], "big"), int.from_bytes(head[28:32], "big")
+        if path.stat().st_size < page * count <= path.stat().st_size + _MOST_MISSING:
+            file.truncate(page * count)
 
 
 def _readable(path: Path, acknowledged: Mapping[str, int]) -> tuple[list[Log], tuple[str, ...]]:

@@ -161,17 +161,26 @@ def test_a_header_of_a_newer_program_is_no_damage(filled: Path) -> None:
     assert kept_aside(filled) == []
 
 
-def test_a_truncated_database_gives_back_what_can_be_read(filled: Path) -> None:
+@pytest.mark.parametrize(
+    ("missing", "kept"), [(4096, ["evening-1", "evening-2"]), (4095, ["evening-1", "evening-2"]), (20_000, [])]
+)
+def test_a_truncated_database_gives_back_what_can_be_read(filled: Path, missing: int, kept: list[str]) -> None:
     data = filled.read_bytes()
-    filled.write_bytes(data[: len(data) - 4096])
+    filled.write_bytes(data[:-missing])
     store, notices = open_store(filled)
     with store:
         assert "was damaged" in notices[0]
         (aside,) = kept_aside(filled)
-        assert aside.read_bytes() == data[: len(data) - 4096]
+        assert aside.read_bytes() == data[:-missing]
+        assert sorted(game.id for game in store.games()) == kept
         for game in store.games():
             session = Session.open(store, game.id)
             assert session.notices == ()
+            if game.id == "evening-1":
+                assert [entry.summary for entry in session.entries[:2]] == ["draw red blue", "draw red yellow"]
+                assert len(session.entries) == 6
+            else:
+                assert 10 < len(session.entries) < 30
             play_at_random(session, 1, seed=1)
     assert open_store(filled)[1] == ()
 
