@@ -29,15 +29,21 @@ class IntentResult(StrEnum):
     """a rule forbids it, a refusal is still to be answered, or there is nothing it could do"""
     NOT_THIS_SEAT = "not this seat"
     """it is another seat's turn"""
+    LATE = "late"
+    """it was meant for a turn, or an entry, that has passed since"""
 
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """One wish. `seat` is 1-based and None when the device belongs to nobody; `choice` is 1-based, for CHOOSE only."""
+    """One wish. `seat` is 1-based and None when the device belongs to nobody; `choice` is 1-based, for CHOOSE only.
+
+    `state` is the record as its presser saw it (`Session.state_id`, the number of entries); None where that is unknown.
+    """
 
     kind: IntentKind
     seat: int | None = None
     choice: int | None = None
+    state: int | None = None
 
     def __post_init__(self) -> None:
         if (self.kind is IntentKind.CHOOSE) != (self.choice is not None):

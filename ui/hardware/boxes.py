@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import queue
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 from companion.errors import InvalidDocument
-from companion.session.intents import IntentKind, IntentResult
+from companion.session.intents import IntentResult
 from companion.wording.sentences import translated
 from firmware_bridge.adapter_files import Adapter, adapters_with
 from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
@@ -36,6 +38,8 @@ LOW_BATTERY = 20
 ON_ITS_WAY = 0.3
 """Seconds that a press may take from the finger to the program."""
 _MOST_PER_DRAIN = 50
+_MOST_STATES = 500
+"""of the record whose times are remembered"""
 
 
 class TableBoxes:
@@ -70,6 +74,8 @@ class TableBoxes:
         named = {address.name for address in addresses}
         self._doubts = PortDoubts(box for box in self._boxes.bindings.seats if box not in named)
         self.presses = 0
+        self._clock = clock
+        self._states_shown: deque[tuple[float, int]] = deque(maxlen=_MOST_STATES)
         self._boxes.start()
 
     @property
@@ -115,6 +121,7 @@ class TableBoxes:
         """Light the lamps for the present state of the table, and publish it for other people's lamps."""
         view = presenter.view()
         session = presenter.session
+        self._note_state(presenter)
         self._lamps.show(view, is_last_round=session.game.last_round_begun(session.state))
         if self._seats is not None:
             self._seats.show(seat_states(view, self._lamps.have_acted))
@@ -174,9 +181,6 @@ class TableBoxes:
             self._answer(press, presenter)
         elif not press.is_paired:
             return  # pressed before somebody said which seat it belongs to
-        elif self._was_meant_for_an_earlier_turn(press):
-            presenter.on_device(label, _("a press from before this turn was not acted on"), ok=True)
-            self._boxes.refuse(press)
         elif press.intent is None:
             presenter.on_device(label, _("button {button} means nothing here").format(button=press.button), ok=True)
             self._boxes.refuse(press)
@@ -184,18 +188,25 @@ class TableBoxes:
             self.presses += 1
             self._report(self._boxes.states[press.box], presenter)
             request_read()
-            if presenter.on_intent(press.intent) in (IntentResult.REFUSED, IntentResult.NOT_THIS_SEAT):
+            self._note_state(presenter)
+            result = presenter.on_intent(replace(press.intent, state=self._state_at(press.at + ON_ITS_WAY)))
+            if result is IntentResult.LATE:
+                presenter.on_device(label, _("a press from before this turn was not acted on"), ok=True)
+            if result in (IntentResult.REFUSED, IntentResult.NOT_THIS_SEAT, IntentResult.LATE):
                 self._boxes.refuse(press)
             else:
                 self._boxes.accept(press)
 
-    def _was_meant_for_an_earlier_turn(self, press: ButtonPress) -> bool:
-        """Whether a press that was long on its way would act on a turn that had not begun when the finger went down."""
-        kind = press.intent.kind if press.intent is not None else None
-        if kind is IntentKind.DONE:
-            return press.at < self._lamps.waits_since(press.seat) - ON_ITS_WAY
-        is_answer = kind in (IntentKind.NO, IntentKind.NEXT, IntentKind.CHOOSE, IntentKind.UNDO, IntentKind.REDO)
-        return is_answer and press.at < self._lamps.turn_began - ON_ITS_WAY
+    def _note_state(self, presenter: Presenter) -> None:
+        """Remember since when the record is in its present state."""
+        state = presenter.session.state_id
+        if not self._states_shown or self._states_shown[-1][1] != state:
+            self._states_shown.append((self._clock(), state))
+
+    def _state_at(self, moment: float) -> int | None:
+        """The state that the record was in at a moment (monotonic seconds); the first known one before that."""
+        earlier = [state for since, state in self._states_shown if since <= moment]
+        return earlier[-1] if earlier else self._states_shown[0][1] if self._states_shown else None
 
     def _answer(self, press: ButtonPress, presenter: Presenter) -> None:
         """A press of a box that is asked about does nothing, unless it completes a row that is shown."""

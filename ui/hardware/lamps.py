@@ -37,15 +37,8 @@ class Lamps:
         self._since: dict[int, float] = {}
         self._shown: dict[tuple[str, int], _Lamp] = {}
         self._is_last_round = False
-        self.turn_began = float("-inf")
-        """when the seats that the table waits for changed last"""
         self.have_acted: set[int] = set()
         """the seats that have been to move since the evening began"""
-
-    def waits_since(self, seat: int | None) -> float:
-        """When the table began to wait for a seat, with None for whoever is to move; minus infinity if it does not."""
-        times = [since for other, since in self._since.items() if seat in (None, other)]
-        return min(times, default=float("-inf"))
 
     def came(self, box: BoxState) -> None:
         """A box has come, perhaps another one in place of the first: set all its lamps again."""
@@ -56,8 +49,6 @@ class Lamps:
         """Set all lamps for the present state of the table."""
         now = self._clock()
         acting = {player.seat for player in view.players if player.acts}
-        if acting != self._since.keys():
-            self.turn_began = now
         self._since = {seat: self._since.get(seat, now) for seat in acting}
         self.have_acted |= acting
         late = {seat for seat, since in self._since.items() if now - since > self._late_seconds}

@@ -212,7 +212,8 @@ class PlayScreen(AppScreen):
 
     def wish(self, intent: str) -> None:
         """Pass a button's intent to the presenter."""
-        self._presenter.on_intent(Intent(IntentKind(intent)))
+        state = self._view.state if self._view is not None else None
+        self._presenter.on_intent(Intent(IntentKind(intent), state=state))
         self.app.refresh()
 
     def _next_sheet(self) -> int:

@@ -95,6 +95,7 @@ def compose_view(
         devices=devices,
         score=compose_score(game, state, texts, status, sheet),
         legal_sites=offers.possible_sites() or sites_to_touch(tracker, offers, observation, refused),
+        state=session.state_id,
     )
 
 

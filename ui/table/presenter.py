@@ -38,6 +38,7 @@ from ui.table.corrections.amending import KEEP
 from ui.table.corrections.questions import KEYS, UNDO_ALL_THE_SAME, Corrections
 from ui.table.corrections.record_changes import RecordChanges
 from ui.table.device_states import DeviceStates
+from ui.table.late_intents import LateIntents
 from ui.table.legal_choices import LegalChoices
 from ui.table.recording import Recorder
 from ui.table.seating import UnseatedBox, is_seat_choice
@@ -65,6 +66,7 @@ class Presenter:
         self._changes = RecordChanges(session, self.texts)
         self._recorder = Recorder(session, self._panel, self._changes, self._changed)
         self._confirmation = Confirmation(session, self._camera, self._panel, self._choices, self._recorder, clock)
+        self._late = LateIntents(session)
         self.turn_clock: TurnClock | None = None
         """the players' clock, if one is wanted"""
         session.observe(self._on_entry)
@@ -194,6 +196,8 @@ class Presenter:
     def on_intent(self, intent: Intent) -> IntentResult:
         """One of the wishes a box, a key or a big button can make; gives what came of it."""
         self.play_goes_on()
+        if self._late.is_late(intent):
+            return IntentResult.LATE
         actors, left = self.session.actors, self.session.record_status.left
         if left.issuperset(actors):  # the others answer for who left
             intent = replace(intent, seat=None)
@@ -352,6 +356,7 @@ class Presenter:
         """The record has changed, whoever changed it: what was asked or offered before it no longer counts."""
         self._choices.forget()
         self._corrections.forget()
+        self._late.follow_record(entry)
         self._camera.follow_record(entry)
         self._changed()
 

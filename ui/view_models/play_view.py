@@ -163,6 +163,8 @@ class PlayView:
     devices: tuple[DeviceView, ...] = ()
     score: ScoreView | None = None
     legal_sites: frozenset[str] = field(default_factory=frozenset)
+    state: int | None = None
+    """the number of the record's entries that it shows (`Session.state_id`); a touch of it is meant for these"""
 
 
 @dataclass(frozen=True, slots=True)

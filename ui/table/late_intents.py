@@ -1,0 +1,49 @@
+"""Which wishes come too late: those that were meant for a state of the record that has passed. No Kivy."""
+
+from __future__ import annotations
+
+from companion.session.entries import ActionEntry, Entry, OverrideEntry
+from companion.session.intents import Intent, IntentKind
+from companion.session.session import Session
+
+_OF_THE_LATEST_ENTRY = frozenset({IntentKind.CHOOSE, IntentKind.UNDO, IntentKind.REDO})
+"""wishes that mean something else after every entry"""
+
+
+class LateIntents:
+    """Remembers with which entries the present turn began; asked after each entry and before each wish."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._turn = session.state_id
+        self._since = dict.fromkeys(session.actors, session.state_id)
+
+    def follow_record(self, entry: Entry) -> None:
+        """The record has changed by an entry."""
+        number, acting = self._session.state_id, set(self._session.actors)
+        if self._ends_turn(entry) and entry.seat is not None:
+            self._since.pop(entry.seat, None)
+        if acting != self._since.keys():
+            self._turn = number
+        self._since = {seat: self._since.get(seat, number) for seat in acting}
+
+    def is_late(self, intent: Intent) -> bool:
+        """Whether a wish would act on a turn, or an entry, that its presser could not see.
+
+        *Done* belongs to a seat, which may have been to move before the other seats; what chooses, undoes or redoes
+        belongs to the latest entry.
+        """
+        state = intent.state
+        if state is None:
+            return False
+        if intent.kind in _OF_THE_LATEST_ENTRY:
+            return state < self._session.state_id
+        if intent.kind is IntentKind.DONE:
+            times = [since for seat, since in self._since.items() if intent.seat in (None, seat)]
+            return state < min(times, default=0)
+        return state < self._turn
+
+    def _ends_turn(self, entry: Entry) -> bool:
+        turn_end = self._session.game.info.turn_end
+        is_action = isinstance(entry, ActionEntry | OverrideEntry)
+        return is_action and turn_end is not None and entry.action == turn_end().text
